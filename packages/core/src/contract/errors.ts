@@ -1,0 +1,78 @@
+/**
+ * Every error the manager answers with: code, HTTP status and a default text that says what to do. Clients branch on
+ * `code`; texts may change. Nothing here may contain a path, a key or SQL.
+ */
+export const ERRORS = {
+  invalid_admin_key: { status: 401, message: 'invalid admin key' },
+  invalid_management_key: { status: 401, message: 'invalid management key' },
+  invalid_existing_management_key: {
+    status: 401,
+    message: 'the manager is bound to another upstream; sign in and change the connection in its settings',
+  },
+  setup_env_managed: { status: 409, message: 'the connection is set by the environment; change it there' },
+  connection_env_managed: { status: 409, message: 'these fields are set by the environment; change them there' },
+  cpa_connection_already_bound: { status: 409, message: 'the manager is already bound to an upstream' },
+  account_processing_policy_env_locked: { status: 409, message: 'this switch is set by the environment' },
+  cpa_connection_required: { status: 400, message: 'both the upstream URL and its management key are needed' },
+  cpa_connection_required_for_monitoring: {
+    status: 400,
+    message: 'request monitoring needs an upstream URL and its management key',
+  },
+  cpa_usage_retention_invalid: { status: 400, message: 'the usage queue retention of the upstream must be above 0' },
+  poll_interval_exceeds_retention: {
+    status: 400,
+    message: 'the poll interval is longer than the upstream keeps events; lower pollIntervalMs',
+  },
+  invalid_time_zone: { status: 400, message: 'unknown time zone' },
+  management_api_validation_failed: { status: 502, message: 'the upstream refused the management key' },
+  management_api_config_failed: { status: 502, message: 'the upstream did not answer its configuration' },
+  enable_cpa_usage_statistics_failed: { status: 502, message: 'the upstream did not switch on usage publishing' },
+  usage_service_not_configured: { status: 412, message: 'no upstream is connected yet; finish the setup first' },
+  prices_required: { status: 400, message: 'prices: missing' },
+  model_price_sync_failed: { status: 502, message: 'no price source answered' },
+  api_key_aliases_required: { status: 400, message: 'items: missing' },
+  api_key_alias_duplicate: { status: 400, message: 'another client key already has this alias' },
+  method_not_allowed: { status: 405, message: 'method not allowed' },
+  upstream_loop_detected: { status: 508, message: 'the upstream URL leads back to this manager' },
+  feature_not_available: { status: 501, message: 'this part of the manager is not available in this version' },
+  request_failed: { status: 500, message: 'request failed' },
+} as const satisfies Record<string, { readonly status: number; readonly message: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** JSON body of every error answer. */
+export interface ErrorBody {
+  readonly error: string;
+  readonly code: ErrorCode;
+}
+
+/**
+ * An error that is meant for the caller. `status` is needed only where a code (such as `request_failed`) has several.
+ *
+ * @example throw new AppError('request_failed', { status: 400, message: 'from_ms: integer expected' });
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    options: {
+      readonly status?: number;
+      readonly message?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(options.message ?? ERRORS[code].message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = options.status ?? ERRORS[code].status;
+    this.headers = options.headers ?? {};
+  }
+
+  toBody(): ErrorBody {
+    return { error: this.message, code: this.code };
+  }
+}

@@ -1,0 +1,69 @@
+/** The resolved configuration: environment over `config.json` over defaults. Paths are absolute; blank text means unset. */
+export interface ManagerConfig {
+  readonly httpAddress: HostPort;
+  /** null = off. */
+  readonly profilingAddress: HostPort | null;
+  readonly dataDir: string;
+  /** As configured, symbolic links not resolved; the lock yields the canonical path. */
+  readonly databasePath: string;
+  readonly importsDir: string;
+  readonly archivesDir: string;
+  readonly dataKeyPath: string;
+  /** Explicit data key text from the environment or its file, '' when none. */
+  readonly dataKeyText: string;
+  /** Admin key given by the operator, '' when none. */
+  readonly adminKey: string;
+  /** Present only when both upstream URL and key are given by the environment or files. */
+  readonly environmentConnection: UpstreamConnection | null;
+  readonly collector: CollectorSettings;
+  readonly imports: {
+    readonly chunkBytes: number;
+    readonly diskQuotaBytes: number;
+    readonly maxSessions: number;
+    readonly sessionTtlMinutes: number;
+  };
+  readonly hourlyRollupEnabled: boolean;
+  readonly archiveRetention: { readonly enabled: boolean; readonly days: number };
+  /** Empty = no CORS headers at all. */
+  readonly corsOrigins: readonly string[];
+  readonly policy: {
+    readonly quotaCooldown: PolicySwitch;
+    readonly accountActions: PolicySwitch;
+    readonly accountActionsAutoDisable: PolicySwitch;
+  };
+  /** Custom panel file, '' = embedded panel. */
+  readonly panelPath: string;
+  /** Started by `npm run demo`. */
+  readonly demo: boolean;
+  /** Problems that do not stop the start; logged once, without secret values. */
+  readonly warnings: readonly string[];
+}
+
+export interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface UpstreamConnection {
+  /** Normalised: scheme, host, optional path, no trailing slash. */
+  readonly baseUrl: string;
+  readonly managementKey: string;
+}
+
+export type CollectorMode = 'auto' | 'subscribe' | 'http' | 'resp';
+
+export interface CollectorSettings {
+  readonly collectorMode: CollectorMode;
+  readonly queue: string;
+  readonly popSide: 'left' | 'right';
+  readonly batchSize: number;
+  readonly pollIntervalMs: number;
+  readonly queryLimit: number;
+  readonly tlsSkipVerify: boolean;
+}
+
+export interface PolicySwitch {
+  readonly enabled: boolean;
+  /** Set by the environment, so the panel cannot change it. */
+  readonly locked: boolean;
+}

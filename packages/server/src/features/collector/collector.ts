@@ -1,0 +1,54 @@
+import type { CollectorMode, CollectorSettings, UpstreamConnection } from '../../config/config.ts';
+import type { KeyRefused } from '../../upstream/types.ts';
+
+export type CollectorState = 'stopped' | 'starting' | 'running' | 'error';
+export type Transport = '' | 'subscribe' | 'http' | 'resp';
+export type GapKind = 'unclean_stop' | 'away' | 'dropped' | 'answer_lost' | 'publishing_off' | 'starved';
+
+/** The `collector` object of `/status`. Times are ms, 0 = never in this process. */
+export interface CollectorStatus {
+  readonly collector: CollectorState;
+  readonly upstream: string;
+  readonly mode: CollectorMode;
+  readonly transport: Transport;
+  readonly queue: string;
+  readonly lastConsumedAt: number;
+  readonly lastInsertedAt: number;
+  readonly totalInserted: number;
+  readonly totalSkipped: number;
+  readonly deadLetters: number;
+  /** Records stored with lone surrogates or invalid UTF-8 replaced, or cut to the record limit, since process start. */
+  readonly totalRepaired: number;
+  /** `<stage>: <detail>`, '' when none. */
+  readonly lastError: string;
+  readonly starved: boolean;
+  readonly starvedReason?: 'publishing_off' | 'no_events' | 'partial';
+  readonly gaps: {
+    readonly count: number;
+    readonly open: readonly GapKind[];
+    readonly last?: {
+      readonly fromMs: number;
+      readonly toMs: number | null;
+      readonly kind: GapKind;
+      readonly estimatedLost: number | null;
+    };
+  };
+  readonly spooledRecords: number;
+  readonly keyRefused?: KeyRefused;
+}
+
+export interface CollectorTarget {
+  readonly connection: UpstreamConnection;
+  readonly settings: CollectorSettings;
+}
+
+/** One collector per process. */
+export interface Collector {
+  /** Begins a run; a run in progress first commits or spools what it popped. */
+  start(target: CollectorTarget): Promise<void>;
+  /** Lets a pop in flight finish (at most 5 s), commits what it returned, marks a clean stop. */
+  stop(): Promise<void>;
+  status(): CollectorStatus;
+  /** True while a run exists, whatever its state: a proxied read of the usage queue would destroy events then. */
+  active(): boolean;
+}
