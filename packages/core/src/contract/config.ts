@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { collectorModeSchema } from './status.ts';
+
+export const collectorConfigSchema = z.strictObject({
+  enabled: z.boolean(),
+  collectorMode: collectorModeSchema,
+  queue: z.string(),
+  popSide: z.enum(['left', 'right']),
+  batchSize: z.int(),
+  pollIntervalMs: z.int(),
+  queryLimit: z.int(),
+  /** Left out when false. */
+  tlsSkipVerify: z.literal(true).optional(),
+});
+export type CollectorConfig = z.infer<typeof collectorConfigSchema>;
+
+export const managerConfigSchema = z.strictObject({
+  cpaConnection: z.strictObject({
+    /** '' when none. */
+    cpaBaseUrl: z.string(),
+    /** The key itself is never returned. */
+    managementKeyConfigured: z.boolean(),
+  }),
+  collector: collectorConfigSchema,
+  codexInspection: z.looseObject({}),
+  externalUsageService: z.strictObject({ enabled: z.literal(false) }),
+  /** Absent when never saved. */
+  updatedAtMs: z.int().optional(),
+});
+export type ManagerConfigResponse = z.infer<typeof managerConfigSchema>;
+
+/** What the upstream says about its usage queue. */
+export const upstreamUsageSchema = z.strictObject({
+  usageStatisticsEnabled: z.boolean(),
+  redisUsageQueueRetentionSeconds: z.number(),
+  /** True = the upstream does not say, 60 seconds assumed. */
+  retentionSourceDefault: z.boolean(),
+});
+export type UpstreamUsage = z.infer<typeof upstreamUsageSchema>;
+
+/** Answer of GET and PUT `/usage-service/config`. */
+export const configResponseSchema = z.strictObject({
+  config: managerConfigSchema,
+  /** Where the connection comes from, '' = none. */
+  source: z.enum(['env', 'db', '']),
+  /** GET only; absent when the upstream cannot be read. */
+  cpaUsage: upstreamUsageSchema.optional(),
+});
+export type ConfigResponse = z.infer<typeof configResponseSchema>;
+
+/**
+ * PUT body. Blank text and numbers of 0 or less keep the saved value, `collector.enabled` absent keeps it too;
+ * `collector.tlsSkipVerify` absent means false.
+ */
+export const configPutRequestSchema = z.object({
+  config: z.object({
+    cpaConnection: z
+      .object({
+        cpaBaseUrl: z.string().nullish(),
+        /** Write-only. */
+        managementKey: z.string().nullish(),
+      })
+      .nullish(),
+    collector: z
+      .object({
+        enabled: z.boolean().nullish(),
+        collectorMode: z.string().nullish(),
+        queue: z.string().nullish(),
+        popSide: z.string().nullish(),
+        batchSize: z.int().nullish(),
+        pollIntervalMs: z.int().nullish(),
+        queryLimit: z.int().nullish(),
+        tlsSkipVerify: z.boolean().nullish(),
+      })
+      .nullish(),
+    /** Shape and merge rules: `inspection-config.ts`. */
+    codexInspection: z.unknown().optional(),
+  }),
+});
+export type ConfigPutRequest = z.infer<typeof configPutRequestSchema>;

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+
+/** `POST /setup`. null equals absent; of several names for one value the first that is not blank counts. */
+export const setupRequestSchema = z.object({
+  cpaBaseUrl: z.string().nullish(),
+  upstreamUrl: z.string().nullish(),
+  upstreamBaseUrl: z.string().nullish(),
+  cpaManagementKey: z.string().nullish(),
+  managementKey: z.string().nullish(),
+  upstreamManagementKey: z.string().nullish(),
+  /** Checked like the Authorization header when that is absent. */
+  adminKey: z.string().nullish(),
+  /** Anything but `subscribe`, `http` and `resp` means `auto`. */
+  collectorMode: z.string().nullish(),
+  queue: z.string().nullish(),
+  popSide: z.string().nullish(),
+  /** Numbers of 0 or less mean: as configured. */
+  batchSize: z.int().nullish(),
+  pollIntervalMs: z.int().nullish(),
+  queryLimit: z.int().nullish(),
+  tlsSkipVerify: z.boolean().nullish(),
+  /** Default true. */
+  requestMonitoringEnabled: z.boolean().nullish(),
+  /** Default: the same as `requestMonitoringEnabled`. */
+  ensureUsageStatisticsEnabled: z.boolean().nullish(),
+});
+export type SetupRequest = z.infer<typeof setupRequestSchema>;
+
+export const setupResponseSchema = z.strictObject({
+  ok: z.literal(true),
+  /** Normalised URL. */
+  upstream: z.string(),
+});
+export type SetupResponse = z.infer<typeof setupResponseSchema>;

@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { SERVICE_NAME } from './info.ts';
+
+export const collectorModeSchema = z.enum(['auto', 'subscribe', 'http', 'resp']);
+export const gapKindSchema = z.enum(['unclean_stop', 'away', 'dropped', 'answer_lost', 'publishing_off', 'starved']);
+export type GapKind = z.infer<typeof gapKindSchema>;
+
+/** A dated time in which events may have been lost. */
+export const collectionGapSchema = z.strictObject({
+  fromMs: z.int(),
+  /** null = still open. */
+  toMs: z.int().nullable(),
+  kind: gapKindSchema,
+  /** null = unknown. */
+  estimatedLost: z.int().nullable(),
+});
+export type CollectionGap = z.infer<typeof collectionGapSchema>;
+
+export const collectorStatusSchema = z.strictObject({
+  collector: z.enum(['stopped', 'starting', 'running', 'error']),
+  /** URL in use, '' before the first start. */
+  upstream: z.string(),
+  mode: collectorModeSchema,
+  transport: z.enum(['', 'subscribe', 'http', 'resp']),
+  queue: z.string(),
+  /** ms, 0 = never in this process. */
+  lastConsumedAt: z.int(),
+  lastInsertedAt: z.int(),
+  /** Since process start. */
+  totalInserted: z.int(),
+  totalSkipped: z.int(),
+  /** Rows stored, not only those of this process. */
+  deadLetters: z.int(),
+  /** Records stored with replaced or cut text, since process start. */
+  totalRepaired: z.int(),
+  /** `<stage>: <detail>`, '' when none. */
+  lastError: z.string(),
+  starved: z.boolean(),
+  starvedReason: z.enum(['publishing_off', 'no_events', 'partial']).optional(),
+  gaps: z.strictObject({
+    count: z.int(),
+    open: z.array(gapKindSchema),
+    last: collectionGapSchema.optional(),
+  }),
+  spooledRecords: z.int(),
+  /** The upstream refused the saved key; calls with it rest until `nextTryAtMs`. */
+  keyRefused: z.strictObject({ tries: z.int(), lastAtMs: z.int(), nextTryAtMs: z.int() }).optional(),
+});
+export type CollectorStatusResponse = z.infer<typeof collectorStatusSchema>;
+
+export const dataMigrationSchema = z.strictObject({
+  name: z.string(),
+  status: z.enum(['discovering', 'pending', 'running', 'applying', 'clearing', 'completed', 'failed']),
+  lastEventId: z.int(),
+  targetEventId: z.int(),
+  processedRows: z.int(),
+  changedRows: z.int(),
+  appliedRows: z.int(),
+  startedAtMs: z.int().optional(),
+  updatedAtMs: z.int(),
+  finishedAtMs: z.int().optional(),
+});
+export type DataMigration = z.infer<typeof dataMigrationSchema>;
+
+export const databaseMaintenanceSchema = z.strictObject({
+  required: z.boolean(),
+  /** Equal to `required`. */
+  performanceDegraded: z.boolean(),
+  deferredIndexes: z.int(),
+  offlineJobs: z.int(),
+  reasons: z.array(z.enum(['deferred_indexes', 'offline_derived_cleanup'])),
+  /** Offline command that fixes it; absent when not required. */
+  command: z.literal('cleanup-derived').optional(),
+});
+export type DatabaseMaintenance = z.infer<typeof databaseMaintenanceSchema>;
+
+export const databaseFilesSchema = z.strictObject({
+  databaseBytes: z.int(),
+  walBytes: z.int(),
+  shmBytes: z.int(),
+  totalBytes: z.int(),
+  journalSizeLimitBytes: z.int(),
+  checkpoint: z.strictObject({
+    mode: z.enum(['pending', 'passive', 'truncate']),
+    busy: z.boolean(),
+    logFrames: z.int(),
+    checkpointedFrames: z.int(),
+    executedAtMs: z.int(),
+    durationMs: z.int(),
+    lastTruncateAttemptAtMs: z.int().optional(),
+    error: z.string().optional(),
+  }),
+});
+export type DatabaseFiles = z.infer<typeof databaseFilesSchema>;
+
+/** `GET /status`. */
+export const statusResponseSchema = z.strictObject({
+  service: z.literal(SERVICE_NAME),
+  version: z.string(),
+  configured: z.boolean(),
+  /** Canonical database path. */
+  dbPath: z.string(),
+  /** Stored events; both names hold the same number. */
+  events: z.int(),
+  eventCount: z.int(),
+  deadLetters: z.int(),
+  /** Stored events whose time lies outside [2000-01-01, now + 1 day]. */
+  implausibleTimestamps: z.int(),
+  /** ms, null = never in this process. */
+  lastConsumedAt: z.int().nullable(),
+  lastInsertedAt: z.int().nullable(),
+  collector: collectorStatusSchema,
+  dataMigration: dataMigrationSchema,
+  databaseMaintenance: databaseMaintenanceSchema,
+  /** Absent when the files cannot be read. */
+  database: databaseFilesSchema.optional(),
+});
+export type StatusResponse = z.infer<typeof statusResponseSchema>;
+
+/** `GET /status?scope=database-maintenance`: polled once a minute, counts nothing. */
+export const maintenanceStatusResponseSchema = z.strictObject({ databaseMaintenance: databaseMaintenanceSchema });
+export type MaintenanceStatusResponse = z.infer<typeof maintenanceStatusResponseSchema>;
