@@ -1,0 +1,231 @@
+import { z } from 'zod';
+
+/**
+ * `POST /v0/management/monitoring/analytics`: request and answer. Unknown request members are ignored, `null` equals
+ * leaving a member out. Answers leave out optional members that are empty; numbers are never rounded.
+ */
+
+export const ANALYTICS_PATH = '/v0/management/monitoring/analytics';
+
+/** Largest instant a date can hold, in ms. */
+export const MAX_TIME_MS = 8.64e15;
+
+export const EVENTS_PAGE_MAX_LIMIT = 50_000;
+export const EVENTS_PAGE_DEFAULT_LIMIT = 100;
+
+const integer = z.number().int().nullish();
+const text = z.string().nullish();
+const flag = z.boolean().nullish();
+/** Values are ORed, trimmed; blanks and duplicates are dropped, and an empty list does not filter. */
+const textList = z.array(z.string()).nullish();
+
+/** Different filters are ANDed. */
+export const analyticsFiltersSchema = z.object({
+  /** Analytics model; the given values lose a reasoning suffix too. Case-sensitive. */
+  models: textList,
+  /** Provider or provider snapshot, ignoring case. */
+  providers: textList,
+  /** Account, label, source or auth index, ignoring case. */
+  accounts: textList,
+  /** First non-blank of auth file, auth index, source hash, source; else `-`. */
+  credential_ids: textList,
+  auth_files: textList,
+  auth_indices: textList,
+  api_key_hashes: textList,
+  source_hashes: textList,
+  project_ids: textList,
+  /** Executor types. */
+  request_types: textList,
+  header_error_kinds: textList,
+  header_error_codes: textList,
+  header_quota_plans: textList,
+  header_trace_ids: textList,
+  /** Default true; false = successes only. */
+  include_failed: flag,
+  /** Default false; true = failures only. Together with `include_failed: false` nothing matches. */
+  failed_only: flag,
+  /** ≤ 0 is ignored; an unknown latency never matches. */
+  min_latency_ms: integer,
+  /** `hit`, `miss`, `read` or `creation`; anything else is ignored. */
+  cache_status: text,
+});
+
+export const eventsPageRequestSchema = z.object({
+  /** ≤ 0 or absent = 100. */
+  limit: integer,
+  /** Cursor: `next_before_ms` and `next_before_id` of the page before. */
+  before_ms: integer,
+  before_id: integer,
+});
+
+export const analyticsIncludeSchema = z.object({
+  summary: flag,
+  /** `compact` or full. */
+  summary_profile: text,
+  summary_percentiles: flag,
+  summary_comparison: flag,
+  timeline: flag,
+  hourly_distribution: flag,
+  heatmap: flag,
+  anomaly_points: flag,
+  model_share: flag,
+  model_stats: flag,
+  channel_share: flag,
+  failure_sources: flag,
+  account_stats: flag,
+  credential_stats: flag,
+  credential_timeline: flag,
+  api_key_stats: flag,
+  api_key_timeline: flag,
+  task_buckets: flag,
+  filter_options: flag,
+  /** Wins over `filter_options`. */
+  filter_selectors: flag,
+  /** Number of failure rows. */
+  recent_failures: integer,
+  events_page: eventsPageRequestSchema.nullish(),
+  drilldown_preview: z.object({ from_ms: integer, to_ms: integer, limit: integer }).nullish(),
+  /** `5m`, `15m`, `hour` or `day`; anything else = hour up to one day of range, else day. */
+  granularity: text,
+});
+
+export const analyticsRequestSchema = z.object({
+  /** Half open range `[from_ms, to_ms)`; "all time" is 1. */
+  from_ms: integer,
+  to_ms: integer,
+  /** End of the rolling window; ≤ 0 = the server's clock. */
+  now_ms: integer,
+  /** IANA name, '' = UTC. */
+  time_zone: text,
+  /** Substring of any searchable field, ignoring case. */
+  search_query: text,
+  /** SHA-256 hex of the trimmed search text, so that a pasted client key finds its calls. */
+  search_api_key_hash: text,
+  filters: analyticsFiltersSchema.nullish(),
+  include: analyticsIncludeSchema.nullish(),
+});
+
+/** Instants and quantities of quota and error headers; 0 is a value. */
+const headerFields = {
+  header_quota_recover_at_ms: z.number().optional(),
+  header_quota_used_percent: z.number().optional(),
+  header_quota_plan_type: z.string().optional(),
+  header_error_kind: z.string().optional(),
+  header_error_code: z.string().optional(),
+  header_trace_id: z.string().optional(),
+};
+
+export const eventRowSchema = z.strictObject({
+  event_hash: z.string(),
+  timestamp_ms: z.number(),
+  /** Display model. */
+  model: z.string(),
+  requested_model: z.string().optional(),
+  analytics_model: z.string().optional(),
+  resolved_model: z.string().optional(),
+  endpoint: z.string(),
+  method: z.string(),
+  path: z.string(),
+  auth_index: z.string(),
+  source: z.string(),
+  source_hash: z.string(),
+  api_key_hash: z.string(),
+  account_snapshot: z.string(),
+  auth_label_snapshot: z.string(),
+  /** Falls back to the event's provider. */
+  auth_provider_snapshot: z.string(),
+  request_id: z.string().optional(),
+  client_ip: z.string().optional(),
+  x_forwarded_for: z.string().optional(),
+  user_agent: z.string().optional(),
+  auth_file_snapshot: z.string().optional(),
+  auth_project_id_snapshot: z.string().optional(),
+  reasoning_effort: z.string().optional(),
+  service_tier: z.string().optional(),
+  executor_type: z.string().optional(),
+  /** Normalised total input: cache read and creation are inside. */
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  /** What the reported cached count holds beyond cache read and creation. */
+  cached_tokens: z.number(),
+  cache_read_tokens: z.number(),
+  cache_creation_tokens: z.number(),
+  reasoning_tokens: z.number(),
+  total_tokens: z.number(),
+  latency_ms: z.number().nullable(),
+  ttft_ms: z.number().nullable(),
+  failed: z.boolean(),
+  fail_status_code: z.number().optional(),
+  fail_summary: z.string().optional(),
+  /** Groups: quota, errors, trace, routing, response, providers, rate_limit, data_policy, provider_usage. */
+  response_metadata: z.record(z.string(), z.unknown()).optional(),
+  ...headerFields,
+});
+
+export const eventsPageSchema = z.strictObject({
+  /** Newest first: `timestamp_ms`, then id. */
+  items: z.array(eventRowSchema),
+  /** Cursor of the next page, 0 when `has_more` is false. */
+  next_before_ms: z.number(),
+  next_before_id: z.number(),
+  has_more: z.boolean(),
+  /** Every match of range, search and filters; the cursor does not change it. */
+  total_count: z.number(),
+});
+
+/** An account of the filter menus: identity only, counters are 0. */
+export const selectorAccountSchema = z.strictObject({
+  /** Opaque and stable. */
+  id: z.string(),
+  account_snapshot: z.string().optional(),
+  auth_label_snapshot: z.string().optional(),
+  auth_provider_snapshot: z.string().optional(),
+  auth_indices: z.array(z.string()).optional(),
+  sources: z.array(z.string()).optional(),
+  source_hashes: z.array(z.string()).optional(),
+  calls: z.number(),
+  success_calls: z.number(),
+  failure_calls: z.number(),
+  success_rate: z.number(),
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  cached_tokens: z.number(),
+  cache_read_tokens: z.number(),
+  cache_creation_tokens: z.number(),
+  total_tokens: z.number(),
+  cost: z.number(),
+  average_latency_ms: z.number().nullable(),
+  last_seen_ms: z.number(),
+});
+
+/** Values for the filter menus: everything in range and search, whatever the filters say. Empty members are left out. */
+export const filterSelectorsSchema = z.strictObject({
+  models: z.array(z.string()).optional(),
+  api_key_hashes: z.array(z.string()).optional(),
+  providers: z.array(z.string()).optional(),
+  auth_files: z.array(z.string()).optional(),
+  accounts: z.array(z.string()).optional(),
+  account_stats: z.array(selectorAccountSchema).optional(),
+  account_count: z.number().optional(),
+  api_key_count: z.number().optional(),
+});
+
+export const granularitySchema = z.enum(['5m', '15m', 'hour', 'day']);
+
+export const analyticsResponseSchema = z.strictObject({
+  generated_at_ms: z.number(),
+  granularity: granularitySchema,
+  events: eventsPageSchema.optional(),
+  filter_options: filterSelectorsSchema.optional(),
+});
+
+export type AnalyticsFilters = z.infer<typeof analyticsFiltersSchema>;
+export type AnalyticsInclude = z.infer<typeof analyticsIncludeSchema>;
+export type EventsPageRequest = z.infer<typeof eventsPageRequestSchema>;
+export type AnalyticsRequest = z.infer<typeof analyticsRequestSchema>;
+export type Granularity = z.infer<typeof granularitySchema>;
+export type EventRow = z.infer<typeof eventRowSchema>;
+export type EventsPage = z.infer<typeof eventsPageSchema>;
+export type SelectorAccount = z.infer<typeof selectorAccountSchema>;
+export type FilterSelectors = z.infer<typeof filterSelectorsSchema>;
+export type AnalyticsResponse = z.infer<typeof analyticsResponseSchema>;
