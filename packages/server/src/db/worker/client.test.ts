@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { AppError } from '@manager/core/contract/errors';
+import type { OperationClient } from '../contexts.ts';
+import { createWorkerClient, type WorkerClientOptions } from './client.ts';
+import { codeOf, OperationError } from './errors.ts';
+import type { testOperations } from './test-worker.ts';
+
+const clients: OperationClient<typeof testOperations>[] = [];
+
+function client(options: Partial<WorkerClientOptions> = {}): OperationClient<typeof testOperations> {
+  const created = createWorkerClient<typeof testOperations>({
+    name: 'test',
+    entry: new URL('./test-worker.ts', import.meta.url),
+    init: { refuse: false },
+    ...options,
+  });
+  clients.push(created);
+  return created;
+}
+
+afterEach(async () => {
+  for (const created of clients.splice(0)) await created.close();
+});
+
+describe('a client of workers', () => {
+  test('interactive operations overtake waiting background ones', async () => {
+    const one = client();
+    const results = await Promise.all([
+      one.run('order', 'first'),
+      one.run('order', 'background', { priority: 'background' }),
+      one.run('order', 'interactive'),
+    ]);
+    expect(results[1]).toEqual(['first', 'interactive', 'background']);
+  });
+
+  test('awaits asynchronous operations', async () => {
+    expect(await client().run('later', 41)).toBe(42);
+  });
+
+  test('moves bytes instead of copying them', async () => {
+    const bytes = await client().run('bytes', 1_000_000);
+    expect(bytes.byteLength).toBe(1_000_000);
+    expect(bytes[999_999]).toBe(7);
+  });
+
+  test('keeps the code of an error', async () => {
+    const error = await client()
+      .run('coded', 'SQLITE_FULL')
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(OperationError);
+    expect(codeOf(error)).toBe('SQLITE_FULL');
+  });
+
+  test('keeps status, text and headers of an answer to the caller', async () => {
+    const error = await client()
+      .run('answer', 418)
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({ status: 418, message: 'for the caller', headers: { 'Retry-After': '7' } });
+  });
+
+  test('stops a running operation at its deadline', async () => {
+    const one = client({ stoppable: true });
+    const error = await one.run('spin', 20_000, { deadlineMs: 20 }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({ status: 503 });
+    expect(await one.run('spin', 1)).toBe('finished');
+  });
+
+  test('stops a running operation when its caller gives up', async () => {
+    const one = client({ stoppable: true });
+    const controller = new AbortController();
+    const running = one.run('spin', 20_000, { signal: controller.signal });
+    const waiting = one.run('order', 'next');
+    controller.abort(new Error('client is gone'));
+    await expect(running).rejects.toThrow('client is gone');
+    expect(await waiting).toEqual(['next']);
+  });
+
+  test('a writer is never stopped in the middle, only taken out of the queue', async () => {
+    const one = client();
+    const controller = new AbortController();
+    const running = one.run('spin', 50, { signal: controller.signal });
+    const waiting = one.run('order', 'never', { signal: controller.signal });
+    controller.abort(new Error('given up'));
+    await expect(waiting).rejects.toThrow('given up');
+    expect(await running).toBe('finished');
+    expect(await one.run('order', 'later')).toEqual(['later']);
+  });
+
+  test('a worker that dies fails its operation and is started again', async () => {
+    const one = client();
+    const error = await one.run('crash', null).catch((caught: unknown) => caught);
+    expect(codeOf(error)).toBe('WORKER_FAILED');
+    expect(await one.run('later', 1)).toBe(2);
+  });
+
+  test('a worker that cannot open fails every operation with the reason', async () => {
+    const one = client({ init: { refuse: true } });
+    const error = await one.run('later', 1).catch((caught: unknown) => caught);
+    expect(codeOf(error)).toBe('SQLITE_CANTOPEN');
+  });
+
+  test('arguments that cannot be cloned fail alone', async () => {
+    const one = client();
+    await expect(one.run('order', (() => 'x') as unknown as string)).rejects.toThrow();
+    expect(await one.run('later', 1)).toBe(2);
+  });
+
+  test('a pool runs as many operations at once as it has workers', async () => {
+    const pool = client({ size: 2, stoppable: true });
+    const controller = new AbortController();
+    const long = pool.run('spin', 20_000, { signal: controller.signal });
+    expect(await pool.run('later', 1)).toBe(2);
+    controller.abort(new Error('enough'));
+    await expect(long).rejects.toThrow('enough');
+  });
+
+  test('closing finishes what was accepted and refuses what comes later', async () => {
+    const one = client();
+    const accepted = one.run('later', 1);
+    const closed = one.close();
+    const late = await one.run('later', 2).catch((caught: unknown) => caught);
+    await closed;
+    expect(await accepted).toBe(2);
+    expect(codeOf(late)).toBe('WORKER_CLOSED');
+  });
+});

@@ -1,0 +1,248 @@
+import { AppError } from '@manager/core/contract/errors';
+import type { OperationClient, Operations, RunOptions } from '../contexts.ts';
+import { fromWireError, OperationError } from './errors.ts';
+import { FLAG_BYTES, type Reply, type Request, STOP_FLAG } from './protocol.ts';
+
+export interface WorkerClientOptions {
+  /** For messages and debuggers. */
+  readonly name: string;
+  readonly entry: string | URL;
+  /** Handed to the worker's `open`; structured-cloneable. */
+  readonly init: unknown;
+  /** Workers of the pool; each starts with the first operation that finds no idle one. Default 1. */
+  readonly size?: number;
+  /** Default deadline of an operation, 0 = none. */
+  readonly deadlineMs?: number;
+  /**
+   * Whether a running operation may be stopped by its signal or deadline. A writer's may not: the caller must learn what
+   * became of it, so a signal only removes it from the queue.
+   */
+  readonly stoppable?: boolean;
+}
+
+interface Job {
+  readonly id: number;
+  readonly name: string;
+  readonly args: unknown;
+  readonly deadlineMs: number;
+  readonly queuedAt: number;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+  onAbort: (() => void) | null;
+}
+
+interface Slot {
+  readonly worker: Worker;
+  readonly flags: Int32Array;
+  job: Job | null;
+  timer: Timer | null;
+  /** Why the running operation was told to stop, null = it was not. */
+  stopReason: unknown;
+  closed: (() => void) | null;
+}
+
+/** A waiting background operation this old goes first: a busy collector must not starve sealing or upkeep for ever. */
+const BACKGROUND_PATIENCE_MS = 2_000;
+
+/**
+ * Client of one worker or of a pool of equal workers. Each worker runs one operation at a time, so that an interactive
+ * operation overtakes everything that has not begun. A worker that dies fails its operation with `WORKER_FAILED` and is
+ * started again by the next one.
+ */
+export function createWorkerClient<T extends Operations<never>>(options: WorkerClientOptions): OperationClient<T> {
+  const size = options.size ?? 1;
+  const stoppable = options.stoppable ?? false;
+  const interactive: Job[] = [];
+  const background: Job[] = [];
+  const slots = new Set<Slot>();
+  let nextId = 1;
+  let closing = false;
+  let onDrained: (() => void) | null = null;
+
+  function run(name: string, args: unknown, runOptions: RunOptions = {}): Promise<unknown> {
+    const { signal } = runOptions;
+    if (closing) return Promise.reject(new OperationError('WORKER_CLOSED', `${options.name}: shutting down`));
+    if (signal?.aborted === true) return Promise.reject(signal.reason);
+    return new Promise((resolve, reject) => {
+      const job: Job = {
+        id: nextId++,
+        name,
+        args,
+        deadlineMs: runOptions.deadlineMs ?? options.deadlineMs ?? 0,
+        queuedAt: performance.now(),
+        signal,
+        resolve,
+        reject,
+        onAbort: null,
+      };
+      if (signal !== undefined) {
+        job.onAbort = () => abort(job);
+        signal.addEventListener('abort', job.onAbort, { once: true });
+      }
+      (runOptions.priority === 'background' ? background : interactive).push(job);
+      dispatch();
+    });
+  }
+
+  function abort(job: Job): void {
+    for (const queue of [interactive, background]) {
+      const index = queue.indexOf(job);
+      if (index < 0) continue;
+      queue.splice(index, 1);
+      release(job);
+      job.reject(job.signal?.reason);
+      checkDrained();
+      return;
+    }
+    for (const slot of slots) if (slot.job === job) stop(slot, job.signal?.reason);
+  }
+
+  function stop(slot: Slot, reason: unknown): void {
+    if (!stoppable || slot.stopReason !== null) return;
+    slot.stopReason = reason;
+    Atomics.store(slot.flags, STOP_FLAG, 1);
+  }
+
+  function release(job: Job): void {
+    if (job.onAbort !== null) job.signal?.removeEventListener('abort', job.onAbort);
+  }
+
+  function nextJob(): Job | undefined {
+    const waiting = background[0];
+    if (waiting !== undefined && performance.now() - waiting.queuedAt > BACKGROUND_PATIENCE_MS)
+      return background.shift();
+    return interactive.shift() ?? background.shift();
+  }
+
+  function dispatch(): void {
+    while (interactive.length + background.length > 0) {
+      const slot = idleSlot();
+      if (slot === null) return;
+      const job = nextJob();
+      if (job !== undefined) begin(slot, job);
+    }
+  }
+
+  function idleSlot(): Slot | null {
+    for (const slot of slots) if (slot.job === null) return slot;
+    return slots.size < size ? spawn() : null;
+  }
+
+  function begin(slot: Slot, job: Job): void {
+    slot.job = job;
+    slot.stopReason = null;
+    Atomics.store(slot.flags, STOP_FLAG, 0);
+    if (stoppable && job.deadlineMs > 0) {
+      slot.timer = setTimeout(() => stop(slot, deadlineError()), job.deadlineMs);
+    }
+    try {
+      post(slot, { kind: 'run', id: job.id, name: job.name, args: job.args });
+    } catch (error) {
+      // Arguments that cannot be cloned are a mistake of the caller, not of the worker.
+      finish(slot, () => job.reject(error));
+    }
+  }
+
+  function finish(slot: Slot, settle: (job: Job) => void): void {
+    const { job } = slot;
+    if (slot.timer !== null) clearTimeout(slot.timer);
+    slot.timer = null;
+    slot.job = null;
+    if (job !== null) {
+      release(job);
+      settle(job);
+    }
+    // One turn later, so that a caller who reacts to this result can queue its next operation ahead of background work.
+    queueMicrotask(() => {
+      dispatch();
+      checkDrained();
+    });
+  }
+
+  function spawn(): Slot {
+    const shared = new SharedArrayBuffer(FLAG_BYTES);
+    const worker = new Worker(options.entry, { name: options.name });
+    const slot: Slot = {
+      worker,
+      flags: new Int32Array(shared),
+      job: null,
+      timer: null,
+      stopReason: null,
+      closed: null,
+    };
+    slots.add(slot);
+    worker.onmessage = (event: MessageEvent<Reply>) => receive(slot, event.data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      fail(slot, new OperationError('WORKER_FAILED', `${options.name}: ${event.message}`));
+    };
+    worker.addEventListener('close', () => fail(slot, new OperationError('WORKER_FAILED', `${options.name}: ended`)));
+    post(slot, { kind: 'open', init: options.init, flags: shared });
+    return slot;
+  }
+
+  function receive(slot: Slot, message: Reply): void {
+    switch (message.kind) {
+      case 'ready':
+        return;
+      case 'open_failed':
+        fail(slot, fromWireError(message.error));
+        return;
+      case 'closed':
+        slot.closed?.();
+        return;
+      case 'done':
+        finish(slot, (job) => (slot.stopReason === null ? job.resolve(message.value) : job.reject(slot.stopReason)));
+        return;
+      case 'failed':
+        finish(slot, (job) => job.reject(slot.stopReason ?? fromWireError(message.error)));
+    }
+  }
+
+  function fail(slot: Slot, error: Error): void {
+    if (!slots.delete(slot)) return;
+    slot.worker.terminate();
+    slot.closed?.();
+    finish(slot, (job) => job.reject(error));
+  }
+
+  function checkDrained(): void {
+    if (onDrained === null || interactive.length + background.length > 0) return;
+    for (const slot of slots) if (slot.job !== null) return;
+    onDrained();
+  }
+
+  async function close(): Promise<void> {
+    if (closing) return;
+    closing = true;
+    await new Promise<void>((resolve) => {
+      onDrained = resolve;
+      checkDrained();
+    });
+    await Promise.all([...slots].map(end));
+  }
+
+  async function end(slot: Slot): Promise<void> {
+    await new Promise<void>((resolve) => {
+      slot.closed = resolve;
+      post(slot, { kind: 'close' });
+    });
+    slots.delete(slot);
+    slot.worker.terminate();
+  }
+
+  // The table of operations types what `run` accepts and returns; the wire itself is untyped.
+  return { run, close } as unknown as OperationClient<T>;
+}
+
+function post(slot: Slot, message: Request): void {
+  slot.worker.postMessage(message);
+}
+
+function deadlineError(): AppError {
+  return new AppError('request_failed', {
+    status: 503,
+    message: 'the question took too long and was stopped; narrow the time range or the filters',
+  });
+}

@@ -1,0 +1,19 @@
+import type { WireError } from './errors.ts';
+
+/** Messages from the main thread to a worker. */
+export type Request =
+  | { readonly kind: 'open'; readonly init: unknown; readonly flags: SharedArrayBuffer }
+  | { readonly kind: 'run'; readonly id: number; readonly name: string; readonly args: unknown }
+  | { readonly kind: 'close' };
+
+/** Messages from a worker to the main thread. */
+export type Reply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: WireError }
+  | { readonly kind: 'open_failed'; readonly error: WireError }
+  | { readonly kind: 'closed' };
+
+/** Position of the flag that tells the running operation to stop: 0 = go on, 1 = stop. */
+export const STOP_FLAG = 0;
+export const FLAG_BYTES = 4;
