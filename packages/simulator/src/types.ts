@@ -1,0 +1,327 @@
+import type { Fault } from './faults/fault-types.ts';
+
+/** Name of a version profile; `v6.9` and `latest` are aliases of `v6.9.38` and `v7.2.140`. */
+export type ProfileName =
+  | 'v6.9.38'
+  | 'v6.10.8'
+  | 'v7.0.7'
+  | 'v7.1.17'
+  | 'v7.1.39'
+  | 'v7.2.140'
+  | 'http-only'
+  | 'off'
+  | 'home';
+
+export type ProfileAlias = ProfileName | 'v6.9' | 'latest';
+
+/** What one upstream version does; behaviour is chosen by these members alone. */
+export interface Profile {
+  readonly name: ProfileName;
+  /** Without the leading `v`. */
+  readonly version: string;
+  /** Management API: served, switched off, or taken over by a cluster. */
+  readonly management: 'on' | 'off' | 'cluster';
+  /** What a connection that begins with a RESP byte gets. */
+  readonly resp: 'serve' | 'auth-disabled' | 'cluster-text' | 'close' | 'http-400';
+  readonly pubsub: boolean;
+  readonly errorsChannel: boolean;
+  /** `support_refresh` and `refresh` messages. */
+  readonly controlMessages: boolean;
+  readonly httpQueue: boolean;
+  readonly popKeyCheck: boolean;
+  /** `name` and `auth_index` filters of the auth-file list. */
+  readonly filters: boolean;
+  /** Unknown management paths are answered after authentication. */
+  readonly authenticatesUnknownPaths: boolean;
+  /** Optional management features this version has, by name. */
+  readonly endpoints: ReadonlySet<string>;
+  /** Dotted member paths of an event, for example `tokens.input_tokens`. */
+  readonly payloadMembers: ReadonlySet<string>;
+}
+
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
+export type JsonObject = { [name: string]: JsonValue };
+
+/** A usage event in the shape of v7.2.140; older profiles publish a part of it. */
+export type EventObject = JsonObject;
+
+/** One event of `makeEvents`: the text as published, and what the counters need to know about it. */
+export interface GeneratedEvent {
+  readonly text: string;
+  readonly timestampMs: number;
+  readonly authIndex: string;
+  readonly failed: boolean;
+  /** Present when the generator numbers its events; also the `request_id`, as 8 hex digits. */
+  readonly number?: number;
+}
+
+/** An object is reduced to the profile's members; text and bytes are published as they are. */
+export type Publishable = EventObject | GeneratedEvent | string | Uint8Array;
+
+export interface PublishOptions {
+  /** Copies; default 1. */
+  readonly count?: number;
+  /** Per second. Without it all copies are published before the call returns. */
+  readonly rate?: number;
+  /** Number under which `deliveries()` accounts for the event; counted up for copies. */
+  readonly number?: number;
+}
+
+export interface AuthFileSpec {
+  /** File name, ends `.json`. */
+  readonly name: string;
+  readonly type: string;
+  /** Default: the file name. */
+  readonly id?: string;
+  readonly email?: string;
+  readonly label?: string;
+  readonly projectId?: string;
+  readonly disabled?: boolean;
+  /** A row expanded by a plugin: cannot be changed by itself (409). */
+  readonly virtual?: boolean;
+  /** Default: computed from type and path. */
+  readonly authIndex?: string;
+  /** Members of the list row that go over the computed ones, for example `status` or `id_token`. */
+  readonly row?: JsonObject;
+  /** Content of the file; default: a small synthetic credential. */
+  readonly content?: JsonObject;
+}
+
+export interface ApiCallAnswer {
+  readonly status_code: number;
+  readonly header?: Readonly<Record<string, string[]>>;
+  readonly body: string;
+}
+
+export interface ApiCallEntry {
+  readonly method: string;
+  /** Exact URL, or a pattern with `*`. */
+  readonly url: string;
+  readonly authIndex?: string;
+  /** The answer, or what goes wrong instead. */
+  readonly result: ApiCallAnswer | 'request failed' | 'timeout';
+}
+
+export interface TlsOptions {
+  /** Offer `http/1.1` by ALPN; default true. */
+  readonly alpn?: boolean;
+  /** Subject and alternative name of the self-signed certificate; default `localhost` and 127.0.0.1. */
+  readonly hostName?: string;
+}
+
+export interface SimulatorOptions {
+  /** Default `latest`. */
+  readonly profile?: ProfileAlias;
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Second loopback port with the control interface as HTTP JSON; 0 = any free port; absent = none. */
+  readonly controlPort?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default `sim-management-key`; '' = no key configured. */
+  readonly managementKey?: string;
+  /** Seed of ids and states; default 1. */
+  readonly seed?: number;
+  /** `controlled` stands still until `advance`; default `real`. */
+  readonly clock?: 'real' | 'controlled';
+  /** Start of a controlled clock; default 2026-09-01T08:15:00Z. */
+  readonly startMs?: number;
+  /** `allow-remote`; default true. Local callers pass without it. */
+  readonly remoteAllowed?: boolean;
+  /** Address the simulator takes its callers to have; default: that of the socket. */
+  readonly callerAddress?: string;
+  /** `usage-statistics-enabled`; default true (the real default is false). */
+  readonly statsEnabled?: boolean;
+  /** `redis-usage-queue-retention-seconds`; default 60; null = the key is absent. */
+  readonly retentionSeconds?: number | null;
+  /** A number makes that many synthetic files; default: the rows of the fixture `auth-files.json`. */
+  readonly authFiles?: readonly AuthFileSpec[] | number;
+  /** Client keys of the model API; default two synthetic ones. */
+  readonly apiKeys?: readonly string[];
+  /** Text of `config.yaml`; wins over the options that are part of it. */
+  readonly configYaml?: string;
+  readonly tls?: boolean | TlsOptions;
+  /** Upstream local time, minutes east of UTC; default 0. */
+  readonly utcOffsetMinutes?: number;
+  /** Newest requests the recorder keeps; default 20 000. */
+  readonly recordLimit?: number;
+  /** Bytes of a body the recorder keeps; default 64 KiB. */
+  readonly recordBodyLimit?: number;
+}
+
+/** One HTTP request or RESP command, in order of arrival. */
+export interface RecordedRequest {
+  readonly sequence: number;
+  readonly atMs: number;
+  readonly connectionId: number;
+  readonly protocol: 'http' | 'resp';
+  /** HTTP method, or RESP command in capitals. */
+  readonly method: string;
+  /** Request target as sent; '' for RESP. */
+  readonly target: string;
+  /** Path of the target as sent, without query; '' for RESP. */
+  readonly path: string;
+  /** Names as sent. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Arguments of a RESP command. */
+  readonly args: readonly string[];
+  /** Up to the body limit. */
+  readonly body: string;
+  /** All bytes of the body read so far. */
+  readonly bodyBytes: number;
+  /** HTTP status; 0 while there is none, and for RESP. */
+  readonly status: number;
+  /** RESP reply of one line, for example `+OK`; '' else. */
+  readonly reply: string;
+  /** Events that were taken off the queue by it. */
+  readonly consumedEvents: number;
+  /** Bytes of the answer's body written so far. */
+  readonly answeredBytes: number;
+  /** The client went away before the answer was complete. */
+  readonly aborted: boolean;
+  /** The answer was written completely. */
+  readonly finished: boolean;
+}
+
+export interface RequestFilter {
+  readonly protocol?: 'http' | 'resp';
+  readonly method?: string;
+  /** Exact path, or a prefix when it ends `*`. */
+  readonly path?: string;
+}
+
+export type LossReason =
+  /** Older than the retention when the queue was touched. */
+  | 'expired'
+  /** In the buffer of a subscriber that was closed because it was full. */
+  | 'overflow'
+  /** In the buffer of a subscriber whose connection ended. */
+  | 'disconnected'
+  /** In the queue or a buffer when the upstream restarted or management was switched off. */
+  | 'cleared'
+  /** Publishing was off. */
+  | 'not-published'
+  /** Left out by a fault. */
+  | 'fault';
+
+export type EventFate =
+  | { readonly state: 'queued' | 'buffered' }
+  | { readonly state: 'delivered' | 'popped'; readonly atMs: number }
+  | { readonly state: 'lost'; readonly reason: LossReason; readonly atMs: number };
+
+export interface LostEvent {
+  readonly number: number;
+  readonly publishedAtMs: number;
+  readonly atMs: number;
+  readonly reason: LossReason;
+}
+
+/** What became of the published events; each is counted once. */
+export interface Deliveries {
+  readonly published: number;
+  /** Written to at least one subscriber. */
+  readonly delivered: number;
+  /** Handed over by a pop. */
+  readonly popped: number;
+  readonly lost: Readonly<Record<LossReason, number>>;
+  /** Sum of `lost`. */
+  readonly dropped: number;
+  readonly queued: number;
+  readonly buffered: number;
+  /** Only when asked for: the numbered events that were lost, in order of loss. */
+  readonly lostEvents?: readonly LostEvent[];
+}
+
+export interface SubscriberInfo {
+  readonly connectionId: number;
+  readonly channel: string;
+  /** Messages not yet written. */
+  readonly buffered: number;
+}
+
+export interface BanInfo {
+  readonly address: string;
+  readonly failures: number;
+  /** null while there is no ban. */
+  readonly bannedUntilMs: number | null;
+}
+
+export interface TrafficOptions {
+  /** Events per second. */
+  readonly rate: number;
+  /** Stop after so many; absent = until stopped. */
+  readonly total?: number;
+  readonly events: Iterator<GeneratedEvent>;
+}
+
+export interface Traffic {
+  sent(): number;
+  /** Events may follow no more. */
+  stop(): void;
+  /** All `total` events are published, or traffic was stopped. */
+  readonly done: Promise<void>;
+}
+
+/** A running upstream. Methods act at once; nothing here waits for the network unless it says so. */
+export interface Simulator {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /** '' without a control port. */
+  readonly controlUrl: string;
+  /** PEM of the self-signed certificate; '' without TLS. */
+  readonly certificate: string;
+
+  /** Publishes and resolves to the number of copies; without `rate` everything is done before it returns. */
+  publish(event: Publishable, options?: PublishOptions): Promise<number>;
+  /** Sends to the subscribers of `errors`; without an argument the first sample. */
+  publishError(event?: JsonObject | string): void;
+  /** `{"refresh":true}` to every subscriber of `usage`, where the profile knows it. */
+  refresh(options?: { readonly count?: number; readonly rate?: number }): Promise<void>;
+  startTraffic(options: TrafficOptions): Traffic;
+
+  now(): number;
+  /** Moves the clock and runs what falls due (retention, bans, stalls, deadlines). */
+  advance(ms: number): void;
+
+  setStats(enabled: boolean): void;
+  /** null removes the key. */
+  setRetention(seconds: number | null): void;
+  /** '' removes the key: management off, queue cleared, subscribers closed. */
+  setKey(key: string): void;
+  setRemote(allowed: boolean): void;
+  /** null = the socket's address. */
+  setCallerAddress(address: string | null): void;
+  setProfile(profile: ProfileAlias): void;
+  profile(): Profile;
+  /** All connections close, counters start at zero; with `downMs` the port refuses for so long. */
+  restart(options?: { readonly dropQueue?: boolean; readonly downMs?: number }): void;
+  disconnect(what: 'subscribers' | 'resp' | 'http' | 'all'): number;
+
+  queueLength(): number;
+  subscribers(): readonly SubscriberInfo[];
+  bans(): readonly BanInfo[];
+  requests(filter?: RequestFilter): readonly RecordedRequest[];
+  clearRequests(): void;
+  deliveries(options?: { readonly lostEvents?: boolean }): Deliveries;
+  /** Fate of a numbered event. */
+  fate(number: number): EventFate | undefined;
+
+  /** Returns its id. One-shot unless `times` says otherwise. */
+  fault(fault: Fault): number;
+  clearFaults(id?: number): void;
+
+  /** List rows as GET `/auth-files` shows them. */
+  authFiles(): readonly JsonObject[];
+  addAuthFile(file: AuthFileSpec): void;
+  removeAuthFile(name: string): boolean;
+  /** Entries that are added later win. */
+  addApiCall(entry: ApiCallEntry): void;
+  config(): JsonObject;
+  configYaml(): string;
+  completeOAuth(state: string, result: 'ok' | { readonly error: string }): boolean;
+  writeLog(line: string): void;
+  rotateLog(): void;
+
+  stop(): Promise<void>;
+}
