@@ -31,6 +31,11 @@ CREATE TABLE usage_events (
   detail BLOB NOT NULL
 );
 CREATE INDEX usage_events_time ON usage_events (timestamp_ms);
+-- Counts deletions, so that readers know when their picture of the live rows is out of date.
+CREATE TRIGGER usage_events_deleted AFTER DELETE ON usage_events BEGIN
+  INSERT INTO counters (name, value) VALUES ('raw_events_deleted', 1)
+    ON CONFLICT (name) DO UPDATE SET value = value + 1;
+END;
 
 -- One row per event ever accepted. The hash is a 32-byte blob where it is 64 lower-case hex digits, else text.
 CREATE TABLE usage_event_identity_ledger (
