@@ -1,0 +1,10 @@
+import { initial } from './0001-initial.ts';
+
+export interface Migration {
+  /** Four digits and what it does; never changes once released. */
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
+export const MIGRATIONS: readonly Migration[] = [initial];

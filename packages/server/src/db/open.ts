@@ -1,0 +1,99 @@
+import { constants, Database } from 'bun:sqlite';
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseRefused } from './refused.ts';
+
+export interface OpenOptions {
+  readonly readonly?: boolean;
+  /**
+   * Where SQLite puts its temporary files. The setting is one variable of the whole process, so only the first
+   * connection passes it, before any worker runs.
+   */
+  readonly tempDirectory?: string;
+  /** Default 5,000; the offline commands use 0. */
+  readonly busyTimeoutMs?: number;
+  readonly cacheBytes?: number;
+}
+
+export const JOURNAL_SIZE_LIMIT_BYTES = 268_435_456;
+/** Chosen when the file is created. Measured: 4 KiB writes the least for the scattered keys of the identity ledger. */
+const PAGE_BYTES = 4096;
+const DEFAULT_CACHE_BYTES = 8 * 1024 * 1024;
+/** The oldest SQLite with everything our statements use (`RETURNING` inside upserts, `unixepoch`, 64-bit `VACUUM INTO`). */
+const OLDEST_SQLITE = [3, 38, 0] as const;
+
+/** Opens the database of the manager with every setting its promises rest on. Creates the file when it is absent. */
+export function openDatabase(path: string, options: OpenOptions = {}): Database {
+  const readonly = options.readonly ?? false;
+  if (!readonly) createPrivateFile(path);
+  const flags = readonly ? constants.SQLITE_OPEN_READONLY : constants.SQLITE_OPEN_READWRITE;
+  const db = new Database(path, { strict: true, ...openMode(flags) });
+  try {
+    requireEngine(db);
+    applySettings(db, options, readonly);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return db;
+}
+
+function openMode(flags: number): { readonly readonly: true } | { readonly readwrite: true } {
+  return flags === constants.SQLITE_OPEN_READONLY ? { readonly: true } : { readwrite: true };
+}
+
+/**
+ * SQLite gives the side files the mode of the database, so the mode must be right before it opens it. An existing file
+ * is not touched: opening and closing it here would drop the locks this process holds on it.
+ */
+function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+function requireEngine(db: Database): void {
+  const version = textOf(db, 'SELECT sqlite_version() AS value');
+  const parts = version.split('.').map(Number);
+  for (const [index, least] of OLDEST_SQLITE.entries()) {
+    const part = parts[index] ?? 0;
+    if (part > least) break;
+    if (part < least) throw refusedEngine(version, `at least ${OLDEST_SQLITE.join('.')} is needed`);
+  }
+  const options = db.query<{ compile_options: string }, []>('PRAGMA compile_options').all();
+  for (const { compile_options: option } of options) {
+    if (option === 'THREADSAFE=0' || option === 'OMIT_WAL' || option === 'OMIT_FOREIGN_KEY') {
+      throw refusedEngine(version, `it was built with ${option}`);
+    }
+  }
+}
+
+function refusedEngine(version: string, reason: string): DatabaseRefused {
+  return new DatabaseRefused(`SQLite ${version} of this system cannot be used: ${reason}`);
+}
+
+function applySettings(db: Database, options: OpenOptions, readonly: boolean): void {
+  const cacheKib = Math.floor((options.cacheBytes ?? DEFAULT_CACHE_BYTES) / 1024);
+  db.run(`PRAGMA busy_timeout = ${options.busyTimeoutMs ?? 5_000}`);
+  if (options.tempDirectory !== undefined) {
+    db.run(`PRAGMA temp_store_directory = '${options.tempDirectory.replaceAll("'", "''")}'`);
+  }
+  db.run('PRAGMA temp_store = FILE');
+  db.run(`PRAGMA cache_size = -${cacheKib}`);
+  db.run('PRAGMA foreign_keys = ON');
+  if (readonly) return;
+  db.run(`PRAGMA page_size = ${PAGE_BYTES}`);
+  const mode = textOf(db, 'PRAGMA journal_mode = WAL', 'journal_mode');
+  if (mode !== 'wal') {
+    throw new DatabaseRefused(
+      'the file system of the database does not support the write-ahead log; use a local disk for the data directory',
+    );
+  }
+  db.run('PRAGMA synchronous = FULL');
+  db.run(`PRAGMA journal_size_limit = ${JOURNAL_SIZE_LIMIT_BYTES}`);
+}
+
+function textOf(db: Database, sql: string, column = 'value'): string {
+  return db.query<Record<string, string>, []>(sql).get()?.[column] ?? '';
+}
