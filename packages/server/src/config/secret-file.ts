@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+
+export interface SecretSource {
+  /** Value of the direct variable, trimmed, '' when unset. */
+  readonly value: string;
+  /** Absolute path of the file that is read when there is no direct value. */
+  readonly path: string;
+  /** Setting that named the path, '' for the built-in path. */
+  readonly configuredBy: string;
+}
+
+/**
+ * Direct value, else content of the file, else ''. A file that someone configured and that yields nothing is reported:
+ * otherwise the operator gets a random key without notice.
+ */
+export function resolveSecret(source: SecretSource, warn: (message: string) => void): string {
+  if (source.value !== '') return source.value;
+  const content = readTrimmed(source.path);
+  if (content) return content;
+  if (source.configuredBy !== '') {
+    warn(
+      `${source.configuredBy}: the secret file is ${content === null ? 'missing or unreadable' : 'empty'}; the secret counts as unset`,
+    );
+  }
+  return '';
+}
+
+function readTrimmed(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return null;
+  }
+}

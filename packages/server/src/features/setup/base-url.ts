@@ -1,0 +1,66 @@
+import { AppError } from '@manager/core/contract/errors';
+
+/**
+ * One spelling per upstream address: scheme added when missing, no trailing slash, no management suffix. Blank stays blank.
+ * Lenient on purpose, because rows and variables of any age pass through it; what a person saves goes through
+ * `requireBaseUrl`.
+ *
+ * @example normaliseBaseUrl(' gateway:8317/v0/management/ ') // 'http://gateway:8317'
+ */
+export function normaliseBaseUrl(text: string): string {
+  let url = text.trim();
+  if (url === '') return '';
+  if (!url.includes('://')) url = `http://${url}`;
+  url = stripSlashes(url);
+  for (const suffix of ['/v0/management', '/v0']) {
+    if (url.endsWith(suffix)) url = stripSlashes(url.slice(0, -suffix.length));
+  }
+  return url;
+}
+
+/** Why a normalised URL must not be saved, or null when it is fine. The text never repeats the URL: it may hold a password. */
+export function baseUrlProblem(normalised: string): string | null {
+  const url = parse(normalised);
+  if (url === null) return 'the upstream URL cannot be read; expected http(s)://host[:port]';
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return 'the upstream URL must start with http:// or https://';
+  if (url.hostname === '') return 'the upstream URL has no host';
+  if (url.username !== '' || url.password !== '') return 'the upstream URL must not contain a user name or password';
+  // `URL` hides an empty query or fragment, so look at the text itself.
+  if (normalised.includes('?')) return 'the upstream URL must not contain a query';
+  if (normalised.includes('#')) return 'the upstream URL must not contain a fragment';
+  return null;
+}
+
+/** Normalises what a person submitted, or throws a 400 that says what is wrong. Blank stays blank. */
+export function requireBaseUrl(text: string): string {
+  const url = normaliseBaseUrl(text);
+  if (url === '') return '';
+  const problem = baseUrlProblem(url);
+  if (problem !== null) throw new AppError('request_failed', { status: 400, message: problem });
+  return url;
+}
+
+/** The same URL without the parts that a base URL must not have and that could hold a secret. */
+export function withoutSecrets(normalised: string): string {
+  const url = parse(normalised);
+  if (url === null) return normalised.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
+  if (url.username === '' && url.password === '' && !/[?#]/.test(normalised)) return normalised;
+  url.username = '';
+  url.password = '';
+  url.search = '';
+  url.hash = '';
+  return stripSlashes(url.href);
+}
+
+function parse(url: string): URL | null {
+  try {
+    return new URL(url);
+  } catch {
+    return null;
+  }
+}
+
+function stripSlashes(text: string): string {
+  return text.replace(/\/+$/, '');
+}

@@ -1,0 +1,30 @@
+import { bootstrapStatusSchema } from '@manager/core/contract/info';
+import { z } from 'zod';
+
+/** How far the storage of the connection has been brought up to date; 2 = both rows normalised and encrypted. */
+export const CONNECTION_STORAGE_VERSION = 2;
+
+const STATE = z.object({
+  version: z.literal(1),
+  status: bootstrapStatusSchema,
+  adminReady: z.boolean(),
+  projectInitialized: z.boolean(),
+  dataKeyReady: z.boolean(),
+  migratedLegacy: z.boolean(),
+  hasHistoricalData: z.boolean(),
+  connectionStorageMigrationVersion: z.number().int().optional(),
+  updatedAtMs: z.number(),
+});
+
+/** Row `bootstrap_state_v1`. */
+export type BootstrapState = z.infer<typeof STATE>;
+
+/** null when the row is missing or cannot be read; it is computed anew at every start. */
+export function parseBootstrapState(text: string | null): BootstrapState | null {
+  if (text === null) return null;
+  try {
+    return STATE.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

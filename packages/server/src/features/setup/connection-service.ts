@@ -1,0 +1,124 @@
+import type { InspectionConfig } from '@manager/core/contract/inspection-config';
+import type { CollectorSettings, ManagerConfig } from '../../config/config.ts';
+import type { SettingChange } from '../../db/settings.ts';
+import { secretsEqual } from '../../secrets/compare.ts';
+import type { SecretVault } from '../../secrets/vault.ts';
+import type { EffectiveConnection } from '../../upstream/types.ts';
+import type { CollectorTarget } from '../collector/collector.ts';
+import type { BootstrapState } from './bootstrap-state.ts';
+import {
+  type ConnectionRecords,
+  changeRecords,
+  type RecordsChange,
+  recordChanges,
+  usableConnection,
+} from './connection-records.ts';
+import { BOOTSTRAP_ROW } from './connection-store.ts';
+
+/** The settings in effect: defaults and `config.json` ← stored rows ← environment. Holds no secret. */
+export interface ManagerRecord {
+  readonly baseUrl: string;
+  readonly managementKeyConfigured: boolean;
+  readonly collector: CollectorSettings & { readonly enabled: boolean };
+  readonly codexInspection: InspectionConfig;
+  /** 0 = never saved. */
+  readonly updatedAtMs: number;
+}
+
+/** The connection and the manager's settings at run time. Every read comes from memory. */
+export interface ConnectionService {
+  effective(): EffectiveConnection;
+  /** URL and key come from the environment, so they cannot be changed here. */
+  environmentManaged(): boolean;
+  managerRecord(): ManagerRecord;
+  /** What the collector should do now; null = stay stopped. */
+  collectorTarget(): CollectorTarget | null;
+  bootstrapState(): BootstrapState;
+  /** Constant-time: is this the upstream key in effect? False when there is none. */
+  isBoundKey(key: string): boolean;
+  /** Runs one read-check-save after another, so that two people saving at once lose nothing. */
+  serialise<T>(work: () => Promise<T>): Promise<T>;
+  /** Writes both rows and the bootstrap state in one transaction, then the new values are in effect. */
+  save(change: RecordsChange): Promise<ManagerRecord>;
+}
+
+export interface ConnectionServiceOptions {
+  readonly config: Pick<ManagerConfig, 'collector' | 'environmentConnection'>;
+  readonly vault: SecretVault;
+  /** As bootstrap left them. */
+  readonly records: ConnectionRecords;
+  readonly state: BootstrapState;
+  /** Applies all changes in one transaction or none. */
+  readonly write: (changes: readonly SettingChange[]) => Promise<unknown>;
+  readonly now: () => number;
+}
+
+export function createConnectionService(options: ConnectionServiceOptions): ConnectionService {
+  const { config, vault, now } = options;
+  const fromEnvironment = config.environmentConnection;
+  let { records, state } = options;
+  let stored = usableConnection(records);
+  let queue: Promise<unknown> = Promise.resolve();
+
+  function effective(): EffectiveConnection {
+    if (fromEnvironment !== null) {
+      return { source: 'env', connection: fromEnvironment, baseUrl: fromEnvironment.baseUrl };
+    }
+    return { source: stored.known ? 'db' : '', connection: stored.connection, baseUrl: stored.baseUrl };
+  }
+
+  function managerRecord(): ManagerRecord {
+    const { baseUrl, connection } = effective();
+    const saved = records.manager.collector;
+    const collector =
+      fromEnvironment === null
+        ? { ...config.collector, ...saved, enabled: saved.enabled ?? true }
+        : { ...config.collector, enabled: true };
+    return {
+      baseUrl,
+      managementKeyConfigured: connection !== null,
+      collector,
+      codexInspection: records.manager.codexInspection,
+      updatedAtMs: records.manager.updatedAtMs,
+    };
+  }
+
+  return {
+    effective,
+    environmentManaged: () => fromEnvironment !== null,
+    managerRecord,
+    collectorTarget() {
+      const { connection } = effective();
+      const { enabled, ...settings } = managerRecord().collector;
+      return connection === null || !enabled ? null : { connection, settings };
+    },
+    bootstrapState: () => state,
+    isBoundKey(key) {
+      const bound = effective().connection?.managementKey ?? '';
+      return bound !== '' && secretsEqual(bound, key.trim());
+    },
+    serialise(work) {
+      const result = queue.then(work);
+      queue = result.catch(() => undefined);
+      return result;
+    },
+    async save(change) {
+      const nowMs = now();
+      const next = changeRecords(records, change, nowMs);
+      const nextStored = usableConnection(next);
+      const nextState: BootstrapState = nextStored.connection === null ? state : connectedState(state, nowMs);
+      await options.write([
+        ...recordChanges(next, vault, nowMs),
+        { key: BOOTSTRAP_ROW, value: JSON.stringify(nextState), updatedAtMs: nowMs },
+      ]);
+      records = next;
+      stored = nextStored;
+      state = nextState;
+      return managerRecord();
+    },
+  };
+}
+
+function connectedState(state: BootstrapState, nowMs: number): BootstrapState {
+  return { ...state, status: 'ready', projectInitialized: true, dataKeyReady: true, updatedAtMs: nowMs };
+}

@@ -1,0 +1,45 @@
+import type { Database } from 'bun:sqlite';
+import { readSetting } from '../../db/settings.ts';
+
+export const MANAGER_ROW = 'manager_config_v1';
+/** Record of the connection alone, kept beside the manager's for older readers. */
+export const LEGACY_ROW = 'setup';
+export const BOOTSTRAP_ROW = 'bootstrap_state_v1';
+export const ADMIN_ROW = 'admin_credential_v1';
+
+/** JSON texts as stored; null = no such row. */
+export interface StoredRows {
+  readonly manager: string | null;
+  readonly legacy: string | null;
+}
+
+export function readConnectionRows(db: Database): StoredRows {
+  return { manager: readValue(db, MANAGER_ROW), legacy: readValue(db, LEGACY_ROW) };
+}
+
+/** A primary-key read of a few microseconds, so it may run on the main thread. */
+export function readAdminCredential(db: Database): string | null {
+  return readValue(db, ADMIN_ROW);
+}
+
+export function readBootstrapRow(db: Database): string | null {
+  return readValue(db, BOOTSTRAP_ROW);
+}
+
+/** Whether anything was ever collected or configured. Each branch stops at its first row. */
+export function hasHistoricalData(db: Database): boolean {
+  const row = db
+    .query<{ found: number }, []>(
+      `SELECT EXISTS (SELECT 1 FROM usage_events)
+         OR EXISTS (SELECT 1 FROM dead_letters)
+         OR EXISTS (SELECT 1 FROM model_prices WHERE source <> 'built-in')
+         OR EXISTS (SELECT 1 FROM api_key_aliases)
+         OR EXISTS (SELECT 1 FROM settings WHERE key IN ('${MANAGER_ROW}', '${LEGACY_ROW}')) AS found`,
+    )
+    .get();
+  return row?.found === 1;
+}
+
+function readValue(db: Database, key: string): string | null {
+  return readSetting(db, key)?.value ?? null;
+}

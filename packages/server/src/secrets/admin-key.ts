@@ -1,0 +1,78 @@
+import { createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { fromBase64, toBase64 } from './base64.ts';
+
+/** Returns `size` random bytes. */
+export type RandomBytes = (size: number) => Uint8Array;
+
+const SOURCES = ['env', 'generated', 'cli', 'cli-generated'] as const;
+export type AdminKeySource = (typeof SOURCES)[number];
+
+/** Above this a stored row is refused instead of blocking the process for minutes. */
+const MAX_ITERATIONS = 10_000_000;
+
+const CREDENTIAL = z.object({
+  version: z.literal(1),
+  salt: z.string(),
+  keyHash: z.string(),
+  iterations: z.number().int().optional(),
+  createdAtMs: z.number(),
+  rotatedAtMs: z.number().optional(),
+  source: z.string(),
+});
+
+/** Row `admin_credential_v1`: salt and digest, never the key. */
+export type AdminCredential = z.infer<typeof CREDENTIAL>;
+
+/** @example generateAdminKey(randomBytes) // 'mgr_' and 43 base64url characters */
+export function generateAdminKey(randomBytes: RandomBytes): string {
+  return `mgr_${Buffer.from(randomBytes(32)).toString('base64url')}`;
+}
+
+/** New salt and digest. `previous` is the credential that is replaced: its creation time stays. */
+export function createAdminCredential(input: {
+  readonly key: string;
+  readonly source: AdminKeySource;
+  readonly nowMs: number;
+  readonly randomBytes: RandomBytes;
+  readonly previous?: AdminCredential | null;
+}): AdminCredential {
+  const key = input.key.trim();
+  if (key === '') throw new Error('an admin key must not be blank');
+  const salt = input.randomBytes(16);
+  return {
+    version: 1,
+    salt: toBase64(salt),
+    keyHash: toBase64(digest(key, salt, 1)),
+    iterations: 1,
+    createdAtMs: input.previous?.createdAtMs ?? input.nowMs,
+    ...(input.previous ? { rotatedAtMs: input.nowMs } : {}),
+    source: input.source,
+  };
+}
+
+/** Reads a stored row; null when it cannot be read as a credential. */
+export function parseAdminCredential(text: string): AdminCredential | null {
+  try {
+    return CREDENTIAL.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Constant-time check. A row whose salt or digest cannot be decoded verifies nothing. */
+export function verifyAdminCredential(credential: AdminCredential, key: string): boolean {
+  const trimmed = key.trim();
+  if (trimmed === '') return false;
+  const salt = fromBase64(credential.salt);
+  const expected = fromBase64(credential.keyHash);
+  const iterations = Math.max(1, credential.iterations ?? 1);
+  if (salt === null || salt.length === 0 || expected?.length !== 32 || iterations > MAX_ITERATIONS) return false;
+  return timingSafeEqual(digest(trimmed, salt, iterations), expected);
+}
+
+/** One HMAC suits a random key of 256 bits; rows with more iterations come from databases written by other versions. */
+function digest(key: string, salt: Uint8Array, iterations: number): Buffer {
+  if (iterations > 1) return pbkdf2Sync(key, salt, iterations, 32, 'sha256');
+  return createHmac('sha256', salt).update(key, 'utf8').digest();
+}

@@ -1,0 +1,10 @@
+/**
+ * The token of an `Authorization: Bearer …` header, '' when there is none. No other carrier is accepted by the manager.
+ *
+ * @example bearer('bearer  abc ') // 'abc'
+ */
+export function bearer(header: string | null | undefined): string {
+  const text = (header ?? '').trim();
+  if (text.slice(0, 7).toLowerCase() !== 'bearer ') return '';
+  return text.slice(7).trim();
+}

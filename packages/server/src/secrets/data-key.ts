@@ -1,0 +1,112 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { RandomBytes } from './admin-key.ts';
+import { fromBase64, toBase64 } from './base64.ts';
+import { deriveDataKey } from './envelope.ts';
+
+const KEY_BYTES = 32;
+
+/** The data key exists but must not be used or replaced. The message is for the operator. */
+export class DataKeyError extends Error {
+  override readonly name = 'DataKeyError';
+}
+
+/** Explicit text, else the file, else null: nothing is created here. */
+export function loadDataKey(explicitText: string, path: string): Buffer | null {
+  const text = explicitText.trim();
+  if (text !== '') return parseDataKey(text) ?? deriveDataKey(text);
+  const content = readKeyFile(path);
+  if (content === null) return null;
+  const key = parseDataKey(content);
+  if (key !== null) return key;
+  throw new DataKeyError(
+    `${path} does not hold a data key; restore it from a backup, or move it away and save the upstream key again`,
+  );
+}
+
+/** Stored forms in the order of the contract: base64 without and with padding, base64url, 32 raw bytes of text. */
+export function parseDataKey(content: string): Buffer | null {
+  const text = content.trim();
+  const candidates = [
+    fromBase64(text),
+    /^[^=]+=$/.test(text) && text.length % 4 === 0 ? fromBase64(text.slice(0, -1)) : null,
+    /^[A-Za-z0-9_-]+$/.test(text) ? Buffer.from(text, 'base64url') : null,
+    Buffer.from(text, 'utf8'),
+  ];
+  return candidates.find((candidate) => candidate?.length === KEY_BYTES) ?? null;
+}
+
+/**
+ * Writes a new key. It is complete in a temporary sibling before it gets its name, so a crash cannot leave an empty key;
+ * a file that appeared meanwhile wins.
+ */
+export function createDataKey(path: string, randomBytes: RandomBytes): Buffer {
+  const directory = dirname(path);
+  const temporary = join(directory, `.data-key-${Buffer.from(randomBytes(8)).toString('hex')}.tmp`);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const key = Buffer.from(randomBytes(KEY_BYTES));
+  try {
+    writeSynced(temporary, `${toBase64(key)}\n`);
+    linkSync(temporary, path);
+    syncDirectory(directory);
+    return key;
+  } catch (error) {
+    const existing = codeOf(error) === 'EEXIST' ? loadDataKey('', path) : null;
+    if (existing !== null) return existing;
+    throw new DataKeyError(`cannot create ${path} (${codeOf(error)})`);
+  } finally {
+    removeQuietly(temporary);
+  }
+}
+
+function readKeyFile(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw new DataKeyError(`cannot read ${path} (${codeOf(error)})`);
+  }
+}
+
+function writeSynced(path: string, content: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  if (process.platform !== 'win32') chmodSync(path, 0o600);
+}
+
+function syncDirectory(path: string): void {
+  if (process.platform === 'win32') return;
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // It was never created.
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}

@@ -1,0 +1,51 @@
+import type { RandomBytes } from './admin-key.ts';
+import { createDataKey, loadDataKey } from './data-key.ts';
+import { createProtector, isEnvelope, type Opened, type Protector } from './envelope.ts';
+
+/**
+ * Holder of the data key for the life of a process. The key may be missing: then nothing encrypted opens, and a new key is
+ * made only when a first new secret is about to be written, so that bringing the right file back recovers everything.
+ */
+export interface SecretVault {
+  readonly keyPath: string;
+  hasKey(): boolean;
+  open(stored: string): Opened;
+  /** Makes the key when there is none. */
+  seal(secret: string): string;
+  /** Loads or makes the key now; true when this call made it. */
+  ensureKey(): boolean;
+}
+
+export interface VaultOptions {
+  readonly explicitText: string;
+  readonly path: string;
+  readonly randomBytes: RandomBytes;
+}
+
+/** Throws `DataKeyError` when a key exists that cannot be read. */
+export function openVault(options: VaultOptions): SecretVault {
+  let protector = load();
+
+  function load(): Protector | null {
+    const key = loadDataKey(options.explicitText, options.path);
+    return key === null ? null : createProtector(key, options.randomBytes);
+  }
+
+  function ensure(): { readonly protector: Protector; readonly created: boolean } {
+    protector ??= load();
+    if (protector !== null) return { protector, created: false };
+    protector = createProtector(createDataKey(options.path, options.randomBytes), options.randomBytes);
+    return { protector, created: true };
+  }
+
+  return {
+    keyPath: options.path,
+    hasKey: () => protector !== null,
+    open(stored) {
+      if (!isEnvelope(stored)) return { ok: true, secret: stored.trim() };
+      return protector?.open(stored) ?? { ok: false };
+    },
+    seal: (secret) => (secret.trim() === '' ? '' : ensure().protector.seal(secret)),
+    ensureKey: () => ensure().created,
+  };
+}
