@@ -1,0 +1,97 @@
+import { AppError } from '@manager/core/contract/errors';
+import { z } from 'zod';
+import { type AuthFileRow, normaliseProvider } from '../../../upstream/auth-file-rows.ts';
+
+const MAX_IDENTITY_BYTES = 1024 * 1024;
+
+/** What a caller knows of a credential; '' = not given. Every given part must match the live row. */
+export interface ExpectedIdentity {
+  readonly name: string;
+  readonly runtimeId: string;
+  readonly authIndex: string;
+  readonly provider: string;
+  readonly accountId: string;
+  readonly accountSnapshot: string;
+}
+
+const Text = z
+  .string()
+  .nullish()
+  .transform((value) => (value ?? '').trim());
+const Index = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value) => String(value ?? '').trim());
+
+const HeaderIdentity = z.object({
+  name: z.string().trim().min(1),
+  runtimeId: Text,
+  authIndex: Index,
+  provider: Text,
+  accountId: Text,
+  accountSnapshot: Text,
+});
+const HeaderIdentities = z.array(HeaderIdentity).min(1);
+
+const BodyIdentities = z
+  .array(
+    z.object({
+      name: z.string().trim().min(1),
+      runtime_id: z.string().trim().min(1),
+      auth_index: Index,
+      provider: Text,
+      account_id: Text,
+      account_snapshot: Text,
+    }),
+  )
+  .min(1);
+
+/**
+ * Reads an identity list from its header form: a URL-encoded JSON array.
+ *
+ * @throws AppError 400 when it is empty or malformed, 413 when it is above 1 MiB.
+ */
+export function readIdentityHeader(value: string): ExpectedIdentity[] {
+  let json: unknown;
+  try {
+    const decoded = decodeURIComponent(value);
+    if (Buffer.byteLength(decoded) > MAX_IDENTITY_BYTES)
+      throw new AppError('request_failed', { status: 413, message: 'the identity list is above 1 MiB' });
+    json = JSON.parse(decoded);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw malformed();
+  }
+  const parsed = HeaderIdentities.safeParse(json);
+  if (!parsed.success) throw malformed();
+  return parsed.data;
+}
+
+/** Reads `cpamp_source_identities` of a status request. @throws AppError 400 */
+export function readBodyIdentities(value: unknown): ExpectedIdentity[] {
+  const parsed = BodyIdentities.safeParse(value);
+  if (!parsed.success) throw malformed();
+  return parsed.data.map((identity) => ({
+    name: identity.name,
+    runtimeId: identity.runtime_id,
+    authIndex: identity.auth_index,
+    provider: identity.provider,
+    accountId: identity.account_id,
+    accountSnapshot: identity.account_snapshot,
+  }));
+}
+
+/** True when every given part of the identity is that of the row. */
+export function matchesIdentity(row: AuthFileRow, expected: ExpectedIdentity): boolean {
+  if (expected.name !== '' && expected.name !== row.name) return false;
+  if (expected.runtimeId !== '' && expected.runtimeId !== row.runtimeId) return false;
+  if (expected.authIndex !== '' && expected.authIndex !== row.authIndex) return false;
+  if (expected.provider !== '' && normaliseProvider(expected.provider) !== row.provider) return false;
+  if (expected.accountId !== '') return row.accountIds.includes(expected.accountId);
+  const snapshot = expected.accountSnapshot === row.name ? '' : expected.accountSnapshot;
+  return snapshot === '' || snapshot === row.accountSnapshot;
+}
+
+function malformed(): AppError {
+  return new AppError('request_failed', { status: 400, message: 'the identity list is empty or malformed' });
+}

@@ -1,0 +1,90 @@
+import { AppError } from '@manager/core/contract/errors';
+import type { AuthFileRow } from '../../../upstream/auth-file-rows.ts';
+import { readUpTo } from '../plugin-rewrite.ts';
+import type { AuthFileCoordinator } from './coordinator.ts';
+import { planDelete } from './plan-delete.ts';
+import { planFields, planStatus } from './plan-patch.ts';
+import { planWrite } from './plan-write.ts';
+
+const MAX_BODY_BYTES = 10 * 1024 * 1024 + 64 * 1024;
+const PATH = /^\/v0\/management\/auth-files(\/status|\/fields)?\/*$/;
+
+/** Reads from the upstream that a plan needs, made while its lock is held. */
+export interface AuthFileReader {
+  list(): Promise<readonly AuthFileRow[]>;
+  download(name: string): Promise<Uint8Array>;
+}
+
+/** What is sent on in place of the original request. Nothing given = the request as it came. */
+export interface Override {
+  readonly body?: Uint8Array<ArrayBuffer>;
+  readonly search?: string;
+}
+
+/** How one request is carried out: which lock it needs, and what it becomes once the target is verified. */
+export interface MutationPlan {
+  /** Physical file names; null = all files. */
+  readonly files: readonly string[] | null;
+  resolve(reader: AuthFileReader): Promise<Override>;
+}
+
+export interface MutationRequest {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly url: URL;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** True for requests that change auth files and therefore go through `runMutation`. */
+export function isAuthFileMutation(method: string, path: string): boolean {
+  return PATH.test(path) && (method === 'PATCH' || method === 'DELETE' || method === 'POST');
+}
+
+/**
+ * Carries out an auth-file request under the lock of its file: the target is resolved and verified against the live list, the
+ * request rewritten to it, then sent.
+ *
+ * @throws AppError 400 bad input, 404 unknown file, 408 lock wait abandoned, 409 changed or ambiguous target, 413 too large.
+ */
+export async function runMutation(options: {
+  readonly request: Request;
+  readonly coordinator: AuthFileCoordinator;
+  readonly reader: AuthFileReader;
+  send(override: Override): Promise<Response>;
+}): Promise<Response> {
+  const { request, coordinator } = options;
+  const body = await readBody(request);
+  const url = new URL(request.url);
+  const plan = await planOf({ method: request.method, headers: request.headers, url, body });
+  const work = async () => {
+    const override = await plan.resolve(options.reader);
+    return options.send({ body, ...override });
+  };
+  return plan.files === null
+    ? coordinator.withAll(request.signal, work)
+    : coordinator.withFiles(plan.files, request.signal, work);
+}
+
+async function planOf(request: MutationRequest): Promise<MutationPlan> {
+  const kind = PATH.exec(request.url.pathname)?.[1] ?? '';
+  if (request.method === 'PATCH')
+    return kind === '/fields' ? planFields(request) : planStatus(request, kind === '/status');
+  if (kind !== '') return UNCHANGED;
+  return request.method === 'DELETE' ? planDelete(request) : planWrite(request);
+}
+
+/** Sent as it came, while nothing else changes auth files. */
+export const UNCHANGED: MutationPlan = { files: null, resolve: async () => ({}) };
+
+async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  if (request.body === null) return new Uint8Array();
+  const tooLarge = () =>
+    new AppError('request_failed', { status: 413, message: 'auth-file requests are limited to 10 MiB' });
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  const { bytes, rest } = await readUpTo(request.body, MAX_BODY_BYTES);
+  if (rest) {
+    await rest.cancel();
+    throw tooLarge();
+  }
+  return new Uint8Array(bytes);
+}

@@ -1,0 +1,68 @@
+import { AppError } from '@manager/core/contract/errors';
+import { readIdentityHeader } from './identity.ts';
+import { memberText, readJsonObject } from './json-body.ts';
+import { type MutationPlan, type MutationRequest, UNCHANGED } from './mutation.ts';
+import { resolveFile } from './resolve.ts';
+
+const PHYSICAL_NAME_HEADER = 'x-cpamp-auth-file-physical-name';
+const IDENTITIES_HEADER = 'x-cpamp-auth-file-delete-identities';
+
+/** DELETE …/auth-files: of all, of names in query or body, or of one file whose members are given and verified. */
+export function planDelete(request: MutationRequest): MutationPlan {
+  if (isTruthy(request.url.searchParams.get('all'))) return UNCHANGED;
+  const names = request.url.searchParams.getAll('name').map((name) => name.trim());
+  const header = request.headers.get(IDENTITIES_HEADER);
+  const physicalName = (request.headers.get(PHYSICAL_NAME_HEADER) ?? '').trim();
+  if (header === null) {
+    if (physicalName !== '') return { files: [decodeName(physicalName)], resolve: async () => ({}) };
+    const bodyNames = namesInBody(request.body);
+    return names.length === 0 && bodyNames.length > 0 ? { files: bodyNames, resolve: async () => ({}) } : UNCHANGED;
+  }
+
+  const identities = readIdentityHeader(header);
+  const [name = ''] = names;
+  if (names.length !== 1 || name === '')
+    throw new AppError('request_failed', { status: 400, message: 'name: exactly one is needed' });
+  const file = physicalName === '' ? (identities[0]?.name ?? '') : decodeName(physicalName);
+  if (identities.some((identity) => identity.name !== file))
+    throw new AppError('request_failed', { status: 409, message: 'the identities name another file' });
+  return {
+    files: [file],
+    async resolve(reader) {
+      const members = resolveFile(await reader.list(), identities);
+      const [only] = members;
+      const isCredential = only !== undefined && members.length === 1 && name === only.runtimeId;
+      if (name !== file && !isCredential)
+        throw new AppError('request_failed', {
+          status: 409,
+          message: 'name: neither the file nor its only credential',
+        });
+      const search = new URLSearchParams(request.url.searchParams);
+      search.set('name', name === file ? file : (only?.runtimeId ?? file));
+      return { search: search.toString() };
+    },
+  };
+}
+
+function isTruthy(value: string | null): boolean {
+  return value !== null && ['true', '1', '*'].includes(value.trim().toLowerCase());
+}
+
+/** A header value is ASCII: names beyond it arrive percent-encoded. */
+function decodeName(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+function namesInBody(body: Uint8Array): string[] {
+  const object = readJsonObject(body);
+  if (object === null) return [];
+  const names = Array.isArray(object.names) ? object.names : [];
+  return [memberText(object, 'name'), ...names]
+    .filter((name) => typeof name === 'string')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}

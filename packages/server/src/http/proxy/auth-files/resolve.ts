@@ -1,0 +1,79 @@
+import { AppError } from '@manager/core/contract/errors';
+import type { AuthFileRow } from '../../../upstream/auth-file-rows.ts';
+import { type ExpectedIdentity, matchesIdentity } from './identity.ts';
+
+/** A credential that was found and verified, with how much of its file it stands for. */
+export interface ResolvedTarget {
+  readonly row: AuthFileRow;
+  readonly scope: 'credential' | 'source-file';
+  /** All credentials of the same physical file. */
+  readonly members: readonly AuthFileRow[];
+}
+
+const AMBIGUOUS = 'the credential cannot be told apart from others; reload the list and try again';
+const CHANGED = 'the credential has changed since it was listed; reload the list and try again';
+
+/**
+ * Finds the one live credential a selector names. A runtime id wins over a file name, and a given index must match.
+ *
+ * @throws AppError 404 when there is none, 409 when it is ambiguous or not the expected one.
+ */
+export function resolveCredential(
+  rows: readonly AuthFileRow[],
+  selector: string,
+  expected: ExpectedIdentity,
+): ResolvedTarget {
+  const byId = rows.filter((row) => row.runtimeId !== '' && row.runtimeId === selector);
+  const named = byId.length > 0 ? byId : rows.filter((row) => row.name === selector);
+  const candidates = named.filter((row) => expected.authIndex === '' || row.authIndex === expected.authIndex);
+  if (candidates.length === 0) throw new AppError('request_failed', { status: 404, message: 'no such auth file' });
+
+  const matching = candidates.filter((row) => matchesIdentity(row, expected));
+  const [row] = matching;
+  if (!row) throw conflict(CHANGED);
+  if (matching.length > 1 || row.runtimeId === '') throw conflict(AMBIGUOUS);
+  refuseNameCollision(rows, row.name);
+
+  const members = rows.filter((other) => other.name === row.name);
+  const sources = members.filter((member) => member.runtimeId === row.name);
+  if (members.length === 1 || sources.length === 0) return { row, scope: 'credential', members };
+  if (sources.length > 1 || sources[0] !== row) throw conflict(AMBIGUOUS);
+  return { row, scope: 'source-file', members };
+}
+
+/**
+ * The members of a physical file, each matched with exactly one expected identity and the other way round.
+ *
+ * @throws AppError 404 when the file is gone, 409 when its members are not the expected ones.
+ */
+export function resolveFile(
+  rows: readonly AuthFileRow[],
+  expected: readonly ExpectedIdentity[],
+): readonly AuthFileRow[] {
+  const name = expected[0]?.name ?? '';
+  if (expected.some((identity) => identity.name !== name)) throw conflict('the identities name different files');
+  const members = rows.filter((row) => row.name === name);
+  if (members.length === 0) throw new AppError('request_failed', { status: 404, message: 'no such auth file' });
+  refuseNameCollision(rows, name);
+
+  const ids = new Set(members.map((member) => member.runtimeId));
+  if (ids.has('') || ids.size !== members.length) throw conflict(AMBIGUOUS);
+  const left = new Set(members);
+  for (const identity of expected) {
+    const matching = [...left].filter((member) => matchesIdentity(member, identity));
+    const [member] = matching;
+    if (!member || (matching.length > 1 && identity.runtimeId === '')) throw conflict(CHANGED);
+    left.delete(member);
+  }
+  if (left.size > 0) throw conflict(CHANGED);
+  return members;
+}
+
+/** A file name that is also another file's runtime id would make the upstream act on the wrong one. */
+function refuseNameCollision(rows: readonly AuthFileRow[], name: string): void {
+  if (rows.some((row) => row.runtimeId === name && row.name !== name)) throw conflict(AMBIGUOUS);
+}
+
+function conflict(message: string): AppError {
+  return new AppError('request_failed', { status: 409, message });
+}

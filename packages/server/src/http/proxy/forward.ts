@@ -1,0 +1,130 @@
+import { AppError } from '@manager/core/contract/errors';
+import type { UpstreamConnection } from '../../config/config.ts';
+import type { GatePermit, KeyRefusalGate } from '../../upstream/types.ts';
+import { answerHeaders, outgoingHeaders } from './headers.ts';
+import { type PluginBody, readUpTo, rewritePluginRequest } from './plugin-rewrite.ts';
+import { targetUrl } from './target.ts';
+
+/** Texts with which the upstream refuses a key or its sender; a plugin's own 401 or 403 says something else. */
+const REFUSAL_TEXT =
+  /invalid management key|missing management key|IP banned|remote management (disabled|key not set)/i;
+const MAX_REFUSAL_BYTES = 64 * 1024;
+
+export interface ForwardDeps {
+  readonly gate: KeyRefusalGate;
+  readonly dialer: { ensure(url: URL): Promise<void>; heardFrom(url: URL): void };
+  readonly instanceId: string;
+}
+
+export interface ForwardOptions {
+  readonly request: Request;
+  readonly connection: UpstreamConnection;
+  readonly remoteAddress: string;
+  /** True = the admin key was proven and the saved key is used; false = the caller's own Authorization passes. */
+  readonly useSavedKey: boolean;
+  readonly callerSentAdminKey: boolean;
+  /** Plugin requests have the two origins they carry put right. */
+  readonly plugin: boolean;
+  /** Replaces the request body and, if given, the query (auth-file requests are rewritten to a resolved target). */
+  readonly override?: {
+    readonly body?: Uint8Array<ArrayBuffer>;
+    readonly search?: string;
+    readonly identityEncoding?: boolean;
+  };
+}
+
+/**
+ * Sends a request on to the upstream and returns its answer as it arrives: status, headers and bytes unchanged, nothing
+ * decompressed, buffered, followed or tried again. The caller's disconnect cancels the upstream request.
+ *
+ * @throws AppError 502 when the upstream cannot be reached or the saved key is known to be refused.
+ */
+export async function forward(deps: ForwardDeps, options: ForwardOptions): Promise<Response> {
+  const { request, connection } = options;
+  const url = new URL(targetUrl(connection.baseUrl, withSearch(request.url, options.override?.search)));
+  const headers = outgoingHeaders({
+    incoming: request.headers,
+    savedKey: options.useSavedKey ? connection.managementKey : null,
+    callerSentAdminKey: options.callerSentAdminKey,
+    remoteAddress: options.remoteAddress,
+    instanceId: deps.instanceId,
+  });
+  if (options.override?.identityEncoding) headers.set('accept-encoding', 'identity');
+  const { body } = await outgoingBody(options, headers, url.origin);
+
+  const permit = options.useSavedKey ? deps.gate.enter(connection) : null;
+  if (permit && !permit.open) {
+    throw new AppError('request_failed', {
+      status: 502,
+      message: `the upstream refused the saved key: ${permit.detail}`,
+    });
+  }
+  let answer: Response;
+  try {
+    await deps.dialer.ensure(url);
+    answer = await fetch(url, {
+      method: request.method,
+      headers,
+      body,
+      redirect: 'manual',
+      decompress: false,
+      timeout: false,
+      // The client silently repeats requests on a kept connection that was reset, so only plain reads may use one.
+      keepalive: request.method === 'GET' || request.method === 'HEAD',
+      signal: request.signal,
+    } as BunFetchRequestInit);
+  } catch (cause) {
+    permit?.report('unknown');
+    throw new AppError('request_failed', { status: 502, message: 'the upstream cannot be reached', cause });
+  }
+  deps.dialer.heardFrom(url);
+  return toAnswer(answer, permit);
+}
+
+/** Target of a WebSocket handshake; the same rules as `forward`. */
+export function webSocketTarget(options: ForwardOptions, instanceId: string): { url: string; headers: Headers } {
+  const url = targetUrl(options.connection.baseUrl, options.request.url).replace(/^http/, 'ws');
+  const headers = outgoingHeaders({
+    incoming: options.request.headers,
+    savedKey: options.useSavedKey ? options.connection.managementKey : null,
+    callerSentAdminKey: options.callerSentAdminKey,
+    remoteAddress: options.remoteAddress,
+    instanceId,
+  });
+  for (const name of [...headers.keys()]) if (name.startsWith('sec-websocket-')) headers.delete(name);
+  return { url, headers };
+}
+
+async function outgoingBody(options: ForwardOptions, headers: Headers, origin: string): Promise<PluginBody> {
+  const { request, override } = options;
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    headers.delete('content-length');
+    return { body: null };
+  }
+  if (override?.body) {
+    headers.set('content-length', String(override.body.byteLength));
+    return { body: override.body };
+  }
+  return options.plugin ? rewritePluginRequest(request, headers, origin) : { body: request.body };
+}
+
+function withSearch(url: string, search: string | undefined): string {
+  if (search === undefined) return url;
+  const mark = url.indexOf('?');
+  return `${mark < 0 ? url : url.slice(0, mark)}${search === '' ? '' : `?${search}`}`;
+}
+
+async function toAnswer(answer: Response, permit: GatePermit | null): Promise<Response> {
+  const headers = answerHeaders(answer.headers);
+  const init = { status: answer.status, statusText: answer.statusText, headers };
+  const mayRefuse = permit?.open === true && (answer.status === 401 || answer.status === 403);
+  if (!mayRefuse || answer.body === null) {
+    if (permit?.open) permit.report('accepted');
+    return new Response(answer.body, init);
+  }
+  const { bytes, rest } = await readUpTo(answer.body, MAX_REFUSAL_BYTES);
+  const text = rest ? '' : new TextDecoder().decode(bytes);
+  if (REFUSAL_TEXT.test(text)) permit.report('refused', text.slice(0, 300));
+  else permit.report('accepted');
+  return new Response(rest ?? bytes, init);
+}

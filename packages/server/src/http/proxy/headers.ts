@@ -1,0 +1,77 @@
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** Identity headers of auth-file requests: meant for the manager, never forwarded. */
+const AUTH_FILE_HEADERS = [
+  'x-cpamp-auth-file-mutation-identity',
+  'x-cpamp-auth-file-physical-name',
+  'x-cpamp-auth-file-delete-identities',
+  'x-cpamp-auth-file-write-identities',
+  'x-cpamp-auth-file-write-content-sha256',
+];
+
+const ADDRESS_HEADERS = ['x-forwarded-for', 'x-real-ip', 'forwarded'];
+
+export const HOP_HEADER = 'x-manager-hop';
+
+export interface OutgoingHeaderOptions {
+  readonly incoming: Headers;
+  /** Set = the saved key is used in place of the caller's; null = the caller's own key passes. */
+  readonly savedKey: string | null;
+  /** True when the caller's Authorization is the admin key, which never leaves the manager. */
+  readonly callerSentAdminKey: boolean;
+  readonly remoteAddress: string;
+  readonly instanceId: string;
+}
+
+/** Headers of the request to the upstream (`Host` is set by the HTTP client from the target URL). */
+export function outgoingHeaders(options: OutgoingHeaderOptions): Headers {
+  const headers = new Headers(options.incoming);
+  const trailers = /(?:^|,)\s*trailers\s*(?:,|;|$)/i.test(headers.get('te') ?? '');
+  removeHopByHop(headers);
+  if (trailers) headers.set('te', 'trailers');
+  headers.delete('host');
+  for (const name of AUTH_FILE_HEADERS) headers.delete(name);
+  if (options.savedKey !== null) {
+    headers.set('authorization', `Bearer ${options.savedKey}`);
+    headers.delete('x-management-key');
+    // The upstream counts, bans and trusts by these; with the saved key it must see the manager itself.
+    for (const name of ADDRESS_HEADERS) headers.delete(name);
+  } else {
+    if (options.callerSentAdminKey) headers.delete('authorization');
+    const seen = headers.get('x-forwarded-for');
+    headers.set('x-forwarded-for', seen ? `${seen}, ${options.remoteAddress}` : options.remoteAddress);
+  }
+  const hops = headers.get(HOP_HEADER);
+  headers.set(HOP_HEADER, hops ? `${hops}, ${options.instanceId}` : options.instanceId);
+  return headers;
+}
+
+/** Headers of the answer to the caller: the upstream's own, without hop-by-hop and CORS ones. */
+export function answerHeaders(upstream: Headers): Headers {
+  const headers = new Headers(upstream);
+  removeHopByHop(headers);
+  for (const name of [...headers.keys()]) if (name.startsWith('access-control-')) headers.delete(name);
+  return headers;
+}
+
+/** True when the request has already passed through this process. */
+export function passedThrough(headers: Headers, instanceId: string): boolean {
+  return (headers.get(HOP_HEADER) ?? '').split(',').some((hop) => hop.trim() === instanceId);
+}
+
+function removeHopByHop(headers: Headers): void {
+  const named = (headers.get('connection') ?? '').split(',').map((name) => name.trim().toLowerCase());
+  for (const name of [...HOP_BY_HOP, 'te', ...named]) {
+    // A header name that is no token cannot exist and must not throw here.
+    if (/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) headers.delete(name);
+  }
+}

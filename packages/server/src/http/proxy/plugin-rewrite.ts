@@ -1,0 +1,81 @@
+const MAX_BUFFERED_BYTES = 10 * 1024 * 1024;
+const INVITE_HEADER = 'x-codex-invite-origin';
+
+/** What a plugin request carries to the upstream after the two origins it knows were put right. */
+export interface PluginBody {
+  readonly body: ReadableStream<Uint8Array> | Uint8Array | null;
+  /** Set when the body was rewritten. */
+  readonly contentLength?: number;
+}
+
+/**
+ * Plugin pages tell their backend where management is; behind the manager that is the upstream itself. So the header
+ * `X-Codex-Invite-Origin` and the JSON member `management_origin` are set to the upstream's origin. Every other body passes
+ * byte for byte; one above 10 MiB passes unread.
+ */
+export async function rewritePluginRequest(
+  request: Request,
+  headers: Headers,
+  upstreamOrigin: string,
+): Promise<PluginBody> {
+  if (headers.has(INVITE_HEADER)) headers.set(INVITE_HEADER, upstreamOrigin);
+  if (request.body === null || !isJson(headers.get('content-type'))) return { body: request.body };
+  const declared = Number(headers.get('content-length') ?? Number.NaN);
+  if (declared > MAX_BUFFERED_BYTES) return { body: request.body };
+
+  const { bytes, rest } = await readUpTo(request.body, MAX_BUFFERED_BYTES);
+  if (rest) return { body: rest };
+  const rewritten = rewriteOrigin(bytes, upstreamOrigin);
+  if (rewritten === null) return { body: bytes };
+  headers.set('content-length', String(rewritten.byteLength));
+  return { body: rewritten, contentLength: rewritten.byteLength };
+}
+
+function isJson(contentType: string | null): boolean {
+  return /^\s*(application\/json|[^;\s]+\+json)\s*(;|$)/i.test(contentType ?? '');
+}
+
+function rewriteOrigin(bytes: Uint8Array, origin: string): Uint8Array | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), keepNumberText);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, 'management_origin'))
+    return null;
+  return new TextEncoder().encode(JSON.stringify({ ...value, management_origin: origin }));
+}
+
+/** Numbers keep the digits they were sent with: an id beyond 2^53 must not be rounded on its way. */
+export function keepNumberText(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === 'number' && context?.source !== undefined ? JSON.rawJSON(context.source) : value;
+}
+
+/** Reads a body up to a limit. Above it, `rest` yields the whole body again: what was read, then what is left. */
+export async function readUpTo(
+  stream: ReadableStream<Uint8Array>,
+  limit: number,
+): Promise<{ bytes: Uint8Array; rest: ReadableStream<Uint8Array> | null }> {
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { bytes: Buffer.concat(chunks), rest: null };
+    chunks.push(value);
+    size += value.byteLength;
+    if (size > limit) break;
+  }
+  const rest = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const chunk = chunks.shift();
+      if (chunk) return controller.enqueue(chunk);
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return { bytes: new Uint8Array(), rest };
+}

@@ -1,0 +1,128 @@
+import { AppError } from '@manager/core/contract/errors';
+import { bearer } from '../../secrets/bearer.ts';
+import type { EffectiveConnection, KeyRefusalGate } from '../../upstream/types.ts';
+import { type AuthFileCoordinator, createAuthFileCoordinator } from './auth-files/coordinator.ts';
+import { isAuthFileMutation, runMutation } from './auth-files/mutation.ts';
+import { createAuthFileReader } from './auth-files/reader.ts';
+import { createDialer } from './dial.ts';
+import { type ForwardOptions, forward, webSocketTarget } from './forward.ts';
+import { passedThrough } from './headers.ts';
+import { classifyManagementPath } from './path-class.ts';
+import { bridgeWebSocket } from './web-socket.ts';
+
+export interface ProxyDeps {
+  connection(): EffectiveConnection;
+  readonly gate: KeyRefusalGate;
+  /** Random id of this process, to notice requests that come back. */
+  readonly instanceId: string;
+  /** While the collector runs, a proxied read of the usage queue would destroy events. */
+  collectorActive(): boolean;
+  verifyAdminKey(token: string): boolean | Promise<boolean>;
+  readonly now: () => number;
+}
+
+export interface ProxyRequest {
+  readonly request: Request;
+  readonly server: Bun.Server<unknown>;
+  readonly remoteAddress: string;
+  /** True when the admin key was proven for this request. */
+  readonly isAdmin: boolean;
+}
+
+/** Answers of the reverse proxy; undefined = the request became a WebSocket. */
+export interface ReverseProxy {
+  /** `/v0/management/*` that the manager does not answer itself. */
+  management(options: ProxyRequest): Promise<Response | undefined>;
+  /** `/models` and `/v1/models`: always with the caller's own key. */
+  models(options: ProxyRequest): Promise<Response | undefined>;
+  /** `/v0/resource/plugins…`: the saved key only with the admin key. */
+  pluginResources(options: ProxyRequest): Promise<Response | undefined>;
+  /** The lock over auth files, shared with everything else that changes them. */
+  readonly authFiles: AuthFileCoordinator;
+}
+
+export function createProxy(deps: ProxyDeps): ReverseProxy {
+  const dialer = createDialer(deps.now);
+  const authFiles = createAuthFileCoordinator();
+  const forwardDeps = { gate: deps.gate, dialer, instanceId: deps.instanceId };
+
+  const prepare = async (
+    options: ProxyRequest,
+    kind: { plugin: boolean; useSavedKey: boolean },
+  ): Promise<ForwardOptions> => {
+    if (passedThrough(options.request.headers, deps.instanceId)) throw new AppError('upstream_loop_detected');
+    const { connection } = deps.connection();
+    if (connection === null) throw new AppError('usage_service_not_configured');
+    const token = bearer(options.request.headers.get('authorization'));
+    return {
+      request: options.request,
+      connection,
+      remoteAddress: options.remoteAddress,
+      useSavedKey: kind.useSavedKey,
+      callerSentAdminKey: !kind.useSavedKey && token !== '' && (await deps.verifyAdminKey(token)),
+      plugin: kind.plugin,
+    };
+  };
+
+  const send = async (options: ProxyRequest, prepared: ForwardOptions): Promise<Response | undefined> => {
+    const upgrade = options.request.headers.get('upgrade');
+    if (upgrade === null) return forward(forwardDeps, prepared);
+    if (upgrade.trim().toLowerCase() !== 'websocket' || options.request.method !== 'GET')
+      throw new AppError('request_failed', { status: 501, message: 'only WebSocket upgrades are supported' });
+    const target = webSocketTarget(prepared, deps.instanceId);
+    await dialer.ensure(new URL(target.url)).catch((cause: unknown) => {
+      throw new AppError('request_failed', { status: 502, message: 'the upstream cannot be reached', cause });
+    });
+    return bridgeWebSocket({ request: options.request, server: options.server, ...target });
+  };
+
+  return {
+    authFiles,
+
+    async management(options) {
+      const { request, isAdmin } = options;
+      const path = new URL(request.url).pathname;
+      const kind = classifyManagementPath(request.method, path);
+      if (kind === 'built-in' && !isAdmin) throw new AppError('invalid_admin_key');
+      const prepared = await prepare(options, { plugin: kind === 'plugin-owned', useSavedKey: isAdmin });
+      if (/^\/v0\/management\/usage-queue(\/|$)/i.test(path) && deps.collectorActive()) {
+        throw new AppError('request_failed', {
+          status: 409,
+          message: 'the collector reads the usage queue; a second reader would take its events',
+        });
+      }
+      if (isAdmin && isAuthFileMutation(request.method, path)) {
+        const reader = createAuthFileReader({ ...forwardDeps, connection: prepared.connection });
+        return runMutation({
+          request,
+          coordinator: authFiles,
+          reader,
+          send: (override) => forward(forwardDeps, { ...prepared, override }),
+        });
+      }
+      const answer = await send(options, prepared);
+      return isAdmin && answer && /^\/v0\/management\/config\/*$/.test(path) ? hideKeyRefusal(answer) : answer;
+    },
+
+    async models(options) {
+      return send(options, await prepare(options, { plugin: false, useSavedKey: false }));
+    },
+
+    async pluginResources(options) {
+      return send(options, await prepare(options, { plugin: true, useSavedKey: options.isAdmin }));
+    },
+  };
+}
+
+/**
+ * A panel signs in by reading the upstream's configuration. There a refused saved key must not look like a wrong admin key,
+ * or nobody could sign in to save the right one.
+ */
+async function hideKeyRefusal(answer: Response): Promise<Response> {
+  if (answer.status !== 401 && answer.status !== 403) return answer;
+  await answer.body?.cancel();
+  throw new AppError('request_failed', {
+    status: 502,
+    message: 'the upstream refused the saved management key; save the right one in the settings',
+  });
+}

@@ -1,0 +1,84 @@
+import { AppError } from '@manager/core/contract/errors';
+import { bearer } from '../../secrets/bearer.ts';
+import type { KeyRefusalGate } from '../../upstream/types.ts';
+import { createProxy, type ReverseProxy } from './proxy.ts';
+import { webSocketHandlers } from './web-socket.ts';
+
+export const ADMIN_KEY = 'mgr_test-admin-key';
+export const SAVED_KEY = 'saved-upstream-key';
+
+/** A manager that only proxies, before the given upstream. */
+export function startProxy(options: {
+  readonly upstreamUrl: string | null;
+  readonly gate?: KeyRefusalGate;
+  readonly collectorActive?: boolean;
+}): { url: string; proxy: ReverseProxy; stop(): Promise<void> } {
+  const proxy = createProxy({
+    connection: () => ({
+      source: options.upstreamUrl === null ? '' : 'db',
+      baseUrl: options.upstreamUrl ?? '',
+      connection: options.upstreamUrl === null ? null : { baseUrl: options.upstreamUrl, managementKey: SAVED_KEY },
+    }),
+    gate: options.gate ?? openGate(),
+    instanceId: 'instance-under-test',
+    collectorActive: () => options.collectorActive ?? false,
+    verifyAdminKey: (token) => token === ADMIN_KEY,
+    now: Date.now,
+  });
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 120,
+    maxRequestBodySize: 2 ** 50,
+    websocket: webSocketHandlers as never,
+    async fetch(request, self) {
+      self.timeout(request, 0);
+      const path = new URL(request.url).pathname;
+      const isAdmin = bearer(request.headers.get('authorization')) === ADMIN_KEY;
+      const call = { request, server: self as Bun.Server<unknown>, remoteAddress: '192.0.2.7', isAdmin };
+      try {
+        if (path === '/models' || path === '/v1/models') return await proxy.models(call);
+        return await (path.startsWith('/v0/resource/') ? proxy.pluginResources(call) : proxy.management(call));
+      } catch (error) {
+        if (error instanceof AppError) return Response.json(error.toBody(), { status: error.status });
+        throw error;
+      }
+    },
+  });
+  return { url: `http://127.0.0.1:${server.port}`, proxy, stop: () => server.stop(true) };
+}
+
+export function openGate(): KeyRefusalGate {
+  return { enter: () => ({ open: true, report: () => {} }), snapshot: () => null };
+}
+
+export interface Recorded {
+  readonly method: string;
+  /** Path and query as they arrived. */
+  readonly target: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** An upstream that notes every request and answers with `answer`. */
+export function startRecordingUpstream(
+  answer: (request: Request) => Response | Promise<Response> = () => new Response('ok'),
+): {
+  url: string;
+  requests: Recorded[];
+  stop(): Promise<void>;
+} {
+  const requests: Recorded[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 120,
+    async fetch(request) {
+      const body = await request.clone().text();
+      const target = request.url.slice(request.url.indexOf('/', 8));
+      requests.push({ method: request.method, target, headers: request.headers, body });
+      return answer(request);
+    },
+  });
+  return { url: `http://127.0.0.1:${server.port}`, requests, stop: () => server.stop(true) };
+}

@@ -1,0 +1,105 @@
+import { AppError } from '@manager/core/contract/errors';
+import type { ServerWebSocket, WebSocketHandler } from 'bun';
+
+/** State of one bridged connection. */
+export interface Bridge {
+  readonly upstream: WebSocket;
+  client: ServerWebSocket<Bridge> | null;
+  /** What the upstream sent before the client was accepted. */
+  waiting: (string | Uint8Array)[];
+  closed: { code: number; reason: string } | null;
+}
+
+/**
+ * Dials the upstream with the caller's subprotocols, and only then accepts the caller with the one the upstream chose.
+ * Messages pass one by one in both directions, close codes too.
+ *
+ * @returns undefined once the caller is upgraded.
+ * @throws AppError with the upstream's status when it refuses the handshake, 502 when it cannot be reached.
+ */
+export async function bridgeWebSocket(options: {
+  readonly request: Request;
+  readonly server: Bun.Server<unknown>;
+  readonly url: string;
+  readonly headers: Headers;
+}): Promise<undefined> {
+  const protocols = (options.request.headers.get('sec-websocket-protocol') ?? '')
+    .split(',')
+    .map((protocol) => protocol.trim())
+    .filter((protocol) => protocol !== '');
+  const upstream = new WebSocket(options.url, {
+    headers: Object.fromEntries(options.headers),
+    protocols,
+  } as Bun.WebSocketOptions as never);
+  upstream.binaryType = 'arraybuffer';
+  const bridge: Bridge = { upstream, client: null, waiting: [], closed: null };
+  await opened(upstream, bridge, options.request.signal);
+  const accepted = options.server.upgrade(options.request, {
+    data: bridge,
+    ...(upstream.protocol ? { headers: { 'Sec-WebSocket-Protocol': upstream.protocol } } : {}),
+  });
+  if (!accepted) {
+    upstream.close(1001, 'caller is gone');
+    throw new AppError('request_failed', { status: 400, message: 'not a valid WebSocket handshake' });
+  }
+  return undefined;
+}
+
+function opened(upstream: WebSocket, bridge: Bridge, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => upstream.close(1001, 'caller is gone');
+    signal.addEventListener('abort', abort, { once: true });
+    upstream.onopen = () => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    };
+    upstream.onerror = (event) => {
+      const message = 'message' in event ? String(event.message) : '';
+      const status = Number(/Expected 101 status code: (\d{3})/.exec(message)?.[1] ?? Number.NaN);
+      const refused = status >= 400 && status <= 599;
+      reject(
+        new AppError('request_failed', {
+          status: refused ? status : 502,
+          message: refused ? 'the upstream refused the WebSocket handshake' : 'the upstream cannot be reached',
+        }),
+      );
+    };
+    upstream.onmessage = (event: MessageEvent<string | ArrayBuffer>) => {
+      const message = typeof event.data === 'string' ? event.data : new Uint8Array(event.data);
+      if (bridge.client) bridge.client.send(message);
+      else bridge.waiting.push(message);
+    };
+    upstream.onclose = (event) => {
+      const closing = { code: sendableCode(event.code), reason: event.reason };
+      bridge.closed = closing;
+      bridge.client?.close(closing.code, closing.reason);
+      // Settles a handshake that ended without an error event; later calls change nothing.
+      reject(new AppError('request_failed', { status: 502, message: 'the upstream closed the WebSocket handshake' }));
+    };
+  });
+}
+
+/** Codes that stand for "no code" or "broken" may not be sent in a close frame. */
+function sendableCode(code: number): number {
+  return code === 1005 ? 1000 : code === 1006 || code === 1015 ? 1011 : code;
+}
+
+/** Handlers of the callers' side, for `Bun.serve`. */
+export const webSocketHandlers: WebSocketHandler<Bridge> = {
+  idleTimeout: 0,
+  maxPayloadLength: 64 * 1024 * 1024,
+  open(client) {
+    const bridge = client.data;
+    bridge.client = client;
+    for (const message of bridge.waiting) client.send(message);
+    bridge.waiting = [];
+    if (bridge.closed) client.close(bridge.closed.code, bridge.closed.reason);
+  },
+  message(client, message) {
+    if (client.data.upstream.readyState === WebSocket.OPEN) client.data.upstream.send(message);
+  },
+  close(client, code, reason) {
+    client.data.client = null;
+    if (client.data.upstream.readyState === WebSocket.OPEN) client.data.upstream.close(sendableCode(code), reason);
+  },
+};

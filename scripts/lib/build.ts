@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { DIST, isNewer, PANEL, PANEL_FILE, ROOT, run } from './project.ts';
+
+const SERVER = join(ROOT, 'packages', 'server', 'src');
+
+/** Worker entry points: each becomes an extra entry of the executable. */
+export const WORKER_ENTRIES: readonly string[] = [];
+
+/** Builds the panel into one HTML file with its compressed variants beside it; does nothing when it is up to date. */
+export function buildPanel(): void {
+  const sources = [
+    join(PANEL, 'src'),
+    join(PANEL, 'vite.config.ts'),
+    join(PANEL, 'index.html'),
+    join(ROOT, 'packages/core/src'),
+  ];
+  if (isNewer(`${PANEL_FILE}.br`, ...sources, join(ROOT, 'package-lock.json'))) return;
+  console.error('Building the panel …');
+  run([process.execPath, join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], { cwd: PANEL });
+  const html = readFileSync(PANEL_FILE);
+  writeFileSync(`${PANEL_FILE}.gz`, gzipSync(html, { level: 9 }));
+  const quality = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: html.length };
+  writeFileSync(`${PANEL_FILE}.br`, brotliCompressSync(html, { params: quality }));
+}
+
+/** Compiles the server with panel and workers into one executable. */
+export function compileServer(options: {
+  readonly outfile: string;
+  readonly version: string;
+  readonly target?: string;
+  /** Runtime of the target platform; without it the running one is used. */
+  readonly runtime?: string;
+}): void {
+  run([
+    process.execPath,
+    'build',
+    '--compile',
+    '--minify-syntax',
+    '--sourcemap=none',
+    '--no-compile-autoload-dotenv',
+    '--no-compile-autoload-bunfig',
+    `--define=MANAGER_VERSION=${JSON.stringify(options.version)}`,
+    ...(options.target ? [`--target=${options.target}`] : []),
+    ...(options.runtime ? [`--compile-executable-path=${options.runtime}`] : []),
+    join(SERVER, 'main.ts'),
+    ...WORKER_ENTRIES.map((entry) => join(SERVER, entry)),
+    '--outfile',
+    options.outfile,
+  ]);
+}
+
+export function executablePath(): string {
+  return join(DIST, process.platform === 'win32' ? 'manager-server.exe' : 'manager-server');
+}
+
+/** Builds panel and executable of this platform unless they are newer than their sources. */
+export function buildExecutable(version: string): string {
+  buildPanel();
+  const outfile = executablePath();
+  const sources = ['packages/server/src', 'packages/core/src'].map((path) => join(ROOT, path));
+  if (!isNewer(outfile, ...sources, PANEL_FILE, join(ROOT, 'package-lock.json'), import.meta.path)) {
+    console.error('Compiling the server …');
+    compileServer({ outfile, version });
+  }
+  return outfile;
+}
+
+/** Version of a build: `MANAGER_VERSION` when a release sets it, else `dev`. */
+export function buildVersion(): string {
+  return process.env.MANAGER_VERSION?.trim() || 'dev';
+}

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dir, '..', '..');
+export const BIN = join(ROOT, 'node_modules', '.bin');
+export const DIST = join(ROOT, 'dist');
+export const PANEL = join(ROOT, 'packages', 'panel');
+export const PANEL_FILE = join(PANEL, 'dist', 'management.html');
+
+/** Runs a command with inherited output; ends this process when it fails. */
+export function run(
+  command: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+) {
+  const status = tryRun(command, options);
+  if (status !== 0) process.exit(status);
+}
+
+/** Runs a command with inherited output and returns its exit code. */
+export function tryRun(
+  command: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): number {
+  const [file = '', ...args] = command;
+  const result = spawnSync(file, args, {
+    cwd: options.cwd ?? ROOT,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return result.status ?? 1;
+}
+
+/** Newest modification time below the given files and folders, build products left out. */
+export function newestChange(...paths: readonly string[]): number {
+  let newest = 0;
+  for (const path of paths) {
+    if (!existsSync(path)) continue;
+    const stat = statSync(path);
+    if (!stat.isDirectory()) {
+      newest = Math.max(newest, stat.mtimeMs);
+      continue;
+    }
+    for (const name of readdirSync(path)) {
+      if (name === 'node_modules' || name === 'dist') continue;
+      newest = Math.max(newest, newestChange(join(path, name)));
+    }
+  }
+  return newest;
+}
+
+export function isNewer(product: string, ...sources: readonly string[]): boolean {
+  return existsSync(product) && statSync(product).mtimeMs >= newestChange(...sources);
+}
