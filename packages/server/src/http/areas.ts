@@ -1,0 +1,145 @@
+import type { Access } from './auth.ts';
+import type { FeatureRoutes } from './environment.ts';
+import { trimSlashes } from './path.ts';
+
+export interface RequestContext {
+  readonly server: Bun.Server<unknown>;
+  /** Address of the peer socket, without port. */
+  readonly remoteAddress: string;
+}
+
+/** A handler that needs the request itself; `undefined` after an upgrade. */
+export type RawHandler = (
+  request: Request,
+  context: RequestContext,
+) => Response | undefined | Promise<Response | undefined>;
+
+/** What the composition root plugs in. Features register full paths, without a slash at the end. */
+export interface AreaHandlers {
+  /** `/health`, `/usage-service/info` */
+  readonly info: FeatureRoutes;
+  /** `/status` */
+  readonly status: FeatureRoutes;
+  /** `/setup`, `/usage-service/config` */
+  readonly setup: FeatureRoutes;
+  /** `/management.html` */
+  readonly panel: RawHandler;
+  /** `/v0/management/api-key-aliases` */
+  readonly aliases: FeatureRoutes;
+  /** `/v0/management/monitoring/…` */
+  readonly monitoring: FeatureRoutes;
+  /** `/v0/management/usage`, `/v0/management/usage/…` */
+  readonly usage: FeatureRoutes;
+  /** `/v0/management/…` that is not the manager's own */
+  readonly management: RawHandler;
+  /** `/models`, `/v1/models` */
+  readonly models: RawHandler;
+  /** `/v0/resource/plugins/…` */
+  readonly pluginResources: RawHandler;
+}
+
+export interface Area {
+  readonly matches: (path: string) => boolean;
+  readonly access: (method: string) => Access;
+  /** Checked before the key; absent where a refused caller must not learn which paths exist. */
+  readonly methods?: readonly string[];
+  readonly cors: boolean;
+  /** Whether answers may be streams, so that a request has not ended when its handler returns. */
+  readonly streams: boolean;
+  readonly handler:
+    | { readonly kind: 'feature'; readonly routes: FeatureRoutes }
+    | { readonly kind: 'raw'; readonly handle: RawHandler }
+    /** Answers 501 with the name of the feature; never forwarded. */
+    | { readonly kind: 'later'; readonly feature: string };
+}
+
+const MANAGEMENT = '/v0/management';
+
+/** The areas in the order in which they are tried; the first that matches answers. */
+export function createAreas(handlers: AreaHandlers): readonly Area[] {
+  return [
+    service(['/health', '/usage-service/info'], { GET: 'public' }, feature(handlers.info)),
+    service(['/status'], { GET: 'admin' }, feature(handlers.status)),
+    service(['/usage-service/config'], { GET: 'open-until-setup', PUT: 'admin' }, feature(handlers.setup)),
+    service(
+      ['/usage-service/account-processing-policy'],
+      { GET: 'open-until-setup', PATCH: 'admin' },
+      later('account processing policy'),
+    ),
+    service(['/usage-service/quota-cooldowns'], { GET: 'admin' }, later('quota cooldowns')),
+    service(['/setup'], { POST: 'setup' }, feature(handlers.setup)),
+    { ...service(['/management.html'], { GET: 'public', HEAD: 'public' }, raw(handlers.panel)), cors: false },
+    own(segments(`${MANAGEMENT}/model-prices`), later('model prices')),
+    own(segments(`${MANAGEMENT}/api-key-aliases`), feature(handlers.aliases)),
+    own(segments(`${MANAGEMENT}/account-action-candidates`), later('account actions')),
+    own(segments(`${MANAGEMENT}/codex-inspection`, `${MANAGEMENT}/account-inspection`), later('account inspection')),
+    own(below(`${MANAGEMENT}/dashboard/`), later('dashboard')),
+    own(segments(`${MANAGEMENT}/monitoring/account-history`), later('account history')),
+    own(segments(`${MANAGEMENT}/monitoring/account-window-usage`), later('account window usage')),
+    own(segments(`${MANAGEMENT}/monitoring/header-snapshots`), later('header snapshots')),
+    own(below(`${MANAGEMENT}/monitoring/`), feature(handlers.monitoring)),
+    own(trimmed(`${MANAGEMENT}/quota-snapshots`, `${MANAGEMENT}/quota-snapshots/query`), later('quota snapshots')),
+    own(segments(`${MANAGEMENT}/usage/import`, `${MANAGEMENT}/usage/import-sessions`), later('usage import')),
+    own(segments(`${MANAGEMENT}/usage/archives`), later('usage archives')),
+    own(segments(`${MANAGEMENT}/usage/maintenance`), later('usage maintenance')),
+    { ...own(segments(`${MANAGEMENT}/usage`), feature(handlers.usage)), streams: true },
+    forwarded(below(`${MANAGEMENT}/`), handlers.management),
+    forwarded(exact('/v1/models', '/v1/models/', '/models', '/models/'), handlers.models),
+    forwarded(segments('/v0/resource/plugins'), handlers.pluginResources),
+    { ...service(['/'], { GET: 'public', HEAD: 'public' }, raw(toPanel)), cors: false },
+  ];
+}
+
+type Handler = Area['handler'];
+
+function service(paths: readonly string[], access: Readonly<Record<string, Access>>, handler: Handler): Area {
+  return {
+    matches: exact(...paths),
+    methods: Object.keys(access),
+    access: (method) => access[method] ?? 'admin',
+    cors: true,
+    streams: false,
+    handler,
+  };
+}
+
+function own(matches: Area['matches'], handler: Handler): Area {
+  return { matches, access: () => 'admin', cors: true, streams: false, handler };
+}
+
+function forwarded(matches: Area['matches'], handle: RawHandler): Area {
+  return { matches, access: () => 'pass-through', cors: true, streams: true, handler: raw(handle) };
+}
+
+function feature(routes: FeatureRoutes): Handler {
+  return { kind: 'feature', routes };
+}
+
+function raw(handle: RawHandler): Handler {
+  return { kind: 'raw', handle };
+}
+
+function later(name: string): Handler {
+  return { kind: 'later', feature: name };
+}
+
+function exact(...paths: readonly string[]): Area['matches'] {
+  return (path) => paths.includes(path);
+}
+
+/** The path itself and whatever lies below it; `/a-x` is not below `/a`. */
+function segments(...roots: readonly string[]): Area['matches'] {
+  return (path) => roots.some((root) => path === root || path.startsWith(`${root}/`));
+}
+
+function below(prefix: string): Area['matches'] {
+  return (path) => path.startsWith(prefix);
+}
+
+function trimmed(...paths: readonly string[]): Area['matches'] {
+  return (path) => paths.includes(trimSlashes(path));
+}
+
+function toPanel(): Response {
+  return new Response(null, { status: 302, headers: { Location: '/management.html' } });
+}

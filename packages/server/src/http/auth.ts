@@ -1,0 +1,87 @@
+import { AppError } from '@manager/core/contract/errors';
+import { bearer } from '../secrets/bearer.ts';
+import { createKeyThrottle } from './key-throttle.ts';
+import type { Log } from './log.ts';
+
+/**
+ * Who may use a route.
+ * - `public`: everyone.
+ * - `open-until-setup`: everyone until the manager is bound to an upstream, then the admin.
+ * - `setup`: a key that is sent must be right; the setup route itself decides whether one is needed.
+ * - `admin`: the admin key, before and after setup.
+ * - `pass-through`: the handler decides (`isAdmin`).
+ */
+export type Access = 'public' | 'open-until-setup' | 'setup' | 'admin' | 'pass-through';
+
+export interface AuthenticatorDeps {
+  /** Constant-time check against the stored credential; throws when there is none or it cannot be read. */
+  readonly verifyAdminKey: (key: string) => boolean | Promise<boolean>;
+  /**
+   * True while no connection was ever made. A connection whose key cannot be decrypted any more is still a connection: losing
+   * the data key must not open the manager to everyone.
+   */
+  readonly setupOpen: () => boolean | Promise<boolean>;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export interface Authenticator {
+  /** @throws AppError 401 (429 after very many wrong keys), 500 when keys cannot be checked. */
+  authorize(access: Access, request: Request, remoteAddress: string): Promise<void>;
+  /** Completes `setup` once the body is read: without a header, its `adminKey` counts as one. */
+  authorizeSetup(request: Request, bodyKey: string, remoteAddress: string): Promise<void>;
+  /** For pass-through routes: whether the caller proved to be the admin. Another key is no offence there. */
+  isAdmin(request: Request): Promise<boolean>;
+}
+
+export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
+  const throttle = createKeyThrottle(deps.now);
+
+  async function verify(key: string): Promise<boolean> {
+    if (key === '') return false;
+    try {
+      return await deps.verifyAdminKey(key);
+    } catch (cause) {
+      throw new AppError('request_failed', { status: 500, message: 'authorization failed', cause });
+    }
+  }
+
+  async function requireKey(key: string, remoteAddress: string): Promise<void> {
+    if (await verify(key)) return;
+    if (key !== '') refuseWrongKey(remoteAddress);
+    throw unauthorized();
+  }
+
+  function refuseWrongKey(remoteAddress: string): void {
+    const verdict = throttle.wrongKey(remoteAddress);
+    if (verdict.first) deps.log.warn({ remoteAddress }, 'wrong admin key');
+    if (verdict.retryAfterSeconds === 0) return;
+    throw new AppError('request_failed', {
+      status: 429,
+      message: 'too many wrong admin keys from this address; wait and try again',
+      headers: { 'Retry-After': String(verdict.retryAfterSeconds) },
+    });
+  }
+
+  return {
+    async authorize(access, request, remoteAddress) {
+      if (access === 'public' || access === 'pass-through') return;
+      const header = request.headers.get('authorization');
+      if (access === 'setup' && header === null) return;
+      if (access === 'open-until-setup' && (await deps.setupOpen())) return;
+      await requireKey(bearer(header), remoteAddress);
+    },
+    async authorizeSetup(request, bodyKey, remoteAddress) {
+      if (request.headers.has('authorization')) return;
+      const key = bodyKey.trim();
+      if (key !== '') return requireKey(key, remoteAddress);
+      if (!(await deps.setupOpen())) throw unauthorized();
+      deps.log.warn({ remoteAddress }, 'setup without an admin key');
+    },
+    isAdmin: (request) => verify(bearer(request.headers.get('authorization'))),
+  };
+}
+
+function unauthorized(): AppError {
+  return new AppError('invalid_admin_key', { headers: { 'WWW-Authenticate': 'Bearer' } });
+}

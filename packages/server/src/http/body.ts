@@ -1,0 +1,69 @@
+import { AppError } from '@manager/core/contract/errors';
+import type * as z from 'zod';
+
+/**
+ * Reads a JSON body of a known shape.
+ *
+ * @throws AppError 413 above the limit (before reading, when the length is declared), 400 when it is not valid JSON in UTF-8 or
+ * not of that shape.
+ * @example const body = await readJson(c.req.raw, setupRequestSchema, 64 * 1024);
+ */
+export async function readJson<T extends z.ZodType>(
+  request: Request,
+  schema: T,
+  limitBytes: number,
+): Promise<z.output<T>> {
+  return parseShape(schema, parseJson(await readBody(request, limitBytes)));
+}
+
+/** Reads a body into memory. The runtime drains what is left unread, so the connection stays usable after a refusal. */
+export async function readBody(request: Request, limitBytes: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks, size);
+    size += value.byteLength;
+    if (size > limitBytes) {
+      reader.cancel().catch(() => undefined);
+      throw tooLarge(limitBytes);
+    }
+    chunks.push(value);
+  }
+}
+
+/** @throws AppError 400 that names the first member that does not fit, never its value. */
+export function parseShape<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const where = issue === undefined ? '' : issue.path.map(String).join('.');
+  throw badRequest(`${where === '' ? 'request body' : where}: ${issue?.message ?? 'invalid'}`);
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // A member of this name would become a prototype where the object is copied member by member.
+    return text.includes('__proto__') || text.includes('\\u')
+      ? JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
+      : JSON.parse(text);
+  } catch {
+    throw badRequest('the request body is not valid JSON');
+  }
+}
+
+function badRequest(message: string): AppError {
+  return new AppError('request_failed', { status: 400, message });
+}
+
+function tooLarge(limitBytes: number): AppError {
+  return new AppError('request_failed', {
+    status: 413,
+    message: `the request body is larger than ${limitBytes} bytes`,
+  });
+}

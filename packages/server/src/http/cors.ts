@@ -1,0 +1,40 @@
+const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+const ALLOWED_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'X-Usage-Import-Prefix-SHA256',
+  'X-CPAMP-Auth-File-Mutation-Identity',
+  'X-CPAMP-Auth-File-Physical-Name',
+  'X-CPAMP-Auth-File-Delete-Identities',
+  'X-CPAMP-Auth-File-Write-Identities',
+  'X-CPAMP-Auth-File-Write-Content-SHA256',
+  'X-Codex-Invite-Origin',
+].join(', ');
+const EXPOSED_HEADERS = [
+  'Content-Disposition',
+  'Location',
+  'Retry-After',
+  'X-CPA-VERSION',
+  'X-CPA-COMMIT',
+  'X-CPA-BUILD-DATE',
+  'X-CPA-SUPPORT-PLUGIN',
+].join(', ');
+
+/** Sets the CORS headers of an answer in place; with no configured origin there are none. */
+export type ApplyCors = (request: Request, answer: Headers) => void;
+
+/** Credentials mode is never enabled: the key travels in a header, so a page has to know it. */
+export function createCors(origins: readonly string[]): ApplyCors {
+  const anyOrigin = origins.includes('*');
+  return (request, answer) => {
+    if (origins.length === 0) return;
+    const origin = request.headers.get('origin');
+    const allowed = origins.find((entry) => entry === '*' || entry === origin) ?? origins[0];
+    if (allowed === '*') answer.set('Access-Control-Allow-Origin', '*');
+    else if (origin !== null && allowed === origin) answer.set('Access-Control-Allow-Origin', origin);
+    if (!anyOrigin) answer.append('Vary', 'Origin');
+    answer.set('Access-Control-Allow-Methods', ALLOWED_METHODS);
+    answer.set('Access-Control-Allow-Headers', ALLOWED_HEADERS);
+    answer.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+  };
+}

@@ -1,0 +1,51 @@
+import { isLoopback } from './address.ts';
+
+const WINDOW_MS = 60_000;
+const WRONG_KEYS_PER_WINDOW = 100;
+/** Bounds memory against a flood of addresses; the oldest window goes first. */
+const MAX_ADDRESSES = 10_000;
+
+interface Window {
+  readonly startedAtMs: number;
+  wrongKeys: number;
+}
+
+export interface WrongKeyVerdict {
+  /** True for the first wrong key of an address in a minute: log it. */
+  readonly first: boolean;
+  /** Seconds until the next try is answered normally, 0 = not throttled. */
+  readonly retryAfterSeconds: number;
+}
+
+/**
+ * Counts wrong admin keys by peer address and minute. It is asked only after a key proved wrong, so that it can never keep
+ * the operator out, whoever shares the address with them.
+ */
+export function createKeyThrottle(now: () => number): { wrongKey(address: string): WrongKeyVerdict } {
+  // In order of start, because a window is always added at the end.
+  const windows = new Map<string, Window>();
+
+  return {
+    wrongKey(address) {
+      const nowMs = now();
+      let window = windows.get(address);
+      const expired = window !== undefined && Math.abs(nowMs - window.startedAtMs) >= WINDOW_MS;
+      const first = window === undefined || expired;
+      if (window === undefined || expired) {
+        windows.delete(address);
+        window = { startedAtMs: nowMs, wrongKeys: 0 };
+        windows.set(address, window);
+        if (windows.size > MAX_ADDRESSES) dropOldest(windows);
+      }
+      window.wrongKeys += 1;
+      const throttled = window.wrongKeys > WRONG_KEYS_PER_WINDOW && !isLoopback(address);
+      const restMs = window.startedAtMs + WINDOW_MS - nowMs;
+      return { first, retryAfterSeconds: throttled ? Math.max(1, Math.ceil(restMs / 1000)) : 0 };
+    },
+  };
+}
+
+function dropOldest(windows: Map<string, Window>): void {
+  const oldest = windows.keys().next();
+  if (!oldest.done) windows.delete(oldest.value);
+}

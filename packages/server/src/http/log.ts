@@ -1,0 +1,6 @@
+/** The part of the program's logger that this folder uses. */
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

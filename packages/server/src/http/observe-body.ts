@@ -1,0 +1,33 @@
+export type BodyEnd = 'sent' | 'failed' | 'aborted';
+
+/**
+ * The same answer, with a call once its streamed body has ended in one way or another. Chunks pass as they come; nothing is
+ * read ahead of the caller.
+ */
+export function observeBody(response: Response, onEnd: (end: BodyEnd) => void): Response {
+  const reader = response.body?.getReader();
+  if (reader === undefined) {
+    onEnd('sent');
+    return response;
+  }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await reader.read().catch((error: unknown) => {
+          onEnd('failed');
+          throw error;
+        });
+        if (!next.done) return controller.enqueue(next.value);
+        onEnd('sent');
+        controller.close();
+      },
+      cancel(reason) {
+        onEnd('aborted');
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
+}

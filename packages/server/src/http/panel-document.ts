@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+export type PanelEncoding = 'br' | 'gzip';
+
+/** The panel as it lies in the executable: one HTML file and the same compressed. */
+export interface PanelDocument {
+  readonly html: Uint8Array<ArrayBuffer>;
+  readonly br: Uint8Array<ArrayBuffer>;
+  readonly gzip: Uint8Array<ArrayBuffer>;
+}
+
+/** Compresses the panel as well as can be; takes seconds, so the build does it. */
+export async function compressPanel(html: Uint8Array<ArrayBuffer>): Promise<PanelDocument> {
+  const [br, gzipped] = await Promise.all([
+    promisify(brotliCompress)(html, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: html.byteLength,
+      },
+    }),
+    promisify(gzip)(html, { level: 9 }),
+  ]);
+  return { html, br: new Uint8Array(br), gzip: new Uint8Array(gzipped) };
+}
+
+/** Quoted hex of the first 16 bytes of the SHA-256 of the document. */
+export function panelEtag(html: Uint8Array): string {
+  return `"${createHash('sha256').update(html).digest('hex').slice(0, 32)}"`;
+}
+
+/**
+ * Policy that lets exactly the inline scripts of this document run (and the packs it unfolds into blobs); it may call any
+ * server, because the panel can be pointed at one, and show plugin pages of its own origin in a frame.
+ */
+export function panelContentSecurityPolicy(html: string): string {
+  const hashes = inlineScripts(html).map(
+    (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  );
+  return [
+    "default-src 'none'",
+    ['script-src', ...new Set(hashes), 'blob:'].join(' '),
+    "style-src 'unsafe-inline'",
+    'img-src data: blob:',
+    'font-src data:',
+    "connect-src 'self' http: https:",
+    "frame-src 'self'",
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'self'",
+    FRAME_ANCESTORS,
+  ].join('; ');
+}
+
+/** For a panel file of the operator, whose scripts are not ours to judge. */
+export const FRAME_ANCESTORS = "frame-ancestors 'self'";
+
+/** Texts of the inline scripts as a browser hashes them: line ends are those of the parsed document. */
+function inlineScripts(html: string): string[] {
+  const scripts: string[] = [];
+  // Comments and styles are stepped over, because they may hold the text `<script>`.
+  const token = /<!--[\s\S]*?-->|<style\b[^>]*>[\s\S]*?<\/style|<script\b([^>]*)>([\s\S]*?)<\/script/gi;
+  for (const [, attributes, text] of html.matchAll(token)) {
+    if (text === undefined || text === '' || /\ssrc\s*=/i.test(attributes ?? '')) continue;
+    scripts.push(text.replace(/\r\n?/g, '\n'));
+  }
+  return scripts;
+}

@@ -1,0 +1,129 @@
+import { AppError } from '@manager/core/contract/errors';
+import { Hono } from 'hono';
+import { type Area, type AreaHandlers, createAreas, type RawHandler, type RequestContext } from './areas.ts';
+import type { Authenticator } from './auth.ts';
+import { createCors } from './cors.ts';
+import type { FeatureRoutes, ManagerEnv } from './environment.ts';
+import type { ErrorAnswers } from './errors.ts';
+import { hasEncodedSlash, routingPath, trimSlashes } from './path.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const HOP_HEADER = 'x-manager-hop';
+/** The one path that comes before the rule for OPTIONS. */
+const PANEL = '/management.html';
+
+export interface RouterDeps {
+  readonly handlers: AreaHandlers;
+  readonly authenticator: Authenticator;
+  readonly errors: ErrorAnswers;
+  /** Empty = no CORS headers at all. */
+  readonly corsOrigins: readonly string[];
+  /** Random id of this process; a request that carries it as a hop has come back to us. */
+  readonly instanceId: string;
+}
+
+export interface Routed {
+  /** `undefined` after an upgrade. */
+  readonly response: Response | undefined;
+  /** True when the body may still be on its way after the handler returned. */
+  readonly streams: boolean;
+}
+
+/** Answers every request; never throws. */
+export type Router = (request: Request, context: RequestContext) => Promise<Routed>;
+
+export function createRouter(deps: RouterDeps): Router {
+  const applyCors = createCors(deps.corsOrigins);
+  const areas = createAreas(deps.handlers).map((area) => ({ ...area, handle: toHandler(area, deps.errors) }));
+
+  async function answer(request: Request, context: RequestContext, path: string, area: RoutedArea): Promise<Routed> {
+    try {
+      if (area.methods !== undefined && !area.methods.includes(request.method))
+        throw notAllowed(area.methods, path !== PANEL);
+      if (hops(request).includes(deps.instanceId)) throw new AppError('upstream_loop_detected');
+      await deps.authenticator.authorize(area.access(request.method), request, context.remoteAddress);
+      return { response: await area.handle(request, context, path), streams: area.streams };
+    } catch (error) {
+      return whole(deps.errors(error, request));
+    }
+  }
+
+  return async (request, context) => {
+    const path = routingPath(request.url);
+    const area = hasEncodedSlash(path) ? undefined : areas.find((candidate) => candidate.matches(path));
+    if (request.method === 'OPTIONS' && path !== PANEL) {
+      const preflight = new Response(null, { status: 204 });
+      applyCors(request, preflight.headers);
+      return whole(preflight);
+    }
+    if (area === undefined) return whole(deps.errors(notFound(), request));
+    const routed = await answer(request, context, path, area);
+    if (routed.response !== undefined && area.cors) applyCors(request, routed.response.headers);
+    return routed;
+  };
+}
+
+function whole(response: Response): Routed {
+  return { response, streams: false };
+}
+
+type RoutedArea = Area & { readonly handle: AreaHandler };
+type AreaHandler = (
+  request: Request,
+  context: RequestContext,
+  path: string,
+) => Response | undefined | Promise<Response | undefined>;
+
+function toHandler(area: Area, errors: ErrorAnswers): AreaHandler {
+  switch (area.handler.kind) {
+    case 'raw':
+      return area.handler.handle satisfies RawHandler;
+    case 'feature':
+      return featureHandler(area.handler.routes, errors);
+    case 'later': {
+      const message = `${area.handler.feature}: not available in this version of the manager`;
+      return () => {
+        throw new AppError('feature_not_available', { message });
+      };
+    }
+  }
+}
+
+interface FeatureEnv extends ManagerEnv {
+  Bindings: ManagerEnv['Bindings'] & { remoteAddress: string };
+}
+
+/** Runs the routes of a feature: slashes at the end are ignored, what it does not know is 405 with the methods it does. */
+function featureHandler(routes: FeatureRoutes, errors: ErrorAnswers): AreaHandler {
+  const app = new Hono<FeatureEnv>({ getPath: (request) => trimSlashes(routingPath(request.url)) });
+  app.use('*', async (c, next) => {
+    c.set('remoteAddress', c.env.remoteAddress);
+    await next();
+  });
+  app.route('/', routes);
+  app.onError((error, c) => errors(error, c.req.raw));
+  app.notFound((c) => errors(notAllowed(methodsOf(app, c.req.path)), c.req.raw));
+
+  return (request, context, path) => {
+    // Hono answers HEAD as a GET without its body, which would run an export to throw it away.
+    if (request.method === 'HEAD') throw notAllowed(methodsOf(app, trimSlashes(path)));
+    return app.fetch(request, { server: context.server, remoteAddress: context.remoteAddress });
+  };
+}
+
+function methodsOf(app: Hono<FeatureEnv>, path: string): string[] {
+  return METHODS.filter((method) => app.router.match(method, path)[0].some(([[, route]]) => route.method === method));
+}
+
+function hops(request: Request): string[] {
+  return (request.headers.get(HOP_HEADER) ?? '').split(',').map((hop) => hop.trim());
+}
+
+function notAllowed(methods: readonly string[], preflight = true): AppError {
+  const allowed = preflight ? [...methods, 'OPTIONS'] : methods;
+  return new AppError('method_not_allowed', { headers: { Allow: allowed.join(', ') } });
+}
+
+function notFound(): AppError {
+  return new AppError('request_failed', { status: 404, message: 'not found' });
+}
