@@ -1,0 +1,76 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeEvents } from '@manager/simulator';
+import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { readExport, readStatus } from '../support/status.ts';
+import { boundTo, startUpstream } from '../support/upstream.ts';
+
+// The full size is an outage of 30 s: MANAGER_FULL_FAULTS=1.
+const FULL = process.env.MANAGER_FULL_FAULTS === '1';
+const OUTAGE_MS = FULL ? 30_000 : 6_000;
+
+const cleanups: (() => void | Promise<void>)[] = [];
+afterAll(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+});
+
+/** A small volume of its own, so that it can run full. */
+function mountSmallVolume(megabytes: number): string {
+  const folder = temporaryFolder();
+  const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder]);
+  if (mounted.exitCode !== 0) throw new Error(`a small volume is needed (root): ${mounted.stderr.toString()}`);
+  cleanups.push(() => {
+    Bun.spawnSync(['umount', '-l', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** Takes every free byte; returns how to give them back. */
+function fillVolume(folder: string): () => void {
+  const filler = join(folder, 'filler');
+  const { bavail, bsize } = statfsSync(folder);
+  try {
+    writeFileSync(filler, Buffer.alloc(bavail * bsize));
+  } catch {
+    // The last block may not be had; what was written is what fills the volume.
+  }
+  return () => rmSync(filler, { force: true });
+}
+
+describe('a full disk', () => {
+  test.each([
+    { rate: 500, name: 'at 500 events/s' },
+    { rate: 2_000, name: 'at 2,000 events/s' },
+  ])(
+    '$name: nothing is lost, the collector says error meanwhile and recovers alone',
+    async ({ rate }) => {
+      const upstream = await startUpstream({ retentionSeconds: 300 });
+      const dataDir = mountSmallVolume(FULL ? 400 : 200);
+      const manager = await ManagerProcess.start({ dataDir, env: boundTo(upstream) });
+      cleanups.push(() => manager.kill());
+      await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+
+      const total = Math.round((rate * (OUTAGE_MS + 6_000)) / 1000);
+      const events = makeEvents({ seed: 11, numbered: true, nowMs: () => Date.now() });
+      const traffic = upstream.startTraffic({ rate, total, events });
+      await Bun.sleep(2_000);
+      const freeVolume = fillVolume(dataDir);
+      const until = Date.now() + OUTAGE_MS;
+      await waitFor(async () => (await readStatus(manager)).collector.collector === 'error', { timeoutMs: OUTAGE_MS });
+      expect((await readStatus(manager)).collector.lastError).toStartWith('consume:');
+      await Bun.sleep(Math.max(until - Date.now(), 0));
+      freeVolume();
+      await traffic.done;
+      await waitFor(async () => (await readStatus(manager)).events === total, { timeoutMs: 90_000, what: 'all events' });
+      const status = await readStatus(manager);
+      expect(status.collector.collector).toBe('running');
+      const numbers = new Set((await readExport(manager)).map((event) => event.request_id));
+      expect(numbers.size).toBe(total);
+      await manager.stop();
+      await upstream.stop();
+    },
+    240_000,
+  );
+});

@@ -1,0 +1,73 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { makeEvents } from '@manager/simulator';
+import { insideGap, readGaps } from '../support/gaps.ts';
+import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { readExport, readStatus } from '../support/status.ts';
+import { boundTo, startUpstream } from '../support/upstream.ts';
+
+// The full size is 100,000 events and 20 kills per mode: MANAGER_FULL_FAULTS=1.
+const FULL = process.env.MANAGER_FULL_FAULTS === '1';
+const EVENTS = FULL ? 100_000 : 12_000;
+const KILLS = FULL ? 20 : 5;
+const RATE = 2_000;
+
+const managers: ManagerProcess[] = [];
+afterAll(async () => {
+  for (const manager of managers) await manager.remove();
+});
+
+describe(`${EVENTS} numbered events at ${RATE}/s, the manager killed ${KILLS} times`, () => {
+  test.each(['auto', 'subscribe', 'http', 'resp'])(
+    'in mode %s every event is stored exactly once or lies inside a recorded gap',
+    async (mode) => {
+      const upstream = await startUpstream();
+      const dataDir = temporaryFolder();
+      const options = { dataDir, env: boundTo(upstream, mode) };
+      let manager = await ManagerProcess.start(options);
+      managers.push(manager);
+      await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+
+      const events = makeEvents({ seed: 7, numbered: true, nowMs: () => Date.now() });
+      const traffic = upstream.startTraffic({ rate: RATE, total: EVENTS, events });
+      const pauseMs = (EVENTS / RATE / (KILLS + 1)) * 1000;
+      for (let kill = 0; kill < KILLS; kill++) {
+        // Kills fall at different distances from the last commit and heartbeat.
+        await Bun.sleep(pauseMs * (0.6 + 0.8 * ((kill * 0.37) % 1)) - 200);
+        await manager.kill();
+        manager = await ManagerProcess.start(options);
+        managers.push(manager);
+      }
+      await traffic.done;
+      const settled = async () => {
+        const { queued, buffered } = upstream.deliveries();
+        const before = (await readStatus(manager)).events;
+        await Bun.sleep(700);
+        return queued + buffered === 0 && (await readStatus(manager)).events === before;
+      };
+      await waitFor(settled, { timeoutMs: 60_000, what: 'the queue to be drained' });
+
+      const stored = new Map<number, number>();
+      for (const event of await readExport(manager)) {
+        const number = Number.parseInt(event.request_id, 16);
+        stored.set(number, (stored.get(number) ?? 0) + 1);
+      }
+      await manager.stop();
+      const gaps = readGaps(dataDir);
+      const missing = Array.from({ length: EVENTS }, (_, number) => number).filter((number) => !stored.has(number));
+      const outside = missing.filter((number) => {
+        const fate = upstream.fate(number);
+        return fate === undefined || !('atMs' in fate) || !insideGap(gaps, fate.atMs);
+      });
+      await upstream.stop();
+      console.log(`${mode}: ${stored.size} stored, ${missing.length} inside ${gaps.length} gaps`);
+
+      expect([...stored.values()].filter((count) => count !== 1)).toEqual([]);
+      expect(outside.map((number) => ({ number, fate: upstream.fate(number) })).slice(0, 5)).toEqual([]);
+      expect(stored.size + missing.length).toBe(EVENTS);
+      expect(gaps.filter((gap) => gap.kind === 'unclean_stop')).toHaveLength(KILLS);
+      // At most 200 ms of traffic is lost at each kill.
+      expect(missing.length).toBeLessThanOrEqual(KILLS * RATE * 0.2);
+    },
+    180_000,
+  );
+});

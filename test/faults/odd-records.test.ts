@@ -1,0 +1,48 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { makeEvents } from '@manager/simulator';
+import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { readExport, readStatus } from '../support/status.ts';
+import { boundTo, startUpstream } from '../support/upstream.ts';
+
+const managers: ManagerProcess[] = [];
+afterAll(async () => {
+  for (const manager of managers) await manager.remove();
+});
+
+describe('100 events of which four are odd', () => {
+  test.each(['subscribe', 'http', 'resp'])(
+    'over %s: the good ones are stored, each odd one is stored repaired or kept as a dead letter, and the counts add up',
+    async (mode) => {
+      const upstream = await startUpstream();
+      const manager = await ManagerProcess.start({ env: boundTo(upstream, mode) });
+      managers.push(manager);
+      await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+
+      const events = makeEvents({ seed: 3, numbered: true, nowMs: () => Date.now() });
+      const good = Array.from({ length: 96 }, () => events.next().value.text);
+      const spoil = (spoiler: (text: string) => string) => spoiler(events.next().value.text);
+      const odd = [
+        spoil((text) => text.replace('"model":"', '"model":"nul\\u0000')),
+        spoil((text) => text.replace('"model":"', '"model":"lone\\ud800')),
+        'this is not JSON',
+        spoil((text) => text.replace(/"fail":\{[^}]*\}/, `"fail":{"status_code":500,"body":"${'x'.repeat(11 * 1024 * 1024)}"}`).replace('"failed":false', '"failed":true')),
+      ];
+      for (const [index, text] of [...good.slice(0, 50), ...odd, ...good.slice(50)].entries())
+        await upstream.publish(text, { number: 1000 + index });
+
+      const status = await waitFor(async () => {
+        const now = await readStatus(manager);
+        return now.events + now.deadLetters >= 100 ? now : null;
+      });
+      expect(status.events).toBe(99);
+      expect(status.deadLetters).toBe(1);
+      expect(status.collector.totalInserted + status.collector.totalSkipped + status.collector.deadLetters).toBe(100);
+      expect(status.collector.totalRepaired).toBeGreaterThanOrEqual(2);
+      const exported = await readExport(manager);
+      expect(exported).toHaveLength(99);
+      await upstream.stop();
+      await manager.stop();
+    },
+    60_000,
+  );
+});

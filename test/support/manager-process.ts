@@ -1,0 +1,165 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dir, '..', '..');
+
+/** The built executable, or the server from source where no build was made. */
+function command(): string[] {
+  const binary = process.env.MANAGER_BINARY;
+  return binary && existsSync(binary) ? [binary] : [process.execPath, join(ROOT, 'packages/server/src/main.ts')];
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'manager-test-'));
+}
+
+export interface ManagerOptions {
+  /** Data directory; a new temporary one by default. */
+  readonly dataDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: a key the tests know, so that every start of one data directory has the same. '' = let the manager generate one. */
+  readonly adminKey?: string;
+  /** Fixed port, for restarts under one address; default a free one. */
+  readonly port?: number;
+}
+
+export const TEST_ADMIN_KEY = 'admin-key-of-the-tests';
+
+/** One running manager process. */
+export class ManagerProcess {
+  readonly dataDir: string;
+  readonly adminKey: string;
+  url = '';
+  /** Everything printed so far. */
+  output = '';
+  readonly #process: Bun.Subprocess<'ignore', 'pipe', 'pipe'>;
+  readonly #streams: Promise<unknown>;
+
+  private constructor(options: ManagerOptions) {
+    this.dataDir = options.dataDir ?? temporaryFolder();
+    this.adminKey = options.adminKey ?? TEST_ADMIN_KEY;
+    this.#process = Bun.spawn(command(), {
+      cwd: this.dataDir,
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: this.dataDir,
+        TMPDIR: tmpdir(),
+        HTTP_ADDR: `127.0.0.1:${options.port ?? 0}`,
+        USAGE_DATA_DIR: this.dataDir,
+        ...(this.adminKey === '' ? {} : { MANAGER_ADMIN_KEY: this.adminKey }),
+        ...options.env,
+      },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    this.#streams = Promise.all([this.#collect(this.#process.stdout), this.#collect(this.#process.stderr)]);
+  }
+
+  /** Starts a manager and waits until it serves. */
+  static async start(options: ManagerOptions = {}): Promise<ManagerProcess> {
+    const manager = new ManagerProcess(options);
+    const deadline = Date.now() + 20_000;
+    while (manager.url === '') {
+      const address = /http:\/\/[\w.[\]:]+:\d+/.exec(manager.output)?.[0];
+      if (address && (await isHealthy(address))) manager.url = address;
+      else if (manager.#process.exitCode !== null || Date.now() > deadline)
+        throw new Error(`the manager did not start:\n${manager.output}`);
+      else await Bun.sleep(5);
+    }
+    return manager;
+  }
+
+  /** Starts a manager that is expected to end by itself; returns its exit code and output. */
+  static async runToEnd(options: ManagerOptions = {}): Promise<{ code: number; output: string }> {
+    const manager = new ManagerProcess(options);
+    const code = await manager.#process.exited;
+    await manager.#streams;
+    return { code, output: manager.output };
+  }
+
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  get running(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** `kill -9`. */
+  async kill(): Promise<void> {
+    this.#process.kill('SIGKILL');
+    await this.#process.exited;
+  }
+
+  /** A clean stop; returns the exit code. */
+  async stop(): Promise<number> {
+    if (this.running) this.#process.kill('SIGTERM');
+    return this.#process.exited;
+  }
+
+  async remove(): Promise<void> {
+    if (this.running) await this.kill();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** Calls the manager with the admin key. */
+  fetch(path: string, init: BunFetchRequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (!headers.has('Authorization')) headers.set('Authorization', `Bearer ${this.adminKey}`);
+    return fetch(this.url + path, { ...init, headers });
+  }
+
+  async json<T = Record<string, unknown>>(path: string, init: BunFetchRequestInit = {}): Promise<T> {
+    const answer = await this.fetch(path, init);
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  post<T = Record<string, unknown>>(path: string, body: unknown): Promise<T> {
+    return this.json<T>(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** Resident memory in bytes. */
+  residentBytes(): number {
+    const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'));
+    return Number(line?.[1] ?? 0) * 1024;
+  }
+
+  /** Highest resident memory so far, in bytes. */
+  peakResidentBytes(): number {
+    const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'));
+    return Number(line?.[1] ?? 0) * 1024;
+  }
+
+  async #collect(stream: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) this.output += decoder.decode(chunk, { stream: true });
+  }
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  return fetch(`${url}/health`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+}
+
+/** Waits until `condition` gives a value other than false, null or undefined. */
+export async function waitFor<T>(
+  condition: () => T | Promise<T>,
+  options: { readonly timeoutMs?: number; readonly what?: string } = {},
+): Promise<NonNullable<T>> {
+  const deadline = Date.now() + (options.timeoutMs ?? 15_000);
+  for (;;) {
+    const value = await condition();
+    if (value) return value;
+    if (Date.now() > deadline) throw new Error(`timed out waiting for ${options.what ?? String(condition)}`);
+    await Bun.sleep(20);
+  }
+}

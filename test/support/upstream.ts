@@ -1,0 +1,18 @@
+import { type ProfileAlias, type Simulator, type SimulatorOptions, startSimulator } from '@manager/simulator';
+
+export const TEST_UPSTREAM_KEY = 'upstream-key-of-the-tests';
+
+export function startUpstream(options: SimulatorOptions = {}): Promise<Simulator> {
+  return startSimulator({ managementKey: TEST_UPSTREAM_KEY, authFiles: 12, ...options });
+}
+
+/** Environment of a manager that is bound to the given upstream. */
+export function boundTo(upstream: Simulator, mode = 'auto'): Record<string, string> {
+  return {
+    UPSTREAM_URL: upstream.url,
+    UPSTREAM_MANAGEMENT_KEY: TEST_UPSTREAM_KEY,
+    USAGE_COLLECTOR_MODE: mode,
+  };
+}
+
+export type { ProfileAlias, Simulator };
