@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { inspectionRequestSchema, inspectionResponseSchema } from './inspection-config.ts';
 import { collectorModeSchema } from './status.ts';
 
 export const collectorConfigSchema = z.strictObject({
@@ -22,7 +23,7 @@ export const managerConfigSchema = z.strictObject({
     managementKeyConfigured: z.boolean(),
   }),
   collector: collectorConfigSchema,
-  codexInspection: z.looseObject({}),
+  codexInspection: inspectionResponseSchema,
   externalUsageService: z.strictObject({ enabled: z.literal(false) }),
   /** Absent when never saved. */
   updatedAtMs: z.int().optional(),
@@ -73,8 +74,7 @@ export const configPutRequestSchema = z.object({
         tlsSkipVerify: z.boolean().nullish(),
       })
       .nullish(),
-    /** Shape and merge rules: `inspection-config.ts`. */
-    codexInspection: z.unknown().optional(),
+    codexInspection: inspectionRequestSchema.nullish(),
   }),
 });
 export type ConfigPutRequest = z.infer<typeof configPutRequestSchema>;

@@ -1,0 +1,67 @@
+import {
+  ALIAS_MAX_CODE_POINTS,
+  type AliasesPutRequest,
+  type AliasesResponse,
+  type ApiKeyAlias,
+} from '@manager/core/contract/aliases';
+import { AppError } from '@manager/core/contract/errors';
+import type { AliasUpsert } from './store.ts';
+
+export interface AliasServiceDeps {
+  readonly list: () => Promise<ApiKeyAlias[]>;
+  readonly upsert: (change: AliasUpsert) => Promise<ApiKeyAlias[]>;
+  readonly remove: (hash: string) => Promise<unknown>;
+}
+
+export interface AliasService {
+  list(): Promise<AliasesResponse>;
+  put(request: AliasesPutRequest): Promise<AliasesResponse>;
+  remove(hash: string): Promise<void>;
+}
+
+export function createAliasService(deps: AliasServiceDeps): AliasService {
+  return {
+    list: async () => ({ items: await deps.list() }),
+    async put(request) {
+      if (request.items == null) throw new AppError('api_key_aliases_required');
+      const items = request.items.map((item) => ({
+        apiKeyHash: requireHash(item.apiKeyHash),
+        alias: requireAlias(item.alias),
+        updatedAtMs: item.updatedAtMs != null && item.updatedAtMs > 0 ? item.updatedAtMs : null,
+      }));
+      const activeHashes =
+        request.allowOrphanAliasCleanup === true
+          ? (request.activeApiKeyHashes ?? []).flatMap((hash) => (typeof hash === 'string' ? (toHash(hash) ?? []) : []))
+          : [];
+      return { items: items.length === 0 ? await deps.list() : await deps.upsert({ items, activeHashes }) };
+    },
+    async remove(hash) {
+      await deps.remove(requireHash(hash));
+    },
+  };
+}
+
+function toHash(text: string): string | null {
+  const hash = text.trim().toLowerCase();
+  return /^[0-9a-f]{64}$/.test(hash) ? hash : null;
+}
+
+/** A client key sent by mistake is not repeated. */
+function requireHash(text: string): string {
+  const hash = toHash(text);
+  if (hash === null) throw badRequest('apiKeyHash: 64 hex digits expected (the SHA-256 of the client API key)');
+  return hash;
+}
+
+function requireAlias(text: string): string {
+  const alias = text.trim();
+  if (alias === '') throw badRequest('alias: must not be empty');
+  if ([...alias].length > ALIAS_MAX_CODE_POINTS) throw badRequest(`alias: at most ${ALIAS_MAX_CODE_POINTS} characters`);
+  // Storing half a surrogate pair would silently change the text.
+  if (!alias.isWellFormed() || alias.includes('\0')) throw badRequest('alias: holds a character that cannot be stored');
+  return alias;
+}
+
+function badRequest(message: string): AppError {
+  return new AppError('request_failed', { status: 400, message });
+}
