@@ -1,0 +1,31 @@
+import { isIP } from 'node:net';
+
+/** Where an upstream is dialled; `host` has no brackets around an IPv6 literal. */
+export interface UpstreamAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+  readonly origin: string;
+}
+
+/** @throws TypeError when the text is no URL. */
+export function addressOf(baseUrl: string): UpstreamAddress {
+  const url = new URL(baseUrl);
+  const secure = url.protocol === 'https:' || url.protocol === 'wss:';
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    secure,
+    origin: url.origin,
+  };
+}
+
+/** URL of a management path; the path of the base URL stays in front of it. */
+export function managementUrl(baseUrl: string, path: string): string {
+  return `${baseUrl.replace(/\/+$/, '')}/v0/management/${path}`;
+}
+
+/** TLS names only hosts; a literal address is checked against the certificate by itself. */
+export function serverNameOf(address: UpstreamAddress): { readonly servername?: string } {
+  return isIP(address.host) === 0 ? { servername: address.host } : {};
+}

@@ -1,0 +1,56 @@
+import { UpstreamError } from './errors.ts';
+
+/** What the manager reads from the upstream's configuration. */
+export interface UpstreamConfig {
+  /** null when the upstream does not say. */
+  readonly usageStatisticsEnabled: boolean | null;
+  /** As configured, unchecked: 0 and below are for the caller to refuse. */
+  readonly retentionSeconds: number;
+  /** The value is absent upstream and the default was taken. */
+  readonly retentionFromDefault: boolean;
+  readonly proxyUrl: string;
+  /** Without a leading `v`; '' when the upstream does not say. */
+  readonly version: string;
+}
+
+const DEFAULT_RETENTION_SECONDS = 60;
+const MAX_RETENTION_SECONDS = 3600;
+
+/** @throws UpstreamError */
+export function readConfigAnswer(body: Uint8Array, versionHeader: string | null): UpstreamConfig {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    throw new UpstreamError('protocol', 'the configuration answer is not JSON; is this the address of the gateway?');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UpstreamError(
+      'protocol',
+      'the configuration answer is not an object; is this the address of the gateway?',
+    );
+  }
+  const config: Readonly<Record<string, unknown>> = { ...value };
+  const enabled = config['usage-statistics-enabled'] ?? config.usageStatisticsEnabled;
+  const retention = numberOf(config['redis-usage-queue-retention-seconds'] ?? config.redisUsageQueueRetentionSeconds);
+  const proxyUrl = config['proxy-url'] ?? config.proxyUrl;
+  return {
+    usageStatisticsEnabled: typeof enabled === 'boolean' ? enabled : null,
+    retentionSeconds: retention ?? DEFAULT_RETENTION_SECONDS,
+    retentionFromDefault: retention === null,
+    proxyUrl: typeof proxyUrl === 'string' ? proxyUrl : '',
+    version: (versionHeader ?? '').trim().replace(/^v/, ''),
+  };
+}
+
+/** Milliseconds the upstream really keeps a queued event: it takes its default for 0 and below, and caps at one hour. */
+export function effectiveRetentionMs(retentionSeconds: number): number {
+  const seconds = retentionSeconds > 0 ? Math.min(retentionSeconds, MAX_RETENTION_SECONDS) : DEFAULT_RETENTION_SECONDS;
+  return seconds * 1000;
+}
+
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value)) return Number(value);
+  return null;
+}

@@ -1,0 +1,56 @@
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { serverNameOf, type UpstreamAddress } from './address.ts';
+import { transportError, UpstreamError } from './errors.ts';
+
+export interface DialOptions {
+  readonly timeoutMs: number;
+  readonly tlsSkipVerify?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Opens a TCP or TLS connection. No ALPN is offered: a port that speaks two protocols takes a connection with a negotiated
+ * `http/1.1` for HTTP.
+ *
+ * @throws UpstreamError
+ */
+export function dial(address: UpstreamAddress, options: DialOptions): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    if (options.signal?.aborted === true) {
+      reject(new UpstreamError('closed', 'stopped'));
+      return;
+    }
+    const target = { host: address.host, port: address.port };
+    const socket: Socket = address.secure
+      ? connectTls({ ...target, ...serverNameOf(address), rejectUnauthorized: options.tlsSkipVerify !== true })
+      : connectPlain(target);
+    const settle = (error: UpstreamError | null) => {
+      clearTimeout(timer);
+      socket.removeAllListeners();
+      options.signal?.removeEventListener('abort', onAbort);
+      if (error === null) return resolve(socket);
+      // A socket that fails later must not bring the process down.
+      socket.on('error', () => {});
+      socket.destroy();
+      reject(error);
+    };
+    const onAbort = () => settle(new UpstreamError('closed', 'stopped'));
+    const timer = setTimeout(
+      () => settle(new UpstreamError('dial_timeout', 'the upstream did not answer the connection attempt')),
+      options.timeoutMs,
+    );
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    socket.once('error', (error) => settle(dialError(error)));
+    socket.once('close', () => settle(new UpstreamError('closed', 'the upstream closed the connection at once')));
+    socket.once(address.secure ? 'secureConnect' : 'connect', () => settle(null));
+  });
+}
+
+function dialError(error: unknown): UpstreamError {
+  const known = transportError(error);
+  if (known.kind !== 'closed' || !(error instanceof Error) || !('code' in error)) return known;
+  return error.code === 'ETIMEDOUT'
+    ? new UpstreamError('dial_timeout', 'the upstream did not answer the connection attempt', { cause: error })
+    : known;
+}

@@ -1,0 +1,121 @@
+import type { KeyRefused } from './types.ts';
+
+export type UpstreamErrorKind =
+  /** Nobody answers at this address: refused, unknown host, no route. */
+  | 'unreachable'
+  /** The connection attempt got no answer. */
+  | 'dial_timeout'
+  /** Certificate not trusted or of another host. */
+  | 'tls'
+  /** Wrong key, ban, remote management off, no key configured. */
+  | 'key_refused'
+  /** The refusal gate is shut: nothing was sent. */
+  | 'gate_shut'
+  /** This version of the upstream, or a proxy before it, does not have this interface. */
+  | 'unsupported'
+  | 'status'
+  | 'timeout'
+  | 'closed'
+  /** The bytes make no sense. */
+  | 'protocol';
+
+/** A failed call to the upstream. The message says what to do and holds neither key nor URL. */
+export class UpstreamError extends Error {
+  readonly kind: UpstreamErrorKind;
+  /** HTTP status, 0 when there was none. */
+  readonly status: number;
+  readonly refused: KeyRefused | null;
+
+  constructor(
+    kind: UpstreamErrorKind,
+    message: string,
+    options: { readonly status?: number; readonly refused?: KeyRefused; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'UpstreamError';
+    this.kind = kind;
+    this.status = options.status ?? 0;
+    this.refused = options.refused ?? null;
+  }
+
+  /** True when the request never left: the upstream cannot have acted on it. */
+  get unsent(): boolean {
+    return UNSENT.has(this.kind);
+  }
+
+  /** True when the upstream itself is down, so that no other transport can work either. */
+  get down(): boolean {
+    return this.kind === 'unreachable' || this.kind === 'dial_timeout';
+  }
+}
+
+const UNSENT: ReadonlySet<UpstreamErrorKind> = new Set(['unreachable', 'dial_timeout', 'tls', 'gate_shut']);
+
+/** Text of a refused key, ban or switched-off management with what fixes it; null when the text says none of these. */
+export function refusalAdvice(text: string): string | null {
+  if (/IP banned/i.test(text)) {
+    return `${clean(text)}: too many tries with a wrong key from this address; wait until the ban ends, then save the right key`;
+  }
+  if (/remote management disabled/i.test(text)) {
+    return 'remote management disabled: set remote-management.allow-remote to true in the upstream';
+  }
+  if (/remote management key not set/i.test(text)) {
+    return 'remote management key not set: set remote-management.secret-key in the upstream';
+  }
+  if (/missing management key/i.test(text)) {
+    return 'missing management key: the key did not arrive; a proxy before the upstream may remove the Authorization header';
+  }
+  if (/invalid management key/i.test(text)) {
+    return 'invalid management key: save the management key the upstream has now';
+  }
+  if (/NOAUTH/i.test(text)) return 'the upstream asks for its management key again; save the right one';
+  return null;
+}
+
+/** What a 404 of the whole management API means. */
+export const MANAGEMENT_OFF =
+  'the management API is not there (404): set remote-management.secret-key in the upstream, check the URL; a cluster node has none';
+
+/** Error texts of the upstream, for one line of a log or a status. */
+export function clean(text: string): string {
+  const line = text
+    .replace(/^ERR /, '')
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim();
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}
+
+/** Text of an error body: the member `error` of a JSON object, else the beginning of the text. */
+export function errorTextOf(body: string): string {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'string') {
+      return clean(value.error);
+    }
+  } catch {
+    // Not JSON: proxies answer with pages of their own.
+  }
+  return clean(body.replace(/<[^>]*>/g, ' '));
+}
+
+const TLS_CODES =
+  /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|ERR_TLS|ERR_SSL|HOSTNAME_MISMATCH|WRONG_VERSION_NUMBER/;
+const UNREACHABLE_CODES =
+  /ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN|EINVAL|DNSException|ENETDOWN/;
+
+/** Turns what a socket or `fetch` threw into one of our errors; the system's texts name addresses, so they are not repeated. */
+export function transportError(error: unknown): UpstreamError {
+  if (error instanceof UpstreamError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (TLS_CODES.test(code)) {
+    return new UpstreamError('tls', `the certificate of the upstream is not trusted (${code})`, { cause: error });
+  }
+  if (UNREACHABLE_CODES.test(code)) {
+    return new UpstreamError('unreachable', `the upstream cannot be reached (${code})`, { cause: error });
+  }
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
+    return new UpstreamError('timeout', 'the upstream did not answer in time', { cause: error });
+  }
+  const why = code === '' ? '' : ` (${code})`;
+  return new UpstreamError('closed', `the connection ended before the answer was complete${why}`, { cause: error });
+}

@@ -1,0 +1,22 @@
+/** What the collector takes off the wire. */
+export type QueueRecord = TextRecord | OversizedRecord;
+
+export interface TextRecord {
+  readonly text: string;
+  /** Invalid UTF-8 was replaced. */
+  readonly repaired: boolean;
+  /** Bytes on the wire, for the bounds of queues. */
+  readonly bytes: number;
+}
+
+/** A record above the limit: its bytes were read past, only the beginning is kept. */
+export interface OversizedRecord {
+  readonly oversizedBytes: number;
+  readonly head: string;
+}
+
+/** Largest record that is kept whole. Larger ones are skipped by bytes, so that they cannot end every connection. */
+export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+
+/** What is kept of a larger one. */
+export const OVERSIZED_HEAD_BYTES = 4096;

@@ -1,0 +1,186 @@
+import { UpstreamError } from '../errors.ts';
+import { MAX_RECORD_BYTES, OVERSIZED_HEAD_BYTES } from '../records.ts';
+import { decodeUtf8 } from '../utf8.ts';
+
+export type RespValue =
+  | { readonly kind: 'simple'; readonly text: string }
+  | { readonly kind: 'error'; readonly text: string }
+  | { readonly kind: 'integer'; readonly value: number }
+  | { readonly kind: 'bulk'; readonly text: string; readonly repaired: boolean; readonly bytes: number }
+  /** A bulk above the record limit; its bytes were skipped. */
+  | { readonly kind: 'oversized'; readonly bytes: number; readonly head: string }
+  | { readonly kind: 'nil' }
+  | { readonly kind: 'array'; readonly items: readonly RespValue[] };
+
+export interface RespParser {
+  /** @throws UpstreamError `unsupported RESP prefix 'H'` and the like; the parser is of no use afterwards. */
+  push(chunk: Uint8Array): void;
+  /** Complete elements of an array that is not complete yet. */
+  partial(): readonly RespValue[];
+}
+
+interface OpenArray {
+  readonly items: RespValue[];
+  remaining: number;
+}
+
+interface OpenBulk {
+  readonly total: number;
+  read: number;
+  /** Bytes kept so far: the whole record, or its beginning when it is above the limit. Null until a chunk ends inside. */
+  target: Uint8Array | null;
+}
+
+const LF = 10;
+const CR = 13;
+const MAX_LINE_BYTES = 64 * 1024;
+const MAX_DEPTH = 8;
+const PREFIXES = new Set([...'+-:$*_'].map((prefix) => prefix.charCodeAt(0)));
+
+const latin1 = new TextDecoder('latin1');
+
+/** A request: an array of bulk strings, lengths in bytes. */
+export function encodeCommand(args: readonly string[]): Uint8Array {
+  let text = `*${args.length}\r\n`;
+  for (const arg of args) text += `$${Buffer.byteLength(arg)}\r\n${arg}\r\n`;
+  return Buffer.from(text);
+}
+
+/**
+ * Incremental parser of RESP2 replies: bytes may come in any portions, a frame that is half there is kept. A bulk above
+ * `maxRecordBytes` is read past instead of ending the connection, because the same record would end the next one too.
+ */
+export function createRespParser(
+  onValue: (value: RespValue) => void,
+  options: { readonly maxRecordBytes?: number } = {},
+): RespParser {
+  const maxRecordBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES;
+  const arrays: OpenArray[] = [];
+  let line: Uint8Array[] = [];
+  let lineBytes = 0;
+  let bulk: OpenBulk | null = null;
+  /** Bytes of the CRLF after a bulk that are still to come, and that bulk. */
+  let terminator = 0;
+  let pending: RespValue | null = null;
+
+  function emit(value: RespValue): void {
+    let current = value;
+    for (let top = arrays.at(-1); top !== undefined; top = arrays.at(-1)) {
+      top.items.push(current);
+      top.remaining -= 1;
+      if (top.remaining > 0) return;
+      arrays.pop();
+      current = { kind: 'array', items: top.items };
+    }
+    onValue(current);
+  }
+
+  /** The value a line holds, or null when it only opens a bulk or an array. */
+  function readLine(text: string): RespValue | null {
+    const rest = text.slice(1);
+    switch (text[0]) {
+      case '+':
+        return { kind: 'simple', text: rest };
+      case '-':
+        return { kind: 'error', text: rest };
+      case ':':
+        return { kind: 'integer', value: lengthOf(rest) };
+      case '_':
+        return { kind: 'nil' };
+      case '$': {
+        const length = lengthOf(rest);
+        if (length < 0) return { kind: 'nil' };
+        bulk = { total: length, read: 0, target: null };
+        return null;
+      }
+      default: {
+        const length = lengthOf(rest);
+        if (length < 0) return { kind: 'nil' };
+        if (length === 0) return { kind: 'array', items: [] };
+        if (arrays.length === MAX_DEPTH) throw protocolError('arrays nested too deep');
+        arrays.push({ items: [], remaining: length });
+        return null;
+      }
+    }
+  }
+
+  function pushLine(chunk: Uint8Array, from: number): number {
+    if (lineBytes === 0) {
+      const prefix = chunk[from] ?? 0;
+      if (!PREFIXES.has(prefix)) {
+        throw new UpstreamError('unsupported', `unsupported RESP prefix '${printable(prefix)}'`);
+      }
+    }
+    const end = chunk.indexOf(LF, from);
+    const piece = chunk.subarray(from, end < 0 ? chunk.length : end + 1);
+    lineBytes += piece.length;
+    if (lineBytes > MAX_LINE_BYTES) throw protocolError('a line without end');
+    if (end < 0) {
+      // The chunk belongs to the socket and may be used again.
+      line.push(piece.slice());
+      return chunk.length;
+    }
+    const text = latin1.decode(line.length === 0 ? piece : Buffer.concat([...line, piece]));
+    line = [];
+    lineBytes = 0;
+    if (text.charCodeAt(text.length - 2) !== CR) throw protocolError('a line that does not end with CRLF');
+    const value = readLine(text.slice(0, -2));
+    if (value !== null) emit(value);
+    return end + 1;
+  }
+
+  function pushBulk(open: OpenBulk, chunk: Uint8Array, from: number): number {
+    const piece = chunk.subarray(from, from + open.total - open.read);
+    const keep = open.total > maxRecordBytes ? Math.min(open.total, OVERSIZED_HEAD_BYTES) : open.total;
+    const whole = open.read === 0 && piece.length === open.total && open.total <= maxRecordBytes;
+    if (!whole && open.read < keep) {
+      open.target ??= new Uint8Array(keep);
+      open.target.set(piece.subarray(0, keep - open.read), open.read);
+    }
+    open.read += piece.length;
+    if (open.read === open.total) {
+      bulk = null;
+      terminator = 2;
+      const decoded = decodeUtf8(whole ? piece : (open.target ?? piece));
+      pending =
+        open.total > maxRecordBytes
+          ? { kind: 'oversized', bytes: open.total, head: decoded.text }
+          : { kind: 'bulk', text: decoded.text, repaired: decoded.repaired, bytes: open.total };
+    }
+    return from + piece.length;
+  }
+
+  function pushTerminator(byte: number): void {
+    if (byte !== (terminator === 2 ? CR : LF)) throw protocolError('a bulk string longer than announced');
+    terminator -= 1;
+    if (terminator > 0 || pending === null) return;
+    const value = pending;
+    pending = null;
+    emit(value);
+  }
+
+  return {
+    push(chunk) {
+      let at = 0;
+      while (at < chunk.length || (bulk !== null && bulk.total === 0)) {
+        if (terminator > 0) pushTerminator(chunk[at++] ?? 0);
+        else if (bulk !== null) at = pushBulk(bulk, chunk, at);
+        else at = pushLine(chunk, at);
+      }
+    },
+    partial: () => arrays[0]?.items ?? [],
+  };
+}
+
+function lengthOf(text: string): number {
+  if (!/^[+-]?\d{1,15}$/.test(text)) throw protocolError('a bad length');
+  return Number(text);
+}
+
+function printable(byte: number): string {
+  return byte > 32 && byte < 127 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`;
+}
+
+function protocolError(what: string): UpstreamError {
+  return new UpstreamError('protocol', `the upstream sent ${what}`);
+}

@@ -1,0 +1,117 @@
+import type { Socket } from 'node:net';
+import type { UpstreamAddress } from '../address.ts';
+import { type DialOptions, dial } from '../dial.ts';
+import { UpstreamError } from '../errors.ts';
+import { createRespParser, encodeCommand, type RespValue } from './codec.ts';
+
+export interface RespConnection {
+  send(args: readonly string[]): void;
+  /** The next value in order of arrival. @throws UpstreamError when it does not come in time or the connection ends. */
+  next(timeoutMs: number): Promise<RespValue>;
+  /** From now on every value goes to `handler`, also those that waited; called in order, without a turn in between. */
+  stream(handler: (value: RespValue) => void): void;
+  /** Resolves once, with the reason of the end. */
+  readonly ended: Promise<UpstreamError>;
+  /** Time of the last byte received. */
+  lastByteAtMs(): number;
+  /** Elements of an answer that broke off, as far as they came whole. */
+  partial(): readonly RespValue[];
+  close(reason?: UpstreamError): void;
+}
+
+export interface RespConnectionOptions extends DialOptions {
+  readonly now: () => number;
+  readonly maxRecordBytes?: number;
+}
+
+/** One RESP connection. It says nothing by itself: a greeting before `AUTH` counts as a failed sign-in upstream. */
+export async function openRespConnection(
+  address: UpstreamAddress,
+  options: RespConnectionOptions,
+): Promise<RespConnection> {
+  return attach(await dial(address, options), options);
+}
+
+function attach(socket: Socket, options: RespConnectionOptions): RespConnection {
+  const waiting: RespValue[] = [];
+  let lastByteAtMs = options.now();
+  let handler: ((value: RespValue) => void) | null = null;
+  let waiter: { resolve: (value: RespValue) => void; reject: (error: UpstreamError) => void } | null = null;
+  let failure: UpstreamError | null = null;
+  let markEnded: (reason: UpstreamError) => void = () => {};
+  const ended = new Promise<UpstreamError>((resolve) => {
+    markEnded = resolve;
+  });
+
+  const parser = createRespParser(
+    (value) => {
+      if (handler !== null) handler(value);
+      else if (waiter !== null) waiter.resolve(value);
+      else waiting.push(value);
+    },
+    options.maxRecordBytes === undefined ? {} : { maxRecordBytes: options.maxRecordBytes },
+  );
+
+  function end(reason: UpstreamError): void {
+    if (failure !== null) return;
+    failure = reason;
+    waiter?.reject(reason);
+    socket.destroy();
+    markEnded(reason);
+  }
+
+  socket.setNoDelay(true);
+  socket.on('data', (chunk: Uint8Array) => {
+    if (failure !== null) return;
+    lastByteAtMs = options.now();
+    try {
+      parser.push(chunk);
+    } catch (error) {
+      end(error instanceof UpstreamError ? error : new UpstreamError('protocol', 'the answer cannot be read'));
+    }
+  });
+  socket.on('error', () => end(new UpstreamError('closed', 'the connection to the upstream broke')));
+  socket.on('end', () => end(new UpstreamError('closed', 'the upstream closed the connection')));
+  socket.on('close', () => end(new UpstreamError('closed', 'the upstream closed the connection')));
+
+  return {
+    ended,
+    lastByteAtMs: () => lastByteAtMs,
+    partial: () => parser.partial(),
+    send(args) {
+      if (failure === null) socket.write(encodeCommand(args));
+    },
+    next(timeoutMs) {
+      const ready = waiting.shift();
+      if (ready !== undefined) return Promise.resolve(ready);
+      if (failure !== null) return Promise.reject(failure);
+      return new Promise<RespValue>((resolve, reject) => {
+        const timer = setTimeout(
+          () => end(new UpstreamError('timeout', 'the upstream did not answer in time')),
+          timeoutMs,
+        );
+        const done = () => {
+          clearTimeout(timer);
+          waiter = null;
+        };
+        waiter = {
+          resolve(value) {
+            done();
+            resolve(value);
+          },
+          reject(error) {
+            done();
+            reject(error);
+          },
+        };
+      });
+    },
+    stream(next) {
+      handler = next;
+      for (let value = waiting.shift(); value !== undefined; value = waiting.shift()) next(value);
+    },
+    close(reason) {
+      end(reason ?? new UpstreamError('closed', 'closed by us'));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { UpstreamError } from '../errors.ts';
+import type { QueueRecord } from '../records.ts';
+import type { RespValue } from './codec.ts';
+import type { RespConnection } from './connection.ts';
+import { replyError } from './session.ts';
+
+export interface PopRequest {
+  readonly queue: string;
+  readonly side: 'left' | 'right';
+  readonly count: number;
+  readonly timeoutMs: number;
+}
+
+/** A pop that broke off. `salvaged` came whole before the end and is gone upstream, so it must not be thrown away. */
+export class PopBrokenError extends UpstreamError {
+  readonly salvaged: readonly QueueRecord[];
+
+  constructor(error: UpstreamError, salvaged: readonly QueueRecord[]) {
+    super(error.kind, error.message, { cause: error });
+    this.salvaged = salvaged;
+  }
+}
+
+/** Takes up to `count` records off the queue; both sides give the oldest first. @throws UpstreamError */
+export async function popRecords(connection: RespConnection, request: PopRequest): Promise<readonly QueueRecord[]> {
+  connection.send([request.side === 'left' ? 'LPOP' : 'RPOP', request.queue, String(request.count)]);
+  let reply: RespValue;
+  try {
+    reply = await connection.next(request.timeoutMs);
+  } catch (error) {
+    const known = error instanceof UpstreamError ? error : new UpstreamError('closed', 'the answer did not come');
+    throw new PopBrokenError(known, connection.partial().flatMap(recordOf));
+  }
+  if (reply.kind === 'error') throw replyError(reply.text);
+  if (reply.kind === 'array') return reply.items.flatMap(recordOf);
+  if (reply.kind === 'bulk' || reply.kind === 'oversized' || reply.kind === 'nil') return recordOf(reply);
+  throw new UpstreamError('protocol', 'an unexpected reply to a pop');
+}
+
+export function recordOf(value: RespValue): QueueRecord[] {
+  switch (value.kind) {
+    case 'bulk':
+      return [{ text: value.text, repaired: value.repaired, bytes: value.bytes }];
+    case 'simple':
+      return [{ text: value.text, repaired: false, bytes: value.text.length }];
+    case 'oversized':
+      return [{ oversizedBytes: value.bytes, head: value.head }];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,139 @@
+import { UpstreamError } from '../errors.ts';
+import type { QueueRecord } from '../records.ts';
+import type { RespValue } from './codec.ts';
+import type { RespConnection } from './connection.ts';
+import { recordOf } from './pop.ts';
+import { asUpstreamError, openRespSession, type RespSessionOptions, RespStageError, replyError } from './session.ts';
+
+export interface SubscriptionOptions extends RespSessionOptions {
+  readonly channel: string;
+  /** Called without a turn in between, so that the socket is always read. */
+  readonly onRecord: (record: QueueRecord) => void;
+  /** Silence after which a `PING` is sent. */
+  readonly pingAfterMs: number;
+  /** Silence after which the connection is given up. */
+  readonly deadAfterMs: number;
+}
+
+export interface Subscription {
+  /** Why it ended; the records before it were all handed to `onRecord`. */
+  readonly ended: Promise<UpstreamError>;
+  lastByteAtMs(): number;
+  /** A `PING` is out and nothing came back yet: the line may be dead. */
+  doubtful(): boolean;
+  /**
+   * Ends it on purpose without losing anything: the upstream confirms and closes, and what it sent before is read.
+   * Resolves to false when it did not close in time.
+   */
+  unsubscribe(timeoutMs: number): Promise<boolean>;
+  close(): void;
+}
+
+/** Signs in and subscribes. The first frame after the confirmation may be of any kind. @throws RespStageError */
+export async function openSubscription(options: SubscriptionOptions): Promise<Subscription> {
+  const connection = await openRespSession(options);
+  const channel = options.channel.trim().toLowerCase();
+  let confirm: () => void = () => {};
+  let refuse: (error: UpstreamError) => void = () => {};
+  let left = false;
+  const confirmed = new Promise<void>((resolve, reject) => {
+    confirm = resolve;
+    refuse = reject;
+  });
+  const timer = setTimeout(
+    () => connection.close(new UpstreamError('timeout', 'the upstream did not confirm the subscription in time')),
+    options.commandTimeoutMs,
+  );
+  void connection.ended.then((reason) => refuse(reason));
+
+  connection.stream((value) => {
+    const problem = readFrame(value);
+    if (problem !== null) connection.close(problem);
+  });
+  connection.send(['SUBSCRIBE', options.channel]);
+  try {
+    await confirmed;
+  } catch (error) {
+    connection.close();
+    throw new RespStageError('subscribe', asUpstreamError(error));
+  } finally {
+    clearTimeout(timer);
+  }
+
+  function readFrame(value: RespValue): UpstreamError | null {
+    if (value.kind === 'error') return replyError(value.text);
+    // Older versions and other servers answer PING in this way.
+    if (value.kind === 'simple' && value.text.toUpperCase() === 'PONG') return null;
+    if (value.kind !== 'array') return new UpstreamError('protocol', 'an unexpected frame in the subscription');
+    const [head, name, payload] = value.items;
+    const kind = head?.kind === 'bulk' ? head.text.toLowerCase() : '';
+    switch (kind) {
+      case 'message':
+        // Something else is spoken of on another channel; it is not ours to store.
+        if (name?.kind === 'bulk' && name.text.trim().toLowerCase() === channel && payload !== undefined) {
+          for (const record of recordOf(payload)) options.onRecord(record);
+        }
+        return null;
+      case 'subscribe':
+        if (name?.kind === 'bulk' && name.text.trim().toLowerCase() === channel) confirm();
+        return null;
+      case 'unsubscribe':
+        left = true;
+        return null;
+      case 'pong':
+        return null;
+      default:
+        return new UpstreamError('protocol', 'an unknown kind of frame in the subscription');
+    }
+  }
+
+  return supervise(connection, options, () => left);
+}
+
+const TOO_LATE = new UpstreamError('timeout', 'the upstream did not end the subscription in time');
+
+/** Sends `PING` into silence and gives up a line on which nothing comes at all. */
+function supervise(connection: RespConnection, options: SubscriptionOptions, left: () => boolean): Subscription {
+  let pingedAtMs: number | null = null;
+  let over = false;
+  let timer: Timer | null = null;
+
+  const check = () => {
+    if (over) return;
+    const lastByteAtMs = connection.lastByteAtMs();
+    if (pingedAtMs !== null && lastByteAtMs >= pingedAtMs) pingedAtMs = null;
+    const silentMs = options.now() - lastByteAtMs;
+    if (silentMs >= options.deadAfterMs) {
+      connection.close(new UpstreamError('timeout', 'nothing came from the upstream, not even an answer to PING'));
+      return;
+    }
+    if (silentMs >= options.pingAfterMs && pingedAtMs === null) {
+      pingedAtMs = options.now();
+      connection.send(['PING']);
+    }
+    const due = pingedAtMs === null ? options.pingAfterMs : options.deadAfterMs;
+    // A clock that jumps must not turn this into a busy loop or a silent one.
+    timer = setTimeout(check, Math.min(Math.max(due - silentMs, 10), 5_000));
+  };
+  check();
+
+  const ended = connection.ended.then((reason) => {
+    over = true;
+    if (timer !== null) clearTimeout(timer);
+    return reason;
+  });
+
+  return {
+    ended,
+    lastByteAtMs: () => connection.lastByteAtMs(),
+    doubtful: () => pingedAtMs !== null && connection.lastByteAtMs() < pingedAtMs,
+    async unsubscribe(timeoutMs) {
+      connection.send(['UNSUBSCRIBE', options.channel]);
+      const giveUp = setTimeout(() => connection.close(TOO_LATE), timeoutMs);
+      const reason = await ended;
+      clearTimeout(giveUp);
+      return left() && reason !== TOO_LATE;
+    },
+    close: () => connection.close(),
+  };
+}
