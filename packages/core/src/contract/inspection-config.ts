@@ -152,10 +152,12 @@ export function readInspectionConfig(stored: unknown): InspectionConfig {
   if (!parsed.success) return DEFAULT_INSPECTION_CONFIG;
   const { data } = parsed;
   const zone = data.schedule?.timeZone ?? '';
+  const known = (data.targetTypes ?? [data.targetType ?? '']).flatMap((name) => target(name) ?? []);
   return mergeInspectionConfig(DEFAULT_INSPECTION_CONFIG, {
     ...data,
     ...(data.schedule && !isTimeZone(zone.trim()) ? { schedule: { ...data.schedule, timeZone: '' } } : {}),
-    targetTypes: data.targetTypes?.flatMap((name) => target(name) ?? []) || null,
+    targetTypes: known.length > 0 ? known : null,
+    targetType: null,
   });
 }
 

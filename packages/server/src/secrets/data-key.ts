@@ -57,7 +57,7 @@ export function createDataKey(path: string, randomBytes: RandomBytes): Buffer {
   const key = Buffer.from(randomBytes(KEY_BYTES));
   try {
     writeSynced(temporary, `${toBase64(key)}\n`);
-    linkSync(temporary, path);
+    publish(temporary, path);
     syncDirectory(directory);
     return key;
   } catch (error) {
@@ -66,6 +66,16 @@ export function createDataKey(path: string, randomBytes: RandomBytes): Buffer {
     throw new DataKeyError(`cannot create ${path} (${codeOf(error)})`);
   } finally {
     removeQuietly(temporary);
+  }
+}
+
+/** A link never replaces an existing file. File systems without links (some container mounts) take a copy. */
+function publish(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw error;
+    writeSynced(path, readFileSync(temporary, 'utf8'));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { readSetting } from '../../db/settings.ts';
+import { readSetting, type SettingChange, writeSettings } from '../../db/settings.ts';
 
 export const MANAGER_ROW = 'manager_config_v1';
 /** Record of the connection alone, kept beside the manager's for older readers. */
@@ -38,6 +38,17 @@ export function hasHistoricalData(db: Database): boolean {
     )
     .get();
   return row?.found === 1;
+}
+
+/**
+ * Writes rows that replace a secret stored in clear: the freed space is overwritten and the log emptied, so that the old
+ * text does not survive in the files. Only for a start or an offline command, where nobody else reads.
+ */
+export function writeOverPlaintext(db: Database, changes: readonly SettingChange[]): void {
+  db.run('PRAGMA secure_delete = ON');
+  writeSettings(db, changes);
+  db.run('PRAGMA secure_delete = OFF');
+  db.run('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 function readValue(db: Database, key: string): string | null {

@@ -1,0 +1,172 @@
+import type { Database } from 'bun:sqlite';
+import type { BootstrapStatus } from '@manager/core/contract/info';
+import type { ManagerConfig } from '../../config/config.ts';
+import { writeSettings } from '../../db/settings.ts';
+import {
+  createAdminCredential,
+  generateAdminKey,
+  parseAdminCredential,
+  type RandomBytes,
+  verifyAdminCredential,
+} from '../../secrets/admin-key.ts';
+import type { SecretVault } from '../../secrets/vault.ts';
+import { resolveAuthority } from './authority.ts';
+import { type BootstrapState, CONNECTION_STORAGE_VERSION, parseBootstrapState } from './bootstrap-state.ts';
+import {
+  type ConnectionRecords,
+  changeRecords,
+  holdsCiphertext,
+  isLost,
+  parseRecords,
+  recordChanges,
+  usableConnection,
+} from './connection-records.ts';
+import {
+  ADMIN_ROW,
+  BOOTSTRAP_ROW,
+  hasHistoricalData,
+  readAdminCredential,
+  readBootstrapRow,
+  readConnectionRows,
+  writeOverPlaintext,
+} from './connection-store.ts';
+
+export interface BootstrapOptions {
+  readonly db: Database;
+  readonly vault: SecretVault;
+  readonly config: Pick<ManagerConfig, 'adminKey' | 'environmentConnection'>;
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+}
+
+export interface BootstrapResult {
+  readonly records: ConnectionRecords;
+  readonly state: BootstrapState;
+  /** Set only at the start that made it; to be shown once and never again. */
+  readonly generatedAdminKey: string | null;
+  readonly dataKeyCreated: boolean;
+  /** What the operator should know, without secrets. */
+  readonly warnings: readonly string[];
+}
+
+/** The two stored connection records contradict each other; only the operator can say which one is right. */
+export class ConnectionConflict extends Error {
+  override readonly name = 'ConnectionConflict';
+  constructor() {
+    super(
+      'the two stored records of the upstream connection contradict each other; stop the server and run ' +
+        'manager-server store-upstream-connection --upstream-base-url URL --management-key-file FILE --repair-conflict',
+    );
+  }
+}
+
+/**
+ * Brings keys and connection records into their present form. The admin credential is written last: a start that fails
+ * earlier must not leave a key that nobody was shown.
+ */
+export function bootstrap(options: BootstrapOptions): BootstrapResult {
+  const { db, vault, config, now } = options;
+  const previous = parseBootstrapState(readBootstrapRow(db));
+  const hasHistory = hasHistoricalData(db);
+  const rows = readConnectionRows(db);
+  // A missing key is not replaced while something encrypted exists: bringing the right file back recovers it.
+  const dataKeyCreated = !vault.hasKey() && !holdsCiphertext(rows) && vault.ensureKey();
+  const loaded = parseRecords(rows, vault);
+  const lost = isLost(loaded);
+  const records = lost || !needsMigration(previous, loaded) ? loaded : migrateRecords(options, loaded);
+
+  const projectInitialized = config.environmentConnection !== null || usableConnection(records).connection !== null;
+  const version = lost ? previous?.connectionStorageMigrationVersion : CONNECTION_STORAGE_VERSION;
+  const state: BootstrapState = {
+    version: 1,
+    status: statusOf(projectInitialized, hasHistory),
+    adminReady: true,
+    projectInitialized,
+    dataKeyReady: !lost,
+    migratedLegacy: true,
+    hasHistoricalData: hasHistory,
+    ...(version === undefined ? {} : { connectionStorageMigrationVersion: version }),
+    updatedAtMs: now(),
+  };
+  if (previous === null || !sameState(previous, state)) {
+    writeSettings(db, [{ key: BOOTSTRAP_ROW, value: JSON.stringify(state), updatedAtMs: state.updatedAtMs }]);
+  }
+  const admin = ensureAdminCredential(options);
+  return {
+    records,
+    state,
+    generatedAdminKey: admin.generated,
+    dataKeyCreated,
+    warnings: [...(lost ? [lostText(loaded, vault)] : []), ...admin.warnings],
+  };
+}
+
+function needsMigration(previous: BootstrapState | null, { manager, legacy }: ConnectionRecords): boolean {
+  const version = previous?.migratedLegacy ? (previous.connectionStorageMigrationVersion ?? 0) : 0;
+  return version < CONNECTION_STORAGE_VERSION || manager.plaintext || legacy.plaintext;
+}
+
+/** Writes both rows normalised and encrypted, in one transaction. */
+function migrateRecords({ db, vault, now }: BootstrapOptions, loaded: ConnectionRecords): ConnectionRecords {
+  const nowMs = now();
+  const authority = resolveAuthority(loaded.manager.pair, loaded.legacy.pair);
+  if (authority.kind === 'conflict') {
+    // As they are, but encrypted: no plaintext may survive a start that is then refused.
+    writeOverPlaintext(db, recordChanges(loaded, vault, nowMs));
+    throw new ConnectionConflict();
+  }
+  const records =
+    authority.kind === 'none' ? loaded : changeRecords(loaded, { connection: authority.connection }, nowMs);
+  writeOverPlaintext(db, recordChanges(records, vault, nowMs));
+  return parseRecords(readConnectionRows(db), vault);
+}
+
+function statusOf(initialised: boolean, hasHistory: boolean): BootstrapStatus {
+  if (initialised) return hasHistory ? 'migrated' : 'ready';
+  return hasHistory ? 'needs_setup' : 'fresh';
+}
+
+function sameState(a: BootstrapState, b: BootstrapState): boolean {
+  return JSON.stringify({ ...a, updatedAtMs: 0 }) === JSON.stringify({ ...b, updatedAtMs: 0 });
+}
+
+function lostText({ manager, legacy }: ConnectionRecords, vault: SecretVault): string {
+  if (manager.unreadable || legacy.unreadable) {
+    return 'a stored connection record cannot be read; enter the upstream URL and key again in the panel';
+  }
+  return (
+    `the stored upstream key cannot be decrypted with the data key ${vault.keyPath}; restore that file from a backup ` +
+    'and restart, or enter the upstream key again in the panel'
+  );
+}
+
+function ensureAdminCredential({ db, config, now, randomBytes }: BootstrapOptions): {
+  readonly generated: string | null;
+  readonly warnings: readonly string[];
+} {
+  const stored = readAdminCredential(db);
+  if (stored !== null) return { generated: null, warnings: configuredKeyWarnings(stored, config.adminKey) };
+  const generated = config.adminKey === '' ? generateAdminKey(randomBytes) : null;
+  const nowMs = now();
+  const credential = createAdminCredential({
+    key: generated ?? config.adminKey,
+    source: generated === null ? 'env' : 'generated',
+    nowMs,
+    randomBytes,
+  });
+  writeSettings(db, [{ key: ADMIN_ROW, value: JSON.stringify(credential), updatedAtMs: nowMs }]);
+  return { generated, warnings: [] };
+}
+
+/** A configured key seeds an empty store only; someone who changes the variable later must learn that. */
+function configuredKeyWarnings(stored: string, configuredKey: string): readonly string[] {
+  const credential = parseAdminCredential(stored);
+  if (credential === null) {
+    return ['the stored admin credential cannot be read; stop the server and run manager-server reset-admin-key'];
+  }
+  if (configuredKey === '' || verifyAdminCredential(credential, configuredKey)) return [];
+  return [
+    'the configured admin key is not the stored one and is not used; to change the key, stop the server and run ' +
+      'manager-server reset-admin-key --admin-key-file FILE',
+  ];
+}

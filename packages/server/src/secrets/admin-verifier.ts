@@ -1,0 +1,40 @@
+import { createHmac } from 'node:crypto';
+import { AppError } from '@manager/core/contract/errors';
+import { parseAdminCredential, type RandomBytes, verifyAdminCredential } from './admin-key.ts';
+
+/** Proofs that cost many iterations are remembered, at most this many. */
+const MAX_REMEMBERED = 16;
+
+/** Decides whether a token is the admin key. */
+export type AdminVerifier = (token: string) => boolean;
+
+export interface AdminVerifierOptions {
+  /** Reads row `admin_credential_v1`; null = no such row. */
+  readonly readCredential: () => string | null;
+  readonly randomBytes: RandomBytes;
+}
+
+/**
+ * Reads the stored credential at every call. Throws a 500 when there is none: a manager without a credential is broken,
+ * never open.
+ */
+export function createAdminVerifier(options: AdminVerifierOptions): AdminVerifier {
+  // Lookups go by a digest under a key of this process, so their timing tells nothing about the token.
+  const lookupKey = options.randomBytes(32);
+  const remembered = new Set<string>();
+
+  return (token) => {
+    const stored = options.readCredential();
+    if (stored === null) throw new AppError('request_failed', { message: 'authorization failed' });
+    const credential = parseAdminCredential(stored);
+    if (credential === null) return false;
+    if ((credential.iterations ?? 1) <= 1) return verifyAdminCredential(credential, token);
+
+    const proof = createHmac('sha256', lookupKey).update(`${stored}\0${token.trim()}`).digest('base64');
+    if (remembered.has(proof)) return true;
+    if (!verifyAdminCredential(credential, token)) return false;
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.add(proof);
+    return true;
+  };
+}
