@@ -1,11 +1,87 @@
-import type { AccountSnapshotTable, UsageEvent } from './event.ts';
+import type { AccountSnapshot, AccountSnapshotTable, UsageEvent } from './event.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
+import { readText, type Spellings } from './readers.ts';
+import { utf8Length } from './text.ts';
 
-/** Fills the empty account and project snapshots of an event; values the event carries always stay. */
-export function enrich(event: UsageEvent, _table: AccountSnapshotTable): UsageEvent {
-  return event;
+/**
+ * Fills the empty account and project snapshots of an event; values the event carries always stay. The identity does not
+ * depend on snapshots, so enriching an event late or never changes nothing but its labels.
+ */
+export function enrich(event: UsageEvent, table: AccountSnapshotTable): UsageEvent {
+  if (event.auth_index === '') return event;
+  if (event.account_snapshot !== '' && event.auth_project_id_snapshot !== '') return event;
+  if (!Object.hasOwn(table.byAuthIndex, event.auth_index)) return event;
+  const snapshot = table.byAuthIndex[event.auth_index];
+  if (snapshot === undefined) return event;
+  const filled = {
+    account_snapshot: event.account_snapshot || snapshot.account,
+    auth_label_snapshot: event.auth_label_snapshot || snapshot.label,
+    auth_file_snapshot: event.auth_file_snapshot || snapshot.file,
+    auth_provider_snapshot: event.auth_provider_snapshot || snapshot.provider,
+    auth_project_id_snapshot: event.auth_project_id_snapshot || snapshot.projectId,
+  };
+  const changed =
+    filled.account_snapshot !== event.account_snapshot ||
+    filled.auth_label_snapshot !== event.auth_label_snapshot ||
+    filled.auth_file_snapshot !== event.auth_file_snapshot ||
+    filled.auth_provider_snapshot !== event.auth_provider_snapshot ||
+    filled.auth_project_id_snapshot !== event.auth_project_id_snapshot;
+  if (!changed) return event;
+  return { ...event, ...filled, auth_snapshot_at_ms: event.auth_snapshot_at_ms ?? table.fetchedAtMs };
 }
 
-/** Reads the upstream's auth-file list in all its wrapper forms. `fetchedAtMs` is the time the request was started. */
-export function readAccountSnapshots(_files: unknown, fetchedAtMs: number): AccountSnapshotTable {
-  return { fetchedAtMs, byAuthIndex: {} };
+const WRAPPERS = ['files', 'auth_files', 'items', 'data'] as const;
+const AUTH_INDEX: Spellings = ['auth_index', 'authIndex', 'auth-index'];
+const PROJECT: Spellings = ['project_id', 'projectId', 'gemini_virtual_project', 'geminiVirtualProject'];
+
+function entriesOf(files: unknown): readonly unknown[] {
+  if (Array.isArray(files)) return files;
+  if (!isJsonObject(files)) return [];
+  return WRAPPERS.map((name) => files[name]).find((list) => Array.isArray(list)) ?? [];
+}
+
+/** Stricter than for event sources: an address is never secret, a very long text is no key. */
+function looksLikeKey(text: string): boolean {
+  if (text.includes('@') || /[\s/\\]/.test(text)) return false;
+  const length = utf8Length(text);
+  return text.startsWith('sk-') || text.startsWith('AIza') || (length >= 32 && length <= 512);
+}
+
+/** The first spelling that is not empty: unlike in events, an empty member hides nothing here. */
+function firstText(file: JsonObject, names: Spellings): string {
+  for (const name of names) {
+    const text = readText(file, [name]);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+function snapshotOf(file: JsonObject): AccountSnapshot {
+  const name = readText(file, ['name']);
+  const label = readText(file, ['label']);
+  const account = ['account', 'email']
+    .map((member) => readText(file, [member]))
+    .find((text) => text !== '' && !looksLikeKey(text));
+  const shownAccount = account ?? (label || name);
+  return {
+    account: shownAccount,
+    label: firstText(file, ['label', 'name', 'email']) || shownAccount,
+    file: name,
+    provider: firstText(file, ['provider', 'type']),
+    projectId: firstText(file, PROJECT),
+  };
+}
+
+/**
+ * Reads the upstream's auth-file list, bare or under `files`, `auth_files`, `items` or `data`. Entries without an auth index
+ * are skipped. `fetchedAtMs` is the time the request was started, because the facts are at least that new.
+ */
+export function readAccountSnapshots(files: unknown, fetchedAtMs: number): AccountSnapshotTable {
+  const byAuthIndex: Record<string, AccountSnapshot> = Object.create(null);
+  for (const entry of entriesOf(files)) {
+    if (!isJsonObject(entry)) continue;
+    const index = firstText(entry, AUTH_INDEX);
+    if (index !== '') byAuthIndex[index] = snapshotOf(entry);
+  }
+  return { fetchedAtMs, byAuthIndex };
 }

@@ -1,4 +1,8 @@
+import { cutToArchiveLimit } from './archive-size.ts';
 import type { UsageEvent } from './event.ts';
+import { sanitizeFailureText } from './redact.ts';
+import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-metadata.ts';
+import { effectiveServiceTier } from './tier.ts';
 
 export interface PreparedEvent {
   readonly event: UsageEvent;
@@ -6,7 +10,26 @@ export interface PreparedEvent {
   readonly cut: boolean;
 }
 
-/** Last step before an event is written, after enrichment. */
+/**
+ * Last step before an event is written, after enrichment: the enriched provider takes part in the choice of the tier, caller
+ * data and the public failure text are cleaned once more, and the record is cut to a size that can be archived.
+ *
+ * Mode, buckets and total are those of the reader, which knew the breakdown of the item; the mode is fixed there, so that an
+ * enriched provider cannot change it. `raw_json` has passed the redaction in every reader. The request tier stays empty
+ * where none was sent.
+ */
 export function prepareForInsert(event: UsageEvent): PreparedEvent {
-  return { event, cut: false };
+  const failure = event.fail_summary || event.fail_body;
+  return cutToArchiveLimit({
+    ...event,
+    client_ip: cleanClientIp(event.client_ip),
+    x_forwarded_for: cleanForwardedFor(event.x_forwarded_for),
+    user_agent: cleanUserAgent(event.user_agent),
+    service_tier: effectiveServiceTier(event, {
+      request: event.request_service_tier,
+      legacy: event.service_tier,
+      response: event.response_service_tier,
+    }),
+    fail_summary: failure === '' ? '' : sanitizeFailureText(failure),
+  });
 }

@@ -2,10 +2,13 @@ import type { UsageEvent } from './event.ts';
 
 const REASONING_EFFORTS = new Set(['none', 'auto', '-1', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
+/** Room for leading zeros; longer texts are not worth a look. */
+const MAX_BUDGET_LENGTH = 40;
 const MAX_INT64 = '9223372036854775807';
 
 /** True for a decimal integer with optional sign in 0 … 2^63−1, the token budgets a client may ask for. */
 function isReasoningBudget(text: string): boolean {
+  if (text.length > MAX_BUDGET_LENGTH) return false;
   const match = /^([+-]?)0*(\d+)$/.exec(text);
   if (match === null) return false;
   const digits = match[2] ?? '';

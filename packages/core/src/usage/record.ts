@@ -1,23 +1,37 @@
-import type { ControlMessage } from './control.ts';
+import type { RecordContext } from './context.ts';
+import { type ControlMessage, controlOf } from './control.ts';
 import type { UsageEvent } from './event.ts';
+import { isJsonObject, parseJson } from './json.ts';
+import { readRawItem } from './raw-item.ts';
+import { trimText } from './text.ts';
+import { withoutLoneSurrogates } from './well-formed.ts';
 
-/** What a reader needs from outside. */
-export interface RecordContext {
-  /** Arrival time in ms; stands in for a missing event time. */
-  readonly nowMs: number;
-  /** Lower-case SHA-256 hex of the UTF-8 bytes. */
-  readonly sha256Hex: (text: string) => string;
-}
+export type { RecordContext } from './context.ts';
 
 export type RecordOutcome =
-  /** `repaired`: a lone surrogate was replaced by U+FFFD, or nesting beyond the limit was cut. */
+  /** `repaired`: a lone surrogate was replaced by U+FFFD, or values nested too deeply were dropped. */
   | { readonly kind: 'event'; readonly event: UsageEvent; readonly repaired: boolean }
   | { readonly kind: 'control'; readonly control: ControlMessage }
   | { readonly kind: 'blank' }
   /** `error` names the reason and repeats nothing of the record. */
   | { readonly kind: 'dead_letter'; readonly error: string };
 
-/** Reads one queue item as it was received. Never throws. */
-export function readRecord(_text: string, _context: RecordContext): RecordOutcome {
-  return { kind: 'blank' };
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * Reads one queue item as it was received. Never throws: what is no JSON object becomes a dead letter.
+ *
+ * @example readRecord('{"refresh":true}', context) // { kind: 'control', control: 'refresh' }
+ */
+export function readRecord(text: string, context: RecordContext): RecordOutcome {
+  const control = controlOf(text);
+  if (control !== null) return { kind: 'control', control };
+  const { text: json, repaired } = withoutLoneSurrogates(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+  const item = parseJson(json);
+  if (isJsonObject(item)) {
+    const { event, truncated } = readRawItem(item, context);
+    return { kind: 'event', event, repaired: repaired || truncated };
+  }
+  if (item !== undefined) return { kind: 'dead_letter', error: 'not a JSON object' };
+  return trimText(json) === '' ? { kind: 'blank' } : { kind: 'dead_letter', error: 'not valid JSON' };
 }

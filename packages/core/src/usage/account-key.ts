@@ -1,0 +1,73 @@
+import type { UsageEvent } from './event.ts';
+import { trimText } from './text.ts';
+
+type AccountFields = Pick<
+  UsageEvent,
+  | 'auth_file_snapshot'
+  | 'auth_index'
+  | 'auth_project_id_snapshot'
+  | 'auth_provider_snapshot'
+  | 'auth_label_snapshot'
+  | 'account_snapshot'
+  | 'provider'
+  | 'source'
+>;
+
+const PREFIX = 'usage-account-history:2:';
+const encoder = new TextEncoder();
+
+function hex(text: string): string {
+  let digits = '';
+  for (const byte of encoder.encode(text)) digits += byte.toString(16).padStart(2, '0');
+  return digits.toUpperCase();
+}
+
+/** One name per provider family: lower case, `_` as `-`, and one name for xAI. */
+export function normalizedProvider(provider: string): string {
+  const name = trimText(provider).toLowerCase().replaceAll('_', '-');
+  return name === 'x-ai' || name === 'grok' ? 'xai' : name;
+}
+
+/**
+ * Opaque key of the account an event belongs to; '' when nothing identifies one. Two credentials that share an e-mail
+ * address have different keys.
+ *
+ * @example accountKey({ auth_project_id_snapshot: 'p-1', auth_provider_snapshot: 'gemini', … })
+ * // 'usage-account-history:2:project:67656D696E69:702D31'
+ */
+export function accountKey(event: AccountFields): string {
+  const account = trimText(event.account_snapshot);
+  const label = trimText(event.auth_label_snapshot);
+  const index = trimText(event.auth_index);
+  const project = trimText(event.auth_project_id_snapshot);
+  const provider = normalizedProvider(trimText(event.auth_provider_snapshot) || event.provider);
+  const source = trimText(event.source);
+  const file = trimText(event.auth_file_snapshot) || (source !== account && source !== label ? source : '');
+  const key = (kind: string, ...parts: readonly string[]) => `${PREFIX}${kind}:${parts.map(hex).join(':')}`;
+
+  if (file !== '') {
+    if (index !== '') return key('file-index', file, index);
+    if (project !== '') return key('file-project', file, provider, project);
+    if (account !== '') return key('file-account', file, provider, account);
+    if (label !== '') return key('file-label', file, provider, label);
+    return key('file', file, provider);
+  }
+  if (index !== '') return key('auth-index', provider, index);
+  if (project !== '') return key('project', provider, project);
+  if (account !== '') return key('account', provider, account);
+  if (label !== '') return key('label', provider, label);
+  return '';
+}
+
+/** Key under which the newest quota headers of a credential are kept; '' when nothing identifies one. */
+export function snapshotKey(
+  event: Pick<UsageEvent, 'auth_file_snapshot' | 'auth_index' | 'account_snapshot' | 'source_hash'>,
+): string {
+  const file = trimText(event.auth_file_snapshot);
+  const index = trimText(event.auth_index);
+  if (file !== '') return index !== '' ? `${file}::${index}` : `file::${file}`;
+  if (index !== '') return `auth::${index}`;
+  const account = trimText(event.account_snapshot);
+  if (account !== '') return `account::${account.toLowerCase()}`;
+  return event.source_hash !== '' ? `source::${event.source_hash}` : '';
+}

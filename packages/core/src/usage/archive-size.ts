@@ -1,0 +1,152 @@
+import type { UsageEvent } from './event.ts';
+import { isJsonObject, parseJson } from './json.ts';
+
+/** Bytes of one line of an archive. */
+export const ARCHIVE_RECORD_BYTES = 10 * 1024 * 1024;
+/** Room for member names, numbers and the envelope of the record. */
+const FRAME_BYTES = 8192;
+const MARK = '...(truncated)';
+/** What stays at least of a failure body before texts elsewhere are cut, in bytes. */
+const KEPT_BODY_BYTES = 65_536;
+/** To this length all other texts are cut when nothing else helped, in bytes. */
+const LAST_RESORT_BYTES = 8192;
+
+/** Bytes of one UTF-16 unit inside a JSON string; the halves of a pair count two each. */
+function escapedUnitBytes(unit: number): number {
+  if (unit === 0x22 || unit === 0x5c) return 2;
+  if (unit < 0x20) return unit === 0x0a || unit === 0x0d || unit === 0x09 || unit === 0x08 || unit === 0x0c ? 2 : 6;
+  if (unit < 0x80) return 1;
+  if (unit < 0x800) return 2;
+  return unit >= 0xd800 && unit < 0xe000 ? 2 : 3;
+}
+
+/** Bytes of a text inside a JSON string in UTF-8, without the quotes. */
+export function escapedBytes(text: string): number {
+  let bytes = 0;
+  for (let index = 0; index < text.length; index += 1) bytes += escapedUnitBytes(text.charCodeAt(index));
+  return bytes;
+}
+
+/** The start of a text that needs at most `limit` bytes inside a JSON string, with the mark at its end. */
+function cutEscaped(text: string, limit: number): string {
+  let bytes = MARK.length;
+  let index = 0;
+  for (; index < text.length; index += 1) {
+    bytes += escapedUnitBytes(text.charCodeAt(index));
+    if (bytes > limit) break;
+  }
+  const last = text.charCodeAt(index - 1);
+  const end = last >= 0xd800 && last < 0xdc00 ? index - 1 : index;
+  return text.slice(0, end) + MARK;
+}
+
+const TEXT_MEMBERS = [
+  'request_id',
+  'event_hash',
+  'timestamp',
+  'provider',
+  'executor_type',
+  'model',
+  'requested_model',
+  'resolved_model',
+  'endpoint',
+  'method',
+  'path',
+  'client_ip',
+  'x_forwarded_for',
+  'user_agent',
+  'auth_type',
+  'auth_index',
+  'source',
+  'source_hash',
+  'api_key_hash',
+  'account_snapshot',
+  'auth_label_snapshot',
+  'auth_file_snapshot',
+  'auth_provider_snapshot',
+  'auth_project_id_snapshot',
+  'reasoning_effort',
+  'service_tier',
+  'request_service_tier',
+  'response_service_tier',
+  'fail_summary',
+  'fail_body',
+  'response_metadata_json',
+  'header_quota_plan_type',
+  'header_error_kind',
+  'header_error_code',
+  'header_trace_id',
+  'raw_json',
+] as const satisfies readonly (keyof UsageEvent)[];
+
+/** The analytics model repeats the requested one, the metadata stands in the record as text and as object. */
+const TWICE: ReadonlySet<string> = new Set(['model', 'requested_model', 'response_metadata_json']);
+
+function weighted(event: UsageEvent, measure: (text: string) => number): number {
+  let sum = FRAME_BYTES;
+  for (const name of TEXT_MEMBERS) sum += measure(event[name]) * (TWICE.has(name) ? 2 : 1);
+  return sum;
+}
+
+/** Upper bound of the bytes of an event's archive record. */
+export function archiveRecordBytes(event: UsageEvent): number {
+  return weighted(event, escapedBytes);
+}
+
+/** Every UTF-16 unit needs at most six bytes, so most events need not be measured. */
+function surelyFits(event: UsageEvent): boolean {
+  let units = 0;
+  for (const name of TEXT_MEMBERS) units += event[name].length;
+  return units * 12 + FRAME_BYTES <= ARCHIVE_RECORD_BYTES;
+}
+
+function shortenStrings(value: unknown, limit: number): unknown {
+  if (typeof value === 'string') return value.length > limit ? cutEscaped(value, limit) : value;
+  if (Array.isArray(value)) return value.map((element) => shortenStrings(element, limit));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortenStrings(member, limit)]));
+}
+
+/** `raw_json` with its longest strings cut until it needs at most `limit` bytes inside the record. */
+function shortenRawJson(text: string, limit: number): string {
+  const item = parseJson(text);
+  if (isJsonObject(item)) {
+    for (let longest = text.length; longest > MARK.length; longest = Math.floor(longest / 2)) {
+      const shortened = JSON.stringify(shortenStrings(item, longest));
+      if (escapedBytes(shortened) <= limit) return shortened;
+    }
+  }
+  // Not long strings but too many members: only the start can be kept. A quote in it is escaped twice.
+  return JSON.stringify({ raw_json: cutEscaped(text, Math.floor(limit / 4)) });
+}
+
+/**
+ * Shortens an event so that its archive record fits: first the failure body, then the longest strings of the original item,
+ * and, when a hostile record needs it, every other text. One huge text must not block the archives of all others.
+ */
+export function cutToArchiveLimit(event: UsageEvent): { readonly event: UsageEvent; readonly cut: boolean } {
+  if (surelyFits(event)) return { event, cut: false };
+  let result = event;
+  const excess = () => archiveRecordBytes(result) - ARCHIVE_RECORD_BYTES;
+  if (excess() <= 0) return { event, cut: false };
+
+  const bodyLimit = Math.max(escapedBytes(result.fail_body) - excess(), KEPT_BODY_BYTES);
+  if (escapedBytes(result.fail_body) > bodyLimit) {
+    result = { ...result, fail_body: cutEscaped(result.fail_body, bodyLimit) };
+  }
+  if (excess() > 0) {
+    const rawLimit = Math.max(escapedBytes(result.raw_json) - excess(), KEPT_BODY_BYTES);
+    if (escapedBytes(result.raw_json) > rawLimit) {
+      result = { ...result, raw_json: shortenRawJson(result.raw_json, rawLimit) };
+    }
+  }
+  if (excess() > 0) {
+    const cuts: Partial<Record<(typeof TEXT_MEMBERS)[number], string>> = {};
+    for (const name of TEXT_MEMBERS) {
+      if (name === 'raw_json' || name === 'response_metadata_json' || name === 'event_hash') continue;
+      if (escapedBytes(result[name]) > LAST_RESORT_BYTES) cuts[name] = cutEscaped(result[name], LAST_RESORT_BYTES);
+    }
+    result = { ...result, ...cuts };
+  }
+  return { event: result, cut: true };
+}

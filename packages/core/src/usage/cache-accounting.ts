@@ -1,0 +1,112 @@
+import type { CacheInputMode, UsageEvent } from './event.ts';
+
+/** Token counts as reported. */
+export type ReportedCache = Pick<
+  UsageEvent,
+  'input_tokens' | 'cached_tokens' | 'cache_tokens' | 'cache_read_tokens' | 'cache_creation_tokens'
+>;
+
+/** Exclusive input buckets, whatever the provider's way of reporting. */
+export type InputBuckets = Pick<
+  UsageEvent,
+  | 'normalized_uncached_input_tokens'
+  | 'normalized_total_input_tokens'
+  | 'normalized_cache_read_tokens'
+  | 'normalized_cache_creation_tokens'
+>;
+
+/** What the way of reporting is inferred from. `auth_provider_snapshot` is the one the record carried, not an enriched one. */
+export type CacheModeContext = Pick<
+  UsageEvent,
+  'executor_type' | 'provider' | 'auth_provider_snapshot' | 'resolved_model' | 'requested_model' | 'model'
+>;
+
+interface Markers {
+  readonly separate: RegExp;
+  readonly included: RegExp;
+}
+
+const EXECUTOR: Markers = {
+  separate: /claude/i,
+  included:
+    /openaicompat|openai_compat|openai-compat|openai|codex|gemini|aistudio|ai_studio|ai-studio|antigravity|xai|kimi/i,
+};
+const PROVIDER: Markers = {
+  separate: /anthropic|claude/i,
+  included: /openai|codex|gemini|vertex|aistudio|ai_studio|ai-studio|interaction|antigravity|xai|kimi|moonshot/i,
+};
+const MODEL: Markers = {
+  separate: /anthropic|claude/i,
+  included: /gpt-|openai|codex|gemini|vertex|aistudio|antigravity|grok|xai|kimi|moonshot/i,
+};
+
+function modeByMarkers(text: string, markers: Markers): CacheInputMode | null {
+  if (text === '') return null;
+  if (markers.separate.test(text)) return 'separate_from_input';
+  return markers.included.test(text) ? 'included_in_input' : null;
+}
+
+/** One of the two modes in any case; other texts mean nothing. */
+export function explicitCacheMode(text: string): CacheInputMode | null {
+  const mode = text.toLowerCase();
+  return mode === 'included_in_input' || mode === 'separate_from_input' ? mode : null;
+}
+
+/**
+ * Whether cache tokens lie inside or outside of `input_tokens`. The executor decides before provider names, those before
+ * model names: a model alias says nothing about how a compatible endpoint reports.
+ */
+export function inferCacheMode(
+  context: CacheModeContext,
+  tokens: Pick<ReportedCache, 'cache_read_tokens' | 'cache_creation_tokens'>,
+): CacheInputMode {
+  return (
+    modeByMarkers(context.executor_type, EXECUTOR) ??
+    modeByMarkers(context.provider, PROVIDER) ??
+    modeByMarkers(context.auth_provider_snapshot, PROVIDER) ??
+    modeByMarkers(context.resolved_model, MODEL) ??
+    modeByMarkers(context.requested_model, MODEL) ??
+    modeByMarkers(context.model, MODEL) ??
+    (tokens.cache_read_tokens > 0 || tokens.cache_creation_tokens > 0 ? 'separate_from_input' : 'included_in_input')
+  );
+}
+
+/**
+ * The part of the older cached count that cache read and cache creation do not explain; the only part that may be added
+ * to them, because the older count usually mirrors one of them.
+ */
+export function residualCachedTokens(tokens: Omit<ReportedCache, 'input_tokens'>): number {
+  const cached = Math.max(tokens.cached_tokens, tokens.cache_tokens);
+  const explained = Math.max(tokens.cache_read_tokens, 0) + Math.max(tokens.cache_creation_tokens, 0);
+  return cached > 0 && cached > explained ? cached - explained : 0;
+}
+
+/**
+ * Input buckets from the reported counts.
+ *
+ * @example inferInputBuckets('included_in_input', { input_tokens: 9000, cached_tokens: 6000, cache_read_tokens: 6000, … })
+ * // uncached 3000, total 9000, read 6000, creation 0
+ */
+export function inferInputBuckets(mode: CacheInputMode, tokens: ReportedCache): InputBuckets {
+  const input = Math.max(tokens.input_tokens, 0);
+  const read = residualCachedTokens(tokens) + Math.max(tokens.cache_read_tokens, 0);
+  const creation = Math.max(tokens.cache_creation_tokens, 0);
+  const included = mode === 'included_in_input';
+  return {
+    normalized_uncached_input_tokens: included ? Math.max(input - read - creation, 0) : input,
+    normalized_total_input_tokens: included ? input : input + read + creation,
+    normalized_cache_read_tokens: read,
+    normalized_cache_creation_tokens: creation,
+  };
+}
+
+/** The reported total, else what the buckets add up to. */
+export function totalTokens(
+  reported: number,
+  totalInput: number,
+  tokens: Pick<UsageEvent, 'output_tokens' | 'reasoning_tokens'>,
+): number {
+  return reported > 0
+    ? reported
+    : totalInput + Math.max(tokens.output_tokens, 0) + Math.max(tokens.reasoning_tokens, 0);
+}

@@ -1,0 +1,80 @@
+import type { RecordContext } from './context.ts';
+import { readEndpoint } from './endpoint.ts';
+import type { UsageEvent } from './event.ts';
+import { failureColumns, NO_FAILURE, readFailed, readFailure, readHeaders } from './failure.ts';
+import { identityText, isAcceptableHash } from './identity.ts';
+import type { JsonObject } from './json.ts';
+import { freeUsageEvidence } from './provider-usage.ts';
+import { redactedJson } from './raw-json.ts';
+import { firstExisting, readText, type Spellings } from './readers.ts';
+import { buildResponseMetadata, headerColumns } from './response-metadata.ts';
+import { readRequestFacts, readUnmaskedFacts } from './shared-facts.ts';
+import { effectiveServiceTier } from './tier.ts';
+import { readRecordTime } from './timestamp.ts';
+import { readTokenBreakdown } from './token-breakdown.ts';
+import { accountTokens, readExplicitCacheMode, readReportedTokens } from './tokens.ts';
+
+const REQUEST_ID: Spellings = ['request_id', 'requestId', 'id'];
+const EVENT_HASH: Spellings = ['event_hash', 'eventHash'];
+const REQUESTED_MODEL: Spellings = ['alias', 'requested_model', 'requestedModel'];
+const RESOLVED_MODEL: Spellings = ['resolved_model', 'resolvedModel', 'model', 'model_name', 'modelName'];
+const REQUEST_TIER: Spellings = ['request_service_tier', 'requestServiceTier', 'service_tier', 'serviceTier'];
+const PROJECT: Spellings = ['auth_project_id_snapshot', 'authProjectIdSnapshot', 'project_id', 'projectId'];
+const METADATA: Spellings = ['response_metadata', 'responseMetadata'];
+
+export interface ReadEvent {
+  readonly event: UsageEvent;
+  /** True when values nested too deeply were dropped from `raw_json`. */
+  readonly truncated: boolean;
+}
+
+/** Normalises one item as the upstream publishes it: names, tokens, identity, failure, metadata, and its redacted original. */
+export function readRawItem(item: JsonObject, context: RecordContext): ReadEvent {
+  const time = readRecordTime(item, context.nowMs);
+  const facts = readRequestFacts(item);
+  const unmasked = readUnmaskedFacts(item, context);
+  const requested = readText(item, REQUESTED_MODEL);
+  const resolved = readText(item, RESOLVED_MODEL);
+  const requestTier = readText(item, REQUEST_TIER);
+  const failed = readFailed(item);
+  const failure = failed ? readFailure(item) : NO_FAILURE;
+  const headers = readHeaders(item);
+  const route = readEndpoint(item);
+  const models = { requested_model: requested, resolved_model: resolved, model: requested || resolved || '-' };
+  const origin = { ...models, ...facts, provider: unmasked.provider };
+  const reported = readReportedTokens(item);
+  const accounting = accountTokens(reported, readExplicitCacheMode(item), origin, readTokenBreakdown(item));
+  const metadata = buildResponseMetadata({
+    supplied: [firstExisting(item, METADATA)],
+    headers: headers === null ? [] : [headers],
+    providerUsage: failed ? freeUsageEvidence(origin, failure, time.ms) : null,
+    baseMs: time.ms,
+  });
+  const raw = redactedJson(item);
+  const unidentified = {
+    request_id: readText(item, REQUEST_ID),
+    timestamp_ms: time.ms,
+    timestamp: time.text,
+    ...models,
+    ...route,
+    ...facts,
+    ...unmasked,
+    auth_project_id_snapshot: readText(item, PROJECT),
+    request_service_tier: requestTier,
+    service_tier: effectiveServiceTier(origin, {
+      request: requestTier,
+      legacy: '',
+      response: facts.response_service_tier,
+    }),
+    ...accounting,
+    failed,
+    ...failureColumns(failed, failure, headers),
+    response_metadata_json: metadata === null ? '' : JSON.stringify(metadata),
+    ...headerColumns(metadata),
+    raw_json: raw.text,
+    created_at_ms: context.nowMs,
+  };
+  const given = readText(item, EVENT_HASH);
+  const event_hash = isAcceptableHash(given) ? given : context.sha256Hex(identityText(unidentified));
+  return { event: { event_hash, ...unidentified }, truncated: raw.truncated };
+}

@@ -1,0 +1,147 @@
+import { isJsonObject, type JsonObject, parseJson } from './json.ts';
+import { maskSource, redactCredentials, redactText, sanitizeFailureText } from './redact.ts';
+import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-metadata.ts';
+import { compareCodePoints, trimText } from './text.ts';
+
+/** What happens to the value of a member. */
+type Treatment = 'redact' | ((text: string) => string);
+
+const BASE_SECRETS = [
+  'api_key',
+  'apikey',
+  'authorization',
+  'cookie',
+  'set_cookie',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'token',
+];
+
+const BASE: ReadonlyMap<string, Treatment> = new Map<string, Treatment>([
+  ...BASE_SECRETS.map((name): [string, Treatment] => [name, 'redact']),
+  ['client_ip', cleanClientIp],
+  ['clientip', cleanClientIp],
+  ['x_forwarded_for', cleanForwardedFor],
+  ['xforwardedfor', cleanForwardedFor],
+  ['user_agent', cleanUserAgent],
+  ['useragent', cleanUserAgent],
+  ['fail_body', sanitizeFailureText],
+]);
+
+/** A provider key can stand in any of the members that name an account. */
+const STORED: ReadonlyMap<string, Treatment> = new Map<string, Treatment>([
+  ...BASE,
+  ['failbody', sanitizeFailureText],
+  ['source', maskSource],
+  ['key', maskSource],
+  ['account', maskSource],
+  ['email', maskSource],
+  ['x_api_key', 'redact'],
+  ['x_goog_api_key', 'redact'],
+  ['proxy_authorization', 'redact'],
+  ['accesstoken', 'redact'],
+  ['refreshtoken', 'redact'],
+  ['idtoken', 'redact'],
+]);
+
+const SECRET = /secret/i;
+const UPPER_OR_SEPARATOR = /[A-Z -]|[^\u0021-\u007e]/;
+
+function treatmentOf(key: string, treatments: ReadonlyMap<string, Treatment>): Treatment | undefined {
+  if (SECRET.test(key)) return 'redact';
+  if (!UPPER_OR_SEPARATOR.test(key)) return treatments.get(key);
+  return treatments.get(trimText(key).toLowerCase().replace(/[- ]/g, '_'));
+}
+
+/** Deeper values are dropped: the text is written by a recursive function. */
+const MAX_DEPTH = 1000;
+const TOO_DEEP = '"...(truncated)"';
+
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+function quote(text: string): string {
+  return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+const BEYOND_BASIC_ORDER = /[\ud800-\uffff]/;
+
+function sortedKeys(object: JsonObject): string[] {
+  const keys = Object.keys(object).sort();
+  return keys.some((key) => BEYOND_BASIC_ORDER.test(key)) ? keys.sort(compareCodePoints) : keys;
+}
+
+interface Writer {
+  readonly treatments: ReadonlyMap<string, Treatment>;
+  readonly text: (text: string) => string;
+  truncated: boolean;
+}
+
+function writeValue(value: unknown, treatment: Treatment | undefined, depth: number, writer: Writer): string {
+  if (treatment === 'redact') return '"[redacted]"';
+  if (typeof value === 'string') return quote(treatment === undefined ? writer.text(value) : treatment(value));
+  // A number too large for a double has become infinite; JSON has no word for it.
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (depth >= MAX_DEPTH) {
+    writer.truncated = true;
+    return TOO_DEEP;
+  }
+  if (Array.isArray(value)) {
+    let text = '[';
+    for (const element of value) {
+      if (text.length > 1) text += ',';
+      text += writeValue(element, treatment, depth + 1, writer);
+    }
+    return `${text}]`;
+  }
+  return isJsonObject(value) ? writeObject(value, false, depth, writer) : 'null';
+}
+
+function writeObject(object: JsonObject, isFail: boolean, depth: number, writer: Writer): string {
+  let text = '{';
+  for (const key of sortedKeys(object)) {
+    if (text.length > 1) text += ',';
+    const value = object[key];
+    text += `${quote(key)}:`;
+    if (isFail && key === 'body') text += writeValue(value, sanitizeFailureText, depth + 1, writer);
+    else if (key === 'fail' && isJsonObject(value) && depth + 1 < MAX_DEPTH) {
+      text += writeObject(value, true, depth + 1, writer);
+    } else text += writeValue(value, treatmentOf(key, writer.treatments), depth + 1, writer);
+  }
+  return `${text}}`;
+}
+
+export interface RawJson {
+  /** JSON text with sorted keys. */
+  readonly text: string;
+  /** True when values nested deeper than the limit were dropped. */
+  readonly truncated: boolean;
+}
+
+/**
+ * The text under which an original item is kept: sorted keys, credentials replaced, account names masked, failure texts
+ * sanitised. Unknown members stay.
+ */
+export function redactedJson(item: JsonObject): RawJson {
+  const writer: Writer = { treatments: STORED, text: redactCredentials, truncated: false };
+  return { text: writeObject(item, false, 0, writer), truncated: writer.truncated };
+}
+
+/** Sanitises a stored original text: JSON objects member by member, everything else as text. */
+export function redactedJsonText(text: string): string {
+  const value = parseJson(text);
+  return isJsonObject(value) ? redactedJson(value).text : redactText(text);
+}
+
+/**
+ * The narrower form that the identity of legacy snapshot details is computed from. It must never change, because a later
+ * import of the same file has to find the same identities.
+ */
+export function legacyIdentityJson(item: JsonObject): string {
+  const writer: Writer = { treatments: BASE, text: (text) => text, truncated: false };
+  return writeObject(item, false, 0, writer).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,176 @@
+import { exceedsUtf8, firstUtf8Bytes, trimText, utf8Length } from './text.ts';
+
+const REDACTED = '[redacted]';
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly replacement: string;
+}
+
+/*
+ * Every pattern is linear: no nested repetition, and repetitions that follow each other share no character. In patterns,
+ * `\\*` before a quote allows for JSON that was written into a JSON string.
+ */
+
+const AUTHORIZATION: Rule = {
+  pattern:
+    /\b(authorization\\*["']?\s*[:=]\s*(?:\[\s*)?\\*["']?)(?:(?:bearer|basic)\s+)?(?!\[redacted\])[^\s,"'{}\\]+/gi,
+  replacement: `$1${REDACTED}`,
+};
+const BEARER: Rule = {
+  pattern: /\bbearer\s+[A-Za-z0-9._~+/=-]{8,}/gi,
+  replacement: `Bearer ${REDACTED}`,
+};
+const TOKENS: Rule = {
+  pattern: /\b((?:access|refresh|id)[_-]?token\\*["']?\s*[:=]\s*\\*["']?)[^"',&\s}\\]+/gi,
+  replacement: `$1${REDACTED}`,
+};
+const API_KEY: Rule = {
+  pattern: /\b((?:x-)?api[ _-]?key\\*["']?\s*[:=]\s*\\*["']?)[^"',&\s}\\]+/gi,
+  replacement: `$1${REDACTED}`,
+};
+/** A letter or digit before the prefix means another word: `task-manager`, `disk-failure`. */
+const KEY_SHAPE: Rule = {
+  pattern:
+    /(?<![A-Za-z0-9])(?:(?:sk-|sess-)[A-Za-z0-9_-]{6,}|(?:ghp_|hf_|pk_|rk_)[A-Za-z0-9]{6,}|github_pat_[A-Za-z0-9_]{20,}|AIza[A-Za-z0-9_-]{8,})/g,
+  replacement: REDACTED,
+};
+const COOKIE_MEMBER: Rule = {
+  pattern: /("(?:set-)?cookie"\s*:\s*")(?:[^"\\]|\\[\s\S]?)*/gi,
+  replacement: `$1${REDACTED}`,
+};
+/** Headers as arrays: no rule for a single text would find the values. */
+const COOKIE_LIST: Rule = {
+  pattern: /("(?:set-)?cookie"\s*:\s*\[)(?:[\s,]|"(?:[^"\\]|\\[\s\S]?)*"?)+/gi,
+  replacement: `$1"${REDACTED}"`,
+};
+const COOKIE_ESCAPED: Rule = {
+  pattern: /(\\"(?:set-)?cookie\\"\s*:\s*\[?\s*\\")[^"\\]*/gi,
+  replacement: `$1${REDACTED}`,
+};
+const COOKIE_HEADER: Rule = {
+  pattern: /\b((?:set-)?cookie)[ \t]*:[ \t]*[\\"[]*[^,"}\r\n]+/gi,
+  replacement: `$1: ${REDACTED}`,
+};
+
+const CREDENTIAL_RULES: readonly Rule[] = [BEARER, KEY_SHAPE];
+const TEXT_RULES: readonly Rule[] = [
+  AUTHORIZATION,
+  BEARER,
+  TOKENS,
+  API_KEY,
+  KEY_SHAPE,
+  COOKIE_MEMBER,
+  COOKIE_LIST,
+  COOKIE_ESCAPED,
+  COOKIE_HEADER,
+];
+
+/** A text without any of these needs no rule. Kept in step with the patterns above. */
+const CREDENTIAL_HINT = /sk-|sess-|ghp_|hf_|pk_|rk_|github_pat_|AIza|bearer/i;
+const TEXT_HINT = /authorization|bearer|token|api.?key|sk-|sess-|ghp_|hf_|pk_|rk_|github_pat_|AIza|cookie/i;
+
+function apply(rules: readonly Rule[], text: string): string {
+  let result = text;
+  for (const { pattern, replacement } of rules) result = result.replace(pattern, replacement);
+  return result;
+}
+
+/** The shortest text that one of the credential shapes can match. */
+const SHORTEST_CREDENTIAL = 9;
+
+/** Replaces credentials that are recognisable by their own shape, wherever they stand. */
+export function redactCredentials(text: string): string {
+  if (text.length < SHORTEST_CREDENTIAL || !CREDENTIAL_HINT.test(text)) return text;
+  return apply(CREDENTIAL_RULES, text);
+}
+
+const LOCAL_PART = /[\p{L}\p{N}._%+-]/u;
+const DOMAIN = /[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/y;
+/** RFC 5321: the parts before and after the `@` are at most 64 and 255 octets long. */
+const LONGEST_LOCAL_PART = 64;
+
+/** Shortens e-mail addresses to `p***@example.org`. Walks from `@` to `@`, because a pattern would be quadratic. */
+function maskAddresses(text: string): string {
+  let at = text.indexOf('@');
+  if (at === -1) return text;
+  let result = '';
+  let done = 0;
+  for (; at !== -1; at = text.indexOf('@', at + 1)) {
+    let start = at;
+    const earliest = Math.max(done, at - LONGEST_LOCAL_PART);
+    while (start > earliest && LOCAL_PART.test(text[start - 1] ?? '')) start -= 1;
+    if (start === at) continue;
+    DOMAIN.lastIndex = at + 1;
+    if (!DOMAIN.test(text)) continue;
+    result += `${text.slice(done, start + 1)}***`;
+    done = at;
+  }
+  return done === 0 ? text : result + text.slice(done);
+}
+
+/** Bytes of a failure summary, without the dots that mark a cut. */
+const SUMMARY_BYTES = 4096;
+const DOTS = '...';
+/** Longer texts are not searched to their end: only the first 4 KiB of the result are kept. In UTF-16 units. */
+const SEARCH_WINDOW = 262_144;
+/** A secret may be cut at the end of the window; this much of it is dropped. */
+const WINDOW_MARGIN = 256;
+
+/** Failure text without secrets and addresses, of any length. */
+export function redactText(text: string): string {
+  const redacted = TEXT_HINT.test(text) ? apply(TEXT_RULES, text) : text;
+  return maskAddresses(redacted);
+}
+
+/**
+ * Public form of a failure text: secrets and addresses replaced, at most 4096 bytes and `...`. Doing it twice changes
+ * nothing.
+ *
+ * @example sanitizeFailureText('Authorization: Bearer abc') // 'Authorization: [redacted]'
+ */
+export function sanitizeFailureText(text: string): string {
+  const whole = trimText(text);
+  if (whole === '') return '';
+  if (whole.length <= SEARCH_WINDOW) return cutText(trimText(redactText(whole)), SUMMARY_BYTES);
+  const start = redactText(whole.slice(0, SEARCH_WINDOW)).slice(0, -WINDOW_MARGIN).toWellFormed();
+  return exceedsUtf8(start, SUMMARY_BYTES) ? cutText(start, SUMMARY_BYTES) : trimText(start) + DOTS;
+}
+
+/** Keeps whole characters up to `limit` bytes and marks the cut. A text that was cut to this limit before stays as it is. */
+export function cutText(text: string, limit: number): string {
+  if (!exceedsUtf8(text, limit)) return text;
+  if (text.endsWith(DOTS) && text.length <= limit + DOTS.length && utf8Length(text) <= limit + DOTS.length) return text;
+  return trimText(firstUtf8Bytes(text, limit)) + DOTS;
+}
+
+const SECRET_PREFIX = /^(?:sk-|AIza)/;
+const SPACE_OR_SLASH = /[\s/\\]/;
+const SECRET_BYTES = 32;
+
+/** True for text that is probably a provider key: a known prefix or at least 32 bytes, without space or slash. */
+export function looksSecret(text: string): boolean {
+  if (SPACE_OR_SLASH.test(text)) return false;
+  return SECRET_PREFIX.test(text) || utf8Length(text) >= SECRET_BYTES;
+}
+
+/**
+ * Public form of the account, project or key an event came from.
+ *
+ * @example maskSource('person@example.org') // 'per***@example.org'
+ * @example maskSource('sk-demo-client-key-0001') // 'm:sk-d...0001'
+ */
+export function maskSource(source: string): string {
+  const text = trimText(source);
+  const at = text.indexOf('@');
+  // Three or four characters are at most six or eight UTF-16 units.
+  if (at !== -1)
+    return `${Array.from(text.slice(0, Math.min(at, 6)))
+      .slice(0, 3)
+      .join('')}***@${text.slice(at + 1)}`;
+  if (!looksSecret(text)) return text;
+  if (utf8Length(text) <= 8) return 'm:****';
+  const start = Array.from(text.slice(0, 8)).slice(0, 4).join('');
+  const end = Array.from(text.slice(-8)).slice(-4).join('');
+  return `m:${start}...${end}`;
+}

@@ -1,0 +1,67 @@
+import type { RecordContext } from './context.ts';
+import type { UsageEvent } from './event.ts';
+import type { JsonObject } from './json.ts';
+import { readInteger, readOptionalInteger, readText, type Spellings } from './readers.ts';
+import { maskSource } from './redact.ts';
+import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-metadata.ts';
+
+/** Members that every kind of record spells and means alike. */
+export type RequestFacts = Pick<
+  UsageEvent,
+  | 'executor_type'
+  | 'client_ip'
+  | 'x_forwarded_for'
+  | 'user_agent'
+  | 'auth_type'
+  | 'auth_index'
+  | 'account_snapshot'
+  | 'auth_label_snapshot'
+  | 'auth_file_snapshot'
+  | 'auth_provider_snapshot'
+  | 'auth_snapshot_at_ms'
+  | 'reasoning_effort'
+  | 'response_service_tier'
+  | 'ttft_ms'
+>;
+
+export const AUTH_TYPE: Spellings = ['auth_type', 'authType'];
+
+export function readRequestFacts(item: JsonObject): RequestFacts {
+  const snapshotAtMs = readInteger(item, ['auth_snapshot_at_ms', 'authSnapshotAtMs']);
+  return {
+    executor_type: readText(item, ['executor_type', 'executorType']),
+    client_ip: cleanClientIp(readText(item, ['client_ip', 'clientIp'])),
+    x_forwarded_for: cleanForwardedFor(readText(item, ['x_forwarded_for', 'xForwardedFor'])),
+    user_agent: cleanUserAgent(readText(item, ['user_agent', 'userAgent'])),
+    auth_type: readText(item, AUTH_TYPE),
+    auth_index: readText(item, ['auth_index', 'authIndex', 'AuthIndex']),
+    account_snapshot: readText(item, ['account_snapshot', 'accountSnapshot']),
+    auth_label_snapshot: readText(item, ['auth_label_snapshot', 'authLabelSnapshot']),
+    auth_file_snapshot: readText(item, ['auth_file_snapshot', 'authFileSnapshot']),
+    auth_provider_snapshot: readText(item, ['auth_provider_snapshot', 'authProviderSnapshot']),
+    auth_snapshot_at_ms: snapshotAtMs > 0 ? snapshotAtMs : null,
+    reasoning_effort: readText(item, ['reasoning_effort', 'reasoningEffort']),
+    response_service_tier: readText(item, ['response_service_tier', 'responseServiceTier']),
+    ttft_ms: readOptionalInteger(item, ['ttft_ms', 'ttftMs', 'time_to_first_token_ms', 'timeToFirstTokenMs']),
+  };
+}
+
+const PROVIDER: Spellings = ['provider', 'type', 'auth_type', 'authType'];
+const SOURCE: Spellings = ['source', 'api_key', 'apiKey', 'key', 'account', 'email'];
+const API_KEY: Spellings = ['api_key', 'apiKey', 'key'];
+const LATENCY: Spellings = ['latency_ms', 'latencyMs', 'duration_ms', 'durationMs', 'elapsed_ms', 'elapsedMs'];
+
+/** Members of records that come from the upstream itself, with account and key still in clear. */
+export type UnmaskedFacts = Pick<UsageEvent, 'provider' | 'source' | 'source_hash' | 'api_key_hash' | 'latency_ms'>;
+
+export function readUnmaskedFacts(item: JsonObject, { sha256Hex }: RecordContext): UnmaskedFacts {
+  const source = readText(item, SOURCE);
+  const apiKey = readText(item, API_KEY);
+  return {
+    provider: readText(item, PROVIDER),
+    source: maskSource(source),
+    source_hash: source === '' ? '' : sha256Hex(source),
+    api_key_hash: apiKey === '' ? '' : sha256Hex(apiKey),
+    latency_ms: readOptionalInteger(item, LATENCY),
+  };
+}

@@ -1,0 +1,59 @@
+import type { InputBuckets } from './cache-accounting.ts';
+import type { TokenQuality } from './event.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
+import { firstExisting, readObject } from './readers.ts';
+
+/** What a version 2 breakdown of the upstream says: mutually exclusive buckets, independent of the provider. */
+export interface TokenBreakdown {
+  readonly quality: TokenQuality;
+  readonly unclassified: number;
+  /** Present only when every bucket can be trusted. */
+  readonly complete: { readonly input: InputBuckets; readonly output: number } | null;
+}
+
+export const NO_BREAKDOWN: TokenBreakdown = { quality: '', unclassified: 0, complete: null };
+
+function count(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+/**
+ * Reads `token_breakdown`. Other schema versions and wrong types count as none. A breakdown that calls itself complete but
+ * does not add up is `inconsistent`: the inference from the reported counts is used then.
+ */
+export function readTokenBreakdown(item: JsonObject): TokenBreakdown {
+  const breakdown = readObject(item, ['token_breakdown', 'tokenBreakdown']);
+  if (breakdown === null || firstExisting(breakdown, ['schema_version', 'schemaVersion']) !== 2) return NO_BREAKDOWN;
+  const { quality } = breakdown;
+  if (quality !== 'complete' && quality !== 'inconsistent' && quality !== 'unclassified') return NO_BREAKDOWN;
+  const unclassified = count(firstExisting(breakdown, ['unclassified_tokens', 'unclassifiedTokens'])) ?? 0;
+  if (quality !== 'complete') return { quality, unclassified, complete: null };
+  const complete = completeBuckets(breakdown.input, breakdown.output);
+  if (complete === 'unknown') return { ...NO_BREAKDOWN, unclassified };
+  return complete === 'contradictory'
+    ? { quality: 'inconsistent', unclassified, complete: null }
+    : { quality, unclassified, complete };
+}
+
+function completeBuckets(
+  input: unknown,
+  output: unknown,
+): { readonly input: InputBuckets; readonly output: number } | 'unknown' | 'contradictory' {
+  if (!isJsonObject(input) || !isJsonObject(output)) return 'unknown';
+  const total = count(input.total_tokens);
+  const uncached = count(input.uncached_tokens);
+  const read = count(input.cache_read_tokens);
+  const write = count(input.cache_write_tokens);
+  const outputTotal = count(output.total_tokens);
+  if (total === null || uncached === null || read === null || write === null || outputTotal === null) return 'unknown';
+  if (total !== uncached + read + write) return 'contradictory';
+  return {
+    input: {
+      normalized_uncached_input_tokens: uncached,
+      normalized_total_input_tokens: total,
+      normalized_cache_read_tokens: read,
+      normalized_cache_creation_tokens: write,
+    },
+    output: outputTotal,
+  };
+}

@@ -1,0 +1,137 @@
+import {
+  type CacheModeContext,
+  explicitCacheMode,
+  type InputBuckets,
+  inferCacheMode,
+  inferInputBuckets,
+  totalTokens,
+} from './cache-accounting.ts';
+import type { CacheInputMode, UsageEvent } from './event.ts';
+import type { JsonObject } from './json.ts';
+import { integerFrom, readObject, readText, type Spellings } from './readers.ts';
+import { NO_BREAKDOWN, type TokenBreakdown } from './token-breakdown.ts';
+
+/** Counts as reported, not corrected. `total_tokens` is 0 when none was reported. */
+export type ReportedTokens = Pick<
+  UsageEvent,
+  | 'input_tokens'
+  | 'output_tokens'
+  | 'reasoning_tokens'
+  | 'cached_tokens'
+  | 'cache_tokens'
+  | 'cache_read_tokens'
+  | 'cache_creation_tokens'
+  | 'total_tokens'
+>;
+
+const INPUT: Spellings = ['input_tokens', 'inputTokens', 'prompt_tokens', 'promptTokens'];
+const OUTPUT: Spellings = ['output_tokens', 'outputTokens', 'completion_tokens', 'completionTokens'];
+const REASONING: Spellings = ['reasoning_tokens', 'reasoningTokens'];
+const CACHED: Spellings = ['cached_tokens', 'cachedTokens'];
+const CACHE: Spellings = ['cache_tokens', 'cacheTokens'];
+const CACHE_READ: Spellings = [
+  'cache_read_tokens',
+  'cacheReadTokens',
+  'cache_read_input_tokens',
+  'cacheReadInputTokens',
+];
+const CACHE_CREATION: Spellings = [
+  'cache_creation_tokens',
+  'cacheCreationTokens',
+  'cache_creation_input_tokens',
+  'cacheCreationInputTokens',
+  'cache_write_tokens',
+  'cacheWriteTokens',
+  'cache_write_input_tokens',
+  'cacheWriteInputTokens',
+];
+const TOTAL: Spellings = ['total_tokens', 'totalTokens', 'total'];
+
+/** Members that make a `usage` object a record of one request rather than a summary of many. */
+export const REQUEST_TOKEN_SPELLINGS: Spellings = [
+  ...INPUT,
+  ...OUTPUT,
+  ...REASONING,
+  ...CACHED,
+  ...CACHE,
+  ...CACHE_READ,
+  ...CACHE_CREATION,
+];
+
+const MODE: Spellings = ['cache_input_mode', 'cacheInputMode'];
+
+/** The objects that may hold token counts, in the order in which they are asked. */
+function tokenHolders(item: JsonObject): readonly JsonObject[] {
+  const tokens = readObject(item, ['tokens']);
+  const usage = readObject(item, ['usage']);
+  if (tokens === null) return usage === null ? [item] : [usage, item];
+  return usage === null ? [tokens, item] : [tokens, usage, item];
+}
+
+/** The first spelling that is not zero, in the first holder that has one: an object full of zeros hides nothing. */
+function firstCount(holders: readonly JsonObject[], spellings: Spellings): number {
+  for (const holder of holders) {
+    for (const name of spellings) {
+      const value = holder[name];
+      if (value === undefined || value === 0) continue;
+      const tokens = integerFrom(value);
+      if (tokens !== 0) return tokens;
+    }
+  }
+  return 0;
+}
+
+export function readReportedTokens(item: JsonObject): ReportedTokens {
+  const holders = tokenHolders(item);
+  return {
+    input_tokens: firstCount(holders, INPUT),
+    output_tokens: firstCount(holders, OUTPUT),
+    reasoning_tokens: firstCount(holders, REASONING),
+    cached_tokens: firstCount(holders, CACHED),
+    cache_tokens: firstCount(holders, CACHE),
+    cache_read_tokens: firstCount(holders, CACHE_READ),
+    cache_creation_tokens: firstCount(holders, CACHE_CREATION),
+    total_tokens: firstCount(holders, TOTAL),
+  };
+}
+
+/** The total that a record reports; 0 when it reports none. */
+export function readReportedTotal(item: JsonObject): number {
+  return firstCount(tokenHolders(item), TOTAL);
+}
+
+/** The mode that a record states itself: in `tokens`, then `usage`, then at top level. */
+export function readExplicitCacheMode(item: JsonObject): CacheInputMode | null {
+  for (const holder of tokenHolders(item)) {
+    const mode = explicitCacheMode(readText(holder, MODE));
+    if (mode !== null) return mode;
+  }
+  return null;
+}
+
+export type TokenAccounting = ReportedTokens &
+  InputBuckets &
+  Pick<UsageEvent, 'cache_input_mode' | 'billable_output_tokens' | 'unclassified_tokens' | 'token_quality'>;
+
+/**
+ * Everything about tokens that an event stores. A complete breakdown of the upstream gives the buckets; otherwise they are
+ * inferred from the reported counts.
+ */
+export function accountTokens(
+  reported: ReportedTokens,
+  explicitMode: CacheInputMode | null,
+  context: CacheModeContext,
+  breakdown: TokenBreakdown = NO_BREAKDOWN,
+): TokenAccounting {
+  const mode = explicitMode ?? inferCacheMode(context, reported);
+  const buckets = breakdown.complete?.input ?? inferInputBuckets(mode, reported);
+  return {
+    ...reported,
+    ...buckets,
+    cache_input_mode: mode,
+    total_tokens: totalTokens(reported.total_tokens, buckets.normalized_total_input_tokens, reported),
+    billable_output_tokens: breakdown.complete?.output ?? Math.max(reported.output_tokens, 0),
+    unclassified_tokens: breakdown.unclassified,
+    token_quality: breakdown.quality,
+  };
+}
