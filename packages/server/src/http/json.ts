@@ -1,12 +1,16 @@
-/** A JSON answer of the manager. Answers hold live state behind a key, so nothing may keep them. */
+/** Answers hold live state behind a key, so nothing may keep them. */
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** A JSON answer of the manager. */
 export function jsonResponse(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(JSON.stringify(value), {
-    status,
-    headers: {
-      'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      ...headers,
-    },
-  });
+  return new Response(JSON.stringify(value), { status, headers: { ...HEADERS, ...headers } });
+}
+
+/** An answer that is JSON text already. */
+export function jsonBytes(body: Uint8Array<ArrayBuffer>): Response {
+  return new Response(body, { headers: HEADERS });
 }
