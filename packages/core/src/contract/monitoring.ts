@@ -13,11 +13,11 @@ export const MAX_TIME_MS = 8.64e15;
 export const EVENTS_PAGE_MAX_LIMIT = 50_000;
 export const EVENTS_PAGE_DEFAULT_LIMIT = 100;
 
-const integer = z.number().int().nullish();
-const text = z.string().nullish();
-const flag = z.boolean().nullish();
+const integer = z.number('integer expected').int('integer expected').nullish();
+const text = z.string('string expected').nullish();
+const flag = z.boolean('boolean expected').nullish();
 /** Values are ORed, trimmed; blanks and duplicates are dropped, and an empty list does not filter. */
-const textList = z.array(z.string()).nullish();
+const textList = z.array(z.string('string expected'), 'array expected').nullish();
 
 /** Different filters are ANDed. */
 export const analyticsFiltersSchema = z.object({

@@ -1,0 +1,32 @@
+import type { FactColumn } from './columns.ts';
+import type { HashColumn } from './segment/hashes.ts';
+import type { NumberColumn } from './segment/integers.ts';
+import type { SymbolColumn } from './segment/symbol-codes.ts';
+import type { TextColumn } from './segment/texts.ts';
+
+/**
+ * A run of facts in the order of their event ids: one sealed segment, or the tail. Kernels see no difference. Columns are
+ * loaded when they are asked for.
+ */
+export interface FactChunk {
+  readonly rowCount: number;
+  readonly firstEventId: number;
+  readonly lastEventId: number;
+  readonly minTimestampMs: number;
+  readonly maxTimestampMs: number;
+  /** Announces columns that will be asked for, so that they can be read together. */
+  prepare(columns: Iterable<FactColumn>): void;
+  eventIds(): NumberColumn;
+  numbers(column: FactColumn): NumberColumn;
+  symbols(column: FactColumn): SymbolColumn;
+  /** The distinct symbols of a column: enough to skip a chunk, cheaper than its rows. */
+  symbolSet(column: FactColumn): Uint32Array;
+  texts(column: FactColumn): TextColumn;
+  /** The texts folded for search. */
+  foldedTexts(column: FactColumn): TextColumn;
+  hashes(column: FactColumn): HashColumn;
+  /** Whether any event hash is an opaque text; cheaper than the hashes. */
+  hasOpaqueHashes(): boolean;
+  /** 1 for every row whose raw event still exists; null when all do. */
+  liveRows(): Uint8Array | null;
+}

@@ -1,0 +1,20 @@
+import type { UsageEvent } from '@manager/core/usage/event';
+import { answerAnalytics } from '../features/monitoring/queries/analytics.ts';
+import type { FactReader } from './reader.ts';
+
+/** What a question to the analytics worker gets. */
+export interface AnalyticsContext {
+  readonly facts: FactReader;
+  /** Unpacks the detail of a raw event. */
+  readonly decode: (detail: Uint8Array) => UsageEvent;
+  readonly now: () => number;
+  /** Throws once nobody waits for the answer; call it between chunks and batches. */
+  readonly checkStopped: () => void;
+}
+
+/** Every question the analytics worker answers. */
+export const ANALYTICS_OPERATIONS = {
+  analytics: answerAnalytics,
+} as const;
+
+export type AnalyticsOperations = typeof ANALYTICS_OPERATIONS;

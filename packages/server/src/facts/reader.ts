@@ -1,0 +1,44 @@
+import type { Database } from 'bun:sqlite';
+import { type ColumnCacheStatistics, createColumnCache } from './cache.ts';
+import type { FactChunk } from './chunk.ts';
+import { createLiveRows } from './live-rows.ts';
+import { createFactSegments } from './segments.ts';
+import { createSymbolTable, type SymbolTable } from './symbols.ts';
+import { createFactTail } from './tail.ts';
+
+/** The facts as one read transaction sees them. */
+export interface FactSnapshot {
+  readonly db: Database;
+  readonly symbols: SymbolTable;
+  /** Segments oldest first, then the tail. */
+  readonly chunks: readonly FactChunk[];
+}
+
+export interface FactReader {
+  /** Runs `body` inside one read transaction: whatever it reads belongs to the same state of the database. */
+  read<Result>(body: (snapshot: FactSnapshot) => Result): Result;
+  statistics(): ColumnCacheStatistics;
+}
+
+/** @param db a read-only connection of its own */
+export function createFactReader(db: Database, options: { readonly cacheBytes?: number } = {}): FactReader {
+  const cache = createColumnCache(options.cacheBytes);
+  const live = createLiveRows(db, cache);
+  const segments = createFactSegments(db, cache, live.rowsOf);
+  const tail = createFactTail(db, live.rowsOf);
+  const symbols = createSymbolTable(db);
+
+  function snapshot(): FactSnapshot {
+    live.refresh();
+    symbols.refresh();
+    const chunks = segments.list();
+    const tailChunk = tail.refresh();
+    if (tailChunk !== null) chunks.push(tailChunk);
+    return { db, symbols, chunks };
+  }
+
+  return {
+    read: (body) => db.transaction(() => body(snapshot())).deferred(),
+    statistics: cache.statistics,
+  };
+}

@@ -1,0 +1,48 @@
+import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+
+/** One stored column: how its payload is laid out, packed and checked. */
+export interface ColumnBlob {
+  /** `<layout>` or `<layout>+zstd`. */
+  readonly encoding: string;
+  /** CRC-32 of `data`. */
+  readonly checksum: number;
+  readonly data: Uint8Array;
+}
+
+const PACKED = '+zstd';
+const LEVEL = 3;
+/** A payload that shrinks by less than this is kept as it is: hashes and random ids do not compress. */
+const WORTHWHILE = 0.95;
+/** No payload of 65,536 rows comes near it; a damaged length must not exhaust memory. */
+const MAX_PAYLOAD_BYTES = 1 << 30;
+
+/** The stored column is not what was written, or was written by a newer version. */
+export class SegmentDamaged extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SegmentDamaged';
+  }
+}
+
+export function packColumn(layout: string, payload: Uint8Array): ColumnBlob {
+  if (payload.length > 0) {
+    const packed = zstdCompressSync(payload, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
+    if (packed.length < payload.length * WORTHWHILE) {
+      return { encoding: layout + PACKED, checksum: crc32(packed), data: packed };
+    }
+  }
+  return { encoding: layout, checksum: crc32(payload), data: payload };
+}
+
+/** @throws SegmentDamaged when the checksum does not fit */
+export function unpackColumn(
+  blob: ColumnBlob,
+  where: string,
+): { readonly layout: string; readonly payload: Uint8Array } {
+  if (crc32(blob.data) !== blob.checksum) throw new SegmentDamaged(`${where}: checksum does not fit`);
+  if (!blob.encoding.endsWith(PACKED)) return { layout: blob.encoding, payload: blob.data };
+  const buffer = zstdDecompressSync(blob.data, { maxOutputLength: MAX_PAYLOAD_BYTES });
+  // Not a `Buffer`: its `slice` does not copy.
+  const payload = new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  return { layout: blob.encoding.slice(0, -PACKED.length), payload };
+}

@@ -1,0 +1,62 @@
+import { decodeTexts, encodeTexts, textAt } from './texts.ts';
+
+/** Bytes of one event hash. */
+export const HASH_BYTES = 32;
+
+/** An event hash as SQLite hands it over: 32 bytes, or the text of an opaque one that came with an imported record. */
+export type HashValue = Uint8Array | string;
+
+export interface HashColumn {
+  /** 32 bytes a row; zeros where the hash is opaque. */
+  readonly rows: Uint8Array;
+  /** Opaque hashes by row. */
+  readonly opaque: ReadonlyMap<number, string>;
+}
+
+export type HashLayout = 'hashes' | 'hashes+opaque';
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Bytes that are not 32 long are the UTF-8 of an opaque hash. */
+export function isOpaque(value: HashValue): boolean {
+  return typeof value === 'string' || value.length !== HASH_BYTES;
+}
+
+export function opaqueText(value: HashValue): string {
+  return typeof value === 'string' ? value : decoder.decode(value);
+}
+
+/** Payload: 32 bytes a row; with opaque hashes then also the texts of all rows, empty where the row is not opaque. */
+export function encodeHashes(values: readonly HashValue[]): {
+  readonly layout: HashLayout;
+  readonly payload: Uint8Array;
+} {
+  const rows = new Uint8Array(values.length * HASH_BYTES);
+  let opaque: string[] | null = null;
+  for (const [row, value] of values.entries()) {
+    if (typeof value !== 'string' && value.length === HASH_BYTES) rows.set(value, row * HASH_BYTES);
+    else {
+      opaque ??= new Array<string>(values.length).fill('');
+      opaque[row] = opaqueText(value);
+    }
+  }
+  if (opaque === null) return { layout: 'hashes', payload: rows };
+  const texts = encodeTexts(opaque);
+  const payload = new Uint8Array(rows.length + texts.length);
+  payload.set(rows);
+  payload.set(texts, rows.length);
+  return { layout: 'hashes+opaque', payload };
+}
+
+export function decodeHashes(layout: HashLayout, payload: Uint8Array, count: number): HashColumn {
+  const rows = payload.subarray(0, count * HASH_BYTES);
+  const opaque = new Map<number, string>();
+  if (layout === 'hashes+opaque') {
+    const texts = decodeTexts(payload.subarray(count * HASH_BYTES), count);
+    for (let row = 0; row < count; row++) {
+      const text = textAt(texts, row);
+      if (text !== '') opaque.set(row, text);
+    }
+  }
+  return { rows, opaque };
+}

@@ -1,0 +1,27 @@
+import { createWordReader } from '../db/detail/words.ts';
+import { decodeDetail } from '../db/detail-codec.ts';
+import { openDatabase } from '../db/open.ts';
+import { serveOperations } from '../db/worker/serve.ts';
+import { ANALYTICS_OPERATIONS, type AnalyticsContext } from './operations.ts';
+import { createFactReader } from './reader.ts';
+
+/** What the analytics worker is started with. */
+export interface AnalyticsWorkerInit {
+  readonly databasePath: string;
+  /** Bound of the decoded columns. */
+  readonly cacheBytes: number;
+}
+
+serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
+  const db = openDatabase(init.databasePath, { readonly: true });
+  const words = createWordReader(db);
+  const context: AnalyticsContext = {
+    facts: createFactReader(db, { cacheBytes: init.cacheBytes }),
+    decode: (detail) => decodeDetail(detail, words, { raw: false }),
+    now: Date.now,
+    checkStopped: () => {
+      if (control.stopped()) throw new Error('nobody waits for this answer');
+    },
+  };
+  return { operations: ANALYTICS_OPERATIONS, context, close: () => db.close() };
+});

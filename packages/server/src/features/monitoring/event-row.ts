@@ -1,0 +1,77 @@
+import type { EventRow } from '@manager/core/contract/monitoring';
+import type { UsageEvent } from '@manager/core/usage/event';
+import { analyticsModel, effectiveRequestedModel } from '@manager/core/usage/models';
+
+/** The public view of a stored event: normalised input, residual cached count, no failure body and no raw item. */
+export function eventRow(event: UsageEvent): EventRow {
+  return {
+    event_hash: event.event_hash,
+    timestamp_ms: event.timestamp_ms,
+    model: event.model,
+    ...optionalText('requested_model', effectiveRequestedModel(event)),
+    ...optionalText('analytics_model', analyticsModel(event)),
+    ...optionalText('resolved_model', event.resolved_model),
+    endpoint: event.endpoint,
+    method: event.method,
+    path: event.path,
+    auth_index: event.auth_index,
+    source: event.source,
+    source_hash: event.source_hash,
+    api_key_hash: event.api_key_hash,
+    account_snapshot: event.account_snapshot,
+    auth_label_snapshot: event.auth_label_snapshot,
+    auth_provider_snapshot: event.auth_provider_snapshot !== '' ? event.auth_provider_snapshot : event.provider,
+    ...optionalText('request_id', event.request_id),
+    ...optionalText('client_ip', event.client_ip),
+    ...optionalText('x_forwarded_for', event.x_forwarded_for),
+    ...optionalText('user_agent', event.user_agent),
+    ...optionalText('auth_file_snapshot', event.auth_file_snapshot),
+    ...optionalText('auth_project_id_snapshot', event.auth_project_id_snapshot),
+    ...optionalText('reasoning_effort', event.reasoning_effort),
+    ...optionalText('service_tier', event.service_tier),
+    ...optionalText('executor_type', event.executor_type),
+    input_tokens: Math.max(event.normalized_total_input_tokens, 0),
+    output_tokens: event.output_tokens,
+    cached_tokens: residualCached(event),
+    cache_read_tokens: event.cache_read_tokens,
+    cache_creation_tokens: event.cache_creation_tokens,
+    reasoning_tokens: event.reasoning_tokens,
+    total_tokens: event.total_tokens,
+    latency_ms: event.latency_ms,
+    ttft_ms: event.ttft_ms,
+    failed: event.failed,
+    ...(event.fail_status_code !== null && event.fail_status_code > 0
+      ? { fail_status_code: event.fail_status_code }
+      : {}),
+    ...optionalText('fail_summary', event.fail_summary),
+    ...responseMetadata(event.response_metadata_json),
+    ...optionalNumber('header_quota_recover_at_ms', event.header_quota_recover_at_ms),
+    ...optionalNumber('header_quota_used_percent', event.header_quota_used_percent),
+    ...optionalText('header_quota_plan_type', event.header_quota_plan_type),
+    ...optionalText('header_error_kind', event.header_error_kind),
+    ...optionalText('header_error_code', event.header_error_code),
+    ...optionalText('header_trace_id', event.header_trace_id),
+  };
+}
+
+function optionalText<Name extends string>(name: Name, value: string): { readonly [Key in Name]?: string } {
+  return value === '' ? {} : ({ [name]: value } as { readonly [Key in Name]: string });
+}
+
+function optionalNumber<Name extends string>(name: Name, value: number | null): { readonly [Key in Name]?: number } {
+  return value === null ? {} : ({ [name]: value } as { readonly [Key in Name]: number });
+}
+
+/** What cache read and creation do not explain of the reported cached count. */
+function residualCached(event: UsageEvent): number {
+  const reported = Math.max(event.cached_tokens, event.cache_tokens);
+  const explained = Math.max(event.cache_read_tokens, 0) + Math.max(event.cache_creation_tokens, 0);
+  return Math.max(reported - explained, 0);
+}
+
+function responseMetadata(json: string): { readonly response_metadata?: Record<string, unknown> } {
+  if (json === '') return {};
+  const metadata: unknown = JSON.parse(json);
+  if (typeof metadata !== 'object' || metadata === null || Object.keys(metadata).length === 0) return {};
+  return { response_metadata: metadata as Record<string, unknown> };
+}
