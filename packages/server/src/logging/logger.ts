@@ -1,0 +1,71 @@
+import { isatty } from 'node:tty';
+import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { createRedactor } from './redactor.ts';
+
+export type { Logger } from 'pino';
+
+const STDOUT = 1;
+/** Members that never carry anything but a secret, at the top and one level down. */
+const SECRET_MEMBERS = [
+  'authorization',
+  'Authorization',
+  'cookie',
+  'managementKey',
+  'adminKey',
+  'dataKey',
+  'apiKey',
+  'api_key',
+  'token',
+  'password',
+];
+
+export interface Logging {
+  readonly logger: Logger;
+  /** Makes a value known, so that no line shows it. */
+  protect(secret: string): void;
+  /** The one line that may show a key: a generated admin key, at the start that made it. From then on it is protected. */
+  announceAdminKey(key: string): void;
+}
+
+export interface LoggingOptions {
+  /** Where lines go; default standard output. */
+  readonly sink?: DestinationStream;
+  /** Default: when standard output is a terminal. */
+  readonly pretty?: boolean;
+}
+
+/** JSON lines, or readable lines on a terminal. */
+export async function createLogging(options: LoggingOptions = {}): Promise<Logging> {
+  const redactor = createRedactor();
+  const output = options.sink ?? standardOutput();
+  const pretty = options.pretty ?? isatty(STDOUT);
+  const lines = pretty ? await prettyStream(output) : output;
+  const settings = {
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: SECRET_MEMBERS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+  };
+  return {
+    logger: pino(settings, { write: (line) => lines.write(redactor.redact(line)) }),
+    protect: redactor.protect,
+    announceAdminKey(key) {
+      pino(settings, lines).info(`New admin key: ${key} (shown once, keep it)`);
+      redactor.protect(key);
+    },
+  };
+}
+
+/** Written synchronously, so that the last line before an exit is not lost. */
+function standardOutput(): DestinationStream {
+  const stream = destination({ fd: STDOUT, sync: true });
+  // A log reader that went away must not end the manager.
+  stream.on('error', () => undefined);
+  return stream;
+}
+
+async function prettyStream(output: DestinationStream): Promise<DestinationStream> {
+  const { prettyFactory } = await import('pino-pretty');
+  const format = prettyFactory({ colorize: true, translateTime: 'SYS:yyyy-mm-dd HH:MM:ss', ignore: 'pid,hostname' });
+  return { write: (line) => output.write(format(line)) };
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'bun:test';
+import { createLogging } from './logger.ts';
+import { createRedactor } from './redactor.ts';
+import { createRepeatedLog } from './repeated.ts';
+
+async function capture(pretty = false) {
+  const lines: string[] = [];
+  const logging = await createLogging({ sink: { write: (line) => lines.push(line) }, pretty });
+  return { ...logging, lines };
+}
+
+describe('redaction', () => {
+  const redactor = createRedactor();
+  for (const secret of ['s3cret-value', 'quote"and\\slash', 'äöü key/+']) redactor.protect(secret);
+  redactor.protect('abc');
+
+  const cases: [string, string, string[]][] = [
+    ['a known value', 'key s3cret-value used', ['s3cret-value']],
+    ['a known value inside JSON', JSON.stringify({ a: 'quote"and\\slash' }), ['and\\\\slash']],
+    ['a known value inside a URL', `/x?k=${encodeURIComponent('äöü key/+')}`, ['%C3%A4']],
+    ['a bearer token', '{"h":"Authorization: Bearer abc.def-1"}', ['abc.def-1']],
+    ['a manager key', `mgr_${'x'.repeat(43)}`, ['xxxx']],
+    ['a client key', 'sk-0123456789abcdefghij', ['0123']],
+    ['a password in a URL', 'dial http://user:pass@host/', ['user', 'pass@']],
+    ['an e-mail address', 'account jane.doe+x@mail.example.com failed', ['jane', 'doe']],
+  ];
+  for (const [name, text, absent] of cases) {
+    test(name, () => {
+      const clean = redactor.redact(text);
+      for (const part of absent) expect(clean).not.toContain(part);
+    });
+  }
+
+  test('an address keeps its first letter and domain', () => {
+    expect(redactor.redact('jane@example.com')).toBe('j***@example.com');
+  });
+
+  test('ordinary text stays', () => {
+    const text = '{"path":"/node_modules/@manager/core","v":"bun@1.4.5","url":"http://host:1/a","abc":1}';
+    expect(redactor.redact(text)).toBe(text);
+  });
+});
+
+describe('log lines', () => {
+  test('are JSON with level, time and message', async () => {
+    const { logger, lines } = await capture();
+    logger.info({ port: 1 }, 'listening');
+    const line = JSON.parse(lines.join(''));
+    expect(line).toMatchObject({ level: 'info', port: 1, msg: 'listening' });
+    expect(new Date(line.time).getTime()).toBeGreaterThan(0);
+    expect(line).not.toHaveProperty('hostname');
+  });
+
+  test('hide members that carry secrets, whatever their value', async () => {
+    const { logger, lines } = await capture();
+    logger.info(
+      { authorization: 'plain1', headers: { authorization: 'plain2' }, request: { adminKey: 'plain3' } },
+      'x',
+    );
+    expect(lines.join('')).not.toContain('plain');
+  });
+
+  test('hide protected values in messages, fields, errors and causes', async () => {
+    const { logger, protect, lines } = await capture();
+    protect('s3cret-value');
+    logger.child({ part: 's3cret-value' }).warn({ list: ['s3cret-value'] }, 'with s3cret-value');
+    logger.error({ err: new Error('s3cret-value', { cause: new Error('s3cret-value') }) }, 'x');
+    expect(lines.length).toBe(2);
+    expect(lines.join('')).not.toContain('s3cret-value');
+  });
+
+  test('show a generated admin key exactly once', async () => {
+    const { logger, announceAdminKey, lines } = await capture();
+    const key = `mgr_${'k'.repeat(43)}`;
+    announceAdminKey(key);
+    logger.info({ key }, key);
+    expect(lines.filter((line) => line.includes(key)).length).toBe(1);
+    expect(lines[0]).toContain(`New admin key: ${key}`);
+  });
+
+  test('on a terminal are readable, and as clean', async () => {
+    const { logger, protect, lines } = await capture(true);
+    protect('s3cret-value');
+    logger.info({ a: 's3cret-value' }, 'hello');
+    expect(lines.join('')).toContain('hello');
+    expect(lines.join('')).not.toContain('s3cret-value');
+    expect(() => JSON.parse(lines.join(''))).toThrow();
+  });
+});
+
+describe('repeated messages', () => {
+  function setUp() {
+    let nowMs = 0;
+    const lines: { level: string; fields: object; message: string }[] = [];
+    const add = (level: string) => (fields: object, message: string) => lines.push({ level, fields, message });
+    const repeated = createRepeatedLog({ info: add('info'), warn: add('warn'), error: add('error') }, () => nowMs);
+    return { repeated, lines, advance: (ms: number) => (nowMs += ms) };
+  }
+
+  test('one line a minute with a count', () => {
+    const { repeated, lines, advance } = setUp();
+    for (let second = 0; second < 150; second++) {
+      repeated.log('error', { second }, 'connect: refused');
+      advance(1000);
+    }
+    expect(lines.map((line) => line.fields)).toEqual([
+      { second: 0 },
+      { second: 59, repeated: 59 },
+      { second: 119, repeated: 60 },
+    ]);
+    repeated.flush(true);
+    expect(lines.at(-1)?.fields).toEqual({ second: 149, repeated: 30 });
+  });
+
+  test('another message is logged at once', () => {
+    const { repeated, lines } = setUp();
+    repeated.log('error', {}, 'a');
+    repeated.log('error', {}, 'b');
+    repeated.log('warn', {}, 'a');
+    repeated.log('error', {}, 'a');
+    expect(lines.length).toBe(3);
+  });
+
+  test('after a quiet minute the message is new again', () => {
+    const { repeated, lines, advance } = setUp();
+    repeated.log('error', {}, 'a');
+    advance(60_000);
+    repeated.log('error', {}, 'a');
+    expect(lines.map((line) => line.fields)).toEqual([{}, {}]);
+  });
+
+  test('memory is bounded', () => {
+    const { repeated, lines } = setUp();
+    for (let i = 0; i < 5000; i++) repeated.log('error', {}, `message ${i}`);
+    repeated.flush(true);
+    expect(lines.length).toBe(5000);
+  });
+});

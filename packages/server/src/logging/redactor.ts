@@ -1,0 +1,59 @@
+const CENSOR = '[redacted]';
+/** Shorter values would blank out ordinary words. */
+const MIN_SECRET_LENGTH = 4;
+const MAX_SECRETS = 64;
+
+/** Secrets that are recognised by their form, and e-mail addresses, of which only the first letter and the domain stay. */
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/\b(bearer\s+)[^\s"',]+/gi, `$1${CENSOR}`],
+  [/\bmgr_[\w-]{20,}/g, CENSOR],
+  [/\bsk-[\w-]{16,}/g, CENSOR],
+  [/\bAIza[\w-]{20,}/g, CENSOR],
+  [/(\/\/)[^/\s"@]*@/g, `$1${CENSOR}@`],
+  [/\b([\w%+])[\w.%+-]*@([\w-]+(?:\.[\w-]+)*\.[a-z]{2,})\b/gi, '$1***@$2'],
+];
+
+/** Removes secrets from text before it leaves the process. */
+export interface Redactor {
+  /** Makes a value known as secret; it may be called any number of times. */
+  protect(secret: string): void;
+  redact(text: string): string;
+}
+
+export function createRedactor(): Redactor {
+  // In order of use: when there are too many, the oldest goes.
+  const secrets = new Map<string, readonly string[]>();
+
+  return {
+    protect(secret) {
+      const value = secret.trim();
+      if (value.length < MIN_SECRET_LENGTH) return;
+      secrets.delete(value);
+      secrets.set(value, spellings(value));
+      const oldest = secrets.keys().next();
+      if (secrets.size > MAX_SECRETS && !oldest.done) secrets.delete(oldest.value);
+    },
+    redact(text) {
+      let clean = text;
+      for (const forms of secrets.values()) {
+        for (const form of forms) if (clean.includes(form)) clean = clean.replaceAll(form, CENSOR);
+      }
+      for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement);
+      return clean;
+    },
+  };
+}
+
+/** As written, inside JSON, and inside a URL. */
+function spellings(value: string): readonly string[] {
+  return [...new Set([value, JSON.stringify(value).slice(1, -1), encodeUrl(value)])];
+}
+
+function encodeUrl(value: string): string {
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    // A lone surrogate has no URL form.
+    return value;
+  }
+}

@@ -1,0 +1,40 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** How late timers of one thread ran, milliseconds. The runtime reports no utilisation. */
+export interface DelayReport {
+  readonly samples: number;
+  readonly mean: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+export interface DelayProbe {
+  report(): DelayReport;
+  stop(): void;
+}
+
+const RESOLUTION_MS = 10;
+
+/** Measures the thread it is called in, from now on. */
+export function startDelayProbe(): DelayProbe {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
+  return {
+    report: () => ({
+      samples: histogram.count,
+      mean: milliseconds(histogram.mean),
+      p50: milliseconds(histogram.percentile(50)),
+      p90: milliseconds(histogram.percentile(90)),
+      p99: milliseconds(histogram.percentile(99)),
+      max: milliseconds(histogram.max),
+    }),
+    stop: () => void histogram.disable(),
+  };
+}
+
+/** From nanoseconds; a histogram without samples has no number. */
+function milliseconds(nanoseconds: number): number {
+  return Number.isFinite(nanoseconds) ? Math.round(nanoseconds / 1000) / 1000 : 0;
+}
