@@ -13,7 +13,7 @@ export function buildPanel(): void {
   const sources = [
     join(PANEL, 'src'),
     join(PANEL, 'vite.config.ts'),
-    join(PANEL, 'index.html'),
+    join(PANEL, 'management.html'),
     join(ROOT, 'packages/core/src'),
   ];
   if (isNewer(`${PANEL_FILE}.br`, ...sources, join(ROOT, 'package-lock.json'))) return;

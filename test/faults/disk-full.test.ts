@@ -63,7 +63,10 @@ describe('a full disk', () => {
       await Bun.sleep(Math.max(until - Date.now(), 0));
       freeVolume();
       await traffic.done;
-      await waitFor(async () => (await readStatus(manager)).events === total, { timeoutMs: 90_000, what: 'all events' });
+      await waitFor(async () => (await readStatus(manager)).events === total, {
+        timeoutMs: 90_000,
+        what: 'all events',
+      });
       const status = await readStatus(manager);
       expect(status.collector.collector).toBe('running');
       const numbers = new Set((await readExport(manager)).map((event) => event.request_id));

@@ -25,7 +25,11 @@ describe('100 events of which four are odd', () => {
         spoil((text) => text.replace('"model":"', '"model":"nul\\u0000')),
         spoil((text) => text.replace('"model":"', '"model":"lone\\ud800')),
         'this is not JSON',
-        spoil((text) => text.replace(/"fail":\{[^}]*\}/, `"fail":{"status_code":500,"body":"${'x'.repeat(11 * 1024 * 1024)}"}`).replace('"failed":false', '"failed":true')),
+        spoil((text) =>
+          text
+            .replace(/"fail":\{[^}]*\}/, `"fail":{"status_code":500,"body":"${'x'.repeat(11 * 1024 * 1024)}"}`)
+            .replace('"failed":false', '"failed":true'),
+        ),
       ];
       for (const [index, text] of [...good.slice(0, 50), ...odd, ...good.slice(50)].entries())
         await upstream.publish(text, { number: 1000 + index });

@@ -26,7 +26,9 @@ test('a refused upstream key is tried at most three times, once more after a res
   upstream.setKey(TEST_UPSTREAM_KEY);
   upstream.disconnect('all');
   const attempts = () =>
-    upstream.requests().filter((request) => request.status === 401 || request.status === 403 || request.reply.startsWith('-ERR')).length;
+    upstream
+      .requests()
+      .filter((request) => request.status === 401 || request.status === 403 || request.reply.startsWith('-ERR')).length;
   const poll = async () => {
     for (let index = 0; index < 20; index++) {
       await manager.fetch('/v0/management/config');

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { makeEvents } from '@manager/simulator';
+import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { readStatus } from '../support/status.ts';
+import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+
+let upstream: Simulator;
+let manager: ManagerProcess;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  const events = makeEvents({ seed: 5, numbered: true, nowMs: () => Date.now() });
+  for (let index = 0; index < 50; index++) await upstream.publish(events.next().value);
+  await waitFor(async () => (await readStatus(manager)).events === 50);
+});
+
+afterAll(async () => {
+  await manager.remove();
+  await upstream.stop();
+});
+
+/** Nothing an answer may ever hold: keys, paths of this machine, SQL. */
+const NEVER = [TEST_ADMIN_KEY, TEST_UPSTREAM_KEY, 'sim-client-key', 'SELECT ', 'INSERT ', 'bun:sqlite', '$bunfs'];
+
+interface Scenario {
+  readonly name: string;
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  /** false = without the admin key. */
+  readonly signedIn?: boolean;
+  readonly status: number;
+  readonly has?: readonly string[];
+}
+
+const analytics = '/v0/management/monitoring/analytics';
+const range = { from_ms: 1, to_ms: 4_102_444_800_000 };
+
+const SCENARIOS: readonly Scenario[] = [
+  { name: 'health', path: '/health', signedIn: false, status: 200, has: ['"ok":true'] },
+  {
+    name: 'health has one method',
+    method: 'POST',
+    path: '/health',
+    signedIn: false,
+    status: 405,
+    has: ['method_not_allowed'],
+  },
+  {
+    name: 'info is public',
+    path: '/usage-service/info',
+    signedIn: false,
+    status: 200,
+    has: ['"service":"cpa-manager-plus"', '"configured":true'],
+  },
+  { name: 'status needs the key', path: '/status', signedIn: false, status: 401, has: ['invalid_admin_key'] },
+  {
+    name: 'status',
+    path: '/status',
+    status: 200,
+    has: ['"events":50', '"eventCount":50', '"collector":{', '"databaseBytes"', 'usage_cache_accounting_v2'],
+  },
+  {
+    name: 'status of the maintenance alone',
+    path: '/status?scope=database-maintenance',
+    status: 200,
+    has: ['{"databaseMaintenance":{"required":false'],
+  },
+  {
+    name: 'configuration',
+    path: '/usage-service/config',
+    status: 200,
+    has: ['"source":"env"', '"managementKeyConfigured":true', '"codexInspection"'],
+  },
+  { name: 'configuration needs the key once connected', path: '/usage-service/config', signedIn: false, status: 401 },
+  {
+    name: 'an environment-managed connection cannot be changed',
+    method: 'PUT',
+    path: '/usage-service/config',
+    body: '{"config":{"cpaConnection":{"cpaBaseUrl":"http://127.0.0.1:1"}}}',
+    status: 409,
+    has: ['connection_env_managed'],
+  },
+  {
+    name: 'setup needs the key once connected',
+    method: 'POST',
+    path: '/setup',
+    body: '{}',
+    signedIn: false,
+    status: 401,
+  },
+  { name: 'setup of malformed JSON', method: 'POST', path: '/setup', body: '{', status: 400, has: ['request_failed'] },
+  { name: 'aliases', path: '/v0/management/api-key-aliases', status: 200, has: ['{"items":[]}'] },
+  {
+    name: 'aliases without items',
+    method: 'PUT',
+    path: '/v0/management/api-key-aliases',
+    body: '{}',
+    status: 400,
+    has: ['api_key_aliases_required'],
+  },
+  { name: 'usage', path: '/v0/management/usage', status: 200, has: ['"total_requests":50', '"apis":{'] },
+  { name: 'export', path: '/v0/management/usage/export', status: 200, has: ['"event_hash":"'] },
+  { name: 'unknown path below usage', path: '/v0/management/usage/nothing', status: 404 },
+  { name: 'the same without key does not tell', path: '/v0/management/usage/nothing', signedIn: false, status: 401 },
+  {
+    name: 'import is not here yet',
+    method: 'POST',
+    path: '/v0/management/usage/import',
+    body: 'x',
+    status: 501,
+    has: ['import'],
+  },
+  { name: 'prices are not here yet', path: '/v0/management/model-prices', status: 501, has: ['prices'] },
+  { name: 'a path that only begins alike is forwarded', path: '/v0/management/model-prices-x', status: 404 },
+  { name: 'cooldowns are not here yet', path: '/usage-service/quota-cooldowns', status: 501, has: ['cooldown'] },
+  { name: 'policy is not here yet', path: '/usage-service/account-processing-policy', status: 501 },
+  {
+    name: 'events',
+    method: 'POST',
+    path: analytics,
+    body: JSON.stringify({ ...range, include: { events_page: { limit: 5 } } }),
+    status: 200,
+    has: ['"total_count":50', '"has_more":true'],
+  },
+  {
+    name: 'events by GET',
+    path: `${analytics}?request=${encodeURIComponent(JSON.stringify({ ...range, include: { events_page: {} } }))}`,
+    status: 200,
+    has: ['"total_count":50'],
+  },
+  {
+    name: 'events without a range',
+    method: 'POST',
+    path: analytics,
+    body: '{}',
+    status: 400,
+    has: ['from_ms, to_ms: both needed'],
+  },
+  {
+    name: 'events above the page limit',
+    method: 'POST',
+    path: analytics,
+    body: JSON.stringify({ ...range, include: { events_page: { limit: 50_001 } } }),
+    status: 400,
+    has: ['at most 50000'],
+  },
+  {
+    name: 'other sections are not here yet',
+    method: 'POST',
+    path: analytics,
+    body: JSON.stringify({ ...range, include: { summary: true } }),
+    status: 501,
+    has: ['summary'],
+  },
+  {
+    name: 'an analytics body above 8 MiB',
+    method: 'POST',
+    path: analytics,
+    body: `{"search_query":"${'x'.repeat(9 * 1024 * 1024)}"}`,
+    status: 413,
+  },
+  { name: 'the queue is not read past the collector', path: '/v0/management/usage-queue', status: 409 },
+  { name: 'the configuration of the upstream passes', path: '/v0/management/config', status: 200 },
+  {
+    name: 'and needs the key',
+    path: '/v0/management/config',
+    signedIn: false,
+    status: 401,
+    has: ['invalid_admin_key'],
+  },
+  { name: 'models pass with the key of the caller', path: '/v1/models', signedIn: false, status: 401 },
+  { name: 'encoded slashes match nothing', path: '/v0/management/usage%2Fexport', status: 404 },
+  { name: 'dots are resolved before routing', path: '/v0/management/x/../usage/export', signedIn: false, status: 401 },
+  {
+    name: 'preflight needs no key',
+    method: 'OPTIONS',
+    path: '/v0/management/usage/export',
+    signedIn: false,
+    status: 204,
+  },
+  { name: 'the start page leads to the panel', path: '/', signedIn: false, status: 302 },
+  { name: 'the panel', path: '/management.html', signedIn: false, status: 200, has: ['<!doctype html>'] },
+  { name: 'nothing else', path: '/nothing', status: 404, has: ['"code"'] },
+];
+
+describe('endpoints', () => {
+  test.each(SCENARIOS)(
+    '$name',
+    async ({ method = 'GET', path, body, headers = {}, signedIn = true, status, has = [] }) => {
+      const init = { method, redirect: 'manual', headers, ...(body === undefined ? {} : { body }) } as const;
+      const answer = signedIn ? await manager.fetch(path, init) : await fetch(manager.url + path, init);
+      const text = await answer.text();
+      expect({ status: answer.status, text: answer.status === status ? '' : text.slice(0, 300) }).toEqual({
+        status,
+        text: '',
+      });
+      for (const part of has) expect(text.toLowerCase()).toContain(part.toLowerCase());
+      // The forwarded configuration is the upstream's and shows its keys to the admin.
+      if (path !== '/v0/management/config') for (const secret of NEVER) expect(text.includes(secret)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+
+// The full size is 2 GB in each direction: MANAGER_FULL_FAULTS=1.
+const SIZE = process.env.MANAGER_FULL_FAULTS === '1' ? 2_000_000_000 : 500_000_000;
+const MAX_RESIDENT = 150 * 1024 * 1024;
+const CHUNK = new Uint8Array(256 * 1024).fill(120);
+
+let upstream: Bun.Server<unknown>;
+let manager: ManagerProcess;
+let uploaded = 0;
+let cancelled = false;
+
+/** A gateway with an empty queue and a plugin that streams. */
+function startStreamingUpstream(): Bun.Server<unknown> {
+  return Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    maxRequestBodySize: 2 ** 50,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname.endsWith('/usage-queue')) return Response.json([]);
+      if (pathname.endsWith('/config')) return Response.json({ 'usage-statistics-enabled': true });
+      if (pathname.endsWith('/auth-files')) return Response.json({ files: [] });
+      if (pathname.endsWith('/upload')) {
+        uploaded = 0;
+        for await (const chunk of request.body ?? []) uploaded += chunk.byteLength;
+        return Response.json({ uploaded });
+      }
+      if (pathname.endsWith('/download'))
+        return new Response(endless(SIZE), { headers: { 'Content-Length': String(SIZE) } });
+      if (pathname.endsWith('/events'))
+        return new Response(slowEvents(), { headers: { 'Content-Type': 'text/event-stream' } });
+      return new Response(null, { status: 404 });
+    },
+  });
+}
+
+function endless(bytes: number): ReadableStream<Uint8Array> {
+  let left = bytes;
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const size = Math.min(left, CHUNK.byteLength);
+      controller.enqueue(CHUNK.subarray(0, size));
+      left -= size;
+      if (left === 0) controller.close();
+    },
+    cancel() {
+      cancelled = true;
+    },
+  });
+}
+
+function slowEvents(): ReadableStream<Uint8Array> {
+  let count = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (count > 0) await Bun.sleep(150);
+      controller.enqueue(new TextEncoder().encode(`data: ${count++}\n\n`));
+    },
+    cancel() {
+      cancelled = true;
+    },
+  });
+}
+
+beforeAll(async () => {
+  upstream = startStreamingUpstream();
+  manager = await ManagerProcess.start({
+    env: {
+      UPSTREAM_URL: `http://127.0.0.1:${upstream.port}`,
+      UPSTREAM_MANAGEMENT_KEY: 'k',
+      USAGE_COLLECTOR_MODE: 'http',
+    },
+  });
+});
+
+afterAll(async () => {
+  await manager.remove();
+  await upstream.stop(true);
+});
+
+describe('the proxy with long bodies', () => {
+  test('a download passes in constant memory', async () => {
+    const answer = await manager.fetch('/v0/management/stream/download');
+    expect(answer.headers.get('content-length')).toBe(String(SIZE));
+    let received = 0;
+    for await (const chunk of answer.body ?? []) received += chunk.byteLength;
+    expect(received).toBe(SIZE);
+    expect(manager.peakResidentBytes()).toBeLessThan(MAX_RESIDENT);
+  });
+
+  test('an upload passes in constant memory', async () => {
+    const answer = await manager.fetch('/v0/management/stream/upload', {
+      method: 'POST',
+      body: endless(SIZE),
+      timeout: false,
+    });
+    expect(await answer.json()).toEqual({ uploaded: SIZE });
+    expect(manager.peakResidentBytes()).toBeLessThan(MAX_RESIDENT);
+  });
+
+  test('server-sent events arrive one by one, and the end of the caller reaches the upstream', async () => {
+    cancelled = false;
+    const abort = new AbortController();
+    const answer = await manager.fetch('/v0/management/stream/events', { signal: abort.signal });
+    const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+    const arrivals: number[] = [];
+    for (let index = 0; index < 4; index++) {
+      expect(new TextDecoder().decode((await reader.read()).value)).toBe(`data: ${index}\n\n`);
+      arrivals.push(performance.now());
+    }
+    const span = (arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0);
+    expect(span).toBeGreaterThan(300);
+    abort.abort();
+    await waitFor(() => cancelled, { timeoutMs: 5_000, what: 'the upstream to be told' });
+  });
+});
