@@ -14,6 +14,15 @@ export type RawHandler = (
   context: RequestContext,
 ) => Response | undefined | Promise<Response | undefined>;
 
+export interface ForwardRequest extends RequestContext {
+  readonly request: Request;
+  /** True when the admin key was proven for this request. */
+  readonly isAdmin: boolean;
+}
+
+/** A handler of the reverse proxy. It throws `invalid_admin_key` where only the admin may pass. */
+export type ForwardHandler = (options: ForwardRequest) => Response | undefined | Promise<Response | undefined>;
+
 /** What the composition root plugs in. Features register full paths, without a slash at the end. */
 export interface AreaHandlers {
   /** `/health`, `/usage-service/info` */
@@ -31,11 +40,11 @@ export interface AreaHandlers {
   /** `/v0/management/usage`, `/v0/management/usage/…` */
   readonly usage: FeatureRoutes;
   /** `/v0/management/…` that is not the manager's own */
-  readonly management: RawHandler;
+  readonly management: ForwardHandler;
   /** `/models`, `/v1/models` */
-  readonly models: RawHandler;
+  readonly models: ForwardHandler;
   /** `/v0/resource/plugins/…` */
-  readonly pluginResources: RawHandler;
+  readonly pluginResources: ForwardHandler;
 }
 
 export interface Area {
@@ -49,11 +58,13 @@ export interface Area {
   readonly handler:
     | { readonly kind: 'feature'; readonly routes: FeatureRoutes }
     | { readonly kind: 'raw'; readonly handle: RawHandler }
+    | { readonly kind: 'forward'; readonly handle: ForwardHandler }
     /** Answers 501 with the name of the feature; never forwarded. */
     | { readonly kind: 'later'; readonly feature: string };
 }
 
 const MANAGEMENT = '/v0/management';
+const PLUGIN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The areas in the order in which they are tried; the first that matches answers. */
 export function createAreas(handlers: AreaHandlers): readonly Area[] {
@@ -84,8 +95,8 @@ export function createAreas(handlers: AreaHandlers): readonly Area[] {
     own(segments(`${MANAGEMENT}/usage/maintenance`), later('usage maintenance')),
     { ...own(segments(`${MANAGEMENT}/usage`), feature(handlers.usage)), streams: true },
     forwarded(below(`${MANAGEMENT}/`), handlers.management),
-    forwarded(exact('/v1/models', '/v1/models/', '/models', '/models/'), handlers.models),
-    forwarded(segments('/v0/resource/plugins'), handlers.pluginResources),
+    { ...forwarded(exact('/v1/models', '/v1/models/', '/models', '/models/'), handlers.models), methods: ['GET'] },
+    { ...forwarded(segments('/v0/resource/plugins'), handlers.pluginResources), methods: PLUGIN_METHODS },
     { ...service(['/'], { GET: 'public', HEAD: 'public' }, raw(toPanel)), cors: false },
   ];
 }
@@ -107,8 +118,8 @@ function own(matches: Area['matches'], handler: Handler): Area {
   return { matches, access: () => 'admin', cors: true, streams: false, handler };
 }
 
-function forwarded(matches: Area['matches'], handle: RawHandler): Area {
-  return { matches, access: () => 'pass-through', cors: true, streams: true, handler: raw(handle) };
+function forwarded(matches: Area['matches'], handle: ForwardHandler): Area {
+  return { matches, access: () => 'pass-through', cors: true, streams: true, handler: { kind: 'forward', handle } };
 }
 
 function feature(routes: FeatureRoutes): Handler {

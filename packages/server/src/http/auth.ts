@@ -30,8 +30,10 @@ export interface Authenticator {
   authorize(access: Access, request: Request, remoteAddress: string): Promise<void>;
   /** Completes `setup` once the body is read: without a header, its `adminKey` counts as one. */
   authorizeSetup(request: Request, bodyKey: string, remoteAddress: string): Promise<void>;
-  /** For pass-through routes: whether the caller proved to be the admin. Another key is no offence there. */
+  /** For pass-through routes: whether the caller proved to be the admin. Another key is no offence there by itself. */
   isAdmin(request: Request): Promise<boolean>;
+  /** The answer to a caller who should have been the admin: counts the key that was sent. */
+  refusal(request: Request, remoteAddress: string): AppError;
 }
 
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
@@ -47,16 +49,16 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   }
 
   async function requireKey(key: string, remoteAddress: string): Promise<void> {
-    if (await verify(key)) return;
-    if (key !== '') refuseWrongKey(remoteAddress);
-    throw unauthorized();
+    if (!(await verify(key))) throw refusalOf(key, remoteAddress);
   }
 
-  function refuseWrongKey(remoteAddress: string): void {
+  function refusalOf(key: string, remoteAddress: string): AppError {
+    const unauthorized = new AppError('invalid_admin_key', { headers: { 'WWW-Authenticate': 'Bearer' } });
+    if (key === '') return unauthorized;
     const verdict = throttle.wrongKey(remoteAddress);
     if (verdict.first) deps.log.warn({ remoteAddress }, 'wrong admin key');
-    if (verdict.retryAfterSeconds === 0) return;
-    throw new AppError('request_failed', {
+    if (verdict.retryAfterSeconds === 0) return unauthorized;
+    return new AppError('request_failed', {
       status: 429,
       message: 'too many wrong admin keys from this address; wait and try again',
       headers: { 'Retry-After': String(verdict.retryAfterSeconds) },
@@ -75,13 +77,10 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       if (request.headers.has('authorization')) return;
       const key = bodyKey.trim();
       if (key !== '') return requireKey(key, remoteAddress);
-      if (!(await deps.setupOpen())) throw unauthorized();
+      if (!(await deps.setupOpen())) throw refusalOf('', remoteAddress);
       deps.log.warn({ remoteAddress }, 'setup without an admin key');
     },
     isAdmin: (request) => verify(bearer(request.headers.get('authorization'))),
+    refusal: (request, remoteAddress) => refusalOf(bearer(request.headers.get('authorization')), remoteAddress),
   };
-}
-
-function unauthorized(): AppError {
-  return new AppError('invalid_admin_key', { headers: { 'WWW-Authenticate': 'Bearer' } });
 }

@@ -10,19 +10,25 @@ export function observeBody(response: Response, onEnd: (end: BodyEnd) => void): 
     onEnd('sent');
     return response;
   }
+  let ended = false;
+  // A read that was pending when the caller left ends as well.
+  const end = (how: BodyEnd) => {
+    if (!ended) onEnd(how);
+    ended = true;
+  };
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const next = await reader.read().catch((error: unknown) => {
-          onEnd('failed');
+          end('failed');
           throw error;
         });
         if (!next.done) return controller.enqueue(next.value);
-        onEnd('sent');
+        end('sent');
         controller.close();
       },
       cancel(reason) {
-        onEnd('aborted');
+        end('aborted');
         return reader.cancel(reason);
       },
     },

@@ -1,6 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
 import { Hono } from 'hono';
-import { type Area, type AreaHandlers, createAreas, type RawHandler, type RequestContext } from './areas.ts';
+import { type Area, type AreaHandlers, createAreas, type ForwardHandler, type RequestContext } from './areas.ts';
 import type { Authenticator } from './auth.ts';
 import { createCors } from './cors.ts';
 import type { FeatureRoutes, ManagerEnv } from './environment.ts';
@@ -34,7 +34,7 @@ export type Router = (request: Request, context: RequestContext) => Promise<Rout
 
 export function createRouter(deps: RouterDeps): Router {
   const applyCors = createCors(deps.corsOrigins);
-  const areas = createAreas(deps.handlers).map((area) => ({ ...area, handle: toHandler(area, deps.errors) }));
+  const areas = createAreas(deps.handlers).map((area) => ({ ...area, handle: toHandler(area, deps) }));
 
   async function answer(request: Request, context: RequestContext, path: string, area: RoutedArea): Promise<Routed> {
     try {
@@ -74,12 +74,14 @@ type AreaHandler = (
   path: string,
 ) => Response | undefined | Promise<Response | undefined>;
 
-function toHandler(area: Area, errors: ErrorAnswers): AreaHandler {
+function toHandler(area: Area, { authenticator, errors }: RouterDeps): AreaHandler {
   switch (area.handler.kind) {
     case 'raw':
-      return area.handler.handle satisfies RawHandler;
+      return area.handler.handle;
     case 'feature':
       return featureHandler(area.handler.routes, errors);
+    case 'forward':
+      return forwardHandler(area.handler.handle, authenticator);
     case 'later': {
       const message = `${area.handler.feature}: not available in this version of the manager`;
       return () => {
@@ -87,6 +89,21 @@ function toHandler(area: Area, errors: ErrorAnswers): AreaHandler {
       };
     }
   }
+}
+
+function forwardHandler(handle: ForwardHandler, authenticator: Authenticator): AreaHandler {
+  return async (request, context) => {
+    // The upstream is told our host and path; probes of old clients that send no `Host` are only for the manager itself.
+    if (request.url.startsWith('/'))
+      throw new AppError('request_failed', { status: 400, message: 'the Host header is missing or malformed' });
+    const isAdmin = await authenticator.isAdmin(request);
+    try {
+      return await handle({ request, isAdmin, ...context });
+    } catch (error) {
+      const refused = !isAdmin && error instanceof AppError && error.code === 'invalid_admin_key';
+      throw refused ? authenticator.refusal(request, context.remoteAddress) : error;
+    }
+  };
 }
 
 interface FeatureEnv extends ManagerEnv {

@@ -1,0 +1,34 @@
+import { configPutRequestSchema } from '@manager/core/contract/config';
+import { type SetupRequest, setupRequestSchema } from '@manager/core/contract/setup';
+import { Hono } from 'hono';
+import type { Authenticator } from '../../http/auth.ts';
+import { readJson } from '../../http/body.ts';
+import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
+import { jsonResponse } from '../../http/json.ts';
+import type { SetupService } from './service.ts';
+
+const SETUP_LIMIT_BYTES = 64 * 1024;
+const CONFIG_LIMIT_BYTES = 256 * 1024;
+
+export function createSetupRoutes(service: SetupService, authenticator: Authenticator): FeatureRoutes {
+  return new Hono<ManagerEnv>()
+    .post('/setup', async (c) => {
+      const { request, problem } = await readSetup(c.req.raw);
+      // The key may lie in the body; without a right one, a broken body is nobody's business.
+      await authenticator.authorizeSetup(c.req.raw, request?.adminKey ?? '', c.get('remoteAddress'));
+      if (request === null) throw problem;
+      return jsonResponse(await service.setup(request));
+    })
+    .get('/usage-service/config', async () => jsonResponse(await service.readConfig()))
+    .put('/usage-service/config', async (c) =>
+      jsonResponse(await service.saveConfig(await readJson(c.req.raw, configPutRequestSchema, CONFIG_LIMIT_BYTES))),
+    );
+}
+
+async function readSetup(request: Request): Promise<{ request: SetupRequest | null; problem?: unknown }> {
+  try {
+    return { request: await readJson(request, setupRequestSchema, SETUP_LIMIT_BYTES) };
+  } catch (problem) {
+    return { request: null, problem };
+  }
+}

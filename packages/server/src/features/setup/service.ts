@@ -1,0 +1,195 @@
+import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/config';
+import { AppError } from '@manager/core/contract/errors';
+import { inspectionToWire, mergeInspectionConfig } from '@manager/core/contract/inspection-config';
+import type { SetupRequest, SetupResponse } from '@manager/core/contract/setup';
+import type { CollectorMode, CollectorSettings, UpstreamConnection } from '../../config/config.ts';
+import { requireBaseUrl } from './base-url.ts';
+import type { CollectorControl } from './collector-control.ts';
+import type { ConnectionService, ManagerRecord } from './connection-service.ts';
+import type { UpstreamCheck } from './upstream-check.ts';
+
+export interface SetupServiceDeps {
+  readonly connection: ConnectionService;
+  readonly check: UpstreamCheck;
+  readonly collector: CollectorControl;
+  /** Collector settings of the environment and `config.json`; saved ones lie over them. */
+  readonly configured: CollectorSettings;
+}
+
+export interface SetupService {
+  /** Binds the manager to an upstream, or repeats that. The caller is authorised. */
+  setup(request: SetupRequest): Promise<SetupResponse>;
+  readConfig(): Promise<ConfigResponse>;
+  saveConfig(request: ConfigPutRequest): Promise<ConfigResponse>;
+}
+
+type SavedCollector = ManagerRecord['collector'];
+
+const MODES: readonly CollectorMode[] = ['auto', 'subscribe', 'http', 'resp'];
+
+export function createSetupService(deps: SetupServiceDeps): SetupService {
+  const { connection: connections, check, collector, configured } = deps;
+
+  async function bind(request: SetupRequest): Promise<SetupResponse> {
+    const connection = requestedConnection(request);
+    const monitoring = request.requestMonitoringEnabled ?? true;
+    const settings = setupCollector(request, configured, monitoring);
+    refuseForeignBinding(connections, connection, settings, configured);
+
+    await check.check(connection, {
+      monitoring,
+      ensureUsageStatistics: request.ensureUsageStatisticsEnabled ?? monitoring,
+      pollIntervalMs: settings.pollIntervalMs,
+    });
+    await connections.save({ connection, collector: settings });
+    await collector.apply({ restart: true });
+    return { ok: true, upstream: connection.baseUrl };
+  }
+
+  async function save({ config }: ConfigPutRequest): Promise<ConfigResponse> {
+    const record = connections.managerRecord();
+    const codexInspection =
+      config.codexInspection == null
+        ? record.codexInspection
+        : mergeInspectionConfig(record.codexInspection, config.codexInspection);
+    const settings = mergeCollector(record.collector, config.collector ?? {});
+    const baseUrl = requireBaseUrl(config.cpaConnection?.cpaBaseUrl ?? '') || record.baseUrl;
+    const managementKey =
+      (config.cpaConnection?.managementKey ?? '').trim() || (connections.effective().connection?.managementKey ?? '');
+    const connection = { baseUrl, managementKey };
+    if (connections.environmentManaged()) refuseEnvironmentChange(connections, connection, record.collector, settings);
+
+    if ((baseUrl === '') !== (managementKey === '')) throw new AppError('cpa_connection_required');
+    if (baseUrl === '') {
+      if (settings.enabled) throw new AppError('cpa_connection_required_for_monitoring');
+      await connections.save({ connection: null, collector: settings, codexInspection });
+    } else {
+      await check.check(connection, {
+        monitoring: settings.enabled,
+        ensureUsageStatistics: true,
+        pollIntervalMs: settings.pollIntervalMs,
+      });
+      await connections.save({ connection, collector: settings, codexInspection });
+    }
+    await collector.apply();
+    return toResponse(connections);
+  }
+
+  return {
+    setup: (request) => connections.serialise(() => bind(request)),
+    saveConfig: (request) => connections.serialise(() => save(request)),
+    async readConfig() {
+      const { connection } = connections.effective();
+      const cpaUsage = connection === null ? null : await check.usage(connection);
+      return { ...toResponse(connections), ...(cpaUsage === null ? {} : { cpaUsage }) };
+    },
+  };
+}
+
+function requestedConnection(request: SetupRequest): UpstreamConnection {
+  const baseUrl = requireBaseUrl(firstText(request.cpaBaseUrl, request.upstreamUrl, request.upstreamBaseUrl));
+  const managementKey = firstText(request.cpaManagementKey, request.managementKey, request.upstreamManagementKey);
+  if (baseUrl === '' || managementKey === '') throw new AppError('cpa_connection_required');
+  return { baseUrl, managementKey };
+}
+
+/** What a setup saves: absent fields come from the configuration, except that an absent mode means `auto`. */
+function setupCollector(request: SetupRequest, configured: CollectorSettings, enabled: boolean): SavedCollector {
+  return {
+    enabled,
+    collectorMode: modeOf(request.collectorMode) ?? 'auto',
+    queue: firstText(request.queue) || configured.queue,
+    popSide: popSideOf(request.popSide) ?? configured.popSide,
+    batchSize: positive(request.batchSize) ?? configured.batchSize,
+    pollIntervalMs: positive(request.pollIntervalMs) ?? configured.pollIntervalMs,
+    queryLimit: positive(request.queryLimit) ?? configured.queryLimit,
+    tlsSkipVerify: request.tlsSkipVerify ?? false,
+  };
+}
+
+/** Comes before any call, so that a refused request contacts nobody. A known key proves that a moved upstream is meant. */
+function refuseForeignBinding(
+  connections: ConnectionService,
+  wanted: UpstreamConnection,
+  settings: SavedCollector,
+  configured: CollectorSettings,
+): void {
+  const bound = connections.effective().connection;
+  if (bound === null) return;
+  const sameKey = connections.isBoundKey(wanted.managementKey);
+  const sameUrl = bound.baseUrl === wanted.baseUrl;
+  if (connections.environmentManaged()) {
+    const sameQueue = settings.queue === configured.queue && settings.popSide === configured.popSide;
+    if (!sameKey || !sameUrl || !sameQueue) throw new AppError('setup_env_managed');
+  } else if (!sameKey && !sameUrl) {
+    throw new AppError('invalid_existing_management_key');
+  }
+}
+
+function mergeCollector(
+  saved: SavedCollector,
+  submitted: NonNullable<ConfigPutRequest['config']['collector']>,
+): SavedCollector {
+  return {
+    enabled: submitted.enabled ?? saved.enabled,
+    collectorMode: modeOf(submitted.collectorMode) ?? saved.collectorMode,
+    queue: firstText(submitted.queue) || saved.queue,
+    popSide: popSideOf(submitted.popSide) ?? saved.popSide,
+    batchSize: positive(submitted.batchSize) ?? saved.batchSize,
+    pollIntervalMs: positive(submitted.pollIntervalMs) ?? saved.pollIntervalMs,
+    queryLimit: positive(submitted.queryLimit) ?? saved.queryLimit,
+    tlsSkipVerify: submitted.tlsSkipVerify ?? false,
+  };
+}
+
+function refuseEnvironmentChange(
+  connections: ConnectionService,
+  wanted: UpstreamConnection,
+  saved: SavedCollector,
+  settings: SavedCollector,
+): void {
+  const same =
+    connections.effective().baseUrl === wanted.baseUrl &&
+    connections.isBoundKey(wanted.managementKey) &&
+    saved.enabled === settings.enabled &&
+    saved.collectorMode === settings.collectorMode &&
+    saved.queue === settings.queue &&
+    saved.popSide === settings.popSide &&
+    saved.batchSize === settings.batchSize &&
+    saved.pollIntervalMs === settings.pollIntervalMs &&
+    saved.tlsSkipVerify === settings.tlsSkipVerify;
+  if (!same) throw new AppError('connection_env_managed');
+}
+
+function toResponse(connections: ConnectionService): ConfigResponse {
+  const record = connections.managerRecord();
+  const { tlsSkipVerify, ...settings } = record.collector;
+  return {
+    config: {
+      cpaConnection: { cpaBaseUrl: record.baseUrl, managementKeyConfigured: record.managementKeyConfigured },
+      collector: { ...settings, ...(tlsSkipVerify ? { tlsSkipVerify } : {}) },
+      codexInspection: inspectionToWire(record.codexInspection),
+      externalUsageService: { enabled: false },
+      ...(record.updatedAtMs > 0 ? { updatedAtMs: record.updatedAtMs } : {}),
+    },
+    source: connections.effective().source,
+  };
+}
+
+function firstText(...candidates: readonly (string | null | undefined)[]): string {
+  return candidates.map((text) => (text ?? '').trim()).find((text) => text !== '') ?? '';
+}
+
+function modeOf(text: string | null | undefined): CollectorMode | null {
+  const mode = (text ?? '').trim().toLowerCase();
+  return mode === '' ? null : (MODES.find((known) => known === mode) ?? 'auto');
+}
+
+function popSideOf(text: string | null | undefined): CollectorSettings['popSide'] | null {
+  const side = (text ?? '').trim().toLowerCase();
+  return side === '' ? null : side === 'left' ? 'left' : 'right';
+}
+
+function positive(value: number | null | undefined): number | null {
+  return value != null && value > 0 ? value : null;
+}

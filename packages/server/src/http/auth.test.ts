@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { AppError } from '@manager/core/contract/errors';
+import { createAuthenticator } from './auth.ts';
+import { createKeyThrottle } from './key-throttle.ts';
+import { ADMIN, ADMIN_KEY, recordingLog, startTestServer, type TestServer, type TestServerOptions } from './testing.ts';
+
+const servers: TestServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop(0);
+});
+
+function start(options: TestServerOptions): TestServer {
+  const server = startTestServer(options);
+  servers.push(server);
+  return server;
+}
+
+describe('access', () => {
+  test('routes that are open until setup need the key afterwards', async () => {
+    let open = true;
+    const server = start({ setupOpen: () => open });
+    const read = async (path: string) => (await fetch(server.url + path)).status;
+    expect(await read('/usage-service/config')).toBe(200);
+    expect(await read('/usage-service/account-processing-policy')).toBe(501);
+    expect(await read('/status')).toBe(401);
+    open = false;
+    expect(await read('/usage-service/config')).toBe(401);
+    expect(await read('/usage-service/account-processing-policy')).toBe(401);
+  });
+
+  test('a credential that cannot be read never opens anything', async () => {
+    const server = start({
+      verifyAdminKey: () => {
+        throw new Error('no admin_credential_v1 in /data/usage.sqlite');
+      },
+    });
+    const answer = await fetch(`${server.url}/status`, { headers: ADMIN });
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({ error: 'authorization failed', code: 'request_failed' });
+    expect(server.log.lines.some(({ err }) => String(err).includes('admin_credential_v1'))).toBe(true);
+  });
+
+  test('a refused key is logged once, without the key, and never in an answer', async () => {
+    const server = start({});
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const answer = await fetch(`${server.url}/status`, { headers: { authorization: 'Bearer guess-123' } });
+      expect(await answer.text()).not.toContain('guess-123');
+    }
+    const warnings = server.log.lines.filter(({ level }) => level === 'warn');
+    expect(warnings).toEqual([{ level: 'warn', message: 'wrong admin key', remoteAddress: '127.0.0.1' }]);
+    expect(JSON.stringify(server.log.lines)).not.toContain('guess-123');
+  });
+
+  test('a forwarded path that is only for the admin counts wrong keys as well', async () => {
+    const server = start({
+      handlers: {
+        management: () => {
+          throw new AppError('invalid_admin_key');
+        },
+      },
+    });
+    const headers = { authorization: 'Bearer guess' };
+    expect((await fetch(`${server.url}/v0/management/config`, { headers })).status).toBe(401);
+    expect(server.log.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+    expect((await fetch(`${server.url}/v0/management/config`)).status).toBe(401);
+    expect(server.log.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  });
+});
+
+describe('very many wrong keys', () => {
+  const request = (key: string | null) =>
+    new Request('http://manager/status', { headers: key === null ? {} : { authorization: `Bearer ${key}` } });
+
+  function authenticator(now: () => number) {
+    const log = recordingLog();
+    return {
+      log,
+      ...createAuthenticator({ verifyAdminKey: (key) => key === ADMIN_KEY, setupOpen: () => false, now, log }),
+    };
+  }
+
+  async function refused(work: Promise<void>): Promise<AppError> {
+    const error = await work.then(
+      () => null,
+      (caught: unknown) => caught,
+    );
+    if (error instanceof AppError) return error;
+    throw new Error('expected a refusal');
+  }
+
+  test('of one address are answered 429 until the minute is over; a right key always passes', async () => {
+    let nowMs = 1_000_000;
+    const auth = authenticator(() => nowMs);
+    for (let count = 1; count <= 100; count += 1)
+      expect((await refused(auth.authorize('admin', request('x'), '203.0.113.9'))).status).toBe(401);
+    nowMs += 20_000;
+    const throttled = await refused(auth.authorize('admin', request('x'), '203.0.113.9'));
+    expect([throttled.status, throttled.code, throttled.headers['Retry-After']]).toEqual([429, 'request_failed', '40']);
+
+    await auth.authorize('admin', request(ADMIN_KEY), '203.0.113.9');
+    expect((await refused(auth.authorize('admin', request(null), '203.0.113.9'))).status).toBe(401);
+    expect((await refused(auth.authorize('admin', request('x'), '203.0.113.10'))).status).toBe(401);
+    nowMs += 40_000;
+    expect((await refused(auth.authorize('admin', request('x'), '203.0.113.9'))).status).toBe(401);
+    expect(auth.log.lines).toHaveLength(3);
+  });
+
+  test('of this machine are never throttled, and a missing key never counts', async () => {
+    const auth = authenticator(() => 0);
+    for (let count = 0; count < 150; count += 1) {
+      expect((await refused(auth.authorize('admin', request('x'), '127.0.0.1'))).status).toBe(401);
+      expect((await refused(auth.authorize('admin', request('x'), '::1'))).status).toBe(401);
+      expect((await refused(auth.authorize('admin', request(null), '203.0.113.9'))).status).toBe(401);
+    }
+    expect((await refused(auth.authorize('admin', request('x'), '203.0.113.9'))).status).toBe(401);
+  });
+
+  test('from a flood of addresses need bounded memory: the oldest are forgotten', () => {
+    const throttle = createKeyThrottle(() => 0);
+    expect(throttle.wrongKey('first').first).toBe(true);
+    for (let index = 0; index < 10_000; index += 1) throttle.wrongKey(`2001:db8::${index}`);
+    expect(throttle.wrongKey('first').first).toBe(true);
+    expect(throttle.wrongKey('2001:db8::9999').first).toBe(false);
+  });
+});
+
+describe('setup', () => {
+  const auth = (setupOpen: boolean) => {
+    const log = recordingLog();
+    const verifyAdminKey = (key: string) => key === ADMIN_KEY;
+    return { log, ...createAuthenticator({ verifyAdminKey, setupOpen: () => setupOpen, now: Date.now, log }) };
+  };
+  const plain = new Request('http://manager/setup');
+  const withHeader = new Request('http://manager/setup', { headers: ADMIN });
+
+  test.each([
+    { open: true, request: plain, bodyKey: '', passes: true, warns: 'setup without an admin key' },
+    { open: true, request: plain, bodyKey: 'typo', passes: false, warns: 'wrong admin key' },
+    { open: true, request: plain, bodyKey: ADMIN_KEY, passes: true, warns: null },
+    { open: false, request: plain, bodyKey: '', passes: false, warns: null },
+    { open: false, request: plain, bodyKey: ADMIN_KEY, passes: true, warns: null },
+    { open: false, request: withHeader, bodyKey: '', passes: true, warns: null },
+  ])('open $open, key in the body "$bodyKey": passes $passes', async ({ open, request, bodyKey, passes, warns }) => {
+    const { log, authorize, authorizeSetup } = auth(open);
+    const work = authorize('setup', request, '10.0.0.1').then(() => authorizeSetup(request, bodyKey, '10.0.0.1'));
+    if (passes) await work;
+    else await expect(work).rejects.toMatchObject({ code: 'invalid_admin_key' });
+    expect(log.lines.map(({ message }) => message)).toEqual(warns === null ? [] : [warns]);
+  });
+
+  test('a wrong key in the header is refused even while setup is open', async () => {
+    const request = new Request('http://manager/setup', { headers: { authorization: 'Bearer typo' } });
+    await expect(auth(true).authorize('setup', request, '10.0.0.1')).rejects.toMatchObject({ status: 401 });
+  });
+});

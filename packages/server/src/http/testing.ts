@@ -1,0 +1,114 @@
+import { connect } from 'node:net';
+import { Hono } from 'hono';
+import type { AreaHandlers, ForwardHandler } from './areas.ts';
+import { type Authenticator, createAuthenticator } from './auth.ts';
+import type { FeatureRoutes, ManagerEnv } from './environment.ts';
+import { createErrorAnswers } from './errors.ts';
+import type { Log } from './log.ts';
+import { createRouter } from './router.ts';
+import { type HttpServer, startHttpServer } from './server.ts';
+
+export const ADMIN_KEY = 'mgr_test-admin-key';
+export const ADMIN = { authorization: `Bearer ${ADMIN_KEY}` };
+export const INSTANCE_ID = 'instance-under-test';
+
+export interface LogLine extends Record<string, unknown> {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+}
+
+export function recordingLog(): Log & { readonly lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const at = (level: LogLine['level']) => (fields: object, message: string) => {
+    lines.push({ ...fields, level, message });
+  };
+  return { lines, info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+export interface TestServerOptions {
+  readonly handlers?: Partial<AreaHandlers> | ((authenticator: Authenticator) => Partial<AreaHandlers>);
+  readonly corsOrigins?: readonly string[];
+  readonly setupOpen?: () => boolean;
+  readonly verifyAdminKey?: (key: string) => boolean;
+  readonly now?: () => number;
+}
+
+export interface TestServer extends HttpServer {
+  readonly url: string;
+  readonly log: ReturnType<typeof recordingLog>;
+}
+
+/** A real listener. Areas that a test does not bring answer with their own name. */
+export function startTestServer(options: TestServerOptions = {}): TestServer {
+  const log = recordingLog();
+  const authenticator = createAuthenticator({
+    verifyAdminKey: options.verifyAdminKey ?? ((key) => key === ADMIN_KEY),
+    setupOpen: options.setupOpen ?? (() => false),
+    now: options.now ?? Date.now,
+    log,
+  });
+  const { handlers } = options;
+  let errors = 0;
+  const router = createRouter({
+    handlers: { ...namedHandlers(), ...(typeof handlers === 'function' ? handlers(authenticator) : handlers) },
+    authenticator,
+    errors: createErrorAnswers({ log, newId: () => `error-${++errors}` }),
+    corsOrigins: options.corsOrigins ?? ['*'],
+    instanceId: INSTANCE_ID,
+  });
+  const server = startHttpServer({ address: { host: '127.0.0.1', port: 0 }, router, log });
+  return { ...server, url: `http://127.0.0.1:${server.address.port}`, log };
+}
+
+function namedHandlers(): AreaHandlers {
+  const forward =
+    (name: string): ForwardHandler =>
+    ({ isAdmin }) =>
+      Response.json({ area: name, isAdmin });
+  return {
+    info: named('info', ['GET /health', 'GET /usage-service/info']),
+    status: named('status', ['GET /status']),
+    setup: named('setup', ['POST /setup', 'GET /usage-service/config', 'PUT /usage-service/config']),
+    panel: () => Response.json({ area: 'panel' }),
+    aliases: named('aliases', ['GET /v0/management/api-key-aliases', 'DELETE /v0/management/api-key-aliases/:hash']),
+    monitoring: named('monitoring', ['POST /v0/management/monitoring/analytics']),
+    usage: named('usage', ['GET /v0/management/usage', 'GET /v0/management/usage/export']),
+    management: forward('management'),
+    models: forward('models'),
+    pluginResources: forward('pluginResources'),
+  };
+}
+
+function named(area: string, routes: readonly string[]): FeatureRoutes {
+  const app = new Hono<ManagerEnv>();
+  for (const route of routes) {
+    const [method = '', path = ''] = route.split(' ');
+    app.on(method, path, (c) => c.json({ area, params: c.req.param() }));
+  }
+  return app;
+}
+
+/**
+ * Sends bytes as they are and returns what comes back until the server closes or falls silent for `quietMs`. Closes its side.
+ */
+export function exchange(server: HttpServer, parts: readonly (string | Uint8Array)[], quietMs = 200): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    let quiet: Timer | undefined;
+    const socket = connect(server.address.port, '127.0.0.1', () => {
+      for (const part of parts) socket.write(part);
+    });
+    const finish = () => {
+      clearTimeout(quiet);
+      socket.destroy();
+      resolve(received);
+    };
+    socket.on('data', (data) => {
+      received += data.toString('latin1');
+      clearTimeout(quiet);
+      quiet = setTimeout(finish, quietMs);
+    });
+    socket.on('end', finish);
+    socket.on('error', reject);
+  });
+}
