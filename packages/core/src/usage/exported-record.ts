@@ -1,0 +1,191 @@
+import { explicitCacheMode } from './cache-accounting.ts';
+import type { RecordContext } from './context.ts';
+import type { CacheInputMode, TokenQuality, UsageEvent } from './event.ts';
+import { failureColumns, readFailure, readHeaders } from './failure.ts';
+import { isJsonObject, type JsonObject, parseJson } from './json.ts';
+import { freeUsageEvidence } from './provider-usage.ts';
+import { redactedJsonText } from './raw-json.ts';
+import { firstExisting, readInteger, readOptionalInteger, readText, type Spellings } from './readers.ts';
+import { sanitizeFailureText } from './redact.ts';
+import { buildResponseMetadata, headerColumns } from './response-metadata.ts';
+import { readRequestFacts } from './shared-facts.ts';
+import { effectiveServiceTier } from './tier.ts';
+import { type Instant, instantFromMs, readRecordTime } from './timestamp.ts';
+import { NO_BREAKDOWN } from './token-breakdown.ts';
+import { accountTokens, readExplicitCacheMode, readReportedTokens, readReportedTotal } from './tokens.ts';
+
+/** Text as it was exported: names of models may carry spaces at their ends, and those are other models. */
+function verbatim(item: JsonObject, spellings: Spellings): string {
+  const value = firstExisting(item, spellings);
+  return typeof value === 'string' ? value : readText(item, spellings);
+}
+
+/** Time text and milliseconds are kept as they are, because the identity was computed from them. */
+function readTime(item: JsonObject, nowMs: number): Instant {
+  const ms = readInteger(item, ['timestamp_ms', 'timestampMs']);
+  const known = ms > 0 ? instantFromMs(ms) : null;
+  const text = typeof item.timestamp === 'string' ? readText(item, ['timestamp']) : '';
+  const isTimeText = text !== '' && !/^[+-]?\d+$/.test(text);
+  if (known !== null && isTimeText) return { ms, text };
+  if (known !== null && item.timestamp === undefined) return known;
+  const parsed = readRecordTime(item, nowMs);
+  return { ms: known?.ms ?? parsed.ms, text: isTimeText ? text : parsed.text };
+}
+
+const TRUE_TEXTS = new Set(['1', 'true', 'yes', 'on']);
+
+function readFailed(item: JsonObject): boolean {
+  const value = firstExisting(item, ['failed', 'is_failed', 'isFailed']);
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value !== 0;
+  return typeof value === 'string' && TRUE_TEXTS.has(value.trim().toLowerCase());
+}
+
+/** The original item of a record and what may be wrapped in it, outer ones first. */
+function originalsOf(rawJson: string): readonly JsonObject[] {
+  const outer = parseJson(rawJson);
+  if (!isJsonObject(outer)) return [];
+  const nested = typeof outer.raw_json === 'string' ? parseJson(outer.raw_json) : outer.raw_json;
+  const inner = isJsonObject(nested) ? [nested] : [];
+  return [outer, ...inner].flatMap((item) => (isJsonObject(item.detail) ? [item, item.detail] : [item]));
+}
+
+interface Proof {
+  readonly mode: CacheInputMode | null;
+  /** 0 when there is none. */
+  readonly total: number;
+}
+
+function proofIn(originals: readonly JsonObject[]): Proof {
+  let mode: CacheInputMode | null = null;
+  let total = 0;
+  for (const original of originals) {
+    mode ??= readExplicitCacheMode(original);
+    if (total <= 0) total = readReportedTotal(original);
+  }
+  return { mode, total: Math.max(total, 0) };
+}
+
+/** Keeps mode and total of the record beside an original that does not show them itself. */
+function provingRawJson(rawJson: string, recordMode: CacheInputMode | null, recordTotal: number, proof: Proof): string {
+  const text = rawJson === '' ? '' : redactedJsonText(rawJson);
+  const proven =
+    (recordMode === null || recordMode === proof.mode) && (recordTotal <= 0 || recordTotal === proof.total);
+  if (proven) return text;
+  return JSON.stringify({
+    ...(recordMode === null ? {} : { cache_input_mode: recordMode }),
+    ...(text === '' ? {} : { raw_json: text }),
+    ...(recordTotal > 0 ? { total_tokens: recordTotal } : {}),
+  });
+}
+
+function optionalCount(item: JsonObject, name: string): number | null {
+  const value = readOptionalInteger(item, [name]);
+  return value !== null && value >= 0 ? value : null;
+}
+
+function readQuality(item: JsonObject): TokenQuality {
+  const quality = item.token_quality;
+  return quality === 'inconsistent' || quality === 'unclassified' || quality === 'complete' ? quality : '';
+}
+
+/** Reads what an export wrote because it cannot be inferred from the reported counts. */
+function readAccounting(item: JsonObject, mode: CacheInputMode | null, total: number, context: ContextFacts) {
+  const reported = { ...readReportedTokens(item), total_tokens: total };
+  const inferred = accountTokens(reported, mode, context);
+  const buckets = {
+    normalized_uncached_input_tokens:
+      optionalCount(item, 'normalized_uncached_input_tokens') ?? inferred.normalized_uncached_input_tokens,
+    normalized_total_input_tokens:
+      optionalCount(item, 'normalized_total_input_tokens') ?? inferred.normalized_total_input_tokens,
+    normalized_cache_read_tokens:
+      optionalCount(item, 'normalized_cache_read_tokens') ?? inferred.normalized_cache_read_tokens,
+    normalized_cache_creation_tokens:
+      optionalCount(item, 'normalized_cache_creation_tokens') ?? inferred.normalized_cache_creation_tokens,
+  };
+  const output = optionalCount(item, 'billable_output_tokens') ?? inferred.billable_output_tokens;
+  return accountTokens(reported, inferred.cache_input_mode, context, {
+    ...NO_BREAKDOWN,
+    quality: readQuality(item),
+    unclassified: optionalCount(item, 'unclassified_tokens') ?? 0,
+    complete: { input: buckets, output },
+  });
+}
+
+type ContextFacts = Pick<
+  UsageEvent,
+  'executor_type' | 'provider' | 'auth_provider_snapshot' | 'resolved_model' | 'requested_model' | 'model'
+>;
+
+/**
+ * Reads a record that was exported before and keeps its identity, masks and hashes as they are; derived members of the line
+ * are computed anew. `eventHash` has been checked by the caller.
+ */
+export function readExportedRecord(item: JsonObject, eventHash: string, context: RecordContext): UsageEvent {
+  const time = readTime(item, context.nowMs);
+  const facts = readRequestFacts(item);
+  const requested = verbatim(item, ['requested_model', 'requestedModel']);
+  const resolved = verbatim(item, ['resolved_model', 'resolvedModel']);
+  const models = {
+    requested_model: requested,
+    resolved_model: resolved,
+    model: verbatim(item, ['model']) || requested || resolved || '-',
+  };
+  const origin = { ...facts, ...models, provider: readText(item, ['provider']) };
+  const rawJson = verbatim(item, ['raw_json', 'rawJson']);
+  const originals = originalsOf(rawJson);
+  const proof = proofIn(originals);
+  const recordMode = explicitModeOf(item);
+  const recordTotal = readReportedTotal(item);
+  const failed = readFailed(item);
+  const failure = readFailure(item);
+  const headers = [...originals.map(readHeaders), readHeaders(item)].filter((map) => map !== null);
+  const failureTexts = failureColumns(failed, failure, readHeaders(item));
+  const summary = readText(item, ['fail_summary', 'failSummary']);
+  const metadata = buildResponseMetadata({
+    supplied: [firstExisting(item, ['response_metadata', 'responseMetadata'])],
+    headers,
+    providerUsage: failed ? freeUsageEvidence(origin, failure, time.ms) : null,
+    baseMs: time.ms,
+  });
+  const requestTier = readText(item, ['request_service_tier', 'requestServiceTier']);
+  const createdAtMs = readInteger(item, ['created_at_ms', 'createdAtMs']);
+  return {
+    event_hash: eventHash,
+    request_id: readText(item, ['request_id', 'requestId']),
+    timestamp_ms: time.ms,
+    timestamp: time.text,
+    ...origin,
+    endpoint: readText(item, ['endpoint']) || '-',
+    method: readText(item, ['method']),
+    path: readText(item, ['path']),
+    source: readText(item, ['source']),
+    source_hash: readText(item, ['source_hash', 'sourceHash']),
+    api_key_hash: readText(item, ['api_key_hash', 'apiKeyHash']),
+    auth_project_id_snapshot: readText(item, [
+      'auth_project_id_snapshot',
+      'authProjectIdSnapshot',
+      'project_id',
+      'projectId',
+    ]),
+    request_service_tier: requestTier,
+    service_tier: effectiveServiceTier(origin, {
+      request: requestTier,
+      legacy: readText(item, ['service_tier', 'serviceTier']),
+      response: facts.response_service_tier,
+    }),
+    ...readAccounting(item, recordMode ?? proof.mode, recordTotal > 0 ? recordTotal : proof.total, origin),
+    latency_ms: readOptionalInteger(item, ['latency_ms', 'latencyMs']),
+    failed,
+    ...failureTexts,
+    fail_summary: failed && summary !== '' ? sanitizeFailureText(summary) : failureTexts.fail_summary,
+    response_metadata_json: metadata === null ? '' : JSON.stringify(metadata),
+    ...headerColumns(metadata),
+    raw_json: provingRawJson(rawJson, recordMode, recordTotal, proof),
+    created_at_ms: createdAtMs > 0 ? createdAtMs : context.nowMs,
+  };
+}
+
+function explicitModeOf(item: JsonObject): CacheInputMode | null {
+  return explicitCacheMode(readText(item, ['cache_input_mode', 'cacheInputMode'])) ?? readExplicitCacheMode(item);
+}
