@@ -10,7 +10,7 @@ import { routingPath } from './path.ts';
 import type { Router } from './router.ts';
 
 /** Identity lists of auth-file requests travel in headers: 1 MiB of them is 3 MiB when URL-encoded. */
-export const MAX_HEADER_BYTES = 4 * 1024 * 1024;
+const MAX_HEADER_BYTES = 4 * 1024 * 1024;
 /** Every route sets its own limit, because the runtime's own answer would be a bare 413. */
 const NO_BODY_LIMIT = 2 ** 50;
 /** Ends dead keep-alive sockets; a request in progress has no timeout. */
