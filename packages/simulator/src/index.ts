@@ -1,3 +1,8 @@
+export { callSimulator } from './control/client.ts';
+export { authFilesOf, type EventAccount, makeAccounts } from './events/accounts.ts';
+export { type AwkwardEvent, awkwardEvents, eventWith, largeEvent } from './events/awkward.ts';
+export { type EventGenerator, type MakeEventsOptions, makeEvents } from './events/make-events.ts';
 export type * from './faults/fault-types.ts';
+export { PROFILE_NAMES, profileOf } from './profiles.ts';
 export { startSimulator } from './simulator.ts';
 export type * from './types.ts';

@@ -1,4 +1,273 @@
+import { createKeyCheck } from './authentication.ts';
+import { createBans } from './bans.ts';
+import { createClock } from './clock.ts';
+import { startControlServer } from './control/server.ts';
+import type { Fault } from './faults/fault-types.ts';
+import { createFaults } from './faults/faults.ts';
+import errorSamples from './fixtures/error-events.jsonl' with { type: 'text' };
+import { serveHttp } from './http/server.ts';
+import { createApiCalls } from './management/api-calls.ts';
+import { authFileSpecs, createAuthFileStore } from './management/auth-file-store.ts';
+import { createConfigStore } from './management/config-store.ts';
+import type { ManagementContext } from './management/context.ts';
+import { createCredentialCounters } from './management/credential-counters.ts';
+import { initialConfig } from './management/initial-config.ts';
+import { createLogStore } from './management/log-store.ts';
+import { completeSession } from './management/oauth-routes.ts';
+import { createOAuthSessions } from './management/oauth-sessions.ts';
+import { createPluginStore } from './management/plugin-store.ts';
+import { createManagementServer, MANAGEMENT_PREFIX } from './management/server.ts';
+import { createModelServer } from './model/server.ts';
+import { selfSigned } from './net/certificate.ts';
+import type { Connection } from './net/connection.ts';
+import { createListener, type Listener } from './net/listener.ts';
+import { encodeEvent, toPayload } from './payload.ts';
+import { profileOf } from './profiles.ts';
+import { createPublisher } from './publisher.ts';
+import { createLedger } from './queue/ledger.ts';
+import { createUsageQueue } from './queue/usage-queue.ts';
+import { createRandom } from './random.ts';
+import { createRecorder } from './recorder.ts';
+import { failure } from './resp/encode.ts';
+import { serveResp } from './resp/session.ts';
 import type { Simulator, SimulatorOptions } from './types.ts';
 
+/** 2026-09-01T08:15:00Z, the day of the fixtures. */
+const DEFAULT_START_MS = Date.UTC(2026, 8, 1, 8, 15);
+/** An upstream reloads its credentials a moment after the answer that changed them. */
+const RELOAD_MS = 200;
+const REFRESH = Buffer.from('{"refresh":true}');
+
 /** Starts an upstream on a loopback port; resolves when it listens. */
-export declare function startSimulator(options?: SimulatorOptions): Promise<Simulator>;
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const host = options.host ?? '127.0.0.1';
+  const clock = createClock(options.clock ?? 'real', options.startMs ?? DEFAULT_START_MS);
+  const random = createRandom(options.seed ?? 1);
+  let profile = profileOf(options.profile ?? 'latest');
+  let callerAddress = options.callerAddress ?? null;
+  let isReady = false;
+  const effectiveAddress = (address: string): string => callerAddress ?? address;
+
+  const faults = createFaults({ added: faultAdded, cleared: faultCleared });
+  const bans = createBans(clock);
+  const ledger = createLedger(clock.now);
+  const recorder = createRecorder({
+    now: clock.now,
+    limit: options.recordLimit ?? 20_000,
+    bodyLimit: options.recordBodyLimit ?? 64 * 1024,
+  });
+  const config = createConfigStore({ yaml: options.configYaml ?? initialConfig(options), changed: configChanged });
+  const queue = createUsageQueue({ clock, ledger, faults, retentionMs: config.retentionMs });
+  const counters = createCredentialCounters(clock.now, options.utcOffsetMinutes ?? 0);
+  const authFiles = createAuthFileStore(counters, clock.now);
+  for (const spec of authFileSpecs(options.authFiles)) authFiles.add(spec);
+  const context: ManagementContext = {
+    clock,
+    random,
+    faults,
+    profile: () => profile,
+    queue,
+    config,
+    counters,
+    authFiles,
+    apiCalls: createApiCalls(),
+    oauth: createOAuthSessions(clock, random),
+    logs: createLogStore(),
+    plugins: createPluginStore(config),
+    reloaded: () => void clock.after(RELOAD_MS, sendRefresh),
+  };
+  const checkKey = createKeyCheck(
+    { hasKey: config.hasKey, matches: config.matchesKey, remoteAllowed: config.remoteAllowed },
+    bans,
+  );
+  const management = createManagementServer({ context, checkKey, effectiveAddress });
+  const model = createModelServer(context);
+  const publisher = createPublisher({ publishOne });
+
+  const tls = tlsOf(options);
+  const listener: Listener = createListener({
+    host,
+    port: options.port ?? 0,
+    tls,
+    clock,
+    faults,
+    hasDeadline: () => profile.endpoints.has('first-byte-deadline'),
+    serveHttp: startHttp,
+    serveResp: startResp,
+  });
+  isReady = true;
+
+  function startHttp(connection: Connection): void {
+    const handle = (exchange: Parameters<typeof management>[0]): Promise<void> => {
+      const { path } = exchange;
+      const isManagement = path === MANAGEMENT_PREFIX || path.startsWith(`${MANAGEMENT_PREFIX}/`);
+      return isManagement ? management(exchange) : model(exchange);
+    };
+    serveHttp(connection, { faults, recorder, clock, handle });
+  }
+
+  function startResp(connection: Connection): void {
+    if (profile.resp === 'http-400') startHttp(connection);
+    else if (profile.resp === 'auth-disabled') refuse(connection, 'ERR RESP AUTH disabled; use mTLS');
+    else if (profile.resp === 'cluster-text') refuse(connection, 'ERR redis usage output disabled in home mode');
+    else if (profile.resp === 'close' || !config.hasKey()) connection.endNow();
+    else
+      serveResp(connection, {
+        profile: () => profile,
+        checkKey,
+        callerAddress: effectiveAddress,
+        queue,
+        ledger,
+        faults,
+        recorder,
+        clock,
+      });
+  }
+
+  function refuse(connection: Connection, text: string): void {
+    connection.handler = null;
+    connection.send(failure(text));
+    connection.close();
+  }
+
+  /** Management that is switched off takes the queue and the subscribers with it. */
+  function configChanged(): void {
+    if (isReady && !config.hasKey()) queue.clear();
+  }
+
+  function publishOne(event: Parameters<typeof toPayload>[0], number: number | null): void {
+    const payload = toPayload(event, profile);
+    if (payload.authIndex !== '') counters.count(payload.authIndex, payload.failed);
+    const numbered = number === null ? payload : { ...payload, number };
+    const isPublishing = profile.management === 'on' && config.hasKey() && config.statsEnabled();
+    if (isPublishing) queue.publish(numbered);
+    else queue.suppress(numbered);
+  }
+
+  function sendRefresh(): void {
+    if (profile.controlMessages) queue.broadcast('usage', REFRESH);
+  }
+
+  function faultAdded(fault: Fault, id: number): void {
+    if (fault.kind === 'refuse-connections') {
+      listener.close();
+      if (fault.dropOpen === true) disconnect('all');
+      if (fault.forMs !== undefined) clock.after(fault.forMs, () => faults.clear(id));
+    } else if (fault.kind === 'freeze') for (const connection of listener.connections()) connection.freeze(true);
+    else if (fault.kind === 'block-subscribers') holdSubscribers(true);
+    else if (fault.kind === 'extra-frame' && queue.subscribers().length > 0) {
+      const taken = faults.take('extra-frame');
+      if (taken !== null) for (const subscriber of queue.subscribers()) subscriber.extra(taken.frame);
+    } else if (fault.kind === 'drip' && fault.times === 'always') {
+      for (const connection of respConnections()) connection.packetBytes = fault.bytes ?? 1;
+    }
+  }
+
+  function faultCleared(fault: Fault): void {
+    if (fault.kind === 'refuse-connections') listener.reopen();
+    else if (fault.kind === 'freeze') for (const connection of listener.connections()) connection.freeze(false);
+    else if (fault.kind === 'block-subscribers') holdSubscribers(false);
+    else if (fault.kind === 'drip') for (const connection of respConnections()) connection.packetBytes = 0;
+  }
+
+  function respConnections(): Connection[] {
+    return listener.connections().filter((connection) => connection.protocol === 'resp');
+  }
+
+  function holdSubscribers(held: boolean): void {
+    const ids = new Set(queue.subscribers().map((subscriber) => subscriber.connectionId));
+    for (const connection of listener.connections()) if (ids.has(connection.id)) connection.hold(held);
+  }
+
+  function disconnect(what: 'subscribers' | 'resp' | 'http' | 'all'): number {
+    const subscribers = new Set(queue.subscribers().map((subscriber) => subscriber.connectionId));
+    const meant = listener.connections().filter((connection) => {
+      if (what === 'subscribers') return subscribers.has(connection.id);
+      return what === 'all' || connection.protocol === what;
+    });
+    for (const connection of meant) connection.terminate();
+    return meant.length;
+  }
+
+  const simulator: Simulator = {
+    url: `${tls === null ? 'http' : 'https'}://${host}:${listener.port}`,
+    host,
+    port: listener.port,
+    controlUrl: '',
+    certificate: tls?.cert ?? '',
+    publish: publisher.publish,
+    startTraffic: publisher.startTraffic,
+    publishError(event = errorSamples.split('\n')[0] ?? '') {
+      const text = typeof event === 'string' ? event : encodeEvent(event);
+      queue.broadcast('errors', Buffer.from(text));
+    },
+    refresh: (pace = {}) => publisher.repeat(sendRefresh, pace),
+    now: clock.now,
+    advance: clock.advance,
+    setStats: (enabled) => config.set(['usage-statistics-enabled'], enabled),
+    setRetention: (seconds) => config.set(['redis-usage-queue-retention-seconds'], seconds ?? undefined),
+    setKey: config.setKey,
+    setRemote: (allowed) => config.set(['remote-management', 'allow-remote'], allowed),
+    setCallerAddress(address) {
+      callerAddress = address;
+    },
+    setProfile(name) {
+      profile = profileOf(name);
+      if (profile.management !== 'on') queue.clear();
+    },
+    profile: () => profile,
+    restart({ dropQueue = true, downMs } = {}) {
+      if (dropQueue) queue.clear();
+      counters.reset();
+      bans.reset();
+      context.oauth.reset();
+      if (downMs === undefined) disconnect('all');
+      else faults.add({ kind: 'refuse-connections', forMs: downMs, dropOpen: true });
+    },
+    disconnect,
+    queueLength: queue.length,
+    subscribers: () =>
+      queue.subscribers().map((subscriber) => ({
+        connectionId: subscriber.connectionId,
+        channel: subscriber.channel,
+        buffered: subscriber.unwritten(),
+      })),
+    bans: bans.list,
+    requests: recorder.list,
+    clearRequests: recorder.clear,
+    deliveries: ({ lostEvents = false } = {}) => ledger.deliveries(lostEvents),
+    fate: ledger.fate,
+    fault: faults.add,
+    clearFaults: faults.clear,
+    authFiles: () => authFiles.rows(profile),
+    addAuthFile(file) {
+      authFiles.add(file);
+      context.reloaded();
+    },
+    removeAuthFile: authFiles.remove,
+    addApiCall: context.apiCalls.add,
+    config: config.view,
+    configYaml: config.yaml,
+    completeOAuth(state, result) {
+      const session = context.oauth.find(state);
+      if (session === null || session.outcome !== null) return false;
+      completeSession(context, session, result === 'ok' ? '' : result.error);
+      return true;
+    },
+    writeLog: context.logs.write,
+    rotateLog: context.logs.rotate,
+    async stop() {
+      publisher.stop();
+      clock.stop();
+      listener.stop();
+    },
+  };
+  return options.controlPort === undefined ? simulator : startControlServer(simulator, options.controlPort);
+}
+
+function tlsOf(options: SimulatorOptions): { key: string; cert: string; alpn: boolean } | null {
+  if (options.tls === undefined || options.tls === false) return null;
+  const given = options.tls === true ? {} : options.tls;
+  const { key, certificate } = selfSigned(given.hostName ?? 'localhost');
+  return { key, cert: certificate, alpn: given.alpn ?? true };
+}

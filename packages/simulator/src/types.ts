@@ -93,13 +93,16 @@ export interface ApiCallAnswer {
   readonly body: string;
 }
 
+/** Why the upstream could not make the call at all. */
+export type ApiCallFailure = 'request failed' | 'timeout' | 'auth token not found' | 'auth token refresh failed';
+
 export interface ApiCallEntry {
   readonly method: string;
   /** Exact URL, or a pattern with `*`. */
   readonly url: string;
   readonly authIndex?: string;
   /** The answer, or what goes wrong instead. */
-  readonly result: ApiCallAnswer | 'request failed' | 'timeout';
+  readonly result: ApiCallAnswer | ApiCallFailure;
 }
 
 export interface TlsOptions {

@@ -1,4 +1,4 @@
-import type { ApiCallAnswer, JsonValue } from '../types.ts';
+import type { ApiCallAnswer, ApiCallFailure, JsonValue } from '../types.ts';
 
 /** Where inside a RESP frame something happens: `*3`, `$len`, the payload, or between payload and CRLF. */
 export type FramePosition = 'array-header' | 'length' | 'payload' | 'before-crlf';
@@ -62,7 +62,7 @@ export type Fault = Repeated &
         readonly url?: string;
         readonly authIndex?: string;
         /** `literal-token`: the target refuses the text `$TOKEN$` with 401. */
-        readonly result: ApiCallAnswer | 'request failed' | 'timeout' | 'literal-token';
+        readonly result: ApiCallAnswer | ApiCallFailure | 'literal-token';
       }
     | { readonly kind: 'save-failure'; readonly text?: string }
   );

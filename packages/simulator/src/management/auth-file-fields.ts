@@ -1,0 +1,147 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { Route } from '../http/router.ts';
+import { isObject } from '../payload.ts';
+import type { JsonObject, JsonValue } from '../types.ts';
+import { objectBody, sendError, sendOk } from './answers.ts';
+import { isVanished, VIRTUAL_ROW } from './auth-file-rules.ts';
+import { type AuthFile, timeText } from './auth-file-store.ts';
+import type { ManagementContext } from './context.ts';
+import { entriesOf, findByAuthIndex, PROVIDER_LISTS } from './provider-lists.ts';
+
+/** A status change shows at once in `disabled`, and in `status` only after the reload. */
+const RELOAD_MS = 300;
+
+export function authFileFieldRoutes(context: ManagementContext): Route[] {
+  return [
+    { methods: 'PATCH', path: '/auth-files/status', handler: (exchange) => setStatus(exchange, context) },
+    {
+      methods: 'PATCH',
+      path: '/auth-files/fields',
+      feature: 'auth-files/fields',
+      handler: (exchange) => setFields(exchange, context),
+    },
+  ];
+}
+
+async function setStatus(exchange: Exchange, context: ManagementContext): Promise<void> {
+  const body = await objectBody(exchange, 'invalid request body');
+  if (body === null) return;
+  const { name, disabled } = body;
+  const { endpoints } = context.profile();
+  const rawIndex = endpoints.has('status-by-index') ? body['auth_index'] : undefined;
+  const authIndex = typeof rawIndex === 'string' && rawIndex !== '' ? rawIndex : undefined;
+  if (typeof name !== 'string' || name === '') sendError(exchange, 400, 'name is required');
+  else if (typeof disabled !== 'boolean') sendError(exchange, 400, 'disabled is required');
+  else {
+    const file = isVanished(context, name) ? null : context.authFiles.find(name, authIndex);
+    if (file !== null) setFileStatus(exchange, context, file, disabled);
+    else if (authIndex !== undefined && endpoints.has('configured-key-status'))
+      setKeyStatus(exchange, context, name, authIndex, disabled);
+    else sendError(exchange, 404, 'auth file not found');
+  }
+}
+
+function setFileStatus(exchange: Exchange, context: ManagementContext, file: AuthFile, disabled: boolean): void {
+  if (file.isVirtual) {
+    sendError(exchange, 409, VIRTUAL_ROW);
+    return;
+  }
+  file.disabled = disabled;
+  file.content['disabled'] = disabled;
+  context.clock.after(RELOAD_MS, () => {
+    file.row['status'] = disabled ? 'disabled' : 'active';
+    file.row['status_message'] = disabled ? 'disabled via management API' : '';
+    file.row['updated_at'] = timeText(context.clock.now());
+    if (!disabled) file.row['unavailable'] = false;
+  });
+  context.reloaded();
+  exchange.sendJson(200, { status: 'ok', disabled });
+}
+
+/** A configured key is switched by a `*` among its excluded models. */
+function setKeyStatus(
+  exchange: Exchange,
+  context: ManagementContext,
+  name: string,
+  authIndex: string,
+  disabled: boolean,
+): void {
+  const found = findByAuthIndex(context, authIndex);
+  if (found === null) {
+    const isKeyName = PROVIDER_LISTS.some((list) => name.startsWith(list.name));
+    sendError(exchange, 404, isKeyName ? 'config api key entry not found' : 'auth file not found');
+    return;
+  }
+  const entries = entriesOf(context, found.list);
+  const entry = entries[found.index] ?? {};
+  const excluded = Array.isArray(entry['excluded-models']) ? entry['excluded-models'] : [];
+  const others = excluded.filter((model) => model !== '*');
+  const changed = { ...entry, 'excluded-models': disabled ? [...others, '*'] : others };
+  context.config.set([found.list.name], entries.with(found.index, changed));
+  context.reloaded();
+  exchange.sendJson(200, { status: 'ok', disabled, via: 'config:excluded-models', excluded_pattern: '*' });
+}
+
+async function setFields(exchange: Exchange, context: ManagementContext): Promise<void> {
+  const body = await objectBody(exchange, 'invalid request body');
+  if (body === null) return;
+  const { name, ...fields } = body;
+  if (typeof name !== 'string' || name === '') {
+    sendError(exchange, 400, 'name is required');
+    return;
+  }
+  const file = isVanished(context, name) ? null : context.authFiles.find(name);
+  const problem = fieldProblem(fields);
+  if (file === null) sendError(exchange, 404, 'auth file not found');
+  else if (file.isVirtual) sendError(exchange, 409, VIRTUAL_ROW);
+  else if (problem !== null) sendError(exchange, 400, problem);
+  else {
+    for (const [key, value] of Object.entries(fields)) setField(file, key.replaceAll('-', '_'), value);
+    file.row['updated_at'] = timeText(context.clock.now());
+    context.reloaded();
+    sendOk(exchange);
+  }
+}
+
+function fieldProblem(fields: JsonObject): string | null {
+  const entries = Object.entries(fields);
+  if (entries.length === 0) return 'no fields to update';
+  for (const [key, value] of entries) {
+    if (key.trim() === '') return 'field name is required';
+    if (key.split('.').some((part) => part.trim() === '')) return `invalid field ${key}`;
+    if (key === 'weight' && value !== null && !Number.isInteger(value)) return 'weight must be an integer';
+  }
+  return null;
+}
+
+/** Fields the list shows beside the file. */
+const SHOWN = ['priority', 'weight', 'note', 'websockets', 'request_retry', 'prefix'];
+
+function setField(file: AuthFile, key: string, value: JsonValue): void {
+  if (key === 'headers' && isObject(value)) {
+    const known = isObject(file.content['headers']) ? file.content['headers'] : {};
+    const merged = { ...known, ...value };
+    file.content['headers'] = Object.fromEntries(Object.entries(merged).filter(([, text]) => text !== ''));
+    return;
+  }
+  const isRemoved =
+    value === null ||
+    (key === 'priority' && value === 0) ||
+    (key === 'request_retry' && typeof value === 'number' && value < 0) ||
+    (key === 'note' && value === '');
+  if (key === 'disabled') file.disabled = value === true;
+  setPath(file.content, key.split('.'), isRemoved ? undefined : value);
+  if (!SHOWN.includes(key)) return;
+  if (isRemoved) delete file.row[key];
+  else file.row[key] = value;
+}
+
+function setPath(target: JsonObject, path: readonly string[], value: JsonValue | undefined): void {
+  const [key = '', ...rest] = path;
+  if (rest.length > 0) {
+    const child = isObject(target[key]) ? target[key] : {};
+    target[key] = child;
+    setPath(child, rest, value);
+  } else if (value === undefined) delete target[key];
+  else target[key] = value;
+}

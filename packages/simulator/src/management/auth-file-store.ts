@@ -1,0 +1,206 @@
+import fixture from '../fixtures/auth-files.json';
+import { isObject } from '../payload.ts';
+import type { AuthFileSpec, JsonObject, JsonValue, Profile } from '../types.ts';
+import { compareVersions } from '../versions.ts';
+import { AUTH_DIRECTORY, authIndexOfFile } from './auth-index.ts';
+import type { CredentialCounters } from './credential-counters.ts';
+
+/** One credential: a row of the list, and the file it comes from. */
+export interface AuthFile {
+  readonly id: string;
+  readonly name: string;
+  readonly authIndex: string;
+  readonly isVirtual: boolean;
+  readonly row: JsonObject;
+  content: JsonObject;
+  disabled: boolean;
+}
+
+/** Credentials on a disk that exists only in memory. */
+export interface AuthFileStore {
+  add(spec: AuthFileSpec): AuthFile;
+  /** Writes a file as an upload does: the same name keeps its counters and its index. */
+  write(name: string, content: JsonObject): AuthFile;
+  /** Removes the file and all rows that come from it. */
+  remove(name: string): boolean;
+  removeAll(): number;
+  /** By id, else by file name; the first of several. */
+  find(selector: string, authIndex?: string): AuthFile | null;
+  byIndex(authIndex: string): AuthFile | null;
+  all(): readonly AuthFile[];
+  rows(profile: Profile): JsonObject[];
+}
+
+/** List members that older versions do not send. */
+const SINCE: Readonly<Record<string, string>> = {
+  recent_requests: '6.9.46',
+  success: '6.9.49',
+  failed: '6.9.49',
+  websockets: '7.1.22',
+  weight: '7.2.104',
+  request_retry: '7.2.140',
+};
+
+export function createAuthFileStore(counters: CredentialCounters, now: () => number): AuthFileStore {
+  let files: AuthFile[] = [];
+
+  function add(spec: AuthFileSpec): AuthFile {
+    const authIndex = spec.authIndex ?? authIndexOfFile(spec.type, spec.name);
+    const content = spec.content ?? defaultContent(spec);
+    const file: AuthFile = {
+      id: spec.id ?? spec.name,
+      name: spec.name,
+      authIndex,
+      isVirtual: spec.virtual === true,
+      row: { ...rowOf(spec, now()), ...spec.row },
+      content,
+      disabled: spec.disabled ?? spec.row?.['disabled'] === true,
+    };
+    const recent = Array.isArray(spec.row?.['recent_requests']) ? spec.row['recent_requests'].filter(isObject) : [];
+    const { success, failed } = file.row;
+    if (Number(success ?? 0) > 0 || Number(failed ?? 0) > 0)
+      counters.seed(authIndex, Number(success ?? 0), Number(failed ?? 0), recent);
+    files.push(file);
+    return file;
+  }
+
+  function shown(file: AuthFile, profile: Profile): JsonObject {
+    const counter = counters.of(file.authIndex);
+    const row: JsonObject = {
+      ...file.row,
+      id: file.id,
+      auth_index: file.authIndex,
+      name: file.name,
+      disabled: file.disabled,
+      success: counter.success,
+      failed: counter.failed,
+      recent_requests: counters.recentRequests(file.authIndex),
+    };
+    for (const [name, since] of Object.entries(SINCE)) {
+      if (compareVersions(profile.version, since) < 0) delete row[name];
+    }
+    return row;
+  }
+
+  return {
+    add,
+    write(name, content) {
+      const known = files.find((file) => file.name === name && !file.isVirtual);
+      if (known !== undefined) {
+        known.content = content;
+        known.row['modtime'] = known.row['updated_at'] = timeText(now());
+        known.row['size'] = sizeOf(content);
+        return known;
+      }
+      const text = (key: string): string => (typeof content[key] === 'string' ? content[key] : '');
+      const email = text('email');
+      const projectId = text('project_id');
+      return add({
+        name,
+        type: text('type') === '' ? 'unknown' : text('type'),
+        content,
+        disabled: content['disabled'] === true,
+        ...(email === '' ? {} : { email }),
+        ...(projectId === '' ? {} : { projectId }),
+      });
+    },
+    remove(name) {
+      const before = files.length;
+      files = files.filter((file) => file.name !== name);
+      return files.length < before;
+    },
+    removeAll() {
+      const count = files.length;
+      files = [];
+      return count;
+    },
+    find(selector, authIndex) {
+      const fits = (file: AuthFile): boolean => authIndex === undefined || file.authIndex === authIndex;
+      const byId = files.find((file) => file.id === selector && fits(file));
+      return byId ?? files.find((file) => file.name === selector && fits(file)) ?? null;
+    },
+    byIndex: (authIndex) => files.find((file) => file.authIndex === authIndex) ?? null,
+    all: () => files,
+    rows(profile) {
+      return files
+        .map((file) => ({ file, key: file.name.toLowerCase() }))
+        .sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0))
+        .map(({ file }) => shown(file, profile));
+    },
+  };
+}
+
+function rowOf(spec: AuthFileSpec, nowMs: number): JsonObject {
+  const label = spec.label ?? spec.email ?? spec.projectId ?? spec.name;
+  const isDisabled = spec.disabled === true;
+  const row: JsonObject = {
+    type: spec.type,
+    provider: spec.type,
+    label,
+    account_type: 'oauth',
+    status: isDisabled ? 'disabled' : 'active',
+    status_message: isDisabled ? 'disabled via management API' : '',
+    unavailable: false,
+    runtime_only: false,
+    source: 'file',
+    size: sizeOf(spec.content ?? defaultContent(spec)),
+    created_at: timeText(nowMs),
+    modtime: timeText(nowMs),
+    updated_at: timeText(nowMs),
+    path: `${AUTH_DIRECTORY}/${spec.name}`,
+  };
+  if (spec.email !== undefined) Object.assign(row, { email: spec.email, account: spec.email });
+  if (spec.projectId !== undefined) row['project_id'] = spec.projectId;
+  return row;
+}
+
+function defaultContent(spec: AuthFileSpec): JsonObject {
+  // Rows that a plugin expands have no token of their own.
+  if (spec.virtual === true) return { type: spec.type };
+  const content: JsonObject = {
+    type: spec.type,
+    access_token: `sim-access-token-${spec.name}`,
+    refresh_token: `sim-refresh-token-${spec.name}`,
+  };
+  if (spec.email !== undefined) content['email'] = spec.email;
+  if (spec.projectId !== undefined) content['project_id'] = spec.projectId;
+  return content;
+}
+
+function sizeOf(content: JsonValue): number {
+  return Buffer.byteLength(JSON.stringify(content));
+}
+
+export function timeText(ms: number): string {
+  return new Date(ms).toISOString().replace('.000Z', 'Z');
+}
+
+/** The rows of the fixture, or so many synthetic ones. */
+export function authFileSpecs(files: readonly AuthFileSpec[] | number | undefined): readonly AuthFileSpec[] {
+  if (typeof files === 'number') return Array.from({ length: files }, (_, index) => syntheticFile(index));
+  return files ?? (fixture.files as JsonObject[]).map(specOfRow);
+}
+
+function specOfRow(row: JsonObject): AuthFileSpec {
+  const text = (name: string): string => String(row[name] ?? '');
+  const email = row['email'];
+  const projectId = row['project_id'];
+  return {
+    name: text('name'),
+    id: text('id'),
+    type: text('type'),
+    authIndex: text('auth_index'),
+    virtual: text('id') !== text('name'),
+    ...(typeof email === 'string' ? { email } : {}),
+    ...(typeof projectId === 'string' ? { projectId } : {}),
+    row,
+  };
+}
+
+const SYNTHETIC_TYPES = ['codex', 'claude', 'antigravity', 'kimi', 'xai', 'gemini'];
+
+function syntheticFile(index: number): AuthFileSpec {
+  const type = SYNTHETIC_TYPES[index % SYNTHETIC_TYPES.length] ?? 'codex';
+  const email = `account-${String(index + 1).padStart(5, '0')}@example.test`;
+  return { name: `${type}-${email}.json`, type, email };
+}

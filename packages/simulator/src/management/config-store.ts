@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import samples from '../fixtures/management-samples.json';
+import { isObject } from '../payload.ts';
+import type { JsonObject, JsonValue } from '../types.ts';
+import { setYamlKey } from './yaml-edit.ts';
+
+/** The configuration file of the upstream, with its JSON view and the key check. */
+export interface ConfigStore {
+  yaml(): string;
+  /** What the file says. */
+  file(): JsonObject;
+  /** The whole configuration with defaults, as GET `/config` shows it. */
+  view(): JsonObject;
+  get(path: readonly string[]): JsonValue | undefined;
+  set(path: readonly string[], value: JsonValue | undefined): void;
+  /** Replaces the file byte for byte. */
+  replace(text: string): { readonly ok: true } | { readonly ok: false; readonly status: number; readonly error: string };
+  setKey(key: string): void;
+  hasKey(): boolean;
+  matchesKey(candidate: string): boolean;
+  remoteAllowed(): boolean;
+  statsEnabled(): boolean;
+  retentionMs(): number;
+}
+
+/** Values of an empty configuration; the shape is that of the sample answer. */
+const DEFAULTS: JsonObject = {
+  ...(samples['GET /v0/management/config'] as JsonObject),
+  'api-keys': null,
+  'usage-statistics-enabled': false,
+  'logging-to-file': false,
+  'request-retry': 0,
+  'max-retry-interval': 0,
+  'quota-exceeded': { 'switch-project': false, 'switch-preview-model': false, 'antigravity-credits': false },
+  plugins: { enabled: false, dir: 'plugins', configs: {} },
+  'gemini-api-key': [],
+  'openai-compatibility': [],
+};
+const HIDDEN = ['host', 'port', 'auth-dir', 'remote-management', 'home', 'cluster'];
+const RETENTION = 'redis-usage-queue-retention-seconds';
+
+export function createConfigStore(options: {
+  readonly yaml: string;
+  /** The file changed, by whichever way. */
+  readonly changed: () => void;
+}): ConfigStore {
+  /** Plain keys by the hash the file shows instead. */
+  const plainKeys = new Map<string, string>();
+  let text = '';
+  let parsed: JsonObject = {};
+
+  function load(yaml: string, document: JsonObject): void {
+    text = yaml;
+    parsed = document;
+    const secret = secretKey();
+    if (secret !== '' && !isHash(secret)) {
+      const hash = hashOf(secret);
+      plainKeys.set(hash, secret);
+      store(['remote-management', 'secret-key'], hash);
+    }
+    options.changed();
+  }
+
+  /** Writes without telling anybody. */
+  function store(path: readonly string[], value: JsonValue | undefined): void {
+    text = setYamlKey(text, path, value);
+    parsed = parseDocument(text) ?? parsed;
+  }
+
+  function secretKey(): string {
+    const management = parsed['remote-management'];
+    return isObject(management) && typeof management['secret-key'] === 'string' ? management['secret-key'] : '';
+  }
+
+  function view(): JsonObject {
+    const merged: JsonObject = { ...DEFAULTS };
+    delete merged[RETENTION];
+    for (const [name, value] of Object.entries(parsed)) {
+      const base = merged[name];
+      merged[name] = isObject(base) && isObject(value) ? { ...base, ...value } : value;
+    }
+    for (const name of HIDDEN) delete merged[name];
+    merged['plugins'] = publicPlugins(merged['plugins'] ?? null);
+    return merged;
+  }
+
+  const initial = parseDocument(options.yaml);
+  if (initial === null) throw new Error('the configuration is not a YAML mapping');
+  load(options.yaml, initial);
+
+  return {
+    yaml: () => text,
+    file: () => parsed,
+    view,
+    get: (path) => path.reduce<JsonValue | undefined>((value, key) => (isObject(value) ? value[key] : undefined), view()),
+    set(path, value) {
+      store(path, value);
+      options.changed();
+    },
+    replace(yaml) {
+      const document = parseDocument(yaml);
+      if (document === null) return { ok: false, status: 400, error: 'invalid_yaml' };
+      if (!isValid(document)) return { ok: false, status: 422, error: 'invalid_config' };
+      load(yaml, document);
+      return { ok: true };
+    },
+    setKey(key) {
+      const hash = key === '' ? '' : hashOf(key);
+      if (hash !== '') plainKeys.set(hash, key);
+      store(['remote-management', 'secret-key'], hash);
+      options.changed();
+    },
+    hasKey: () => secretKey() !== '',
+    matchesKey(candidate) {
+      const secret = secretKey();
+      const plain = plainKeys.get(secret);
+      return plain === undefined ? verifies(candidate, secret) : plain === candidate;
+    },
+    remoteAllowed() {
+      const management = parsed['remote-management'];
+      return isObject(management) && management['allow-remote'] === true;
+    },
+    statsEnabled: () => parsed['usage-statistics-enabled'] === true,
+    retentionMs() {
+      const seconds = parsed[RETENTION];
+      if (typeof seconds !== 'number' || seconds <= 0) return 60_000;
+      return Math.min(seconds, 3600) * 1000;
+    },
+  };
+}
+
+function parseDocument(yaml: string): JsonObject | null {
+  try {
+    const document: unknown = Bun.YAML.parse(yaml);
+    if (document === null || document === undefined) return {};
+    return isObject(document) ? document : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Types a real upstream would refuse to load. */
+function isValid(document: JsonObject): boolean {
+  const { port = 8317, debug = false } = document;
+  const keys = document['api-keys'] ?? [];
+  return typeof port === 'number' && typeof debug === 'boolean' && Array.isArray(keys);
+}
+
+/** Private settings of plugins are not shown. */
+function publicPlugins(plugins: JsonValue): JsonValue {
+  if (!isObject(plugins) || !isObject(plugins['configs'])) return plugins;
+  const configs: JsonObject = {};
+  for (const [id, config] of Object.entries(plugins['configs'])) {
+    const shown: JsonObject = {};
+    for (const name of ['enabled', 'priority']) {
+      const value = isObject(config) ? config[name] : undefined;
+      if (value !== undefined) shown[name] = value;
+    }
+    configs[id] = shown;
+  }
+  return { ...plugins, configs };
+}
+
+function isHash(secret: string): boolean {
+  return /^\$2[aby]\$/.test(secret);
+}
+
+/** Looks like a bcrypt hash, without its cost: tests authenticate often. */
+function hashOf(key: string): string {
+  return `$2a$10$${createHash('sha256').update(key).digest('base64url').padEnd(53, 'x').slice(0, 53)}`;
+}
+
+function verifies(candidate: string, hash: string): boolean {
+  try {
+    return Bun.password.verifySync(candidate, hash);
+  } catch {
+    return false;
+  }
+}

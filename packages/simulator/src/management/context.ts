@@ -1,0 +1,30 @@
+import type { Clock } from '../clock.ts';
+import type { Faults } from '../faults/faults.ts';
+import type { UsageQueue } from '../queue/usage-queue.ts';
+import type { Random } from '../random.ts';
+import type { Profile } from '../types.ts';
+import type { ApiCalls } from './api-calls.ts';
+import type { AuthFileStore } from './auth-file-store.ts';
+import type { ConfigStore } from './config-store.ts';
+import type { CredentialCounters } from './credential-counters.ts';
+import type { LogStore } from './log-store.ts';
+import type { OAuthSessions } from './oauth-sessions.ts';
+import type { PluginStore } from './plugin-store.ts';
+
+/** State and services the management routes work on. */
+export interface ManagementContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly faults: Faults;
+  readonly profile: () => Profile;
+  readonly queue: UsageQueue;
+  readonly config: ConfigStore;
+  readonly counters: CredentialCounters;
+  readonly authFiles: AuthFileStore;
+  readonly apiCalls: ApiCalls;
+  readonly oauth: OAuthSessions;
+  readonly logs: LogStore;
+  readonly plugins: PluginStore;
+  /** Credentials were reloaded: subscribers are told, a moment after the answer. */
+  readonly reloaded: () => void;
+}

@@ -1,0 +1,92 @@
+export interface LogPage {
+  readonly lines: string[];
+  readonly lineCount: number;
+  readonly latestTimestamp: number;
+  readonly nextCursor: string;
+  readonly cursorReset: boolean;
+}
+
+export interface LogFile {
+  readonly name: string;
+  readonly text: string;
+  readonly modifiedSeconds: number;
+}
+
+/** The log file, its rotated predecessors and the request logs. */
+export interface LogStore {
+  write(line: string): void;
+  rotate(): void;
+  /** Removes rotated files and empties the active one; returns how many were removed. */
+  clear(): number;
+  after(seconds: number, limit: number | null): LogPage;
+  /** The first lines after a cursor; an unknown one gives the tail. */
+  following(cursor: string, limit: number | null): LogPage;
+  addRequestLog(file: LogFile): void;
+  requestLogs(): readonly LogFile[];
+}
+
+interface Line {
+  readonly text: string;
+  readonly seconds: number;
+}
+
+export function createLogStore(): LogStore {
+  let lines: Line[] = [];
+  let rotated = 0;
+  let generation = 1;
+  const requestLogs: LogFile[] = [];
+
+  function page(shown: readonly Line[], end: number, count: number, cursorReset = false): LogPage {
+    return {
+      lines: shown.map((line) => line.text),
+      lineCount: count,
+      latestTimestamp: lines.at(-1)?.seconds ?? 0,
+      nextCursor: Buffer.from(`${generation}:${end}`).toString('base64url'),
+      cursorReset,
+    };
+  }
+
+  function tail(of: readonly Line[], limit: number | null): readonly Line[] {
+    return limit === null ? of : of.slice(-limit);
+  }
+
+  function positionOf(cursor: string): number | null {
+    const match = /^(\d+):(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString());
+    const position = Number(match?.[2] ?? -1);
+    return match !== null && Number(match[1]) === generation && position <= lines.length ? position : null;
+  }
+
+  return {
+    write(text) {
+      // Continuation lines have no stamp of their own.
+      const stamp = /^\[(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})\]/.exec(text)?.[1];
+      const seconds = stamp === undefined ? (lines.at(-1)?.seconds ?? 0) : Date.parse(`${stamp.replace(' ', 'T')}Z`) / 1000;
+      lines.push({ text, seconds });
+    },
+    rotate() {
+      rotated += 1;
+      generation += 1;
+      lines = [];
+    },
+    clear() {
+      const removed = rotated;
+      rotated = 0;
+      generation += 1;
+      lines = [];
+      return removed;
+    },
+    after(seconds, limit) {
+      const later = seconds > 0 ? lines.filter((line) => line.seconds > seconds) : lines;
+      return page(tail(later, limit), lines.length, later.length);
+    },
+    following(cursor, limit) {
+      const position = positionOf(cursor);
+      if (position === null) return page(tail(lines, limit), lines.length, lines.length, true);
+      const rest = lines.slice(position);
+      const shown = limit === null ? rest : rest.slice(0, limit);
+      return page(shown, position + shown.length, shown.length);
+    },
+    addRequestLog: (file) => void requestLogs.unshift(file),
+    requestLogs: () => requestLogs,
+  };
+}

@@ -1,0 +1,137 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { Route } from '../http/router.ts';
+import type { JsonObject } from '../types.ts';
+import { objectBody, sendError } from './answers.ts';
+import type { ManagementContext } from './context.ts';
+import { channelOf, modelsOf } from './models.ts';
+import { findByAuthIndex, keyEntriesOf, PROVIDER_LISTS, shownEntries, textOf } from './provider-lists.ts';
+
+/** The queue, quota reset, key usage, model catalogues, versions, and what only old versions have. */
+export function otherRoutes(context: ManagementContext): Route[] {
+  return [
+    { methods: 'POST', path: '/reset-quota', feature: 'reset-quota', handler: (exchange) => resetQuota(exchange, context) },
+    {
+      methods: 'GET',
+      path: '/api-key-usage',
+      feature: 'api-key-usage',
+      handler: (exchange) => exchange.sendJson(200, keyUsage(context)),
+    },
+    {
+      methods: 'GET',
+      path: '/latest-version',
+      handler: (exchange) => exchange.sendJson(200, { 'latest-version': 'v7.2.140' }),
+    },
+    {
+      methods: 'GET',
+      path: '/model-definitions/:channel',
+      handler: (exchange, { channel = '' }) => modelDefinitions(exchange, channel),
+    },
+    {
+      methods: 'GET',
+      path: '/model-definitions',
+      handler: (exchange) => sendError(exchange, 400, 'channel is required'),
+    },
+    { methods: 'GET', path: '/usage', feature: 'usage-export', handler: (exchange) => exchange.sendJson(200, OLD_USAGE) },
+    {
+      methods: 'GET',
+      path: '/usage/export',
+      feature: 'usage-export',
+      handler: (exchange) =>
+        exchange.sendJson(200, {
+          version: 1,
+          exported_at: new Date(context.clock.now()).toISOString(),
+          usage: OLD_USAGE['usage'] ?? {},
+        }),
+    },
+  ];
+}
+
+/** What the in-memory statistics of the oldest versions look like before the first request. */
+const OLD_USAGE: JsonObject = {
+  usage: {
+    total_requests: 0,
+    success_count: 0,
+    failure_count: 0,
+    total_tokens: 0,
+    apis: {},
+    requests_by_day: {},
+    requests_by_hour: {},
+    tokens_by_day: {},
+    tokens_by_hour: {},
+  },
+  failed_requests: 0,
+};
+
+export function usageQueueRoute(context: ManagementContext): Route {
+  return { methods: 'GET', path: '/usage-queue', handler: (exchange) => popQueue(exchange, context) };
+}
+
+function popQueue(exchange: Exchange, context: ManagementContext): void {
+  const text = exchange.query.get('count')?.trim() ?? '';
+  const count = text === '' ? 1 : /^\+?\d+$/.test(text) ? Number(text) : 0;
+  if (count < 1) {
+    sendError(exchange, 400, 'count must be a positive integer');
+    return;
+  }
+  const events = context.queue.pop(count);
+  exchange.record.consumedEvents = events.length;
+  const parts: Uint8Array[] = [];
+  for (const event of events) parts.push(Buffer.from(parts.length === 0 ? '[' : ','), jsonElement(event.bytes));
+  if (parts.length === 0) parts.push(Buffer.from('['));
+  parts.push(Buffer.from(']'));
+  exchange.respond(200, { 'Content-Type': 'application/json; charset=utf-8' }, Buffer.concat(parts));
+}
+
+/** The stored bytes where they are JSON, else as a JSON string. */
+function jsonElement(bytes: Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes).toString();
+  try {
+    JSON.parse(text);
+    return bytes;
+  } catch {
+    return Buffer.from(JSON.stringify(text));
+  }
+}
+
+async function resetQuota(exchange: Exchange, context: ManagementContext): Promise<void> {
+  const body = await objectBody(exchange, 'invalid request body');
+  if (body === null) return;
+  const authIndex = textOf(body['auth_index']);
+  const file = context.authFiles.byIndex(authIndex);
+  if (authIndex === '') sendError(exchange, 400, 'auth_index is required');
+  else if (file === null && findByAuthIndex(context, authIndex) === null) sendError(exchange, 404, 'auth not found');
+  else {
+    if (file !== null) {
+      Object.assign(file.row, { unavailable: false, status_message: '', status: file.disabled ? 'disabled' : 'active' });
+      delete file.row['next_retry_after'];
+    }
+    const [model] = modelsOf(String(file?.row['type'] ?? 'codex'));
+    exchange.sendJson(200, { status: 'ok', auth_index: authIndex, models: model === undefined ? [] : [model.id] });
+  }
+}
+
+function keyUsage(context: ManagementContext): JsonObject {
+  const usage: JsonObject = {};
+  for (const list of PROVIDER_LISTS) {
+    for (const entry of shownEntries(context, list)) {
+      const isCompatible = list.name === 'openai-compatibility';
+      const group = isCompatible ? textOf(entry['name']).toLowerCase() : list.provider;
+      const keys = isCompatible ? keyEntriesOf(entry) : [entry];
+      const rows: JsonObject = {};
+      for (const key of keys) {
+        const authIndex = textOf(key['auth-index']);
+        const { success, failed } = context.counters.of(authIndex);
+        const name = `${textOf(entry['base-url'])}|${textOf(key['api-key'])}`;
+        rows[name] = { success, failed, recent_requests: context.counters.recentRequests(authIndex) };
+      }
+      usage[group] = { ...(usage[group] as JsonObject | undefined), ...rows };
+    }
+  }
+  return usage;
+}
+
+function modelDefinitions(exchange: Exchange, name: string): void {
+  const channel = channelOf(name);
+  if (channel === null) exchange.sendJson(400, { error: 'unknown channel', channel: name });
+  else exchange.sendJson(200, { channel, models: modelsOf(channel).map((model) => ({ ...model })) });
+}

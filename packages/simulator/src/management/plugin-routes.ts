@@ -1,0 +1,114 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { Handler, Parameters, Route } from '../http/router.ts';
+import { isObject } from '../payload.ts';
+import type { JsonObject } from '../types.ts';
+import { save, sendError, sendOk } from './answers.ts';
+import type { ManagementContext } from './context.ts';
+
+const PLUGIN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+const STORE_PLUGINS = ['simplugin'];
+
+export function pluginRoutes(context: ManagementContext): Route[] {
+  const { plugins } = context;
+  return [
+    { methods: 'GET', path: '/plugins', feature: 'plugins', handler: (exchange) => exchange.sendJson(200, plugins.list()) },
+    { methods: 'PATCH', path: '/plugins/:id/enabled', feature: 'plugins', handler: forPlugin(setEnabled, context) },
+    { methods: 'GET', path: '/plugins/:id/config', feature: 'plugin-config', handler: forPlugin(getConfig, context) },
+    { methods: 'PUT|PATCH', path: '/plugins/:id/config', feature: 'plugin-config', handler: forPlugin(setConfig, context) },
+    { methods: 'DELETE', path: '/plugins/:id', feature: 'plugin-delete', handler: forPlugin(remove, context) },
+    {
+      methods: 'GET',
+      path: '/plugin-store',
+      feature: 'plugin-store',
+      handler: (exchange) => exchange.sendJson(200, plugins.store()),
+    },
+    {
+      methods: 'POST',
+      path: '/plugin-store/:id/install',
+      feature: 'plugin-store',
+      handler: forPlugin(install, context),
+    },
+  ];
+}
+
+type PluginHandler = (exchange: Exchange, context: ManagementContext, id: string) => void | Promise<void>;
+
+function forPlugin(handler: PluginHandler, context: ManagementContext): Handler {
+  return (exchange: Exchange, { id = '' }: Parameters) => {
+    if (PLUGIN_ID.test(id)) return handler(exchange, context, id);
+    sendError(exchange, 400, 'invalid_plugin_id', 'the plugin id is not valid');
+  };
+}
+
+function storeConfig(exchange: Exchange, context: ManagementContext, id: string, config: JsonObject | undefined): boolean {
+  const plugins = context.config.file()['plugins'];
+  const known = isObject(plugins) && isObject(plugins['configs']) ? plugins['configs'] : {};
+  const others = Object.fromEntries(Object.entries(known).filter(([name]) => name !== id));
+  const configs = config === undefined ? others : { ...others, [id]: config };
+  return save(exchange, context, ['plugins', 'configs'], configs);
+}
+
+async function setEnabled(exchange: Exchange, context: ManagementContext, id: string): Promise<void> {
+  const body = await exchange.json();
+  if (!isObject(body) || typeof body['enabled'] !== 'boolean')
+    sendError(exchange, 400, 'invalid_body', 'enabled must be true or false');
+  else if (storeConfig(exchange, context, id, { ...context.plugins.config(id), enabled: body['enabled'] })) sendOk(exchange);
+}
+
+function getConfig(exchange: Exchange, context: ManagementContext, id: string): void {
+  const config = context.plugins.config(id);
+  if (config === null && !context.plugins.has(id)) sendError(exchange, 404, 'plugin_not_found', 'no such plugin');
+  else exchange.sendJson(200, config ?? {});
+}
+
+async function setConfig(exchange: Exchange, context: ManagementContext, id: string): Promise<void> {
+  const body = await exchange.json();
+  if (!isObject(body)) {
+    sendError(exchange, 400, 'invalid_body', 'the body must be an object');
+    return;
+  }
+  const merged = exchange.method === 'PUT' ? body : { ...context.plugins.config(id), ...body };
+  const kept = exchange.method === 'PUT' ? Object.entries(merged) : Object.entries(merged).filter(([, value]) => value !== null);
+  if (storeConfig(exchange, context, id, Object.fromEntries(kept))) sendOk(exchange);
+}
+
+function remove(exchange: Exchange, context: ManagementContext, id: string): void {
+  if (!context.plugins.has(id)) {
+    sendError(exchange, 404, 'plugin_not_found', 'no such plugin');
+    return;
+  }
+  const wasConfigured = context.plugins.config(id) !== null;
+  context.plugins.remove(id);
+  if (!storeConfig(exchange, context, id, undefined)) return;
+  exchange.sendJson(200, {
+    status: 'deleted',
+    id,
+    path: context.plugins.pathOf(id),
+    file_deleted: true,
+    configured_removed: wasConfigured,
+    restart_required: false,
+  });
+}
+
+async function install(exchange: Exchange, context: ManagementContext, id: string): Promise<void> {
+  const body = await exchange.json();
+  const requested = exchange.query.get('version') ?? (isObject(body) ? String(body['version'] ?? '') : '');
+  const source = exchange.query.get('source') ?? 'official';
+  if (!STORE_PLUGINS.includes(id)) sendError(exchange, 404, 'plugin_not_found', 'the store has no such plugin');
+  else if (source !== 'official') sendError(exchange, 404, 'plugin_store_source_not_found', 'no such source');
+  else {
+    context.plugins.install(id);
+    exchange.sendJson(200, {
+      status: 'installed',
+      source_id: 'official',
+      source_name: 'Official',
+      source_url: 'https://store.example.test/registry.json',
+      id,
+      version: requested === '' ? '1.1.0' : requested,
+      install_type: 'github-release',
+      path: context.plugins.pathOf(id),
+      plugins_enabled: context.config.get(['plugins', 'enabled']) === true,
+      restart_required: false,
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import { isObject } from '../payload.ts';
+import type { JsonObject, JsonValue } from '../types.ts';
+import { authIndexOfKey } from './auth-index.ts';
+import type { ManagementContext } from './context.ts';
+
+export interface ProviderList {
+  readonly name: string;
+  readonly feature?: string;
+  /** Provider in events and in the key usage. */
+  readonly provider: string;
+  /** Entries without a base URL are dropped silently. */
+  readonly needsBaseUrl: boolean;
+  /** Members PATCH does not touch. */
+  readonly notPatched: readonly string[];
+}
+
+export const PROVIDER_LISTS: readonly ProviderList[] = [
+  { name: 'gemini-api-key', provider: 'gemini', needsBaseUrl: false, notPatched: ['priority', 'models'] },
+  {
+    name: 'interactions-api-key',
+    feature: 'interactions-api-key',
+    provider: 'gemini-interactions',
+    needsBaseUrl: false,
+    notPatched: ['priority', 'models'],
+  },
+  { name: 'codex-api-key', provider: 'codex', needsBaseUrl: true, notPatched: ['priority', 'websockets'] },
+  { name: 'xai-api-key', feature: 'xai-api-key', provider: 'xai', needsBaseUrl: true, notPatched: [] },
+  { name: 'claude-api-key', provider: 'claude', needsBaseUrl: false, notPatched: ['priority', 'cloak'] },
+  { name: 'vertex-api-key', provider: 'vertex', needsBaseUrl: false, notPatched: ['priority'] },
+  { name: 'openai-compatibility', provider: 'openai-compatible', needsBaseUrl: true, notPatched: ['priority'] },
+];
+
+const MAX_WEIGHT = 1_000_000;
+const COLLAPSING = ['gemini-api-key', 'interactions-api-key'];
+
+export function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+export function entriesOf(context: ManagementContext, list: ProviderList): JsonObject[] {
+  const entries = context.config.get([list.name]);
+  return Array.isArray(entries) ? entries.filter(isObject) : [];
+}
+
+/** Entries as GET shows them, with the index of the live credential. */
+export function shownEntries(context: ManagementContext, list: ProviderList): JsonObject[] {
+  const withIndex = context.profile().endpoints.has('auth-index-in-lists');
+  return entriesOf(context, list).map((entry) => {
+    const baseUrl = textOf(entry['base-url']);
+    if (list.name !== 'openai-compatibility') {
+      const index = authIndexOfKey(list.name, baseUrl, textOf(entry['api-key']));
+      return withIndex ? { ...entry, 'auth-index': index } : entry;
+    }
+    const keys = keyEntriesOf(entry);
+    const shown: JsonObject = { ...entry, disabled: entry['disabled'] === true };
+    if (!withIndex) return shown;
+    if (keys.length === 0) return { ...shown, 'auth-index': authIndexOfKey(list.name, baseUrl, '') };
+    const indexed = keys.map((key) => ({
+      ...key,
+      'auth-index': authIndexOfKey(list.name, baseUrl, textOf(key['api-key'])),
+    }));
+    return { ...shown, 'api-key-entries': indexed };
+  });
+}
+
+export function keyEntriesOf(entry: JsonObject): JsonObject[] {
+  const keys = entry['api-key-entries'];
+  return Array.isArray(keys) ? keys.filter(isObject) : [];
+}
+
+export type Sanitised = { readonly entries: JsonObject[] } | { readonly error: string };
+
+/** What the upstream keeps of a list that was written. */
+export function sanitise(list: ProviderList, items: readonly JsonValue[]): Sanitised {
+  const entries: JsonObject[] = [];
+  const seen = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    if (!isObject(item)) return { error: 'invalid body' };
+    const entry = cleaned(list, item);
+    const weights = [entry['weight'], ...keyEntriesOf(entry).map((key) => key['weight'])];
+    if (weights.some((weight) => typeof weight === 'number' && weight > MAX_WEIGHT))
+      return { error: `${list.name}[${index}].weight: must be at most ${MAX_WEIGHT}` };
+    if (list.name === 'vertex-api-key' && textOf(entry['api-key']) === '')
+      return { error: `${list.name}[${index}].api-key: required` };
+    if (list.name === 'claude-api-key' && !isProfileName(entry['fingerprint-profile']))
+      return { error: `${list.name}[${index}].fingerprint-profile: unknown` };
+    if (isDropped(list, entry)) continue;
+    const identity = JSON.stringify(['api-key', 'base-url', 'proxy-url', 'prefix', 'headers'].map((key) => entry[key] ?? ''));
+    if (COLLAPSING.includes(list.name) && seen.has(identity)) continue;
+    seen.add(identity);
+    entries.push(entry);
+  }
+  return { entries };
+}
+
+function cleaned(list: ProviderList, item: JsonObject): JsonObject {
+  const entry: JsonObject = { ...item };
+  delete entry['auth-index'];
+  for (const name of ['api-key', 'base-url', 'proxy-url', 'name']) if (name in entry) entry[name] = textOf(entry[name]);
+  const prefix = textOf(entry['prefix']).replace(/^\/+|\/+$/g, '');
+  if (prefix === '' || prefix.includes('/')) delete entry['prefix'];
+  else entry['prefix'] = prefix;
+  const excluded = entry['excluded-models'];
+  if (Array.isArray(excluded)) {
+    const names = new Set(excluded.map((model) => textOf(model).toLowerCase()).filter((model) => model !== ''));
+    if (names.size > 0) entry['excluded-models'] = [...names];
+    else delete entry['excluded-models'];
+  }
+  if (list.name === 'xai-api-key' && 'alpha-search' in entry) entry['alpha-search'] = false;
+  if ('api-key-entries' in entry) {
+    entry['api-key-entries'] = keyEntriesOf(entry).map((key) => {
+      const kept: JsonObject = { ...key, 'api-key': textOf(key['api-key']) };
+      delete kept['auth-index'];
+      return kept;
+    });
+  }
+  for (const name of ['priority', 'weight']) if (entry[name] === 0) delete entry[name];
+  return entry;
+}
+
+function isDropped(list: ProviderList, entry: JsonObject): boolean {
+  const hasBaseUrl = textOf(entry['base-url']) !== '';
+  if (list.needsBaseUrl) return !hasBaseUrl;
+  return textOf(entry['api-key']) === '' && !hasBaseUrl;
+}
+
+function isProfileName(value: JsonValue | undefined): boolean {
+  return value === undefined || value === '' || (typeof value === 'string' && /^[a-z0-9.-]+$/.test(value));
+}
+
+/** The list entry that owns a credential index; null when there is none. */
+export function findByAuthIndex(
+  context: ManagementContext,
+  authIndex: string,
+): { readonly list: ProviderList; readonly index: number } | null {
+  for (const list of PROVIDER_LISTS) {
+    const index = shownEntries(context, list).findIndex(
+      (entry) =>
+        entry['auth-index'] === authIndex || keyEntriesOf(entry).some((key) => key['auth-index'] === authIndex),
+    );
+    if (index >= 0) return { list, index };
+  }
+  return null;
+}

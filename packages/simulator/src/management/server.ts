@@ -1,0 +1,99 @@
+import { callerAddress, type KeyCheck, keyOfRequest } from '../authentication.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { findRoute, type Route } from '../http/router.ts';
+import type { Profile } from '../types.ts';
+import { apiCallRoutes } from './api-calls.ts';
+import { apiKeyRoutes } from './api-key-routes.ts';
+import { authFileRoutes } from './auth-file-routes.ts';
+import { configRoutes } from './config-routes.ts';
+import type { ManagementContext } from './context.ts';
+import { logRoutes } from './log-routes.ts';
+import { oauthMapRoutes } from './oauth-map-routes.ts';
+import { oauthRoutes } from './oauth-routes.ts';
+import { otherRoutes, usageQueueRoute } from './other-routes.ts';
+import { pluginOwnedRoutes } from './plugin-owned.ts';
+import { pluginRoutes } from './plugin-routes.ts';
+import { providerListRoutes } from './provider-list-routes.ts';
+
+export const MANAGEMENT_PREFIX = '/v0/management';
+const COMMIT = '0000000000000000000000000000000000000000';
+const BUILD_DATE = '2026-08-31T00:00:00Z';
+
+export interface ManagementServerOptions {
+  readonly context: ManagementContext;
+  readonly checkKey: KeyCheck;
+  /** Address the counters use for a request; given is what §1.2 makes of headers and socket. */
+  readonly effectiveAddress: (address: string) => string;
+}
+
+/** Answers everything under `/v0/management`, in the upstream's order of checks. */
+export function createManagementServer(options: ManagementServerOptions): (exchange: Exchange) => Promise<void> {
+  const { context, checkKey } = options;
+  const queueRoute = usageQueueRoute(context);
+  const shared = [
+    ...configRoutes(context),
+    ...apiKeyRoutes(context),
+    ...providerListRoutes(context),
+    ...oauthMapRoutes(context),
+    ...authFileRoutes(context),
+    ...oauthRoutes(context),
+    ...apiCallRoutes(context),
+    ...logRoutes(context),
+    ...pluginRoutes(context),
+    ...pluginOwnedRoutes(context),
+    ...otherRoutes(context),
+  ];
+  const routesOf = (profile: Profile): readonly Route[] => (profile.httpQueue ? [queueRoute, ...shared] : shared);
+
+  return async (exchange) => {
+    const profile = context.profile();
+    if (profile.management !== 'on' || !context.config.hasKey()) {
+      sendNotFound(exchange, profile);
+      return;
+    }
+    const path = exchange.path.slice(MANAGEMENT_PREFIX.length);
+    if (path.endsWith('/') && path.length > 1) {
+      const query = exchange.target.slice(exchange.path.length);
+      const location = exchange.path.replace(/\/+$/, '') + query;
+      exchange.sendEmpty(exchange.method === 'GET' ? 301 : 307, { Location: location });
+      return;
+    }
+    const found = findRoute(routesOf(profile), exchange.method, path, profile.endpoints);
+    if (found === null && !profile.authenticatesUnknownPaths) {
+      sendNotFound(exchange, profile);
+      return;
+    }
+    const isOpen = path === '/oauth-callback' && profile.endpoints.has('open-oauth-callback');
+    if (!isOpen) {
+      Object.assign(exchange.extraHeaders, versionHeaders(profile));
+      if (!isAuthenticated(exchange)) return;
+    }
+    if (found === null) exchange.sendEmpty(404);
+    else await found.route.handler(exchange, found.parameters);
+  };
+
+  function isAuthenticated(exchange: Exchange): boolean {
+    const key = keyOfRequest(exchange.header('authorization'), exchange.header('x-management-key'));
+    const socketAddress = options.effectiveAddress(exchange.connection.address);
+    const address = callerAddress(exchange.header('x-forwarded-for'), exchange.header('x-real-ip'), socketAddress);
+    const refusal = checkKey(address, key);
+    if (refusal === null) return true;
+    exchange.sendJson(refusal.status, { error: refusal.text });
+    return false;
+  }
+}
+
+function sendNotFound(exchange: Exchange, profile: Profile): void {
+  if (profile.authenticatesUnknownPaths) exchange.sendEmpty(404);
+  else exchange.sendText(404, '404 page not found', { 'Content-Type': 'text/plain' });
+}
+
+function versionHeaders(profile: Profile): Record<string, string> {
+  const headers: Record<string, string> = {
+    'X-CPA-VERSION': `v${profile.version}`,
+    'X-CPA-COMMIT': COMMIT,
+    'X-CPA-BUILD-DATE': BUILD_DATE,
+  };
+  if (profile.endpoints.has('plugin-header')) headers['X-CPA-SUPPORT-PLUGIN'] = '1';
+  return headers;
+}
