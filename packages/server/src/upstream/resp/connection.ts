@@ -19,6 +19,7 @@ export interface RespConnection {
   close(reason?: UpstreamError): void;
 }
 
+/** `signal` also ends the open connection. */
 export interface RespConnectionOptions extends DialOptions {
   readonly now: () => number;
   readonly maxRecordBytes?: number;
@@ -29,7 +30,12 @@ export async function openRespConnection(
   address: UpstreamAddress,
   options: RespConnectionOptions,
 ): Promise<RespConnection> {
-  return attach(await dial(address, options), options);
+  const connection = attach(await dial(address, options), options);
+  const stop = () => connection.close();
+  if (options.signal?.aborted === true) stop();
+  options.signal?.addEventListener('abort', stop, { once: true });
+  void connection.ended.then(() => options.signal?.removeEventListener('abort', stop));
+  return connection;
 }
 
 function attach(socket: Socket, options: RespConnectionOptions): RespConnection {

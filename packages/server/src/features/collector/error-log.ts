@@ -1,0 +1,34 @@
+import type { CollectorLogger } from './ports.ts';
+
+const SAME_ERROR_MS = 60_000;
+
+export interface ErrorLog {
+  /** Logs at once; the same text again only once a minute, with the number of times. */
+  report(text: string): void;
+  /** Logs the end of an error, if one was reported. */
+  recovered(text: string): void;
+}
+
+export function createErrorLog(logger: CollectorLogger, now: () => number): ErrorLog {
+  let last = '';
+  let loggedAtMs = 0;
+  let unlogged = 0;
+  return {
+    report(text) {
+      if (text === last && now() - loggedAtMs < SAME_ERROR_MS) {
+        unlogged += 1;
+        return;
+      }
+      logger.error(text === last && unlogged > 0 ? `${text} (${unlogged + 1} times)` : text);
+      last = text;
+      loggedAtMs = now();
+      unlogged = 0;
+    },
+    recovered(text) {
+      if (last === '') return;
+      last = '';
+      unlogged = 0;
+      logger.info(text);
+    },
+  };
+}

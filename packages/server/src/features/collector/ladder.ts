@@ -1,0 +1,56 @@
+import { UpstreamError } from '../../upstream/errors.ts';
+import type { Subscription } from '../../upstream/resp/subscription.ts';
+import { collectByPops } from './pops.ts';
+import type { RunContext } from './run-context.ts';
+import { stageOf } from './run-state.ts';
+import { collectBySubscription } from './subscribe.ts';
+
+const NO_TRANSPORT =
+  '; Pub/Sub and the HTTP queue are not there either: the upstream is older than v6.9.38, or its management API is off';
+
+/** Runs the configured mode until the run ends. */
+export async function collect(run: RunContext): Promise<void> {
+  switch (run.target.settings.collectorMode) {
+    case 'subscribe':
+      return collectBySubscription(run, null);
+    case 'http':
+      await collectByPops(run, run.httpSource, { auto: false });
+      return;
+    case 'resp':
+      await collectByPops(run, run.respSource, { auto: false });
+      return;
+    case 'auto':
+      return climb(run);
+  }
+}
+
+/** Pub/Sub, else the HTTP queue, else RESP pops. An upstream that is down says nothing of what it can do. */
+async function climb(run: RunContext): Promise<void> {
+  while (!run.stopping.aborted) {
+    let subscription: Subscription | null = null;
+    try {
+      subscription = await run.openSubscription();
+    } catch (error) {
+      if (run.stopping.aborted) return;
+      if (endsRound(error)) {
+        run.state.failed(stageOf(error, 'connect'), error);
+        await run.waitAfter(error);
+        continue;
+      }
+    }
+    if (subscription !== null) return collectBySubscription(run, subscription);
+
+    let end = await collectByPops(run, run.httpSource, { auto: true });
+    if (end.why === 'unsupported') {
+      end = await collectByPops(run, run.respSource, { auto: true, hint: NO_TRANSPORT });
+    }
+    if (end.why === 'subscribed') return collectBySubscription(run, end.subscription);
+    if (end.why === 'stopped') return;
+  }
+}
+
+/** A refused key is no matter of the transport, and going on would use up the tries before the upstream bans us. */
+function endsRound(error: unknown): boolean {
+  if (!(error instanceof UpstreamError)) return false;
+  return error.down || error.kind === 'key_refused' || error.kind === 'gate_shut';
+}

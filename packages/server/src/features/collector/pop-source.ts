@@ -1,0 +1,108 @@
+import { UpstreamError } from '../../upstream/errors.ts';
+import type { UpstreamHttp } from '../../upstream/http-call.ts';
+import { mayHaveLost, popOverHttp } from '../../upstream/http-queue.ts';
+import type { QueueRecord } from '../../upstream/records.ts';
+import type { RespConnection } from '../../upstream/resp/connection.ts';
+import { PopBrokenError, popRecords } from '../../upstream/resp/pop.ts';
+import { openRespSession } from '../../upstream/resp/session.ts';
+import type { KeyRefusalGate } from '../../upstream/types.ts';
+import type { CollectorTarget } from './collector.ts';
+import type { CollectorTiming } from './timing.ts';
+
+/** One way of taking records off the queue. Pops of one source never overlap and are never repeated by themselves. */
+export interface PopSource {
+  readonly transport: 'http' | 'resp';
+  /** Whatever must stand before a pop can be sent. @throws UpstreamError */
+  prepare(signal: AbortSignal): Promise<void>;
+  /** @throws UpstreamError */
+  pop(signal: AbortSignal): Promise<{ readonly records: readonly QueueRecord[]; readonly elements: number }>;
+  close(): void;
+}
+
+export interface PopSourceDeps {
+  readonly target: CollectorTarget;
+  readonly http: UpstreamHttp;
+  readonly gate: KeyRefusalGate;
+  readonly now: () => number;
+  readonly timing: CollectorTiming;
+}
+
+export function createHttpSource({ target, http, timing }: PopSourceDeps): PopSource {
+  return {
+    transport: 'http',
+    prepare: () => Promise.resolve(),
+    pop: (signal) =>
+      popOverHttp(http, {
+        connection: target.connection,
+        count: target.settings.batchSize,
+        timeoutMs: timing.httpTimeoutMs,
+        tlsSkipVerify: target.settings.tlsSkipVerify,
+        signal,
+      }),
+    close() {},
+  };
+}
+
+/** Keeps one signed-in connection between pops. */
+export function createRespSource({ target, gate, now, timing }: PopSourceDeps): PopSource {
+  const { settings, connection } = target;
+  let session: RespConnection | null = null;
+
+  function close(): void {
+    session?.close();
+    session = null;
+  }
+
+  return {
+    transport: 'resp',
+    async prepare(signal) {
+      if (session !== null) return;
+      const opened = await openRespSession({
+        connection,
+        gate,
+        now,
+        tlsSkipVerify: settings.tlsSkipVerify,
+        dialTimeoutMs: timing.dialTimeoutMs,
+        commandTimeoutMs: timing.commandTimeoutMs,
+        signal,
+      });
+      session = opened;
+      // An upstream that goes away between two pops is noticed before the next one is sent into nothing.
+      void opened.ended.then(() => {
+        if (session === opened) session = null;
+      });
+    },
+    async pop(signal) {
+      if (session === null) throw new UpstreamError('unreachable', 'the connection ended before the pop was sent');
+      const used = session;
+      const abort = () => used.close();
+      signal.addEventListener('abort', abort, { once: true });
+      try {
+        const records = await popRecords(used, {
+          queue: settings.queue,
+          side: settings.popSide,
+          count: settings.batchSize,
+          timeoutMs: timing.commandTimeoutMs,
+        });
+        return { records, elements: records.length };
+      } catch (error) {
+        close();
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', abort);
+      }
+    },
+    close,
+  };
+}
+
+/** True when a failed pop may have taken records off the queue that did not arrive. */
+export function popMayHaveLost(error: unknown): boolean {
+  if (error instanceof PopBrokenError) return true;
+  return !(error instanceof UpstreamError) || mayHaveLost(error);
+}
+
+/** Records that came whole before a pop broke off. */
+export function salvagedFrom(error: unknown): readonly QueueRecord[] {
+  return error instanceof PopBrokenError ? error.salvaged : [];
+}

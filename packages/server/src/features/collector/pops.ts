@@ -1,0 +1,94 @@
+import { UpstreamError } from '../../upstream/errors.ts';
+import type { Subscription } from '../../upstream/resp/subscription.ts';
+import { type PopSource, popMayHaveLost, salvagedFrom } from './pop-source.ts';
+import type { RunContext } from './run-context.ts';
+import { stageOf } from './run-state.ts';
+import { pause } from './wait.ts';
+
+export type PopsEnd =
+  | { readonly why: 'stopped' }
+  /** Mode `auto`: the upstream has no such queue. */
+  | { readonly why: 'unsupported' }
+  /** Mode `auto`: nobody answers at all, so nothing is known of the transports. */
+  | { readonly why: 'down' }
+  /** Mode `auto`: Pub/Sub has become possible. */
+  | { readonly why: 'subscribed'; readonly subscription: Subscription };
+
+/** Takes one answer off the queue and hands its records over. Dates the loss when the answer did not come. */
+export async function popOnce(run: RunContext, source: PopSource): Promise<{ elements: number }> {
+  await source.prepare(run.cutOff);
+  const sentAtMs = run.now();
+  run.flight.popSentAtMs = sentAtMs;
+  try {
+    const answer = await source.pop(run.cutOff);
+    for (const record of answer.records) run.inserter.offer(record, sentAtMs);
+    run.listening.onPop(sentAtMs, run.now(), answer.elements >= run.target.settings.batchSize);
+    return { elements: answer.elements };
+  } catch (error) {
+    for (const record of salvagedFrom(error)) run.inserter.offer(record, sentAtMs);
+    if (popMayHaveLost(error)) run.gaps.record('answer_lost', sentAtMs, Math.max(run.now(), sentAtMs + 1));
+    throw error;
+  } finally {
+    // After the records are in the inserter, which vouches for them from here on.
+    run.flight.popSentAtMs = null;
+  }
+}
+
+/** Collects by pops until the run ends, or, in mode `auto`, until the ladder must move. */
+export async function collectByPops(
+  run: RunContext,
+  source: PopSource,
+  ladder: { readonly auto: boolean; readonly hint?: string },
+): Promise<PopsEnd> {
+  const { timing, state, target } = run;
+  const stage = source.transport === 'http' ? 'http' : 'consume';
+  state.setTransport(source.transport);
+  let nextSubscribeAtMs = run.now() + timing.resubscribeEveryMs;
+  let worked = false;
+  while (!run.stopping.aborted) {
+    await run.inserter.room(run.stopping);
+    if (run.stopping.aborted) break;
+    if (ladder.auto && run.now() >= nextSubscribeAtMs) {
+      nextSubscribeAtMs = run.now() + timing.resubscribeEveryMs;
+      const subscription = await trySubscription(run);
+      if (subscription !== null) {
+        source.close();
+        return { why: 'subscribed', subscription };
+      }
+    }
+    try {
+      const { elements } = await popOnce(run, source);
+      if (!worked) run.onReconnected();
+      worked = true;
+      run.backoff.reset();
+      run.gaps.close('dropped', run.now());
+      state.working();
+      if (elements === 0) await pause(target.settings.pollIntervalMs, run.stopping);
+    } catch (error) {
+      if (run.stopping.aborted) break;
+      worked = false;
+      const known = error instanceof UpstreamError ? error : null;
+      if (ladder.auto && source.transport === 'http' && known?.kind === 'unsupported') return { why: 'unsupported' };
+      state.failed(stageOf(error, stage), error, hintFor(known, ladder.hint));
+      await run.waitAfter(error);
+      if (ladder.auto && known?.down === true) return { why: 'down' };
+    }
+  }
+  source.close();
+  return { why: 'stopped' };
+}
+
+/** At the end of the ladder, a transport that does not work says that none does. */
+function hintFor(error: UpstreamError | null, hint: string | undefined): string {
+  if (hint === undefined || error === null) return '';
+  return error.kind === 'unsupported' || error.kind === 'closed' || error.kind === 'protocol' ? hint : '';
+}
+
+async function trySubscription(run: RunContext): Promise<Subscription | null> {
+  const { resubscribeTimeoutMs } = run.timing;
+  try {
+    return await run.openSubscription({ dialTimeoutMs: resubscribeTimeoutMs, commandTimeoutMs: resubscribeTimeoutMs });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import type { OperationClient } from '../../db/contexts.ts';
+import type { DeadLetter } from '../../db/ingest/dead-letters.ts';
+import type { IngestArgs, IngestResult } from '../../db/ingest/ingest.ts';
+import type { Reads } from '../../db/operations/reads.ts';
+import type { Writes } from '../../db/operations/writes.ts';
+import type { BeginArgs, BeginResult, GapSummary, Heartbeat, SaveGapArgs } from './store.ts';
+
+/**
+ * Normalises, identifies and inserts a batch in one transaction. A record that can never be stored becomes a dead letter
+ * there; a rejection means that nothing was committed and that the same batch may work later.
+ */
+export type Ingest = (batch: IngestArgs) => Promise<IngestResult>;
+
+/** What the collector keeps in the database besides events. */
+export interface CollectorStore {
+  begin(args: BeginArgs): Promise<BeginResult>;
+  heartbeat(heartbeat: Heartbeat): Promise<void>;
+  saveGap(gap: SaveGapArgs): Promise<{ readonly id: number }>;
+  recordDeadLetters(letters: readonly DeadLetter[]): Promise<{ readonly droppedDeadLetters: number }>;
+  gapSummary(): Promise<GapSummary>;
+}
+
+/** The store over the workers of the process. */
+export function createCollectorStore(
+  writer: Pick<OperationClient<Writes>, 'run'>,
+  reader: Pick<OperationClient<Reads>, 'run'>,
+): CollectorStore {
+  return {
+    begin: (args) => writer.run('beginCollecting', args),
+    heartbeat: (heartbeat) => writer.run('writeHeartbeat', heartbeat),
+    saveGap: (gap) => writer.run('saveGap', gap),
+    recordDeadLetters: (letters) => writer.run('recordDeadLetters', letters),
+    gapSummary: () => reader.run('gapSummary', undefined),
+  };
+}
+
+export interface CollectorLogger {
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}

@@ -1,0 +1,308 @@
+import { UpstreamError } from '../../upstream/errors.ts';
+import { RespStageError } from '../../upstream/resp/session.ts';
+import { openSubscription, type Subscription } from '../../upstream/resp/subscription.ts';
+import type { CollectorTarget } from './collector.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { insertProblem } from './insert-errors.ts';
+import { createInserter, type Inserter } from './inserter.ts';
+import { collect } from './ladder.ts';
+import { createListening, type Listening } from './listening.ts';
+import { createHttpSource, createRespSource } from './pop-source.ts';
+import type { PendingRecord } from './record-queue.ts';
+import type { Flight, RunContext } from './run-context.ts';
+import type { RunState } from './run-state.ts';
+import type { CollectorParts } from './service.ts';
+import { createSnapshots } from './snapshots.ts';
+import type { StarvedReason } from './starvation.ts';
+import type { BeginResult, Heartbeat } from './store.ts';
+import { createUpstreamWatch, type UpstreamWatch } from './upstream-watch.ts';
+import { createBackoff, pause, within } from './wait.ts';
+
+const DEFAULT_RETENTION_MS = 60_000;
+/** Longest wait of a stop for gaps that must still be written. */
+const GAP_FLUSH_MS = 2_000;
+
+export interface Run {
+  readonly state: RunState;
+  watch(): UpstreamWatch | null;
+  /** Ends the run; resolves to the records that could neither be committed nor spooled. */
+  stop(): Promise<readonly PendingRecord[]>;
+}
+
+/** One run of the collector against one upstream, from the first heartbeat to the clean mark. */
+export function startRun(
+  parts: CollectorParts,
+  target: CollectorTarget,
+  state: RunState,
+  leftover: readonly PendingRecord[],
+): Run {
+  const stopping = new AbortController();
+  const cutOff = new AbortController();
+  let watch: UpstreamWatch | null = null;
+  const done = run();
+
+  async function run(): Promise<readonly PendingRecord[]> {
+    const begun = await begin(parts, target, state, stopping.signal);
+    if (begun === null) return leftover;
+    const flight: Flight = { popSentAtMs: null, subscription: null };
+    const backoff = createBackoff(parts.timing.backoffMs);
+    const listening = listeningAfter(parts, target, begun, () => watch?.away());
+    const inserter = openInserter(parts, target, state, leftover);
+    const slackMs = () => parts.timing.transitMs + parts.lag.maxMs();
+    const heartbeat = startHeartbeat({
+      store: parts.store,
+      spool: parts.spool,
+      now: parts.now,
+      timing: parts.timing,
+      lastConsumedAtMs: () => parts.counters.lastConsumedAt,
+      content: () => {
+        listening.tick();
+        return {
+          uncommittedSinceMs: uncommittedSince(parts, inserter, flight, slackMs()),
+          heardUntilMs: listening.heardUntilMs(),
+          retentionMs: listening.retentionMs(),
+          upstream: target.connection.baseUrl,
+          starvedReason: watch?.starvedReason() ?? null,
+        };
+      },
+    });
+    watch = createUpstreamWatch({
+      management: parts.management,
+      connection: target.connection,
+      tlsSkipVerify: target.settings.tlsSkipVerify,
+      pollIntervalMs: target.settings.pollIntervalMs,
+      gaps: parts.gaps,
+      now: parts.now,
+      timing: parts.timing,
+      logger: parts.logger,
+      collecting: () => state.healthy(),
+      takeReceived: () => inserter.takeReceived(),
+      onRetention: (retentionMs) => listening.onRetention(retentionMs),
+      restored: starvedReasonOf(begun.previous),
+    });
+    const watching = watch.run(stopping.signal);
+
+    const sources = { target, http: parts.http, gate: parts.gate, now: parts.now, timing: parts.timing };
+    const context: RunContext = {
+      target,
+      timing: parts.timing,
+      logger: parts.logger,
+      now: parts.now,
+      stopping: stopping.signal,
+      cutOff: cutOff.signal,
+      state,
+      gaps: parts.gaps,
+      listening,
+      inserter,
+      backoff,
+      slackMs,
+      flight,
+      httpSource: createHttpSource(sources),
+      respSource: createRespSource(sources),
+      openSubscription: (overrides) => subscribe(context, parts, overrides),
+      waitAfter: (error) =>
+        pause(
+          error instanceof UpstreamError && error.kind === 'gate_shut' ? parts.timing.gatePollMs : backoff.next(),
+          stopping.signal,
+        ),
+      heartbeatSoon: () => heartbeat.soon(),
+      onReconnected: () => watch?.reconnected(),
+    };
+    try {
+      await collect(context);
+    } catch (error) {
+      // Not foreseen: shown rather than swallowed, and the run stays until it is stopped.
+      parts.logger.error(`collector: ended by an error of its own: ${error instanceof Error ? error.message : ''}`);
+      state.failed('connect', error);
+    }
+    if (!stopping.signal.aborted)
+      await new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
+    const left = await inserter.finish();
+    await within(watching, GAP_FLUSH_MS);
+    const written = await within(parts.gaps.flush(), GAP_FLUSH_MS);
+    await heartbeat.stop(left.length === 0 && written === true);
+    return left;
+  }
+
+  return {
+    state,
+    watch: () => watch,
+    async stop() {
+      stopping.abort();
+      const patience = setTimeout(() => cutOff.abort(), parts.timing.stopPatienceMs);
+      try {
+        return await done;
+      } finally {
+        clearTimeout(patience);
+        state.stop();
+      }
+    },
+  };
+}
+
+/** Waits until the database takes the first heartbeat: without it, nothing that is consumed could be dated. */
+async function begin(
+  parts: CollectorParts,
+  target: CollectorTarget,
+  state: RunState,
+  stopping: AbortSignal,
+): Promise<BeginResult | null> {
+  const backoff = createBackoff(parts.timing.backoffMs);
+  const seenAliveAtMs = await parts.spool.touchedAtMs().catch(() => null);
+  await parts.spool.open().catch(() => {
+    parts.logger.error('collector: the spool file cannot be read; its records stay where they are');
+  });
+  while (!stopping.aborted) {
+    try {
+      const nowMs = parts.now();
+      const begun = await parts.store.begin({
+        seenAliveAtMs,
+        heartbeat: {
+          timeMs: nowMs,
+          uncommittedSinceMs: nowMs,
+          // Nothing is heard yet in this run; the next heartbeat knows more.
+          heardUntilMs: null,
+          retentionMs: DEFAULT_RETENTION_MS,
+          upstream: target.connection.baseUrl,
+          clean: false,
+          starvedReason: null,
+        },
+      });
+      state.insertProblem('');
+      parts.gaps.adopt(begun.open);
+      await parts.gaps.reload().catch(() => {});
+      return begun;
+    } catch (error) {
+      state.insertProblem(insertProblem(error));
+      await pause(backoff.next(), stopping);
+    }
+  }
+  return null;
+}
+
+/** From when on nobody listened, as the last sign of life tells. */
+function listeningAfter(
+  parts: CollectorParts,
+  target: CollectorTarget,
+  begun: BeginResult,
+  onAway: () => void,
+): Listening {
+  const nowMs = parts.now();
+  const previous = begun.previous;
+  const sameUpstream = previous !== null && previous.upstream === target.connection.baseUrl;
+  // What was open towards another upstream cannot end by itself any more.
+  if (!sameUpstream) for (const gap of begun.open) parts.gaps.close(gap.kind, nowMs);
+  const ended = begun.uncleanUntilMs ?? previous?.timeMs ?? nowMs;
+  return createListening({
+    gaps: parts.gaps,
+    now: parts.now,
+    heardUntilMs: sameUpstream ? Math.min(previous.heardUntilMs ?? ended, nowMs) : nowMs,
+    retentionMs: sameUpstream ? previous.retentionMs : DEFAULT_RETENTION_MS,
+    onAway,
+  });
+}
+
+function openInserter(
+  parts: CollectorParts,
+  target: CollectorTarget,
+  state: RunState,
+  leftover: readonly PendingRecord[],
+): Inserter {
+  const { counters, now } = parts;
+  const snapshots = createSnapshots({
+    lists: parts.management.authFiles,
+    connection: target.connection,
+    tlsSkipVerify: target.settings.tlsSkipVerify,
+    now,
+    timing: parts.timing,
+  });
+  const warnOfDropped = (count: number) => {
+    if (count > 0) parts.logger.warn(`collector: ${count} dead letters were removed to keep the newest 10,000`);
+  };
+  return createInserter({
+    ingest: parts.ingest,
+    store: parts.store,
+    spool: parts.spool,
+    snapshots,
+    now,
+    timing: parts.timing,
+    batchSize: target.settings.batchSize,
+    leftover,
+    onConsumed: () => {
+      counters.lastConsumedAt = now();
+    },
+    onRefresh: () => snapshots.drop(),
+    onOutcome: (outcome) => {
+      counters.totalInserted += outcome.inserted;
+      counters.totalSkipped += outcome.skipped;
+      counters.deadLetters += outcome.deadLettered;
+      counters.totalRepaired += outcome.repaired + outcome.cut;
+      if (outcome.inserted + outcome.skipped > 0) counters.lastInsertedAt = now();
+      warnOfDropped(outcome.droppedDeadLetters);
+      parts.onCommitted?.(outcome);
+    },
+    onDeadLetters: (count, dropped) => {
+      counters.deadLetters += count;
+      warnOfDropped(dropped);
+    },
+    onSpooledRepaired: (count) => {
+      counters.totalRepaired += count;
+    },
+    onProblem: (text) => state.insertProblem(text),
+  });
+}
+
+/** Lower bound of the hand-over of everything that a kill right now would lose. */
+function uncommittedSince(parts: CollectorParts, inserter: Inserter, flight: Flight, slackMs: number): number {
+  const { subscription } = flight;
+  const times = [
+    parts.now() - slackMs,
+    inserter.oldestUncommitted(),
+    flight.popSentAtMs,
+    parts.gaps.unsavedSince(),
+    // No answer to a PING: the line may have been dead since the last byte.
+    subscription?.doubtful() === true ? subscription.lastByteAtMs() - slackMs : null,
+  ];
+  return Math.min(...times.filter((time) => time !== null));
+}
+
+async function subscribe(
+  context: RunContext,
+  parts: CollectorParts,
+  overrides: Parameters<RunContext['openSubscription']>[0],
+): Promise<Subscription> {
+  const { settings, connection } = context.target;
+  const { timing } = parts;
+  const startedAtMs = parts.now();
+  try {
+    return await openSubscription({
+      connection,
+      gate: parts.gate,
+      now: parts.now,
+      tlsSkipVerify: settings.tlsSkipVerify,
+      dialTimeoutMs: timing.dialTimeoutMs,
+      commandTimeoutMs: timing.commandTimeoutMs,
+      channel: settings.queue,
+      pingAfterMs: timing.pingAfterMs,
+      deadAfterMs: timing.deadAfterMs,
+      signal: context.cutOff,
+      onRecord: (record) => context.inserter.offer(record, parts.now() - context.slackMs()),
+      ...overrides,
+    });
+  } catch (error) {
+    // The upstream may have counted us as a subscriber, and sent to nobody, until the connection ended.
+    if (
+      error instanceof RespStageError &&
+      error.stage === 'subscribe' &&
+      !['unsupported', 'status'].includes(error.kind)
+    ) {
+      parts.gaps.record('dropped', startedAtMs, Math.max(parts.now(), startedAtMs + 1));
+    }
+    throw error;
+  }
+}
+
+function starvedReasonOf(previous: Heartbeat | null): StarvedReason | null {
+  const reason = previous?.starvedReason;
+  return reason === 'no_events' || reason === 'partial' ? reason : null;
+}

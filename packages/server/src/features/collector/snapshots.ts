@@ -1,0 +1,67 @@
+import { readAccountSnapshots } from '@manager/core/usage/enrich';
+import type { AccountSnapshotTable } from '@manager/core/usage/event';
+import type { UpstreamConnection } from '../../config/config.ts';
+import type { AuthFileLists } from '../../upstream/auth-file-list.ts';
+import type { CollectorTiming } from './timing.ts';
+import { within } from './wait.ts';
+
+/** Account snapshots for the events of one run. */
+export interface Snapshots {
+  /**
+   * The table to use for a batch now. Waits (briefly) only when there is none or it is too old, and never twice in a row
+   * for an upstream that does not give its list.
+   */
+  forBatch(): Promise<AccountSnapshotTable | null>;
+  /** The upstream changed its accounts: fetch again, without making batches wait. */
+  drop(): void;
+}
+
+export function createSnapshots(deps: {
+  readonly lists: AuthFileLists;
+  readonly connection: UpstreamConnection;
+  readonly tlsSkipVerify: boolean;
+  readonly now: () => number;
+  readonly timing: CollectorTiming;
+}): Snapshots {
+  const { lists, connection, now, timing } = deps;
+  let table: AccountSnapshotTable | null = null;
+  let droppedAtMs: number | null = null;
+  let refreshing: Promise<void> | null = null;
+  let lastFailed = false;
+
+  function refresh(): Promise<void> {
+    refreshing ??= lists
+      .get(connection, { tlsSkipVerify: deps.tlsSkipVerify })
+      .then((list) => {
+        lastFailed = now() - list.fetchedAtMs > timing.snapshotMaxAgeMs;
+        if (list.fetchedAtMs !== table?.fetchedAtMs) table = readAccountSnapshots(list.files, list.fetchedAtMs);
+        if (droppedAtMs !== null && list.fetchedAtMs >= droppedAtMs) droppedAtMs = null;
+      })
+      .catch(() => {
+        // Events are stored without names then; nothing waits for the list again until it comes.
+        lastFailed = true;
+      })
+      .finally(() => {
+        refreshing = null;
+      });
+    return refreshing;
+  }
+
+  return {
+    async forBatch() {
+      const ageMs = table === null ? Number.POSITIVE_INFINITY : now() - table.fetchedAtMs;
+      if (ageMs >= timing.snapshotRefreshMs || droppedAtMs !== null) {
+        const fresh = refresh();
+        if (ageMs >= timing.snapshotMaxAgeMs && !lastFailed) {
+          await within(fresh, timing.snapshotWaitMs);
+        }
+      }
+      return table;
+    },
+    drop() {
+      droppedAtMs = now();
+      lists.drop();
+      void refresh();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { mkdir, open, rm, stat, truncate, utimes } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { spoolLines } from './spool-lines.ts';
+
+export const SPOOL_FILE = 'collector-spool.jsonl';
+
+export interface Spool {
+  /** Reads what an earlier process left: counts its records and cuts off a half written last line. */
+  open(): Promise<void>;
+  /** Records that wait in the file. */
+  size(): number;
+  /** Appends all records or none; on disk when it resolves. @throws the error of the file system */
+  append(texts: readonly string[]): Promise<void>;
+  /** The next records in order, without taking them. Empty when there are none. */
+  peek(maxRecords: number, maxBytes: number): Promise<readonly string[]>;
+  /** Forgets the records of the last `peek`; the file goes away with the last one. */
+  drop(): Promise<void>;
+  /** Leaves a sign of life in the time of the file, for when the database takes none. */
+  touch(nowMs: number): Promise<void>;
+  /** That time, null when there is no file. */
+  touchedAtMs(): Promise<number | null>;
+  /** Removes a file that holds no record, only a time. */
+  removeEmpty(): Promise<void>;
+}
+
+/**
+ * Raw records that found no room in memory while the database takes none: one JSON string a line. What a crash left half
+ * written at the end is cut off; its record was never acknowledged.
+ */
+export function createSpool(path: string): Spool {
+  let records = 0;
+  /** Bytes of whole lines in the file, and how many of them were replayed. */
+  let endAt = 0;
+  let readAt = 0;
+  let peeked: { readonly records: number; readonly bytes: number } | null = null;
+  let touched = false;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  /** Appends and reads must not cross each other. */
+  function exclusive<T>(action: () => Promise<T>): Promise<T> {
+    const result = queue.then(action, action);
+    queue = result.catch(() => {});
+    return result;
+  }
+
+  function reset(): void {
+    records = 0;
+    endAt = 0;
+    readAt = 0;
+    peeked = null;
+    touched = false;
+  }
+
+  async function remove(): Promise<void> {
+    await rm(path, { force: true });
+    reset();
+  }
+
+  return {
+    size: () => records,
+    open: () =>
+      exclusive(async () => {
+        reset();
+        const info = await stat(path).catch(() => null);
+        if (info === null) return;
+        for await (const line of spoolLines(path, 0, info.size)) {
+          if (!line.whole) break;
+          endAt += line.bytes;
+          if (line.text !== null) records += 1;
+        }
+        if (records === 0) return remove();
+        if (endAt < info.size) await truncate(path, endAt);
+      }),
+    append: (texts) =>
+      exclusive(async () => {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        const file = await open(path, 'a', 0o600);
+        const bytes = Buffer.from(texts.map((text) => `${JSON.stringify(text)}\n`).join(''));
+        try {
+          // What an earlier failure left behind the last whole line must not be glued to this one.
+          if ((await file.stat()).size !== endAt) await file.truncate(endAt);
+          await file.appendFile(bytes);
+          await file.datasync();
+          endAt += bytes.length;
+          records += texts.length;
+        } catch (error) {
+          // A full disk leaves a part of the last line.
+          await file.truncate(endAt).catch(() => {});
+          throw error;
+        } finally {
+          await file.close();
+        }
+      }),
+    peek: (maxRecords, maxBytes) =>
+      exclusive(async () => {
+        if (records === 0) return [];
+        const texts: string[] = [];
+        let bytes = 0;
+        for await (const line of spoolLines(path, readAt, endAt)) {
+          bytes += line.bytes;
+          if (line.text !== null) texts.push(line.text);
+          if (texts.length >= maxRecords || bytes >= maxBytes) break;
+        }
+        peeked = { records: texts.length, bytes };
+        if (texts.length === 0) await remove();
+        return texts;
+      }),
+    drop: () =>
+      exclusive(async () => {
+        if (peeked === null) return;
+        records = Math.max(records - peeked.records, 0);
+        readAt += peeked.bytes;
+        peeked = null;
+        if (readAt >= endAt) await remove();
+      }),
+    touch: (nowMs) =>
+      exclusive(async () => {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        const file = await open(path, 'a', 0o600);
+        await file.close();
+        await utimes(path, nowMs / 1000, nowMs / 1000);
+        touched = true;
+      }),
+    touchedAtMs: () =>
+      exclusive(async () => {
+        const info = await stat(path).catch(() => null);
+        return info === null ? null : Math.ceil(info.mtimeMs);
+      }),
+    removeEmpty: () =>
+      exclusive(async () => {
+        if (touched && records === 0) await remove();
+      }),
+  };
+}

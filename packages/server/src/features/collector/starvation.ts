@@ -1,0 +1,126 @@
+import type { AuthFileEntry } from '../../upstream/auth-file-list.ts';
+
+/** Requests the upstream must have counted before their absence here means something. */
+const NONE_RECEIVED_GROWTH = 20;
+const PARTLY_RECEIVED_GROWTH = 50;
+const PARTLY_RECEIVED_SHARE = 0.8;
+const PARTLY_RECEIVED_READINGS = 3;
+const RECOVERED_SHARE = 0.95;
+
+export type StarvedReason = 'no_events' | 'partial';
+
+export interface StarvationReading {
+  readonly atMs: number;
+  /** Requests counted by the upstream since the reading before, and how many of them arrived; null = nothing to compare. */
+  readonly compared: { readonly growth: number; readonly received: number } | null;
+}
+
+export interface Starvation {
+  /** Compares one list with the one before. `received` counts per `auth_index` since then. */
+  read(files: readonly AuthFileEntry[], received: ReadonlyMap<string, number>, atMs: number): StarvationReading;
+  /** The next reading only sets the baseline: for a while nobody was listening. */
+  rebase(): void;
+  state(): { readonly reason: StarvedReason; readonly sinceMs: number; readonly lost: number | null } | null;
+  /** False when the upstream's version does not count. */
+  supported(): boolean;
+}
+
+/**
+ * Tells from the upstream's own counters whether its events come here. The two counts need not match one to one (an attempt
+ * that is repeated counts twice), so only large differences mean something, and surplus of one account does not make up
+ * for another.
+ */
+export function createStarvation(restored: { reason: StarvedReason; sinceMs: number } | null): Starvation {
+  let baseline: ReadonlyMap<string, number> | null = null;
+  let previousAtMs = 0;
+  let state: { reason: StarvedReason; sinceMs: number; lost: number | null } | null =
+    restored === null ? null : { ...restored, lost: null };
+  /** Readings in a row with a part of the events only, where they began, and what was missing in them. */
+  let partial = { readings: 0, sinceMs: 0, lost: 0 };
+  let supported = true;
+
+  function judge(growth: number, received: number): void {
+    const missing = growth - received;
+    if (state !== null) {
+      state.lost = (state.lost ?? 0) + missing;
+      if (growth > 0 && received >= growth * RECOVERED_SHARE) {
+        recover();
+        return;
+      }
+    }
+    if (growth >= NONE_RECEIVED_GROWTH && received === 0) {
+      starve('no_events', previousAtMs, missing);
+    } else if (growth >= PARTLY_RECEIVED_GROWTH && received < growth * PARTLY_RECEIVED_SHARE) {
+      if (partial.readings === 0) partial = { readings: 0, sinceMs: previousAtMs, lost: 0 };
+      partial = { ...partial, readings: partial.readings + 1, lost: partial.lost + missing };
+      if (partial.readings >= PARTLY_RECEIVED_READINGS) starve('partial', partial.sinceMs, partial.lost);
+    } else if (growth >= PARTLY_RECEIVED_GROWTH) {
+      partial = { readings: 0, sinceMs: 0, lost: 0 };
+    }
+  }
+
+  function starve(reason: StarvedReason, sinceMs: number, lost: number): void {
+    if (state === null) state = { reason, sinceMs, lost };
+    else state.reason = reason;
+  }
+
+  function recover(): void {
+    state = null;
+    partial = { readings: 0, sinceMs: 0, lost: 0 };
+  }
+
+  return {
+    read(files, received, atMs) {
+      const counts = countsOf(files);
+      supported = files.length === 0 ? supported : counts.size > 0;
+      const before = baseline;
+      baseline = counts;
+      let compared: StarvationReading['compared'] = null;
+      if (before !== null) {
+        compared = compare(before, counts, received);
+        judge(compared.growth, compared.received);
+      }
+      previousAtMs = atMs;
+      return { atMs, compared };
+    },
+    rebase() {
+      baseline = null;
+      partial = { readings: 0, sinceMs: 0, lost: 0 };
+    },
+    state: () => state,
+    supported: () => supported,
+  };
+}
+
+function compare(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+  received: ReadonlyMap<string, number>,
+): { growth: number; received: number } {
+  let growth = 0;
+  let arrived = 0;
+  for (const [index, count] of after) {
+    const old = before.get(index);
+    // New here, or counting from zero again after a restart of the upstream: a baseline, nothing to compare.
+    if (old === undefined || count < old) continue;
+    growth += count - old;
+    arrived += Math.min(count - old, received.get(index) ?? 0);
+  }
+  return { growth, received: arrived };
+}
+
+/** `success` + `failed` per `auth_index`; rows that share one count together. */
+function countsOf(files: readonly AuthFileEntry[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const file of files) {
+    const index = file.auth_index ?? file.authIndex ?? file['auth-index'];
+    if (typeof index !== 'string' || index === '') continue;
+    if (typeof file.success !== 'number' && typeof file.failed !== 'number') continue;
+    counts.set(index, (counts.get(index) ?? 0) + countOf(file.success) + countOf(file.failed));
+  }
+  return counts;
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}

@@ -1,0 +1,117 @@
+import { UpstreamError } from '../../upstream/errors.ts';
+import type { Subscription } from '../../upstream/resp/subscription.ts';
+import { popOnce } from './pops.ts';
+import type { RunContext } from './run-context.ts';
+import { stageOf } from './run-state.ts';
+import { aborted, createBackoff, pause } from './wait.ts';
+
+/** Collects over Pub/Sub until the run ends; `first` is a subscription that stands already. */
+export async function collectBySubscription(run: RunContext, first: Subscription | null): Promise<void> {
+  run.state.setTransport('subscribe');
+  let subscription = first;
+  while (!run.stopping.aborted) {
+    if (subscription === null) {
+      // Without room for what would come, the upstream's own queue is the better place.
+      await run.inserter.room(run.stopping);
+      if (run.stopping.aborted) return;
+      try {
+        subscription = await run.openSubscription();
+      } catch (error) {
+        if (run.stopping.aborted) return;
+        run.state.failed(stageOf(error, 'subscribe'), error);
+        await run.waitAfter(error);
+        continue;
+      }
+    }
+    await keep(run, subscription);
+    subscription = null;
+  }
+  await subscription?.unsubscribe(run.timing.stopPatienceMs);
+}
+
+/** One subscription from its confirmation to its end. */
+async function keep(run: RunContext, subscription: Subscription): Promise<void> {
+  const atMs = run.now();
+  run.flight.subscription = subscription;
+  run.listening.onSubscribed(atMs);
+  run.gaps.close('dropped', atMs);
+  run.backoff.reset();
+  run.state.working();
+  run.onReconnected();
+  run.heartbeatSoon();
+
+  const over = new AbortController();
+  const drained = drain(run, AbortSignal.any([over.signal, run.stopping]));
+  const reason = await Promise.race([
+    subscription.ended,
+    aborted(run.stopping).then(() => 'stopping' as const),
+    run.inserter.whenFull(over.signal).then(() => 'full' as const),
+  ]);
+  over.abort();
+
+  if (typeof reason === 'string') await release(run, subscription, reason);
+  else lost(run, subscription, reason);
+  await drained;
+  run.flight.subscription = null;
+  run.heartbeatSoon();
+  if (reason instanceof UpstreamError) {
+    run.state.failed('subscribe', reason);
+    await run.waitAfter(reason);
+  }
+}
+
+/** Ended on purpose: the upstream confirms, what it sent before is read, and it queues from then on. */
+async function release(run: RunContext, subscription: Subscription, why: 'stopping' | 'full'): Promise<void> {
+  if (why === 'full') {
+    run.logger.warn('memory and spool file are full: the subscription is ended, so that the upstream keeps new events');
+  }
+  const askedAtMs = run.now();
+  const clean = await subscription.unsubscribe(run.timing.stopPatienceMs);
+  if (clean) {
+    run.listening.onSubscriptionOver(askedAtMs);
+    return;
+  }
+  const sinceMs = Math.min(subscription.lastByteAtMs(), askedAtMs) - run.slackMs();
+  run.gaps.record('dropped', sinceMs, run.now());
+  run.listening.onSubscriptionOver(sinceMs);
+}
+
+/** Ended by the other side: what stood in its buffer or on the line is gone. Closed when the next subscription stands. */
+function lost(run: RunContext, subscription: Subscription, reason: UpstreamError): void {
+  const sinceMs = subscription.lastByteAtMs() - run.slackMs();
+  run.gaps.open('dropped', sinceMs);
+  run.listening.onSubscriptionOver(sinceMs);
+  run.logger.warn(`collector: the subscription ended (${reason.message}); events on their way are lost`);
+}
+
+/** Fetches what was queued before the subscription, over HTTP, or over RESP where there is no HTTP queue. */
+async function drain(run: RunContext, until: AbortSignal): Promise<void> {
+  const backoff = createBackoff(run.timing.backoffMs);
+  let source = run.httpSource;
+  while (!until.aborted) {
+    await run.inserter.room(until);
+    if (until.aborted) break;
+    try {
+      const { elements } = await popOnce(run, source);
+      backoff.reset();
+      if (elements === 0) break;
+    } catch (error) {
+      if (until.aborted) break;
+      const known = error instanceof UpstreamError ? error : null;
+      const closedToUs = known !== null && ['unsupported', 'key_refused', 'tls'].includes(known.kind);
+      if (closedToUs && source === run.httpSource) {
+        source = run.respSource;
+        continue;
+      }
+      if (known?.kind === 'unsupported') {
+        run.logger.warn('the events queued before the subscription cannot be fetched over any transport');
+        run.listening.onUndrainable();
+        break;
+      }
+      run.logger.warn(`collector: fetching the queued events failed (${known?.message ?? 'unexpected error'})`);
+      await pause(backoff.next(), until);
+    }
+  }
+  run.respSource.close();
+  run.heartbeatSoon();
+}

@@ -1,0 +1,53 @@
+/** Every duration of the collector, in milliseconds; tests shorten them. */
+export interface CollectorTiming {
+  readonly dialTimeoutMs: number;
+  readonly commandTimeoutMs: number;
+  readonly httpTimeoutMs: number;
+  /** Silence after which a subscription sends `PING`, and after which it is given up. */
+  readonly pingAfterMs: number;
+  readonly deadAfterMs: number;
+  /** Waits after failures; the last one repeats. */
+  readonly backoffMs: readonly number[];
+  /** In mode `auto`, on HTTP or RESP pops: how often Pub/Sub is tried again, and how long such a try may take. */
+  readonly resubscribeEveryMs: number;
+  readonly resubscribeTimeoutMs: number;
+  /** Longest wait of a record for its batch to fill. */
+  readonly batchWaitMs: number;
+  /** Heartbeats: while records come, and while none come. Both well below the 5 s a heartbeat answers for. */
+  readonly heartbeatMs: number;
+  readonly idleHeartbeatMs: number;
+  /** How far before its arrival a record may have been handed over, besides the measured lag of this thread. */
+  readonly transitMs: number;
+  /** How often the upstream's counters are compared with what was received. */
+  readonly readingMs: number;
+  /** Age at which account snapshots are fetched again in the background. */
+  readonly snapshotRefreshMs: number;
+  readonly snapshotMaxAgeMs: number;
+  /** Longest wait of a batch for account snapshots. */
+  readonly snapshotWaitMs: number;
+  /** How long a stop waits for a pop or the end of a subscription. */
+  readonly stopPatienceMs: number;
+  /** How often a shut gate is asked again. */
+  readonly gatePollMs: number;
+}
+
+export const DEFAULT_TIMING: CollectorTiming = {
+  dialTimeoutMs: 10_000,
+  commandTimeoutMs: 30_000,
+  httpTimeoutMs: 30_000,
+  pingAfterMs: 30_000,
+  deadAfterMs: 80_000,
+  backoffMs: [1_000, 2_000, 4_000, 8_000, 16_000, 30_000],
+  resubscribeEveryMs: 600_000,
+  resubscribeTimeoutMs: 5_000,
+  batchWaitMs: 200,
+  heartbeatMs: 2_000,
+  idleHeartbeatMs: 3_500,
+  transitMs: 1_000,
+  readingMs: 300_000,
+  snapshotRefreshMs: 25_000,
+  snapshotMaxAgeMs: 30_000,
+  snapshotWaitMs: 5_000,
+  stopPatienceMs: 5_000,
+  gatePollMs: 1_000,
+};

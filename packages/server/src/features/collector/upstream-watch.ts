@@ -1,0 +1,154 @@
+import type { UpstreamConnection } from '../../config/config.ts';
+import { effectiveRetentionMs } from '../../upstream/config-answer.ts';
+import type { ManagementClient } from '../../upstream/management-client.ts';
+import type { GapKeeper } from './gap-keeper.ts';
+import type { CollectorLogger } from './ports.ts';
+import { createStarvation, type StarvedReason } from './starvation.ts';
+import type { CollectorTiming } from './timing.ts';
+import { pause } from './wait.ts';
+
+/** Reads of the configuration are bounded well below the retention, which they are needed for. */
+const CONFIG_TIMEOUT_MS = 5_000;
+/** After a reconnect the configuration is read again, but not more often than this. */
+const MIN_CONFIG_INTERVAL_MS = 30_000;
+
+export type VisibleStarvedReason = 'publishing_off' | StarvedReason;
+
+/** Watches what the upstream says of itself: publishing switch, retention, request counters. */
+export interface UpstreamWatch {
+  /** Reads at once and then at every interval, until `signal` aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** After a reconnect: the upstream may have come back with another configuration. */
+  reconnected(): void;
+  /** For longer than the retention nobody listened: the counters cannot be compared over that time. */
+  away(): void;
+  starvedReason(): VisibleStarvedReason | null;
+}
+
+export interface UpstreamWatchDeps {
+  readonly management: ManagementClient;
+  readonly connection: UpstreamConnection;
+  readonly tlsSkipVerify: boolean;
+  readonly pollIntervalMs: number;
+  readonly gaps: GapKeeper;
+  readonly now: () => number;
+  readonly timing: CollectorTiming;
+  readonly logger: CollectorLogger;
+  /** Whether events arrive as they should, so that counters may be compared. */
+  readonly collecting: () => boolean;
+  readonly takeReceived: () => ReadonlyMap<string, number>;
+  readonly onRetention: (retentionMs: number | null) => void;
+  readonly restored: StarvedReason | null;
+}
+
+export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
+  const { gaps, now, logger } = deps;
+  const starvedSince = gaps.openSince('starved');
+  const starvation = createStarvation(
+    starvedSince === null ? null : { reason: deps.restored ?? 'no_events', sinceMs: starvedSince },
+  );
+  let publishing: boolean | null = gaps.openSince('publishing_off') === null ? null : false;
+  let lastSeenTrueMs: number | null = null;
+  /** What was missing while publishing was off, where readings tell. */
+  let lostWhileOff: number | null = null;
+  let configReadAtMs: number | null = null;
+  let warnedPoll = false;
+
+  async function readConfig(): Promise<void> {
+    configReadAtMs = now();
+    try {
+      const config = await deps.management.readConfig(deps.connection, {
+        timeoutMs: CONFIG_TIMEOUT_MS,
+        tlsSkipVerify: deps.tlsSkipVerify,
+      });
+      const retentionMs = effectiveRetentionMs(config.retentionSeconds);
+      deps.onRetention(retentionMs);
+      if (deps.pollIntervalMs > retentionMs && !warnedPoll) {
+        warnedPoll = true;
+        logger.warn(
+          `the poll interval (${deps.pollIntervalMs} ms) is longer than the upstream keeps events (${retentionMs} ms): events will be lost; lower pollIntervalMs`,
+        );
+      }
+      seePublishing(config.usageStatisticsEnabled);
+    } catch {
+      // Unreachable or refused: the collector reports that by itself.
+      deps.onRetention(null);
+    }
+  }
+
+  function seePublishing(enabled: boolean | null): void {
+    if (enabled === null) return;
+    const atMs = now();
+    if (enabled) {
+      if (publishing === false) {
+        logger.info('the upstream publishes usage again');
+        gaps.close('publishing_off', atMs, lostWhileOff);
+        starvation.rebase();
+      }
+      lastSeenTrueMs = atMs;
+    } else if (publishing !== false) {
+      logger.error('usage publishing is off in the upstream: no event will come; switch on usage-statistics-enabled');
+      gaps.open('publishing_off', lastSeenTrueMs ?? atMs);
+      lostWhileOff = null;
+    }
+    publishing = enabled;
+  }
+
+  async function readCounters(): Promise<void> {
+    // Records that wait for the database are received but not counted yet.
+    if (!deps.collecting()) return;
+    let list: Awaited<ReturnType<ManagementClient['authFiles']['get']>>;
+    try {
+      list = await deps.management.authFiles.get(deps.connection, { tlsSkipVerify: deps.tlsSkipVerify });
+    } catch {
+      return;
+    }
+    // A copy of an earlier reading says nothing new.
+    if (now() - list.fetchedAtMs > deps.timing.snapshotMaxAgeMs) return;
+    const reading = starvation.read(list.files, deps.takeReceived(), list.fetchedAtMs);
+    if (reading.compared !== null && publishing === false) {
+      lostWhileOff = (lostWhileOff ?? 0) + reading.compared.growth - reading.compared.received;
+    }
+    datesStarvation(list.fetchedAtMs);
+  }
+
+  let starvedLost: number | null = null;
+  function datesStarvation(atMs: number): void {
+    const state = starvation.state();
+    if (state === null) {
+      if (gaps.openSince('starved') !== null) {
+        logger.info('events arrive again');
+        gaps.close('starved', atMs, starvedLost);
+      }
+      starvedLost = null;
+      return;
+    }
+    starvedLost = state.lost;
+    // While publishing is known to be off, that gap dates the same time.
+    if (publishing === false || gaps.openSince('starved') !== null) return;
+    logger.error(
+      state.reason === 'no_events'
+        ? 'the upstream counts requests but none of their events arrives: check the upstream URL and who else reads the queue'
+        : 'a part of the events does not arrive: a second consumer reads the same usage queue',
+    );
+    gaps.open('starved', state.sinceMs);
+  }
+
+  return {
+    async run(signal) {
+      await readConfig();
+      await readCounters();
+      while (!signal.aborted) {
+        await pause(deps.timing.readingMs, signal);
+        if (signal.aborted) return;
+        await readConfig();
+        await readCounters();
+      }
+    },
+    reconnected() {
+      if (configReadAtMs !== null && now() - configReadAtMs >= MIN_CONFIG_INTERVAL_MS) void readConfig();
+    },
+    away: () => starvation.rebase(),
+    starvedReason: () => (publishing === false ? 'publishing_off' : (starvation.state()?.reason ?? null)),
+  };
+}
