@@ -15,6 +15,8 @@ export interface ManagerConfig {
   readonly adminKey: string;
   /** Present only when both upstream URL and key are given by the environment or files. */
   readonly environmentConnection: UpstreamConnection | null;
+  /** Only one of the two is given; it is ignored. */
+  readonly environmentConnectionIncomplete: boolean;
   readonly collector: CollectorSettings;
   readonly imports: {
     readonly chunkBytes: number;

@@ -41,7 +41,7 @@ export function loadConfig(request: LoadRequest): ManagerConfig {
     ...locations(context),
     dataKeyText: secret(context, 'MANAGER_DATA_KEY', 'dataKeyFile', '/run/secrets/data_key'),
     adminKey: secret(context, 'MANAGER_ADMIN_KEY', 'adminKeyFile', '/run/secrets/admin_key'),
-    environmentConnection: environmentConnection(context),
+    ...environmentConnection(context),
     collector: {
       collectorMode: reader.choice('USAGE_COLLECTOR_MODE', fields.collectorMode, COLLECTOR_MODES, 'auto'),
       queue: reader.text('USAGE_RESP_QUEUE', fields.queue, 'usage'),
@@ -144,7 +144,9 @@ function secret(
 }
 
 /** Both halves or nothing: a URL of the environment is never joined with a key of the database. */
-function environmentConnection(context: Context): UpstreamConnection | null {
+function environmentConnection(
+  context: Context,
+): Pick<ManagerConfig, 'environmentConnection' | 'environmentConnectionIncomplete'> {
   const { reader, fields } = context;
   const fileUrl = (fields.cpaUpstreamUrl ?? '').trim() || fields.upstreamUrl;
   const url = normaliseBaseUrl(reader.text('UPSTREAM_URL', fileUrl, ''));
@@ -157,11 +159,12 @@ function environmentConnection(context: Context): UpstreamConnection | null {
   if (url === '' || managementKey === '') {
     if (url !== '') reader.warn('an upstream URL is configured without a management key; it is ignored');
     if (managementKey !== '') reader.warn('an upstream management key is configured without a URL; it is ignored');
-    return null;
+    return { environmentConnection: null, environmentConnectionIncomplete: url !== '' || managementKey !== '' };
   }
   const problem = baseUrlProblem(url);
   if (problem !== null) reader.warn(`UPSTREAM_URL: ${problem}`);
-  return { baseUrl: withoutSecrets(url), managementKey };
+  const connection: UpstreamConnection = { baseUrl: withoutSecrets(url), managementKey };
+  return { environmentConnection: connection, environmentConnectionIncomplete: false };
 }
 
 function retentionDays({ reader, fields }: Context): number {

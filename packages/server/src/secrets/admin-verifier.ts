@@ -12,6 +12,8 @@ export interface AdminVerifierOptions {
   /** Reads row `admin_credential_v1`; null = no such row. */
   readonly readCredential: () => string | null;
   readonly randomBytes: RandomBytes;
+  /** Told a key that proved right, so that logs can leave it out: only its digest is stored. */
+  readonly protectSecret?: (secret: string) => void;
 }
 
 /**
@@ -23,7 +25,7 @@ export function createAdminVerifier(options: AdminVerifierOptions): AdminVerifie
   const lookupKey = options.randomBytes(32);
   const remembered = new Set<string>();
 
-  return (token) => {
+  function isAdminKey(token: string): boolean {
     const stored = options.readCredential();
     if (stored === null) throw new AppError('request_failed', { message: 'authorization failed' });
     const credential = parseAdminCredential(stored);
@@ -35,6 +37,12 @@ export function createAdminVerifier(options: AdminVerifierOptions): AdminVerifie
     if (!verifyAdminCredential(credential, token)) return false;
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.add(proof);
+    return true;
+  }
+
+  return (token) => {
+    if (!isAdminKey(token)) return false;
+    options.protectSecret?.(token);
     return true;
   };
 }

@@ -1,4 +1,5 @@
 import type { RandomBytes } from './admin-key.ts';
+import { toBase64 } from './base64.ts';
 import { createDataKey, loadDataKey } from './data-key.ts';
 import { createProtector, isEnvelope, type Opened, type Protector } from './envelope.ts';
 
@@ -20,6 +21,8 @@ export interface VaultOptions {
   readonly explicitText: string;
   readonly path: string;
   readonly randomBytes: RandomBytes;
+  /** Told the text of the key in use, so that logs can leave it out. */
+  readonly protectSecret?: (secret: string) => void;
 }
 
 /** Throws `DataKeyError` when a key exists that cannot be read. */
@@ -28,13 +31,18 @@ export function openVault(options: VaultOptions): SecretVault {
 
   function load(): Protector | null {
     const key = loadDataKey(options.explicitText, options.path);
-    return key === null ? null : createProtector(key, options.randomBytes);
+    return key === null ? null : use(key);
+  }
+
+  function use(key: Uint8Array): Protector {
+    options.protectSecret?.(toBase64(key));
+    return createProtector(key, options.randomBytes);
   }
 
   function ensure(): { readonly protector: Protector; readonly created: boolean } {
     protector ??= load();
     if (protector !== null) return { protector, created: false };
-    protector = createProtector(createDataKey(options.path, options.randomBytes), options.randomBytes);
+    protector = use(createDataKey(options.path, options.randomBytes));
     return { protector, created: true };
   }
 

@@ -51,6 +51,8 @@ export interface ConnectionServiceOptions {
   /** Applies all changes in one transaction or none. */
   readonly write: (changes: readonly SettingChange[]) => Promise<unknown>;
   readonly now: () => number;
+  /** Told every upstream key before it is used, so that logs can leave it out. */
+  readonly protectSecret?: (secret: string) => void;
 }
 
 export function createConnectionService(options: ConnectionServiceOptions): ConnectionService {
@@ -59,6 +61,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
   let { records, state } = options;
   let stored = usableConnection(records);
   let queue: Promise<unknown> = Promise.resolve();
+  options.protectSecret?.(stored.connection?.managementKey ?? '');
 
   function effective(): EffectiveConnection {
     if (fromEnvironment !== null) {
@@ -104,6 +107,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
     },
     async save(change) {
       const nowMs = now();
+      options.protectSecret?.(change.connection?.managementKey ?? '');
       const next = changeRecords(records, change, nowMs);
       const nextStored = usableConnection(next);
       const nextState: BootstrapState = nextStored.connection === null ? state : connectedState(state, nowMs);

@@ -44,9 +44,17 @@ export function hasHistoricalData(db: Database): boolean {
  * Writes rows that replace a secret stored in clear: the freed space is overwritten and the log emptied, so that the old
  * text does not survive in the files. Only for a start or an offline command, where nobody else reads.
  */
-export function writeOverPlaintext(db: Database, changes: readonly SettingChange[]): void {
+export function writeOverPlaintext(
+  db: Database,
+  changes: readonly SettingChange[],
+  /** Runs before the commit; what it throws undoes the write. */
+  verify: () => void = () => undefined,
+): void {
   db.run('PRAGMA secure_delete = ON');
-  writeSettings(db, changes);
+  db.transaction(() => {
+    writeSettings(db, changes);
+    verify();
+  }).immediate();
   db.run('PRAGMA secure_delete = OFF');
   db.run('PRAGMA wal_checkpoint(TRUNCATE)');
 }

@@ -1,0 +1,71 @@
+import type { Command } from './command.ts';
+
+/** One word of the command line. Its module is loaded only when it is called. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly alias?: string;
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'reset-admin-key',
+    alias: 'reset-admin-password',
+    summary: 'replace the admin key',
+    load: async () => (await import('./reset-admin-key.ts')).resetAdminKey,
+  },
+  {
+    name: 'store-upstream-connection',
+    summary: 'store URL and management key of the upstream',
+    load: async () => (await import('./store-upstream-connection.ts')).storeUpstreamConnection,
+  },
+  {
+    name: 'replay-dead-letters',
+    summary: 'read records again that could not be read before',
+    load: async () => (await import('./replay-dead-letters.ts')).replayDeadLettersCommand,
+  },
+  {
+    name: 'manager-data-snapshot',
+    summary: 'create, restore or delete a copy of database and data key',
+    load: async () => (await import('./data-snapshot.ts')).managerDataSnapshot,
+  },
+  {
+    name: 'sanitize-runtime-config',
+    summary: 'copy a config.json without the upstream connection',
+    load: async () => (await import('./sanitize-runtime-config.ts')).sanitizeRuntimeConfig,
+  },
+  {
+    name: 'compact-usage',
+    summary: 'give free space of the database back to the disk',
+    load: async () => (await import('./unavailable.ts')).compactUsage,
+  },
+  {
+    name: 'cleanup-derived',
+    summary: 'finish pending work on derived data',
+    load: async () => (await import('./unavailable.ts')).cleanupDerived,
+  },
+  {
+    name: 'import-database',
+    summary: 'import history from the database of another manager',
+    load: async () => (await import('./unavailable.ts')).importDatabase,
+  },
+];
+
+export function findCommand(name: string): CommandEntry | undefined {
+  return COMMANDS.find((entry) => entry.name === name || entry.alias === name);
+}
+
+export function usage(): string {
+  const width = Math.max(...COMMANDS.map((entry) => entry.name.length));
+  const lines = COMMANDS.map((entry) => `  ${entry.name.padEnd(width)}  ${entry.summary}`);
+  return [
+    'Usage: manager-server                     run the server',
+    '       manager-server --version           print the version',
+    '       manager-server COMMAND [FLAGS]     run an offline command; -h shows its flags',
+    '',
+    'Commands:',
+    ...lines,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,69 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Command, CommandError } from './command.ts';
+
+/** Fields that belong to the connection, which lives in the database. */
+const REMOVED: ReadonlySet<string> = new Set(['cpaUpstreamUrl', 'upstreamUrl', 'managementKeyFile']);
+
+export const sanitizeRuntimeConfig: Command = {
+  name: 'sanitize-runtime-config',
+  about: ['Copies a config.json without the fields of the upstream connection. Everything else stays as it is.'],
+  flags: [
+    { name: 'input', value: 'P', help: 'file to read', required: true },
+    { name: 'output', value: 'P', help: 'file to write; may be the same', required: true },
+  ],
+  run(context, flags) {
+    const input = resolve(context.cwd, (flags.text('input') ?? '').trim());
+    const output = resolve(context.cwd, (flags.text('output') ?? '').trim());
+    const status = lstatSync(input, { throwIfNoEntry: false });
+    if (!status?.isFile()) throw new CommandError(`${input} is not a regular file`);
+    const content = sanitize(readFileSync(input, 'utf8'));
+    const suffix = Buffer.from(context.randomBytes(6)).toString('hex');
+    writeAtomically(output, join(dirname(output), `.${basename(output)}.${suffix}.tmp`), content, status.mode & 0o777);
+    context.stdout('The configuration was written without the upstream connection.');
+  },
+};
+
+/** Number texts survive, because a number this program cannot hold exactly is not its to change. */
+export function sanitize(text: string): string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text.replace(/^\uFEFF/, ''), (_key, value: unknown, context?: { source?: string }) =>
+      typeof value === 'number' && context?.source !== undefined ? JSON.rawJSON(context.source) : value,
+    );
+  } catch {
+    throw new CommandError('the input is not one JSON object');
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed) || JSON.isRawJSON(parsed)) {
+    throw new CommandError('the input is not one JSON object');
+  }
+  const kept = Object.entries(parsed).filter(([name]) => !REMOVED.has(name));
+  return `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`;
+}
+
+function writeAtomically(path: string, temporary: string, content: string, mode: number): void {
+  try {
+    const file = openSync(temporary, 'wx', 0o600);
+    try {
+      writeSync(file, content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    if (process.platform !== 'win32') chmodSync(temporary, mode);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'serve-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+/** A process that runs `runServer` around the given `serve` function. */
+function start(serve: string, env: Record<string, string> = {}) {
+  const source = `
+    import { runServer } from ${JSON.stringify(join(import.meta.dir, 'serve.ts'))};
+    const never = new Promise(() => {});
+    const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+    setInterval(() => {}, 1000);
+    process.exit(await runServer({
+      env: process.env, cwd: process.cwd(), executableDir: process.cwd(), version: 'v1',
+      onSignal: (listener) => { for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => listener(name)); },
+      onUncaught: (listener) => process.on('unhandledRejection', listener),
+      exit: process.exit, stderr: console.error,
+    }, ${serve}));`;
+  return Bun.spawn([process.execPath, '-e', source], {
+    cwd: directory,
+    env: { PATH: process.env.PATH ?? '', USAGE_DATA_DIR: directory, ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+}
+
+const text = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
+
+/** Everything up to and including the marker. */
+async function readUntil(
+  reader: { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> },
+  marker: string,
+): Promise<string> {
+  const decoder = new TextDecoder();
+  let seen = '';
+  while (!seen.includes(marker)) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`ended before ${marker}: ${seen}`);
+    seen += decoder.decode(value, { stream: true });
+  }
+  return seen;
+}
+
+const RUNNING = `async ({ logging }) => { logging.logger.info('up'); return { ended: never, stop: async () => {} }; }`;
+const STUCK = `async ({ logging }) => { logging.logger.info('up'); return { ended: never, stop: () => never }; }`;
+
+test('a signal stops it with 0', async () => {
+  const child = start(RUNNING);
+  const reader = child.stdout.getReader();
+  await readUntil(reader, '"up"');
+  child.kill('SIGTERM');
+  await readUntil(reader, '"stopped"');
+  expect(await child.exited).toBe(0);
+});
+
+test('a second signal forces 1, but one Ctrl-C that arrives twice is one', async () => {
+  const child = start(STUCK);
+  const reader = child.stdout.getReader();
+  await readUntil(reader, '"up"');
+  child.kill('SIGINT');
+  child.kill('SIGINT');
+  await readUntil(reader, '"stopping"');
+  await Bun.sleep(400);
+  expect(child.exitCode).toBeNull();
+  child.kill('SIGINT');
+  expect(await child.exited).toBe(1);
+});
+
+test('an end of its own stops it with 1', async () => {
+  const child = start(`async () => ({ ended: sleep(10), stop: async () => console.log('stopped cleanly') })`);
+  expect(await child.exited).toBe(1);
+  expect(await text(child.stdout)).toContain('stopped cleanly');
+});
+
+test('a refused start is one line without a stack, and 1', async () => {
+  const child = start(`async () => { throw Object.assign(new Error('the lock is held'), { name: 'LockError' }); }`);
+  expect(await child.exited).toBe(1);
+  const lines = (await text(child.stdout)).trim().split('\n');
+  expect(lines.length).toBe(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'fatal', msg: 'cannot run: the lock is held' });
+  expect(lines[0]).not.toContain('stack');
+});
+
+test('a bad configuration is one line and 1', async () => {
+  const child = start(RUNNING, { HTTP_ADDR: 'nonsense' });
+  expect(await child.exited).toBe(1);
+  expect(await text(child.stdout)).toContain('HTTP_ADDR');
+});
+
+test('warnings are logged, configured secrets never', async () => {
+  const env = {
+    MANAGER_ADMIN_KEY: 'admin-s3cret',
+    UPSTREAM_MANAGEMENT_KEY: 'upstream-s3cret',
+    UPSTREAM_URL: 'http://g',
+    USAGE_BATCH_SIZE: 'x',
+  };
+  const child = start(
+    `async ({ config, logging }) => { logging.logger.info({ config }, config.adminKey); return { ended: sleep(5), stop: async () => {} }; }`,
+    env,
+  );
+  await child.exited;
+  const output = (await text(child.stdout)) + (await text(child.stderr));
+  expect(output).toContain('USAGE_BATCH_SIZE');
+  expect(output).not.toContain('s3cret');
+});
+
+test('an error that nobody caught is logged and the server goes on', async () => {
+  const child = start(
+    `async ({ logging }) => { Promise.reject(new Error('lost')); await sleep(50); logging.logger.info('up'); return { ended: never, stop: async () => {} }; }`,
+  );
+  const reader = child.stdout.getReader();
+  const seen = await readUntil(reader, '"up"');
+  expect(seen).toContain('"lost"');
+  child.kill('SIGTERM');
+  expect(await child.exited).toBe(0);
+});
+
+function main(...args: string[]) {
+  const child = Bun.spawnSync([process.execPath, join(import.meta.dir, '..', 'main.ts'), ...args], {
+    cwd: directory,
+    env: { PATH: process.env.PATH ?? '', MANAGER_CONFIG: join(directory, 'missing.json') },
+  });
+  return { code: child.exitCode, out: child.stdout.toString(), err: child.stderr.toString() };
+}
+
+test('the version is printed without reading anything', () => {
+  for (const flag of ['--version', '-v', '-version']) expect(main(flag)).toEqual({ code: 0, out: 'dev\n', err: '' });
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('an unknown first argument prints the usage and ends with 2', () => {
+  for (const argument of ['serve', '', '--port', 'reset']) {
+    const { code, out, err } = main(argument);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('store-upstream-connection');
+  }
+  expect(main('--help')).toMatchObject({ code: 0, out: '' });
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('a command runs from the command line', () => {
+  const { code, out, err } = main('reset-admin-key');
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toBe(`reset-admin-key: there is no database at ${join(directory, 'data', 'usage.sqlite')}\n`);
+  expect(readdirSync(directory)).toEqual([]);
+});

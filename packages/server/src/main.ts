@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { realpathSync, writeSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { usage } from './commands/catalogue.ts';
+import { type Invocation, parseArguments } from './commands/parse-arguments.ts';
+
+// Only what decides which part of the program runs is loaded here: `--version` must answer at once and open no file.
+
+/** Set by the build. */
+declare const MANAGER_VERSION: string | undefined;
+const VERSION = typeof MANAGER_VERSION === 'string' ? MANAGER_VERSION : 'dev';
+
+const STDOUT = 1;
+const STDERR = 2;
+const EXIT_USAGE = 2;
+
+const print = (line: string) => void writeSync(STDOUT, `${line}\n`);
+const report = (line: string) => void writeSync(STDERR, `${line}\n`);
+
+process.exit(await run(parseArguments(process.argv.slice(2))));
+
+async function run(invocation: Invocation): Promise<number> {
+  switch (invocation.kind) {
+    case 'version':
+      print(VERSION);
+      return 0;
+    case 'help':
+      report(usage());
+      return 0;
+    case 'unknown':
+      report(usage());
+      return EXIT_USAGE;
+    case 'command':
+      return runOffline(invocation);
+    case 'serve':
+      return runOnline();
+  }
+}
+
+async function runOffline({ entry, args }: Extract<Invocation, { kind: 'command' }>): Promise<number> {
+  prepareProcess();
+  const cancel = new AbortController();
+  onSignal(() => cancel.abort());
+  const { runCommand } = await import('./commands/command.ts');
+  return runCommand(await entry.load(), args, {
+    env: process.env,
+    cwd: process.cwd(),
+    executableDir: executableDir(),
+    stdout: print,
+    stderr: report,
+    now: Date.now,
+    randomBytes,
+    signal: cancel.signal,
+  });
+}
+
+async function runOnline(): Promise<number> {
+  prepareProcess();
+  const { runServer } = await import('./commands/serve.ts');
+  return runServer(
+    {
+      env: process.env,
+      cwd: process.cwd(),
+      executableDir: executableDir(),
+      version: VERSION,
+      onSignal,
+      onUncaught(listener) {
+        process.on('uncaughtException', listener);
+        process.on('unhandledRejection', listener);
+      },
+      exit: process.exit,
+      stderr: report,
+    },
+    async (request) => (await import('./app.ts')).serve(request),
+  );
+}
+
+function prepareProcess(): void {
+  process.umask(0o077);
+  // The runtime's `fetch` obeys these at every call; the upstream is reached directly.
+  for (const name of Object.keys(process.env)) {
+    if (/_proxy$/i.test(name)) delete process.env[name];
+  }
+}
+
+function onSignal(listener: (name: string) => void): void {
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => listener(name));
+}
+
+/** Where the default `config.json` lies: beside the executable, or in the repository when run from source. */
+function executableDir(): string {
+  const isExecutable = /\/(?:\$bunfs|%24bunfs|~BUN|%7EBUN)\//.test(import.meta.url);
+  return isExecutable ? dirname(realpathSync(process.execPath)) : resolve(import.meta.dir, '..', '..', '..');
+}
