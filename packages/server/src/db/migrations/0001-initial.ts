@@ -49,6 +49,12 @@ CREATE TABLE symbols (
   text TEXT NOT NULL UNIQUE
 );
 
+-- Texts that many raw details share (shapes of records, names, hashes): details hold their numbers. Only grows.
+CREATE TABLE detail_words (
+  id INTEGER PRIMARY KEY,
+  text TEXT NOT NULL UNIQUE
+);
+
 CREATE TABLE facts_tail (
   event_id INTEGER PRIMARY KEY,
 ${factColumns}

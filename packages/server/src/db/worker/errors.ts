@@ -50,6 +50,15 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/**
+ * Whether a failed insert says something about the record (a constraint, its size, a text no step can handle) and not about
+ * the disk, a lock or the file, which pass.
+ */
+export function isRecordFailure(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '' || /^SQLITE_(?:CONSTRAINT|TOOBIG|MISMATCH)/.test(code);
+}
+
 function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }

@@ -1,4 +1,4 @@
-import type { Operations } from '../contexts.ts';
+import type { Operation, Operations } from '../contexts.ts';
 import { toWireError } from './errors.ts';
 import { type Reply, type Request, STOP_FLAG } from './protocol.ts';
 import { Transfer } from './transfer.ts';
@@ -15,7 +15,7 @@ export interface ServedWorker<Context> {
   readonly operations: Operations<Context>;
   readonly context: Context;
   /** Runs around every operation, for example inside a transaction. */
-  readonly around?: (name: string, operation: () => unknown) => unknown;
+  readonly around?: (operation: Operation<Context>, invoke: () => unknown) => unknown;
   readonly close: () => void;
 }
 
@@ -56,7 +56,7 @@ function run<Context>(served: ServedWorker<Context>, request: Extract<Request, {
     const operation = served.operations[name];
     if (operation === undefined) throw new Error(`unknown operation: ${name}`);
     const invoke = () => operation(served.context, request.args as never);
-    const result = served.around === undefined ? invoke() : served.around(name, invoke);
+    const result = served.around === undefined ? invoke() : served.around(operation, invoke);
     if (result instanceof Promise) {
       result.then(
         (value) => reply({ kind: 'done', id, value }),

@@ -1,0 +1,134 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { UsageEvent } from '@manager/core/usage/event';
+import { ByteReader } from './detail/bytes.ts';
+import { type DraftEvent, MEMBERS } from './detail/members.ts';
+import { type Value, ValueReader, ValueWriter } from './detail/values.ts';
+import type { WordReader, WordWriter } from './detail/words.ts';
+
+/**
+ * The detail of a raw event: every member, in about 200 bytes instead of 4,000.
+ *
+ * Measured on the writer's thread against deflate with a preset dictionary (390 bytes, 45 µs) and zstd with a trained one
+ * (340 bytes, 50–100 µs): most of an event is shape and texts that other events have too. Those become numbers of a word
+ * table; what is left is packed by its kind (integers, hexadecimal, times relative to the event). The record layout:
+ *
+ *     version, time, fraction of the time, bit per member, unusual members, metadata JSON, raw JSON
+ *
+ * The raw JSON stands last, because export and lists do not read it. Only a rare long text (a failure body) is deflated.
+ */
+const VERSION_PLAIN = 1;
+const VERSION_DEFLATED = 2;
+const DEFLATE_FROM_BYTES = 700;
+/** A bit more than the largest event that `prepareForInsert` lets through. */
+const MAX_DETAIL_BYTES = 64 * 1024 * 1024;
+const BITMAP_BYTES = Math.ceil(MEMBERS.length / 8);
+/** Earliest time that is stored as it is; earlier ones are stored with their sign. */
+const NANOS_PER_MS = 1_000_000;
+
+export interface DetailEncoder {
+  encode(event: UsageEvent): Uint8Array<ArrayBuffer>;
+}
+
+export function createDetailEncoder(words: WordWriter): DetailEncoder {
+  const writer = new ValueWriter(words);
+  const unusual = new Uint8Array(BITMAP_BYTES);
+  const values: Value[] = [];
+  return {
+    encode(event) {
+      const { bytes } = writer;
+      writer.begin(event.timestamp_ms, event.timestamp);
+      bytes.byte(VERSION_PLAIN);
+      bytes.varint(event.timestamp_ms < 0 ? -event.timestamp_ms * 2 - 1 : event.timestamp_ms * 2);
+      const nanos = nanosOf(event);
+      bytes.varint(nanos + 1);
+      if (nanos < 0) bytes.text(event.timestamp);
+      unusual.fill(0);
+      values.length = 0;
+      let index = 0;
+      for (const { name, usual } of MEMBERS) {
+        const value = event[name];
+        if (value !== usual(event)) {
+          unusual[index >> 3] = (unusual[index >> 3] ?? 0) | (1 << (index & 7));
+          values.push(typeof value === 'boolean' ? Number(value) : value);
+        }
+        index += 1;
+      }
+      for (const byte of unusual) bytes.byte(byte);
+      for (const value of values) writer.value(value);
+      writer.json(event.response_metadata_json);
+      writer.json(event.raw_json);
+      return bytes.length < DEFLATE_FROM_BYTES ? bytes.take() : deflated(bytes.view());
+    },
+  };
+}
+
+function deflated(plain: Uint8Array): Uint8Array<ArrayBuffer> {
+  const packed = deflateRawSync(plain.subarray(1), { level: 6 });
+  if (packed.length >= plain.length - 1) return plain.slice();
+  const detail = new Uint8Array(packed.length + 1);
+  detail[0] = VERSION_DEFLATED;
+  detail.set(packed, 1);
+  return detail;
+}
+
+export interface DecodeOptions {
+  /** false leaves `raw_json` empty, which is faster: for export and lists. Default true. */
+  readonly raw?: boolean;
+}
+
+/** Reads a detail of any version this program ever wrote. */
+export function decodeDetail(detail: Uint8Array, words: WordReader, options: DecodeOptions = {}): UsageEvent {
+  let bytes: ByteReader;
+  switch (detail[0]) {
+    case VERSION_PLAIN:
+      bytes = new ByteReader(detail, 1);
+      break;
+    case VERSION_DEFLATED:
+      bytes = new ByteReader(inflateRawSync(detail.subarray(1), { maxOutputLength: MAX_DETAIL_BYTES }));
+      break;
+    default:
+      throw new Error(`detail of unknown version ${detail[0]}`);
+  }
+  return decode(bytes, words, options.raw ?? true);
+}
+
+function decode(bytes: ByteReader, words: WordReader, withRaw: boolean): UsageEvent {
+  const time = bytes.varint();
+  const timestampMs = time % 2 === 0 ? time / 2 : -(time + 1) / 2;
+  const values = new ValueReader(bytes, words, timestampMs);
+  const nanos = bytes.varint() - 1;
+  const draft = { timestamp_ms: timestampMs } as Record<string, unknown> & DraftEvent;
+  draft.timestamp = nanos < 0 ? bytes.text() : timestampText(timestampMs, nanos);
+  values.begin(draft.timestamp);
+  const unusual: number[] = [];
+  while (unusual.length < BITMAP_BYTES) unusual.push(bytes.byte());
+  let index = 0;
+  for (const { name, usual } of MEMBERS) {
+    const isUnusual = ((unusual[index >> 3] ?? 0) & (1 << (index & 7))) !== 0;
+    // The list of members names each one once with a value of its own type.
+    (draft as Record<string, unknown>)[name] = isUnusual ? values.value() : usual(draft);
+    index += 1;
+  }
+  (draft as Record<string, unknown>).failed = Boolean(draft.failed);
+  draft.response_metadata_json = values.json();
+  draft.raw_json = withRaw ? values.json() : '';
+  return draft;
+}
+
+/** Nanoseconds behind the millisecond when the text is the usual spelling of the time, else −1. */
+function nanosOf(event: UsageEvent): number {
+  const { timestamp } = event;
+  const digits = timestamp.charCodeAt(19) === 46 ? timestamp.slice(23, -1).padEnd(6, '0') : '0';
+  const nanos = Number(digits);
+  if (!Number.isInteger(nanos) || nanos < 0 || nanos >= NANOS_PER_MS) return -1;
+  return timestampText(event.timestamp_ms, nanos) === timestamp ? nanos : -1;
+}
+
+/** RFC 3339 in UTC with nanoseconds, without trailing zeros. '' for times outside of what a date can be. */
+function timestampText(timestampMs: number, nanos: number): string {
+  const date = new Date(timestampMs);
+  if (Number.isNaN(date.getTime())) return '';
+  const text = date.toISOString();
+  const fraction = (text.slice(-4, -1) + String(nanos).padStart(6, '0')).replace(/0+$/, '');
+  return fraction === '' ? `${text.slice(0, -5)}Z` : `${text.slice(0, -4)}${fraction}Z`;
+}

@@ -1,0 +1,28 @@
+import type { Database } from 'bun:sqlite';
+
+/**
+ * Running totals that would need a scan.
+ * - `events`: rows of `usage_events`
+ * - `implausible_timestamps`: stored events whose time lies outside `[2000-01-01, arrival + 1 day]`
+ * - `hourly_core_event_id`: the hourly core holds every fact up to this id
+ */
+export type CounterName = 'events' | 'implausible_timestamps' | 'hourly_core_event_id';
+
+export function readCounter(db: Database, name: CounterName): number {
+  return db.query<{ value: number }, [string]>('SELECT value FROM counters WHERE name = ?').get(name)?.value ?? 0;
+}
+
+export function addToCounter(db: Database, name: CounterName, amount: number): void {
+  if (amount === 0) return;
+  db.query(
+    `INSERT INTO counters (name, value) VALUES (?, ?)
+     ON CONFLICT (name) DO UPDATE SET value = value + excluded.value`,
+  ).run(name, amount);
+}
+
+export function setCounter(db: Database, name: CounterName, value: number): void {
+  db.query(
+    `INSERT INTO counters (name, value) VALUES (?, ?)
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  ).run(name, value);
+}

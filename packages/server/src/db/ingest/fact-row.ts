@@ -1,0 +1,138 @@
+import type { UsageEvent } from '@manager/core/usage/event';
+import { analyticsModel, billingModel } from '@manager/core/usage/models';
+import { FACT_COLUMNS, FactFlag } from '../../facts/columns.ts';
+import { hashKey } from './hash-key.ts';
+import type { SymbolWriter } from './symbols.ts';
+
+/** What the facts and the hourly core keep of one event. */
+export interface Fact {
+  /** Values in the order of `FACT_COLUMNS`. */
+  readonly row: readonly (number | string | Uint8Array)[];
+  readonly sums: FactSums;
+}
+
+export interface FactSums {
+  readonly analyticsModel: number;
+  readonly billingModel: number;
+  readonly serviceTier: number;
+  readonly failed: boolean;
+  readonly inputTokens: number;
+  readonly uncachedInputTokens: number;
+  readonly cachedTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheCreationTokens: number;
+  readonly outputTokens: number;
+  readonly billableOutputTokens: number;
+  readonly reasoningTokens: number;
+  readonly totalTokens: number;
+  readonly latencyMs: number;
+}
+
+const EARLIEST_PLAUSIBLE_MS = Date.UTC(2000, 0, 1);
+const DAY_MS = 86_400_000;
+
+/** Outside of `[2000-01-01, arrival + 1 day]`: kept, but no part of "latest" and "today". */
+export function isImplausibleTime(timestampMs: number, receivedAtMs: number): boolean {
+  return timestampMs < EARLIEST_PLAUSIBLE_MS || timestampMs > receivedAtMs + DAY_MS;
+}
+
+export function buildFact(event: UsageEvent, receivedAtMs: number, symbols: SymbolWriter): Fact {
+  const read = positive(event.cache_read_tokens);
+  const creation = positive(event.cache_creation_tokens);
+  // The part of the legacy count that read and creation do not explain.
+  const cached = positive(Math.max(event.cached_tokens, event.cache_tokens) - read - creation);
+  const analytics = symbols.idOf(analyticsModel(event));
+  const tier = symbols.idOf(event.service_tier);
+  const sums: FactSums = {
+    analyticsModel: analytics,
+    billingModel: symbols.idOf(billingModel(event)),
+    serviceTier: tier,
+    failed: event.failed,
+    inputTokens: positive(event.normalized_total_input_tokens),
+    uncachedInputTokens: positive(event.normalized_uncached_input_tokens),
+    cachedTokens: cached,
+    cacheReadTokens: read,
+    cacheCreationTokens: creation,
+    outputTokens: positive(event.output_tokens),
+    billableOutputTokens: positive(event.billable_output_tokens),
+    reasoningTokens: positive(event.reasoning_tokens),
+    totalTokens: positive(event.total_tokens),
+    latencyMs: event.latency_ms ?? 0,
+  };
+  const taskKey = Bun.hash.xxHash64(`${event.timestamp}|${event.source_hash}|${event.auth_index}`);
+  const symbol = (text: string) => symbols.idOf(text);
+  const row = [
+    event.timestamp_ms,
+    symbol(event.provider),
+    symbol(event.auth_provider_snapshot),
+    symbol(event.executor_type),
+    symbol(event.model),
+    symbol(event.requested_model),
+    symbol(event.resolved_model),
+    analytics,
+    symbol(event.endpoint),
+    symbol(event.method),
+    symbol(event.path),
+    symbol(event.auth_index),
+    symbol(event.source),
+    symbol(event.source_hash),
+    symbol(event.api_key_hash),
+    symbol(event.account_snapshot),
+    symbol(event.auth_label_snapshot),
+    symbol(event.auth_file_snapshot),
+    symbol(event.auth_project_id_snapshot),
+    symbol(event.reasoning_effort),
+    tier,
+    symbol(event.client_ip),
+    symbol(event.x_forwarded_for),
+    symbol(event.user_agent),
+    symbol(event.header_quota_plan_type),
+    symbol(event.header_error_kind),
+    symbol(event.header_error_code),
+    sums.inputTokens,
+    sums.uncachedInputTokens,
+    sums.cachedTokens,
+    sums.cacheReadTokens,
+    sums.cacheCreationTokens,
+    sums.outputTokens,
+    sums.billableOutputTokens,
+    sums.reasoningTokens,
+    sums.totalTokens,
+    positive(event.unclassified_tokens),
+    optional(event.latency_ms),
+    optional(event.ttft_ms),
+    optional(event.fail_status_code),
+    flagsOf(event, receivedAtMs),
+    Number(taskKey >> 32n),
+    Number(taskKey & 0xffff_ffffn),
+    hashKey(event.event_hash),
+    event.request_id,
+    event.header_trace_id,
+    event.fail_summary,
+  ];
+  return { row, sums };
+}
+
+/** Columns of `facts_tail` behind `event_id`, in the order of `Fact.row`. */
+export const FACT_COLUMN_NAMES = Object.keys(FACT_COLUMNS);
+
+function flagsOf(event: UsageEvent, receivedAtMs: number): number {
+  const hit =
+    event.cached_tokens > 0 || event.cache_tokens > 0 || event.cache_read_tokens > 0 || event.cache_creation_tokens > 0;
+  return (
+    (event.failed ? FactFlag.failed : 0) |
+    (hit ? FactFlag.cacheHit : 0) |
+    (event.token_quality === 'inconsistent' ? FactFlag.inconsistent : 0) |
+    (event.token_quality === 'unclassified' ? FactFlag.unclassified : 0) |
+    (isImplausibleTime(event.timestamp_ms, receivedAtMs) ? FactFlag.implausibleTime : 0)
+  );
+}
+
+function positive(count: number): number {
+  return count > 0 ? count : 0;
+}
+
+/** Unknown is 0, a value is stored one higher. A negative duration is no measurement. */
+function optional(value: number | null): number {
+  return value === null || value < 0 ? 0 : value + 1;
+}

@@ -1,0 +1,24 @@
+import type { WriterContext } from '../contexts.ts';
+import { ownTransactions } from '../worker/transactions.ts';
+import { type DeadLetter, insertDeadLetters } from './dead-letters.ts';
+import type { EventWriter } from './event-writer.ts';
+import type { IngestArgs, Ingester, IngestResult } from './ingest.ts';
+
+/** Context of the operations that insert events: what stays in the writer's memory between batches. */
+export interface IngestContext extends WriterContext {
+  readonly ingester: Ingester;
+  readonly events: EventWriter;
+}
+
+/** Normalises, identifies and stores a batch of raw records in one transaction. */
+export const ingest = ownTransactions(
+  (context: IngestContext, args: IngestArgs): IngestResult => context.ingester.ingest(args),
+);
+
+/** Keeps records that never become text a reader can parse, for example oversized ones. Returns how many old ones fell out. */
+export function recordDeadLetters(
+  context: WriterContext,
+  letters: readonly DeadLetter[],
+): { readonly droppedDeadLetters: number } {
+  return { droppedDeadLetters: insertDeadLetters(context.db, letters, context.now()) };
+}

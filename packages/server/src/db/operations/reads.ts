@@ -1,0 +1,16 @@
+import { listAliases } from '../../features/aliases/store.ts';
+import { collectorReads } from '../../features/collector/store.ts';
+import { eventReads } from '../../features/events/event-reads.ts';
+import { getSettings } from '../settings.ts';
+import { storedCounts } from '../stored-counts.ts';
+
+/** Every operation of the reader pool, by the name its client uses. */
+export const READS = {
+  getSettings,
+  storedCounts,
+  listAliases,
+  ...eventReads,
+  ...collectorReads,
+} as const;
+
+export type Reads = typeof READS;

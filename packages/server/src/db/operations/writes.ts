@@ -1,0 +1,20 @@
+import { sealTail } from '../../facts/seal.ts';
+import { deleteAlias, upsertAliases } from '../../features/aliases/store.ts';
+import { collectorWrites } from '../../features/collector/store.ts';
+import type { WriterContext } from '../contexts.ts';
+import { ingest, recordDeadLetters } from '../ingest/operations.ts';
+import { putSettings } from '../settings.ts';
+import { ownTransactions } from '../worker/transactions.ts';
+
+/** Every operation of the writer worker, by the name its client uses. */
+export const WRITES = {
+  ingest,
+  recordDeadLetters,
+  putSettings,
+  seal: ownTransactions((context: WriterContext, _args: null) => sealTail(context)),
+  upsertAliases,
+  deleteAlias,
+  ...collectorWrites,
+} as const;
+
+export type Writes = typeof WRITES;

@@ -1,0 +1,27 @@
+import { createEventWriter } from '../ingest/event-writer.ts';
+import { createIngester } from '../ingest/ingest.ts';
+import type { IngestContext } from '../ingest/operations.ts';
+import { openDatabase } from '../open.ts';
+import { WRITES } from '../operations/writes.ts';
+import { serveOperations } from './serve.ts';
+import { managesTransactions } from './transactions.ts';
+
+export interface WriterInit {
+  readonly path: string;
+  readonly hourlyCore: boolean;
+}
+
+/** The ledger's scattered keys are the writer's working set. */
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+serveOperations<WriterInit, IngestContext>((init) => {
+  const db = openDatabase(init.path, { cacheBytes: CACHE_BYTES });
+  const events = createEventWriter(db, { hourlyCore: init.hourlyCore });
+  const context: IngestContext = { db, now: Date.now, events, ingester: createIngester(db, events, Date.now) };
+  return {
+    operations: WRITES,
+    context,
+    around: (operation, invoke) => (managesTransactions(operation) ? invoke() : db.transaction(invoke).immediate()),
+    close: () => db.close(),
+  };
+});

@@ -1,0 +1,95 @@
+import type { EventReads } from './event-reads.ts';
+import type { EventKey } from './queries/export-page.ts';
+import type { UsageGroupKey } from './queries/usage-page.ts';
+
+/** Details read by one statement. */
+const DETAIL_BATCH = 1_024;
+const encoder = new TextEncoder();
+
+interface Group extends UsageGroupKey {
+  /** Newest first. */
+  readonly ids: number[];
+}
+
+interface Totals {
+  requests: number;
+  failures: number;
+  tokens: number;
+}
+
+/**
+ * The newest `limit` events in the compatible shape: totals, then endpoint → model → details. The ids in their order are
+ * known before the first byte goes out; the details follow in batches.
+ */
+export async function* usagePayload(
+  reads: EventReads,
+  limit: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  const totals: Totals = { requests: 0, failures: 0, tokens: 0 };
+  const groups = await collectGroups(reads, limit, signal, totals);
+  yield encoder.encode(
+    `{"total_requests":${totals.requests},"success_count":${totals.requests - totals.failures},` +
+      `"failure_count":${totals.failures},"total_tokens":${totals.tokens},"apis":{`,
+  );
+  let previous: Group | null = null;
+  for (const group of groups) {
+    yield encoder.encode(opening(previous, group));
+    for (let from = 0; from < group.ids.length; from += DETAIL_BATCH) {
+      const ids = Float64Array.from(group.ids.slice(from, from + DETAIL_BATCH));
+      const details = await reads.run('usageDetails', { ids }, { signal });
+      if (from > 0) yield encoder.encode(',');
+      yield details;
+    }
+    previous = group;
+  }
+  yield encoder.encode(previous === null ? '}}' : ']}}}}}');
+}
+
+/** Closes the list before and opens the next one, with its endpoint when that is new. */
+function opening(previous: Group | null, group: Group): string {
+  const model = `${JSON.stringify(group.model)}:{"details":[`;
+  if (previous?.endpoint === group.endpoint) return `]},${model}`;
+  return `${previous === null ? '' : ']}}},'}${JSON.stringify(group.endpoint)}:{"models":{${model}`;
+}
+
+async function collectGroups(
+  reads: EventReads,
+  limit: number,
+  signal: AbortSignal,
+  totals: Totals,
+): Promise<readonly Group[]> {
+  const groups = new Map<string, Group>();
+  const { from, lastId } = await reads.run('usageRange', { limit }, { signal });
+  let before: EventKey | null = null;
+  while (from !== null && totals.requests < limit) {
+    const page: Awaited<ReturnType<typeof readPage>> = await readPage(from, before);
+    const here = page.groups.map((key) => groupFor(groups, key));
+    for (const [index, id] of page.ids.entries()) here[page.groupOf[index] ?? 0]?.ids.push(id);
+    totals.requests += page.ids.length;
+    totals.failures += page.failures;
+    totals.tokens += page.totalTokens;
+    if (page.next === null) break;
+    before = page.next;
+  }
+  return [...groups.values()].sort(
+    (left, right) => byteOrder(left.endpoint, right.endpoint) || byteOrder(left.model, right.model),
+  );
+
+  function readPage(oldest: EventKey, newest: EventKey | null) {
+    return reads.run('usagePage', { from: oldest, before: newest, lastId }, { signal });
+  }
+}
+
+function groupFor(groups: Map<string, Group>, key: UsageGroupKey): Group {
+  const name = JSON.stringify([key.endpoint, key.model]);
+  const known = groups.get(name);
+  if (known !== undefined) return known;
+  const group = { ...key, ids: [] };
+  groups.set(name, group);
+  return group;
+}
+
+function byteOrder(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
