@@ -1,3 +1,4 @@
+import { assembleEvent } from './assemble.ts';
 import { explicitCacheMode } from './cache-accounting.ts';
 import type { RecordContext } from './context.ts';
 import type { CacheInputMode, TokenQuality, UsageEvent } from './event.ts';
@@ -7,8 +8,8 @@ import { freeUsageEvidence } from './provider-usage.ts';
 import { redactedJsonText } from './raw-json.ts';
 import { firstExisting, readInteger, readOptionalInteger, readText, type Spellings } from './readers.ts';
 import { sanitizeFailureText } from './redact.ts';
-import { buildResponseMetadata, headerColumns } from './response-metadata.ts';
-import { readRequestFacts } from './shared-facts.ts';
+import { buildResponseMetadata } from './response-metadata.ts';
+import { type Origin, originOf, readRequestFacts } from './shared-facts.ts';
 import { effectiveServiceTier } from './tier.ts';
 import { type Instant, instantFromMs, readRecordTime } from './timestamp.ts';
 import { NO_BREAKDOWN } from './token-breakdown.ts';
@@ -32,6 +33,7 @@ function readTime(item: JsonObject, nowMs: number): Instant {
   return { ms: known?.ms ?? parsed.ms, text: isTimeText ? text : parsed.text };
 }
 
+const PROJECT: Spellings = ['auth_project_id_snapshot', 'authProjectIdSnapshot', 'project_id', 'projectId'];
 const TRUE_TEXTS = new Set(['1', 'true', 'yes', 'on']);
 
 function readFailed(item: JsonObject): boolean {
@@ -90,9 +92,9 @@ function readQuality(item: JsonObject): TokenQuality {
 }
 
 /** Reads what an export wrote because it cannot be inferred from the reported counts. */
-function readAccounting(item: JsonObject, mode: CacheInputMode | null, total: number, context: ContextFacts) {
+function readAccounting(item: JsonObject, mode: CacheInputMode | null, total: number, origin: Origin) {
   const reported = { ...readReportedTokens(item), total_tokens: total };
-  const inferred = accountTokens(reported, mode, context);
+  const inferred = accountTokens(reported, mode, origin);
   const buckets = {
     normalized_uncached_input_tokens:
       optionalCount(item, 'normalized_uncached_input_tokens') ?? inferred.normalized_uncached_input_tokens,
@@ -104,18 +106,13 @@ function readAccounting(item: JsonObject, mode: CacheInputMode | null, total: nu
       optionalCount(item, 'normalized_cache_creation_tokens') ?? inferred.normalized_cache_creation_tokens,
   };
   const output = optionalCount(item, 'billable_output_tokens') ?? inferred.billable_output_tokens;
-  return accountTokens(reported, inferred.cache_input_mode, context, {
+  return accountTokens(reported, inferred.cache_input_mode, origin, {
     ...NO_BREAKDOWN,
     quality: readQuality(item),
     unclassified: optionalCount(item, 'unclassified_tokens') ?? 0,
     complete: { input: buckets, output },
   });
 }
-
-type ContextFacts = Pick<
-  UsageEvent,
-  'executor_type' | 'provider' | 'auth_provider_snapshot' | 'resolved_model' | 'requested_model' | 'model'
->;
 
 /**
  * Reads a record that was exported before and keeps its identity, masks and hashes as they are; derived members of the line
@@ -131,7 +128,7 @@ export function readExportedRecord(item: JsonObject, eventHash: string, context:
     resolved_model: resolved,
     model: verbatim(item, ['model']) || requested || resolved || '-',
   };
-  const origin = { ...facts, ...models, provider: readText(item, ['provider']) };
+  const origin = originOf(facts, models, readText(item, ['provider']));
   const rawJson = verbatim(item, ['raw_json', 'rawJson']);
   const originals = originalsOf(rawJson);
   const proof = proofIn(originals);
@@ -150,40 +147,38 @@ export function readExportedRecord(item: JsonObject, eventHash: string, context:
   });
   const requestTier = readText(item, ['request_service_tier', 'requestServiceTier']);
   const createdAtMs = readInteger(item, ['created_at_ms', 'createdAtMs']);
-  return {
-    event_hash: eventHash,
-    request_id: readText(item, ['request_id', 'requestId']),
-    timestamp_ms: time.ms,
-    timestamp: time.text,
-    ...origin,
-    endpoint: readText(item, ['endpoint']) || '-',
-    method: readText(item, ['method']),
-    path: readText(item, ['path']),
-    source: readText(item, ['source']),
-    source_hash: readText(item, ['source_hash', 'sourceHash']),
-    api_key_hash: readText(item, ['api_key_hash', 'apiKeyHash']),
-    auth_project_id_snapshot: readText(item, [
-      'auth_project_id_snapshot',
-      'authProjectIdSnapshot',
-      'project_id',
-      'projectId',
-    ]),
-    request_service_tier: requestTier,
-    service_tier: effectiveServiceTier(origin, {
+  return assembleEvent({
+    eventHash,
+    requestId: readText(item, ['request_id', 'requestId']),
+    time,
+    models,
+    route: {
+      endpoint: readText(item, ['endpoint']) || '-',
+      method: readText(item, ['method']),
+      path: readText(item, ['path']),
+    },
+    facts,
+    unmasked: {
+      provider: origin.provider,
+      source: readText(item, ['source']),
+      source_hash: readText(item, ['source_hash', 'sourceHash']),
+      api_key_hash: readText(item, ['api_key_hash', 'apiKeyHash']),
+      latency_ms: readOptionalInteger(item, ['latency_ms', 'latencyMs']),
+    },
+    projectId: readText(item, PROJECT),
+    requestTier,
+    effectiveTier: effectiveServiceTier(origin, {
       request: requestTier,
       legacy: readText(item, ['service_tier', 'serviceTier']),
       response: facts.response_service_tier,
     }),
-    ...readAccounting(item, recordMode ?? proof.mode, recordTotal > 0 ? recordTotal : proof.total, origin),
-    latency_ms: readOptionalInteger(item, ['latency_ms', 'latencyMs']),
+    accounting: readAccounting(item, recordMode ?? proof.mode, recordTotal > 0 ? recordTotal : proof.total, origin),
     failed,
-    ...failureTexts,
-    fail_summary: failed && summary !== '' ? sanitizeFailureText(summary) : failureTexts.fail_summary,
-    response_metadata_json: metadata === null ? '' : JSON.stringify(metadata),
-    ...headerColumns(metadata),
-    raw_json: provingRawJson(rawJson, recordMode, recordTotal, proof),
-    created_at_ms: createdAtMs > 0 ? createdAtMs : context.nowMs,
-  };
+    failure: failed && summary !== '' ? { ...failureTexts, fail_summary: sanitizeFailureText(summary) } : failureTexts,
+    metadata,
+    rawJson: provingRawJson(rawJson, recordMode, recordTotal, proof),
+    createdAtMs: createdAtMs > 0 ? createdAtMs : context.nowMs,
+  });
 }
 
 function explicitModeOf(item: JsonObject): CacheInputMode | null {

@@ -20,8 +20,7 @@ export interface PreparedEvent {
  */
 export function prepareForInsert(event: UsageEvent): PreparedEvent {
   const failure = event.fail_summary || event.fail_body;
-  return cutToArchiveLimit({
-    ...event,
+  const cleaned = {
     client_ip: cleanClientIp(event.client_ip),
     x_forwarded_for: cleanForwardedFor(event.x_forwarded_for),
     user_agent: cleanUserAgent(event.user_agent),
@@ -31,5 +30,12 @@ export function prepareForInsert(event: UsageEvent): PreparedEvent {
       response: event.response_service_tier,
     }),
     fail_summary: failure === '' ? '' : sanitizeFailureText(failure),
-  });
+  };
+  const unchanged =
+    cleaned.client_ip === event.client_ip &&
+    cleaned.x_forwarded_for === event.x_forwarded_for &&
+    cleaned.user_agent === event.user_agent &&
+    cleaned.service_tier === event.service_tier &&
+    cleaned.fail_summary === event.fail_summary;
+  return cutToArchiveLimit(unchanged ? event : { ...event, ...cleaned });
 }

@@ -1,3 +1,4 @@
+import { assembleEvent } from './assemble.ts';
 import type { RecordContext } from './context.ts';
 import { completeEndpoint } from './endpoint.ts';
 import type { UsageEvent } from './event.ts';
@@ -8,8 +9,8 @@ import { freeUsageEvidence } from './provider-usage.ts';
 import { legacyIdentityJson, redactedJson } from './raw-json.ts';
 import { firstExisting, readText, type Spellings } from './readers.ts';
 import { sanitizeFailureText } from './redact.ts';
-import { buildResponseMetadata, headerColumns } from './response-metadata.ts';
-import { readRequestFacts, readUnmaskedFacts } from './shared-facts.ts';
+import { buildResponseMetadata } from './response-metadata.ts';
+import { originOf, readRequestFacts, readUnmaskedFacts } from './shared-facts.ts';
 import { compareCodePoints } from './text.ts';
 import { effectiveServiceTier } from './tier.ts';
 import { readRecordTime } from './timestamp.ts';
@@ -71,7 +72,7 @@ export function readLegacyDetail(
     resolved_model: readText(detail, ['resolved_model', 'resolvedModel']),
     model: requested || position.model || '-',
   };
-  const origin = { ...facts, ...models, provider: unmasked.provider };
+  const origin = originOf(facts, models, unmasked.provider);
   const failed = readFailed(detail);
   const failure = readFailure(detail);
   const headers = readHeaders(detail);
@@ -85,36 +86,46 @@ export function readLegacyDetail(
   });
   const requestTier = readText(detail, ['request_service_tier', 'requestServiceTier']);
   const keyHash = readText(detail, ['api_key_hash', 'apiKeyHash']);
-  const unidentified = {
-    request_id: requestId(detail, position, time.text, context),
-    timestamp_ms: time.ms,
+  const reported = readReportedTokens(detail);
+  const route = completeEndpoint(position.endpoint, '', '');
+  const request_id = requestId(detail, position, time.text, context);
+  const given = readText(detail, ['event_hash', 'eventHash']);
+  const identity = identityText({
+    ...reported,
+    request_id,
     timestamp: time.text,
-    ...facts,
-    ...unmasked,
-    ...models,
+    endpoint: route.endpoint,
+    // The model key, not the shown model, is the one that older files agree on.
+    model: position.model,
+    auth_index: facts.auth_index,
+    source_hash: unmasked.source_hash,
+    failed,
+    latency_ms: unmasked.latency_ms,
+  });
+  return assembleEvent({
+    eventHash: isAcceptableHash(given) ? given : context.sha256Hex(identity),
+    requestId: request_id,
+    time,
+    models,
+    route,
+    facts,
     // The compatible payload carries the hash of the client key, never the key.
-    api_key_hash: unmasked.api_key_hash === '' && SHA256_HEX.test(keyHash) ? keyHash : unmasked.api_key_hash,
-    ...completeEndpoint(position.endpoint, '', ''),
-    auth_project_id_snapshot: readText(detail, ['auth_project_id_snapshot', 'authProjectIdSnapshot']),
-    request_service_tier: requestTier,
-    service_tier: effectiveServiceTier(origin, {
+    unmasked:
+      unmasked.api_key_hash === '' && SHA256_HEX.test(keyHash) ? { ...unmasked, api_key_hash: keyHash } : unmasked,
+    projectId: readText(detail, ['auth_project_id_snapshot', 'authProjectIdSnapshot']),
+    requestTier,
+    effectiveTier: effectiveServiceTier(origin, {
       request: requestTier,
       legacy: readText(detail, ['service_tier', 'serviceTier']),
       response: facts.response_service_tier,
     }),
-    ...accountTokens(readReportedTokens(detail), readExplicitCacheMode(detail), origin),
+    accounting: accountTokens(reported, readExplicitCacheMode(detail), origin),
     failed,
-    ...failureTexts,
-    fail_summary: failed && summary !== '' ? sanitizeFailureText(summary) : failureTexts.fail_summary,
-    response_metadata_json: metadata === null ? '' : JSON.stringify(metadata),
-    ...headerColumns(metadata),
-    raw_json: redactedJson(wrapped(detail, position)).text,
-    created_at_ms: context.nowMs,
-  };
-  const given = readText(detail, ['event_hash', 'eventHash']);
-  // The model key, not the shown model, is the one that older files agree on.
-  const identity = identityText({ ...unidentified, model: position.model });
-  return { event_hash: isAcceptableHash(given) ? given : context.sha256Hex(identity), ...unidentified };
+    failure: failed && summary !== '' ? { ...failureTexts, fail_summary: sanitizeFailureText(summary) } : failureTexts,
+    metadata,
+    rawJson: redactedJson(wrapped(detail, position)).text,
+    createdAtMs: context.nowMs,
+  });
 }
 
 export interface LegacySnapshotEvents {

@@ -1,3 +1,4 @@
+import { assembleEvent } from './assemble.ts';
 import type { RecordContext } from './context.ts';
 import { readEndpoint } from './endpoint.ts';
 import type { UsageEvent } from './event.ts';
@@ -7,8 +8,8 @@ import type { JsonObject } from './json.ts';
 import { freeUsageEvidence } from './provider-usage.ts';
 import { redactedJson } from './raw-json.ts';
 import { firstExisting, readText, type Spellings } from './readers.ts';
-import { buildResponseMetadata, headerColumns } from './response-metadata.ts';
-import { readRequestFacts, readUnmaskedFacts } from './shared-facts.ts';
+import { buildResponseMetadata } from './response-metadata.ts';
+import { originOf, readRequestFacts, readUnmaskedFacts } from './shared-facts.ts';
 import { effectiveServiceTier } from './tier.ts';
 import { readRecordTime } from './timestamp.ts';
 import { readTokenBreakdown } from './token-breakdown.ts';
@@ -41,7 +42,7 @@ export function readRawItem(item: JsonObject, context: RecordContext): ReadEvent
   const headers = readHeaders(item);
   const route = readEndpoint(item);
   const models = { requested_model: requested, resolved_model: resolved, model: requested || resolved || '-' };
-  const origin = { ...models, ...facts, provider: unmasked.provider };
+  const origin = originOf(facts, models, unmasked.provider);
   const reported = readReportedTokens(item);
   const accounting = accountTokens(reported, readExplicitCacheMode(item), origin, readTokenBreakdown(item));
   const metadata = buildResponseMetadata({
@@ -51,30 +52,46 @@ export function readRawItem(item: JsonObject, context: RecordContext): ReadEvent
     baseMs: time.ms,
   });
   const raw = redactedJson(item);
-  const unidentified = {
-    request_id: readText(item, REQUEST_ID),
-    timestamp_ms: time.ms,
-    timestamp: time.text,
-    ...models,
-    ...route,
-    ...facts,
-    ...unmasked,
-    auth_project_id_snapshot: readText(item, PROJECT),
-    request_service_tier: requestTier,
-    service_tier: effectiveServiceTier(origin, {
+  const requestId = readText(item, REQUEST_ID);
+  const given = readText(item, EVENT_HASH);
+  const { sha256Hex } = context;
+  const identity = () =>
+    identityText({
+      request_id: requestId,
+      timestamp: time.text,
+      endpoint: route.endpoint,
+      model: models.model,
+      auth_index: facts.auth_index,
+      source_hash: unmasked.source_hash,
+      input_tokens: reported.input_tokens,
+      output_tokens: reported.output_tokens,
+      reasoning_tokens: reported.reasoning_tokens,
+      cached_tokens: reported.cached_tokens,
+      cache_tokens: reported.cache_tokens,
+      failed,
+      latency_ms: unmasked.latency_ms,
+    });
+  const event = assembleEvent({
+    eventHash: isAcceptableHash(given) ? given : sha256Hex(identity()),
+    requestId,
+    time,
+    models,
+    route,
+    facts,
+    unmasked,
+    projectId: readText(item, PROJECT),
+    requestTier,
+    effectiveTier: effectiveServiceTier(origin, {
       request: requestTier,
       legacy: '',
       response: facts.response_service_tier,
     }),
-    ...accounting,
+    accounting,
     failed,
-    ...failureColumns(failed, failure, headers),
-    response_metadata_json: metadata === null ? '' : JSON.stringify(metadata),
-    ...headerColumns(metadata),
-    raw_json: raw.text,
-    created_at_ms: context.nowMs,
-  };
-  const given = readText(item, EVENT_HASH);
-  const event_hash = isAcceptableHash(given) ? given : context.sha256Hex(identityText(unidentified));
-  return { event: { event_hash, ...unidentified }, truncated: raw.truncated };
+    failure: failureColumns(failed, failure, headers),
+    metadata,
+    rawJson: raw.text,
+    createdAtMs: context.nowMs,
+  });
+  return { event, truncated: raw.truncated };
 }

@@ -1,3 +1,4 @@
+import { COMMON_NAMES } from './common-names.ts';
 import { isJsonObject, type JsonObject, parseJson } from './json.ts';
 import { maskSource, redactCredentials, redactText, sanitizeFailureText } from './redact.ts';
 import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-metadata.ts';
@@ -46,12 +47,11 @@ const STORED: ReadonlyMap<string, Treatment> = new Map<string, Treatment>([
 ]);
 
 const SECRET = /secret/i;
-const UPPER_OR_SEPARATOR = /[A-Z -]|[^\u0021-\u007e]/;
+const PLAIN_NAME = /^[a-z0-9_]+$/;
 
 function treatmentOf(key: string, treatments: ReadonlyMap<string, Treatment>): Treatment | undefined {
   if (SECRET.test(key)) return 'redact';
-  if (!UPPER_OR_SEPARATOR.test(key)) return treatments.get(key);
-  return treatments.get(trimText(key).toLowerCase().replace(/[- ]/g, '_'));
+  return treatments.get(PLAIN_NAME.test(key) ? key : trimText(key).toLowerCase().replace(/[- ]/g, '_'));
 }
 
 /** Deeper values are dropped: the text is written by a recursive function. */
@@ -66,13 +66,23 @@ function quote(text: string): string {
 
 const BEYOND_BASIC_ORDER = /[\ud800-\uffff]/;
 
-function sortedKeys(object: JsonObject): string[] {
-  const keys = Object.keys(object).sort();
-  return keys.some((key) => BEYOND_BASIC_ORDER.test(key)) ? keys.sort(compareCodePoints) : keys;
+interface Member {
+  /** The name as JSON text, with its colon. */
+  readonly prefix: string;
+  readonly treatment: Treatment | undefined;
 }
 
+function memberOf(key: string, treatments: ReadonlyMap<string, Treatment>): Member {
+  return { prefix: `${quote(key)}:`, treatment: treatmentOf(key, treatments) };
+}
+
+/** Names that nearly every item has: looked up instead of examined. */
+const COMMON_MEMBERS: ReadonlyMap<string, Member> = new Map(
+  COMMON_NAMES.map((name) => [name, memberOf(name, STORED)] as const),
+);
+
 interface Writer {
-  readonly treatments: ReadonlyMap<string, Treatment>;
+  readonly member: (key: string) => Member;
   readonly text: (text: string) => string;
   truncated: boolean;
 }
@@ -98,18 +108,28 @@ function writeValue(value: unknown, treatment: Treatment | undefined, depth: num
   return isJsonObject(value) ? writeObject(value, false, depth, writer) : 'null';
 }
 
+function sortedKeys(object: JsonObject): string[] {
+  const keys = Object.keys(object).sort();
+  const needsCodePoints = keys.some((key) => !COMMON_MEMBERS.has(key) && BEYOND_BASIC_ORDER.test(key));
+  return needsCodePoints ? keys.sort(compareCodePoints) : keys;
+}
+
 function writeObject(object: JsonObject, isFail: boolean, depth: number, writer: Writer): string {
   let text = '{';
   for (const key of sortedKeys(object)) {
-    if (text.length > 1) text += ',';
+    const { prefix, treatment } = writer.member(key);
+    text += text.length > 1 ? `,${prefix}` : prefix;
     const value = object[key];
-    text += `${quote(key)}:`;
     if (isFail && key === 'body') text += writeValue(value, sanitizeFailureText, depth + 1, writer);
     else if (key === 'fail' && isJsonObject(value) && depth + 1 < MAX_DEPTH) {
       text += writeObject(value, true, depth + 1, writer);
-    } else text += writeValue(value, treatmentOf(key, writer.treatments), depth + 1, writer);
+    } else text += writeValue(value, treatment, depth + 1, writer);
   }
   return `${text}}`;
+}
+
+function storedMember(key: string): Member {
+  return COMMON_MEMBERS.get(key) ?? memberOf(key, STORED);
 }
 
 export interface RawJson {
@@ -124,7 +144,7 @@ export interface RawJson {
  * sanitised. Unknown members stay.
  */
 export function redactedJson(item: JsonObject): RawJson {
-  const writer: Writer = { treatments: STORED, text: redactCredentials, truncated: false };
+  const writer: Writer = { member: storedMember, text: redactCredentials, truncated: false };
   return { text: writeObject(item, false, 0, writer), truncated: writer.truncated };
 }
 
@@ -139,7 +159,7 @@ export function redactedJsonText(text: string): string {
  * import of the same file has to find the same identities.
  */
 export function legacyIdentityJson(item: JsonObject): string {
-  const writer: Writer = { treatments: BASE, text: (text) => text, truncated: false };
+  const writer: Writer = { member: (key) => memberOf(key, BASE), text: (text) => text, truncated: false };
   return writeObject(item, false, 0, writer).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

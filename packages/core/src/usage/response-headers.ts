@@ -87,8 +87,19 @@ const HEADERS: ReadonlyMap<string, readonly Target[]> = new Map<string, readonly
   ['x-zero-retention', [{ group: 'data_policy', member: 'zero_retention', kind: 'flag', fallback: true }]],
 ]);
 
+/** `x-request-id` as most programs write it: `X-Request-Id`. */
+function canonicalName(name: string): string {
+  return name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+}
+
+/** Under the canonical spelling as well, so that the usual name needs no change of case. */
+const HEADERS_AS_SENT: ReadonlyMap<string, readonly Target[]> = new Map([
+  ...HEADERS,
+  ...[...HEADERS].map(([name, targets]) => [canonicalName(name), targets] as const),
+]);
+
 function targetsOf(name: string): readonly Target[] | undefined {
-  return HEADERS.get(name) ?? HEADERS.get(trimText(name).toLowerCase());
+  return HEADERS_AS_SENT.get(name) ?? HEADERS.get(trimText(name).toLowerCase());
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

@@ -24,8 +24,6 @@ export type RequestFacts = Pick<
   | 'ttft_ms'
 >;
 
-export const AUTH_TYPE: Spellings = ['auth_type', 'authType'];
-
 export function readRequestFacts(item: JsonObject): RequestFacts {
   const snapshotAtMs = readInteger(item, ['auth_snapshot_at_ms', 'authSnapshotAtMs']);
   return {
@@ -33,7 +31,7 @@ export function readRequestFacts(item: JsonObject): RequestFacts {
     client_ip: cleanClientIp(readText(item, ['client_ip', 'clientIp'])),
     x_forwarded_for: cleanForwardedFor(readText(item, ['x_forwarded_for', 'xForwardedFor'])),
     user_agent: cleanUserAgent(readText(item, ['user_agent', 'userAgent'])),
-    auth_type: readText(item, AUTH_TYPE),
+    auth_type: readText(item, ['auth_type', 'authType']),
     auth_index: readText(item, ['auth_index', 'authIndex', 'AuthIndex']),
     account_snapshot: readText(item, ['account_snapshot', 'accountSnapshot']),
     auth_label_snapshot: readText(item, ['auth_label_snapshot', 'authLabelSnapshot']),
@@ -63,5 +61,22 @@ export function readUnmaskedFacts(item: JsonObject, { sha256Hex }: RecordContext
     source_hash: source === '' ? '' : sha256Hex(source),
     api_key_hash: apiKey === '' ? '' : sha256Hex(apiKey),
     latency_ms: readOptionalInteger(item, LATENCY),
+  };
+}
+
+export type Models = Pick<UsageEvent, 'requested_model' | 'resolved_model' | 'model'>;
+
+/** Who served a request: what mode, tier and provider evidence are decided by. */
+export type Origin = Models & Pick<UsageEvent, 'provider' | 'executor_type' | 'auth_provider_snapshot' | 'auth_type'>;
+
+export function originOf(facts: RequestFacts, models: Models, provider: string): Origin {
+  return {
+    provider,
+    executor_type: facts.executor_type,
+    auth_provider_snapshot: facts.auth_provider_snapshot,
+    auth_type: facts.auth_type,
+    requested_model: models.requested_model,
+    resolved_model: models.resolved_model,
+    model: models.model,
   };
 }

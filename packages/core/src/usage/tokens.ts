@@ -126,10 +126,19 @@ export function accountTokens(
   const mode = explicitMode ?? inferCacheMode(context, reported);
   const buckets = breakdown.complete?.input ?? inferInputBuckets(mode, reported);
   return {
-    ...reported,
-    ...buckets,
-    cache_input_mode: mode,
+    input_tokens: reported.input_tokens,
+    output_tokens: reported.output_tokens,
+    reasoning_tokens: reported.reasoning_tokens,
+    cached_tokens: reported.cached_tokens,
+    cache_tokens: reported.cache_tokens,
+    cache_read_tokens: reported.cache_read_tokens,
+    cache_creation_tokens: reported.cache_creation_tokens,
     total_tokens: totalTokens(reported.total_tokens, buckets.normalized_total_input_tokens, reported),
+    normalized_uncached_input_tokens: buckets.normalized_uncached_input_tokens,
+    normalized_total_input_tokens: buckets.normalized_total_input_tokens,
+    normalized_cache_read_tokens: buckets.normalized_cache_read_tokens,
+    normalized_cache_creation_tokens: buckets.normalized_cache_creation_tokens,
+    cache_input_mode: mode,
     billable_output_tokens: breakdown.complete?.output ?? Math.max(reported.output_tokens, 0),
     unclassified_tokens: breakdown.unclassified,
     token_quality: breakdown.quality,
