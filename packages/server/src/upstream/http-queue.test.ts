@@ -1,0 +1,141 @@
+import { afterEach, expect, test } from 'bun:test';
+import type { Fault, ProfileAlias } from '@manager/simulator';
+import { UpstreamError } from './errors.ts';
+import { mayHaveLost, popOverHttp } from './http-queue.ts';
+import { startUpstreamRig, type UpstreamRig } from './testing.ts';
+
+let rig: UpstreamRig | null = null;
+afterEach(async () => {
+  await rig?.stop();
+  rig = null;
+});
+
+async function start(profile: ProfileAlias = 'latest'): Promise<UpstreamRig> {
+  rig = await startUpstreamRig({ profile });
+  return rig;
+}
+
+function pop(upstream: UpstreamRig, count = 100, timeoutMs = 5_000) {
+  const { http, connection } = upstream;
+  return popOverHttp(http, { connection, count, timeoutMs, tlsSkipVerify: false });
+}
+
+async function failure(upstream: UpstreamRig, timeoutMs = 5_000): Promise<UpstreamError> {
+  const error = await pop(upstream, 100, timeoutMs).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof UpstreamError)) throw new Error('expected a failure');
+  return error;
+}
+
+test('records come oldest first, as sent, and say whether more may wait', async () => {
+  const upstream = await start();
+  for (const number of [1, 2, 3]) await upstream.simulator.publish(`{"n":${number}.50,"big":12345678901234567890}`);
+  const first = await pop(upstream, 2);
+  expect(first.records.map((record) => ('text' in record ? record.text : ''))).toEqual([
+    '{"n":1.50,"big":12345678901234567890}',
+    '{"n":2.50,"big":12345678901234567890}',
+  ]);
+  expect(first.elements).toBe(2);
+  expect((await pop(upstream, 2)).elements).toBe(1);
+  expect((await pop(upstream, 2)).elements).toBe(0);
+});
+
+test('each kind of element: text of objects and others, content of strings, nothing for null and blanks', async () => {
+  const upstream = await start();
+  const body = [{ a: { b: 1 } }, '{"from":"string"}', 'plain words', 7, [1], null, '', '  ', true];
+  upstream.simulator.fault({ kind: 'http', match: { path: '/v0/management/usage-queue' }, respond: { status: 200, body } });
+  const { records } = await pop(upstream);
+  expect(records.map((record) => ('text' in record ? record.text : ''))).toEqual([
+    '{"a":{"b":1}}',
+    '{"from":"string"}',
+    'plain words',
+    '7',
+    '[1]',
+    'true',
+  ]);
+});
+
+test('one request per pop: no retry, no kept connection, nothing stored in between', async () => {
+  const upstream = await start();
+  await pop(upstream);
+  await pop(upstream);
+  const requests = upstream.simulator.requests({ path: '/v0/management/usage-queue' });
+  expect(requests).toHaveLength(2);
+  expect(new Set(requests.map((request) => request.connectionId)).size).toBe(2);
+  const headers = new Map(requests[0]?.headers.map(([name, value]) => [name.toLowerCase(), value]));
+  expect(headers.get('cache-control')).toContain('no-store');
+  expect(headers.get('x-manager-hop')).toBe('test-instance');
+});
+
+test('a connection that closes before the answer is not tried again, and may have lost events', async () => {
+  const upstream = await start();
+  await upstream.simulator.publish('{"n":1}');
+  upstream.simulator.fault({ kind: 'close-before-reply', on: 'HTTP' });
+  expect(mayHaveLost(await failure(upstream))).toBe(true);
+  expect(upstream.simulator.requests({ path: '/v0/management/usage-queue' })).toHaveLength(1);
+});
+
+const broken: readonly [name: string, fault: Fault, lost: boolean][] = [
+  ['500', { kind: 'http', respond: { status: 500, body: { error: 'x' } } }, true],
+  ['502 with a page', { kind: 'http', respond: { status: 502, body: '<html><b>Bad gateway</b></html>' } }, true],
+  ['503', { kind: 'http', respond: { status: 503 } }, false],
+  ['a page with 200', { kind: 'http', respond: { status: 200, body: '<html></html>' } }, true],
+  ['an empty body', { kind: 'http', respond: { status: 200, body: '' } }, true],
+  ['an object', { kind: 'http', respond: { status: 200, body: { error: 'x' } } }, true],
+  ['half an answer', { kind: 'http', answer: 'truncate' }, true],
+  ['half an answer that ends well', { kind: 'http', answer: 'truncate-quietly' }, true],
+  ['a redirect', { kind: 'http', respond: { status: 302, headers: { Location: 'http://127.0.0.1:1/' } } }, false],
+  ['404', { kind: 'http', respond: { status: 404 } }, false],
+];
+
+test.each(broken)('%s gives no records', async (_name, fault, lost) => {
+  const upstream = await start();
+  for (let count = 0; count < 20; count += 1) await upstream.simulator.publish('{"text":"some event"}');
+  upstream.simulator.fault(fault);
+  expect(mayHaveLost(await failure(upstream))).toBe(lost);
+  expect(upstream.simulator.requests({ path: '/v0/management/usage-queue' })).toHaveLength(1);
+});
+
+test('404, 405 and 501 mean that there is no such queue', async () => {
+  const upstream = await start('v6.9.38');
+  expect((await failure(upstream)).kind).toBe('unsupported');
+  for (const status of [405, 501]) {
+    upstream.simulator.fault({ kind: 'http', respond: { status } });
+    expect((await failure(upstream)).kind).toBe('unsupported');
+  }
+});
+
+test('a compressed answer is read', async () => {
+  const upstream = await start();
+  await upstream.simulator.publish('{"n":1}');
+  upstream.simulator.fault({ kind: 'http', answer: 'gzip' });
+  expect((await pop(upstream)).elements).toBe(1);
+});
+
+test('an answer that never ends is given up in time', async () => {
+  const upstream = await start();
+  await upstream.simulator.publish('{"n":1}');
+  upstream.simulator.fault({ kind: 'http', answer: 'hang' });
+  const error = await failure(upstream, 200);
+  expect(error.kind).toBe('timeout');
+  expect(mayHaveLost(error)).toBe(true);
+});
+
+test('an upstream that is not there was not asked', async () => {
+  const upstream = await start();
+  upstream.simulator.fault({ kind: 'refuse-connections', forMs: 2_000, dropOpen: true });
+  const error = await failure(upstream);
+  expect(error.kind).toBe('unreachable');
+  expect(mayHaveLost(error)).toBe(false);
+});
+
+test('an 11 MiB record arrives whole', async () => {
+  const upstream = await start();
+  const text = `{"body":"${'x'.repeat(11 * 1024 * 1024)}"}`;
+  await upstream.simulator.publish(text);
+  await upstream.simulator.publish('{"n":2}');
+  const { records } = await pop(upstream);
+  expect(records.map((record) => ('text' in record ? record.text.length : -1))).toEqual([text.length, 7]);
+});

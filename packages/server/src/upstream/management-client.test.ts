@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import type { ProfileAlias, SimulatorOptions } from '@manager/simulator';
+import { readConfigAnswer } from './config-answer.ts';
+import { UpstreamError } from './errors.ts';
+import { startUpstreamRig, type UpstreamRig } from './testing.ts';
+
+let rig: UpstreamRig | null = null;
+afterEach(async () => {
+  await rig?.stop();
+  rig = null;
+});
+
+async function start(options: SimulatorOptions = {}, key?: string): Promise<UpstreamRig> {
+  rig = await startUpstreamRig(options, key);
+  return rig;
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<UpstreamError> {
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof UpstreamError)) throw new Error('expected a failure');
+  return error;
+}
+
+describe('configuration', () => {
+  test('publishing, retention and version are read', async () => {
+    const { management, connection } = await start({ retentionSeconds: 120, statsEnabled: false });
+    expect(await management.readConfig(connection)).toMatchObject({
+      usageStatisticsEnabled: false,
+      retentionSeconds: 120,
+      retentionFromDefault: false,
+      version: '7.2.140',
+    });
+  });
+
+  test('an absent retention is 60', async () => {
+    const { management, connection } = await start({ retentionSeconds: null });
+    expect(await management.readConfig(connection)).toMatchObject({ retentionSeconds: 60, retentionFromDefault: true });
+  });
+
+  const spellings: readonly [body: string, seconds: number, fromDefault: boolean][] = [
+    ['{"redis-usage-queue-retention-seconds":30}', 30, false],
+    ['{"redisUsageQueueRetentionSeconds":"45"}', 45, false],
+    ['{"redis-usage-queue-retention-seconds":0}', 0, false],
+    ['{"redis-usage-queue-retention-seconds":null}', 60, true],
+    ['{}', 60, true],
+  ];
+  test.each(spellings)('%s', (body, seconds, fromDefault) => {
+    const config = readConfigAnswer(Buffer.from(body), null);
+    expect([config.retentionSeconds, config.retentionFromDefault]).toEqual([seconds, fromDefault]);
+  });
+
+  test('publishing is switched on', async () => {
+    const { management, connection, simulator } = await start({ statsEnabled: false });
+    await management.setUsageStatistics(connection, true);
+    expect((await management.readConfig(connection)).usageStatisticsEnabled).toBe(true);
+    expect(simulator.requests({ method: 'PUT' })).toHaveLength(1);
+  });
+
+  test('a slow answer is waited for, a slower one is given up', async () => {
+    const { management, connection, simulator } = await start();
+    simulator.fault({ kind: 'http', delayMs: 150 });
+    expect((await management.readConfig(connection, { timeoutMs: 1_000 })).retentionSeconds).toBe(60);
+    simulator.fault({ kind: 'http', delayMs: 2_000 });
+    expect((await failureOf(management.readConfig(connection, { timeoutMs: 200 }))).kind).toBe('timeout');
+  });
+});
+
+describe('refusals say what to do', () => {
+  test('wrong key, then a ban', async () => {
+    const { management, connection } = await start({}, 'sim-wrong-key');
+    const errors: UpstreamError[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      errors.push(await failureOf(management.readConfig(connection, { explicit: true })));
+    }
+    expect(errors[0]?.message).toContain('save the management key');
+    expect(errors[5]?.message).toContain('wait until the ban ends');
+    for (const error of errors) {
+      expect(error.kind).toBe('key_refused');
+      expect(error.message).not.toContain('sim-wrong-key');
+    }
+  });
+
+  test('remote management off', async () => {
+    const { management, connection, simulator } = await start({ remoteAllowed: false, callerAddress: '10.1.2.3' });
+    expect((await failureOf(management.readConfig(connection))).message).toContain('allow-remote');
+    simulator.setRemote(true);
+  });
+
+  test.each(['off', 'home'] satisfies ProfileAlias[])('management %s', async (profile) => {
+    const { management, connection } = await start({ profile });
+    const error = await failureOf(management.readConfig(connection));
+    expect(error.message).toContain('secret-key');
+    expect(error.status).toBe(404);
+  });
+
+  test('something else answers at this address', async () => {
+    const { management, connection, simulator } = await start();
+    simulator.fault({ kind: 'http', respond: { status: 200, body: '<html>' } });
+    expect((await failureOf(management.readConfig(connection))).message).toContain('is this the address of the gateway');
+    simulator.fault({ kind: 'http', respond: { status: 301, headers: { Location: 'http://127.0.0.1:9/' } } });
+    expect((await failureOf(management.readConfig(connection))).message).toContain('redirect');
+  });
+
+  test('at most three calls reach the upstream, over all interfaces', async () => {
+    const { management, connection, simulator, gate } = await start({}, 'sim-wrong-key');
+    for (let count = 0; count < 4; count += 1) {
+      await failureOf(management.readConfig(connection));
+      await failureOf(management.authFiles.get(connection));
+    }
+    expect(simulator.requests()).toHaveLength(3);
+    expect(gate.snapshot()?.tries).toBe(3);
+    simulator.setKey('sim-wrong-key');
+    expect((await failureOf(management.readConfig(connection))).kind).toBe('gate_shut');
+    await management.readConfig(connection, { explicit: true });
+    expect(gate.snapshot()).toBeNull();
+    await management.readConfig(connection);
+  });
+});
+
+describe('auth-file list', () => {
+  const fetches = (upstream: UpstreamRig) => upstream.simulator.requests({ path: '/v0/management/auth-files' }).length;
+
+  test('is shared while it is fresh, also by calls at the same time', async () => {
+    const upstream = await start();
+    const lists = await Promise.all([1, 2, 3].map(() => upstream.management.authFiles.get(upstream.connection)));
+    expect(lists[0]?.files.length).toBeGreaterThan(0);
+    expect(new Set(lists).size).toBe(1);
+    await upstream.management.authFiles.get(upstream.connection);
+    expect(fetches(upstream)).toBe(1);
+  });
+
+  test('dropped in a storm, it is fetched once per interval', async () => {
+    const upstream = await start();
+    const until = performance.now() + 300;
+    while (performance.now() < until) {
+      upstream.management.authFiles.drop();
+      await upstream.management.authFiles.get(upstream.connection);
+    }
+    // One per 60 ms, and the first.
+    expect(fetches(upstream)).toBeGreaterThan(2);
+    expect(fetches(upstream)).toBeLessThanOrEqual(7);
+  });
+
+  test('a failed fetch gives the older copy, and an error without one', async () => {
+    const upstream = await start();
+    upstream.simulator.fault({ kind: 'http', respond: { status: 503 } });
+    await failureOf(upstream.management.authFiles.get(upstream.connection));
+    await Bun.sleep(70);
+    const list = await upstream.management.authFiles.get(upstream.connection);
+    upstream.simulator.fault({ kind: 'http', respond: { status: 503 }, times: 'always' });
+    await Bun.sleep(210);
+    expect(await upstream.management.authFiles.get(upstream.connection)).toBe(list);
+    expect(fetches(upstream)).toBe(3);
+  });
+
+  test.each([
+    { kind: 'auth-file-list', shape: 'wrapper', key: 'items' },
+    { kind: 'auth-file-list', shape: 'bare-array' },
+    { kind: 'auth-file-list', shape: 'missing-index' },
+  ] as const)('shape %o is read', async (fault) => {
+    const upstream = await start();
+    upstream.simulator.fault(fault);
+    expect((await upstream.management.authFiles.get(upstream.connection)).files.length).toBeGreaterThan(0);
+  });
+
+  test('a list above 64 MiB is refused without holding up the thread', async () => {
+    const upstream = await start();
+    upstream.simulator.fault({ kind: 'auth-file-list', shape: 'huge', bytes: 65 * 1024 * 1024 });
+    let error: unknown = null;
+    try {
+      await upstream.management.authFiles.get(upstream.connection);
+    } catch (reason) {
+      error = reason;
+    }
+    // Too large, or too slow on a busy machine: both are refusals.
+    expect(error).toBeInstanceOf(UpstreamError);
+  });
+});
