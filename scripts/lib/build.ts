@@ -1,12 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { WORKER_ENTRIES } from '../../packages/server/src/db/worker/entry.ts';
 import { DIST, isNewer, PANEL, PANEL_FILE, ROOT, run } from './project.ts';
 
 const SERVER = join(ROOT, 'packages', 'server', 'src');
-
-/** Worker entry points: each becomes an extra entry of the executable. */
-export const WORKER_ENTRIES: readonly string[] = [];
 
 /** Builds the panel into one HTML file with its compressed variants beside it; does nothing when it is up to date. */
 export function buildPanel(): void {
@@ -37,15 +35,14 @@ export function compileServer(options: {
     process.execPath,
     'build',
     '--compile',
-    '--minify-syntax',
-    '--sourcemap=none',
+    '--minify',
     '--no-compile-autoload-dotenv',
     '--no-compile-autoload-bunfig',
     `--define=MANAGER_VERSION=${JSON.stringify(options.version)}`,
     ...(options.target ? [`--target=${options.target}`] : []),
     ...(options.runtime ? [`--compile-executable-path=${options.runtime}`] : []),
     join(SERVER, 'main.ts'),
-    ...WORKER_ENTRIES.map((entry) => join(SERVER, entry)),
+    ...Object.values(WORKER_ENTRIES).map((entry) => join(SERVER, entry)),
     '--outfile',
     options.outfile,
   ]);

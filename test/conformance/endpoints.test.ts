@@ -11,7 +11,7 @@ beforeAll(async () => {
   upstream = await startUpstream();
   manager = await ManagerProcess.start({ env: boundTo(upstream) });
   await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
-  const events = makeEvents({ seed: 5, numbered: true, nowMs: () => Date.now() });
+  const events = makeEvents({ seed: 5, numberFrom: 0 });
   for (let index = 0; index < 50; index++) await upstream.publish(events.next().value);
   await waitFor(async () => (await readStatus(manager)).events === 50);
 });

@@ -26,7 +26,7 @@ describe('keys and cookies', () => {
     expect(setup).toMatchObject({ ok: true });
     await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
 
-    const event = JSON.parse(makeEvents({ seed: 9, numbered: true, nowMs: () => Date.now() }).next().value.text);
+    const event = JSON.parse(makeEvents({ seed: 9, numberFrom: 0 }).next().value.text);
     const spoiled = {
       ...event,
       api_key: CLIENT_KEY,

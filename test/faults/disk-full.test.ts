@@ -53,7 +53,7 @@ describe('a full disk', () => {
       await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
 
       const total = Math.round((rate * (OUTAGE_MS + 6_000)) / 1000);
-      const events = makeEvents({ seed: 11, numbered: true, nowMs: () => Date.now() });
+      const events = makeEvents({ seed: 11, numberFrom: 0 });
       const traffic = upstream.startTraffic({ rate, total, events });
       await Bun.sleep(2_000);
       const freeVolume = fillVolume(dataDir);

@@ -27,7 +27,7 @@ describe(`${EVENTS} numbered events at ${RATE}/s, the manager killed ${KILLS} ti
       managers.push(manager);
       await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
 
-      const events = makeEvents({ seed: 7, numbered: true, nowMs: () => Date.now() });
+      const events = makeEvents({ seed: 7, numberFrom: 0 });
       const traffic = upstream.startTraffic({ rate: RATE, total: EVENTS, events });
       const pauseMs = (EVENTS / RATE / (KILLS + 1)) * 1000;
       for (let kill = 0; kill < KILLS; kill++) {

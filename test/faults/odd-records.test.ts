@@ -18,7 +18,7 @@ describe('100 events of which four are odd', () => {
       managers.push(manager);
       await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
 
-      const events = makeEvents({ seed: 3, numbered: true, nowMs: () => Date.now() });
+      const events = makeEvents({ seed: 3, numberFrom: 0 });
       const good = Array.from({ length: 96 }, () => events.next().value.text);
       const spoil = (spoiler: (text: string) => string) => spoiler(events.next().value.text);
       const odd = [

@@ -23,6 +23,8 @@ export interface Logging {
   readonly logger: Logger;
   /** Makes a value known, so that no line shows it. */
   protect(secret: string): void;
+  /** Text as a log line would show it. */
+  redact(text: string): string;
   /** The one line that may show a key: a generated admin key, at the start that made it. From then on it is protected. */
   announceAdminKey(key: string): void;
 }
@@ -49,6 +51,7 @@ export async function createLogging(options: LoggingOptions = {}): Promise<Loggi
   return {
     logger: pino(settings, { write: (line) => lines.write(redactor.redact(line)) }),
     protect: redactor.protect,
+    redact: redactor.redact,
     announceAdminKey(key) {
       pino(settings, lines).info(`New admin key: ${key} (shown once, keep it)`);
       redactor.protect(key);

@@ -1,0 +1,195 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { openStorage } from './app/open-storage.ts';
+import { readPanel } from './app/panel-asset.ts';
+import type { RunningManager, ServeRequest } from './commands/serve.ts';
+import type { OperationClient } from './db/contexts.ts';
+import type { Reads } from './db/operations/reads.ts';
+import type { Writes } from './db/operations/writes.ts';
+import { readSetting } from './db/settings.ts';
+import { createWorkerClient } from './db/worker/client.ts';
+import { WORKER_ENTRIES, workerEntry } from './db/worker/entry.ts';
+import { createAnalyticsClient } from './facts/analytics-client.ts';
+import { createAliasRoutes } from './features/aliases/routes.ts';
+import { createAliasService } from './features/aliases/service.ts';
+import { createCollectorStore } from './features/collector/ports.ts';
+import { createCollector } from './features/collector/service.ts';
+import { eventsRoutes } from './features/events/routes.ts';
+import { createInfoRoutes } from './features/info/routes.ts';
+import { createInfoService } from './features/info/service.ts';
+import { monitoringRoutes } from './features/monitoring/routes.ts';
+import { createCollectorControl } from './features/setup/collector-control.ts';
+import { createConnectionService } from './features/setup/connection-service.ts';
+import { readAdminCredential } from './features/setup/connection-store.ts';
+import { leadsBackHere } from './features/setup/loop-probe.ts';
+import { createSetupRoutes } from './features/setup/routes.ts';
+import { createSetupService } from './features/setup/service.ts';
+import { createUpstreamCheck } from './features/setup/upstream-check.ts';
+import { createStatusRoutes } from './features/status/routes.ts';
+import { completedMigration, createStatusService } from './features/status/service.ts';
+import { createAuthenticator } from './http/auth.ts';
+import { createErrorAnswers } from './http/errors.ts';
+import { createPanelHandler } from './http/panel.ts';
+import { createProxy } from './http/proxy/proxy.ts';
+import { webSocketHandlers } from './http/proxy/web-socket.ts';
+import { createRouter } from './http/router.ts';
+import { startHttpServer } from './http/server.ts';
+import { startProfiling } from './profiling/listener.ts';
+import { createAdminVerifier } from './secrets/admin-verifier.ts';
+import { createUpstreamHttp } from './upstream/http-call.ts';
+import { createManagementClient } from './upstream/management-client.ts';
+import { createKeyRefusalGate } from './upstream/refusal-gate.ts';
+
+const READERS = 2;
+
+/** The composition root: opens everything in its order, wires it, and takes it down again. */
+export async function serve(request: ServeRequest): Promise<RunningManager> {
+  const { config, logging, version } = request;
+  const { logger } = logging;
+  const now = Date.now;
+  const startedAt = now();
+  const instanceId = randomUUID();
+
+  const { lock, vault, boot, db } = openStorage(request, now);
+  const path = lock.canonicalPath;
+  const writer: OperationClient<Writes> = createWorkerClient({
+    name: 'writer',
+    entry: workerEntry(WORKER_ENTRIES.writer),
+    init: { path, hourlyCore: config.hourlyRollupEnabled },
+  });
+  const reader: OperationClient<Reads> = createWorkerClient({
+    name: 'reader',
+    entry: workerEntry(WORKER_ENTRIES.reader),
+    init: { path },
+    size: READERS,
+    stoppable: true,
+  });
+  const analytics = createAnalyticsClient({ databasePath: path });
+
+  const connection = createConnectionService({
+    config,
+    vault,
+    records: boot.records,
+    state: boot.state,
+    write: (changes) => writer.run('putSettings', changes),
+    now,
+  });
+  const gate = await createKeyRefusalGate({
+    now,
+    readSetting: async (key) => readSetting(db, key)?.value ?? null,
+    writeSetting: (key, value) => writer.run('putSettings', [{ key, value, updatedAtMs: now() }]),
+    onWriteError: (error) => logger.error({ err: error }, 'the state of a refused upstream key cannot be saved'),
+  });
+  const http = createUpstreamHttp({ gate, now, instanceId });
+  const management = createManagementClient({ http, now });
+  const collector = createCollector({
+    ingest: (batch) => writer.run('ingest', batch),
+    store: createCollectorStore(writer, reader),
+    gate,
+    http,
+    management,
+    now,
+    logger,
+    dataDir: config.dataDir,
+  });
+  const collecting = createCollectorControl({ collector, target: connection.collectorTarget });
+
+  const verifyAdminKey = createAdminVerifier({
+    readCredential: () => readAdminCredential(db),
+    randomBytes,
+    protectSecret: logging.protect,
+  });
+  const authenticator = createAuthenticator({
+    verifyAdminKey,
+    setupOpen: () => connection.effective().source === '',
+    now,
+    log: logger,
+  });
+  const info = createInfoService({
+    process: { version, startedAt, demo: config.demo },
+    bootstrapState: connection.bootstrapState,
+    connected: () => connection.effective().connection !== null,
+  });
+  const status = createStatusService({
+    version,
+    configured: info.configured,
+    databasePath: path,
+    counts: () => reader.run('storedCounts', null),
+    collectorStatus: collector.status,
+    dataMigration: () => completedMigration(boot.state.updatedAtMs),
+    // A database of this version has every index from its first day.
+    maintenanceWork: () => ({ deferredIndexes: 0, offlineJobs: 0 }),
+    databaseFiles: () => null,
+  });
+  const setup = createSetupService({
+    connection,
+    check: createUpstreamCheck({ management, leadsBackHere: (url) => leadsBackHere(url, startedAt) }),
+    collector: collecting,
+    configured: config.collector,
+  });
+  const aliases = createAliasService({
+    list: () => reader.run('listAliases', null),
+    upsert: (change) => writer.run('upsertAliases', change),
+    remove: (hash) => writer.run('deleteAlias', hash),
+  });
+  const proxy = createProxy({
+    connection: connection.effective,
+    gate,
+    instanceId,
+    collectorActive: collector.active,
+    verifyAdminKey,
+    now,
+  });
+  const router = createRouter({
+    handlers: {
+      info: createInfoRoutes(info),
+      status: createStatusRoutes(status),
+      setup: createSetupRoutes(setup, authenticator),
+      panel: createPanelHandler({ embedded: await readPanel(), panelPath: config.panelPath, log: logger }),
+      aliases: createAliasRoutes(aliases),
+      monitoring: monitoringRoutes({ analytics }),
+      usage: eventsRoutes({
+        reads: reader,
+        queryLimit: () => connection.managerRecord().collector.queryLimit,
+        log: logger,
+      }),
+      management: proxy.management,
+      models: proxy.models,
+      pluginResources: proxy.pluginResources,
+    },
+    authenticator,
+    errors: createErrorAnswers({ log: logger, newId: randomUUID }),
+    corsOrigins: config.corsOrigins,
+    instanceId,
+  });
+
+  const profiling =
+    config.profilingAddress === null
+      ? null
+      : startProfiling({ address: config.profilingAddress, version, log: logger, redact: logging.redact });
+  const server = startHttpServer({ address: config.httpAddress, router, log: logger, webSocket: webSocketHandlers });
+  logger.info(`listening on ${displayUrl(server.address)}`);
+  // The listener answers before anything that takes time begins.
+  void collecting.apply().catch((error: unknown) => logger.error({ err: error }, 'the collector cannot start'));
+
+  return {
+    ended: new Promise(() => {}),
+    async stop() {
+      const closed = server.stop();
+      await collector.stop();
+      await closed;
+      await profiling?.stop();
+      await Promise.all([reader.close(), analytics.close()]);
+      db.close();
+      // The last connection to close takes the write-ahead log back into the database; only a writer can.
+      await writer.close();
+      lock.release();
+    },
+  };
+}
+
+/** Where a person on this machine opens it: a listener on all addresses is reached by the loopback one. */
+function displayUrl({ host, port }: { readonly host: string; readonly port: number }): string {
+  const everywhere = host === '0.0.0.0' || host === '::' || host === '';
+  const name = everywhere ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`;
+}

@@ -1,0 +1,8 @@
+declare module '*.html.br' {
+  const path: string;
+  export default path;
+}
+declare module '*.html.gz' {
+  const path: string;
+  export default path;
+}

@@ -1,0 +1,53 @@
+import type { Database } from 'bun:sqlite';
+import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
+import type { ServeRequest } from '../commands/serve.ts';
+import { openMigrated } from '../db/migrate.ts';
+import { openDatabase } from '../db/open.ts';
+import { type BootstrapResult, bootstrap } from '../features/setup/bootstrap.ts';
+import { acquireLock, type ProcessLock, requireSingleLink } from '../lock/lock.ts';
+import { openVault, type SecretVault } from '../secrets/vault.ts';
+
+export interface OpenedStorage {
+  readonly lock: ProcessLock;
+  readonly vault: SecretVault;
+  readonly boot: BootstrapResult;
+  /** Read-only connection of the main thread, for reads by primary key alone. */
+  readonly db: Database;
+}
+
+/**
+ * Takes the lock, then opens data key and database and brings both up to date: schema and settings only, nothing that grows
+ * with history. Everything is released again when a step fails.
+ */
+export function openStorage({ config, logging }: ServeRequest, now: () => number): OpenedStorage {
+  const lock = acquireLock(config.databasePath);
+  try {
+    const vault = openVault({
+      explicitText: config.dataKeyText,
+      path: config.dataKeyPath,
+      randomBytes,
+      protectSecret: logging.protect,
+    });
+    const path = lock.canonicalPath;
+    const boot = bootstrapDatabase(path, (db) => bootstrap({ db, vault, config, now, randomBytes }), now);
+    requireSingleLink(path);
+    for (const warning of boot.warnings) logging.logger.warn(warning);
+    if (boot.generatedAdminKey === null) logging.logger.info('the admin key is set');
+    else logging.announceAdminKey(boot.generatedAdminKey);
+    if (boot.dataKeyCreated) logging.logger.info('a data key was created; back it up together with the database');
+    return { lock, vault, boot, db: openDatabase(path, { readonly: true }) };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function bootstrapDatabase<T>(path: string, work: (db: Database) => T, now: () => number): T {
+  const db = openMigrated(path, { now, tempDirectory: dirname(path) });
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}

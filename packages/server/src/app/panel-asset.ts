@@ -1,0 +1,14 @@
+import html from '../../../panel/dist/management.html' with { type: 'file' };
+import brotli from '../../../panel/dist/management.html.br' with { type: 'file' };
+import gzip from '../../../panel/dist/management.html.gz' with { type: 'file' };
+import type { PanelDocument } from '../http/panel-document.ts';
+
+/** The built panel, inside the executable or beside the sources. */
+export async function readPanel(): Promise<PanelDocument> {
+  const [document, br, gz] = await Promise.all(
+    // The compiler's types know HTML imports only as pages to serve; with `type: 'file'` each is a path.
+    [html as unknown as string, brotli, gzip].map(async (path) => new Uint8Array(await Bun.file(path).arrayBuffer())),
+  );
+  if (!document || !br || !gz) throw new Error('the panel is not built');
+  return { html: document, br, gzip: gz };
+}
