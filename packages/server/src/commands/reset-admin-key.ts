@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { writeSettings } from '../db/settings.ts';
 import { ADMIN_ROW, readAdminCredential } from '../features/setup/connection-store.ts';
 import { createAdminCredential, generateAdminKey, parseAdminCredential } from '../secrets/admin-key.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 import type { ParsedFlags } from './flags.ts';
+import { readKeyFile, requireKey } from './key-file.ts';
 import { DB_PATH_FLAG, withOfflineDatabase } from './offline-database.ts';
 
 export const resetAdminKey: Command = {
@@ -50,21 +49,4 @@ function givenKey(context: CommandContext, flags: ParsedFlags): string | null {
   }
   if (value !== undefined) return requireKey(value, '--admin-key is empty');
   return file === undefined ? null : readKeyFile(context, file, '--admin-key-file');
-}
-
-/** Content of a key file, trimmed. */
-export function readKeyFile(context: CommandContext, path: string, flag: string): string {
-  let content: string;
-  try {
-    content = readFileSync(resolve(context.cwd, path.trim()), 'utf8');
-  } catch {
-    throw new CommandError(`the file of ${flag} cannot be read`);
-  }
-  return requireKey(content, `the file of ${flag} is empty`);
-}
-
-function requireKey(text: string, problem: string): string {
-  const key = text.trim();
-  if (key === '') throw new CommandError(problem);
-  return key;
 }

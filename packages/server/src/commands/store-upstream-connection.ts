@@ -14,8 +14,8 @@ import { readConnectionRows, writeOverPlaintext } from '../features/setup/connec
 import { openVault, type SecretVault } from '../secrets/vault.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 import type { ParsedFlags } from './flags.ts';
+import { readKeyFile } from './key-file.ts';
 import { DB_PATH_FLAG, withCreatedDatabase } from './offline-database.ts';
-import { readKeyFile } from './reset-admin-key.ts';
 
 export const storeUpstreamConnection: Command = {
   name: 'store-upstream-connection',

@@ -47,7 +47,7 @@ export interface ConfigFile {
   readonly fields: ConfigFields;
 }
 
-export const DEFAULT_CONTENT = `${JSON.stringify({ httpAddr: '0.0.0.0:18317', dataDir: './data' }, null, 2)}\n`;
+const DEFAULT_CONTENT = `${JSON.stringify({ httpAddr: '0.0.0.0:18317', dataDir: './data' }, null, 2)}\n`;
 
 export interface ConfigFileRequest {
   /** Value of `MANAGER_CONFIG`, '' when unset. */

@@ -420,6 +420,11 @@ describe('secrets', () => {
     expect(load().warnings).toEqual([]);
   });
 
+  test('one key for two purposes is reported', () => {
+    const env = { MANAGER_ADMIN_KEY: 'same', UPSTREAM_MANAGEMENT_KEY: 'same', UPSTREAM_URL: 'http://g' };
+    expect(place({}).load(env).warnings).toEqual([expect.stringContaining('two different keys')]);
+  });
+
   test('an unreadable file counts as empty', () => {
     const { load } = place({});
     expect(load({ MANAGER_DATA_KEY_FILE: '.' }).dataKeyText).toBe('');

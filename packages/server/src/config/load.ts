@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { baseUrlProblem, normaliseBaseUrl, withoutSecrets } from '../features/setup/base-url.ts';
+import { secretsEqual } from '../secrets/compare.ts';
 import { parseHostPort, parseProfilingAddress } from './address.ts';
 import type { ManagerConfig, PolicySwitch, UpstreamConnection } from './config.ts';
 import { ConfigError } from './config-error.ts';
@@ -34,14 +35,19 @@ export function loadConfig(request: LoadRequest): ManagerConfig {
   });
   const context: Context = { reader, fields: file.fields, configDir: file.directory, cwd: request.cwd };
   const { fields } = file;
+  const adminKey = secret(context, 'MANAGER_ADMIN_KEY', 'adminKeyFile', '/run/secrets/admin_key');
+  const environment = environmentConnection(context);
+  if (adminKey !== '' && secretsEqual(adminKey, environment.environmentConnection?.managementKey ?? '')) {
+    reader.warn('the admin key is also the management key of the upstream; use two different keys');
+  }
   const profilingAddress = reader.text('MANAGER_PPROF_ADDR', fields.pprofAddr, '');
   return {
     httpAddress: parseHostPort(reader.text('HTTP_ADDR', fields.httpAddr, '0.0.0.0:18317'), 'HTTP_ADDR'),
     profilingAddress: profilingAddress === '' ? null : parseProfilingAddress(profilingAddress, 'MANAGER_PPROF_ADDR'),
     ...locations(context),
     dataKeyText: secret(context, 'MANAGER_DATA_KEY', 'dataKeyFile', '/run/secrets/data_key'),
-    adminKey: secret(context, 'MANAGER_ADMIN_KEY', 'adminKeyFile', '/run/secrets/admin_key'),
-    ...environmentConnection(context),
+    adminKey,
+    ...environment,
     collector: {
       collectorMode: reader.choice('USAGE_COLLECTOR_MODE', fields.collectorMode, COLLECTOR_MODES, 'auto'),
       queue: reader.text('USAGE_RESP_QUEUE', fields.queue, 'usage'),
