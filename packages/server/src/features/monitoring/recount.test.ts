@@ -1,0 +1,344 @@
+import { expect, test } from 'bun:test';
+import type { UsageEvent } from '@manager/core/usage/event';
+import { analyticsModel, withoutReasoningSuffix } from '@manager/core/usage/models';
+import fc from 'fast-check';
+import { createWordReader } from '../../db/detail/words.ts';
+import { decodeDetail } from '../../db/detail-codec.ts';
+import { openDatabase } from '../../db/open.ts';
+import type { FactFilters } from '../../facts/query.ts';
+import { createFactReader } from '../../facts/reader.ts';
+import { sealTail } from '../../facts/seal.ts';
+import { createTestDatabase, type StoredEvent, testEvent } from '../../facts/test-database.ts';
+import { readEventsPage } from './queries/events-page.ts';
+import { readFilterSelectors } from './queries/filter-selectors.ts';
+import type { AnalyticsQuery } from './request.ts';
+
+// The claim: whatever the events, the segments and the question, the answer is that of a plain recount of the events.
+
+const NAMES = [
+  '',
+  ' ',
+  'Ann',
+  'ann',
+  'École',
+  '超时',
+  'ΟΔΟΣ',
+  'ΟΔΟΣΑ',
+  'İx',
+  '100%',
+  'a_b',
+  'x(high)',
+  'x',
+  '-',
+  'beef',
+];
+const HASHES = ['hash-A', 'ABCDEF', '0000', `${'0f'.repeat(16)}${'beef'.repeat(8)}`.toUpperCase()];
+const FROM_MS = 1_773_100_800_000;
+const SPAN_MS = 6;
+
+const name = fc.constantFrom(...NAMES);
+const count = fc.constantFrom(0, 0, 1, 70_000, 5_000_000_000);
+const hexHash = fc
+  .array(fc.constantFrom('0', '1', 'b', 'e', 'f'), { minLength: 64, maxLength: 64 })
+  .map((d) => d.join(''));
+
+const members = fc.record({
+  event_hash: fc.oneof({ weight: 4, arbitrary: hexHash }, { weight: 1, arbitrary: fc.constantFrom(...HASHES) }),
+  timestamp_ms: fc.oneof(
+    { weight: 20, arbitrary: fc.integer({ min: FROM_MS - 1, max: FROM_MS + SPAN_MS }) },
+    { weight: 1, arbitrary: fc.constantFrom(-5, 0, 8.64e15) },
+  ),
+  provider: name,
+  auth_provider_snapshot: name,
+  executor_type: name,
+  model: name,
+  requested_model: name,
+  resolved_model: name,
+  endpoint: name,
+  user_agent: name,
+  auth_index: name,
+  source: name,
+  source_hash: name,
+  api_key_hash: name,
+  account_snapshot: name,
+  auth_label_snapshot: name,
+  auth_file_snapshot: name,
+  auth_project_id_snapshot: name,
+  header_error_kind: name,
+  header_error_code: name,
+  header_quota_plan_type: name,
+  header_trace_id: name,
+  request_id: name,
+  fail_summary: name,
+  latency_ms: fc.oneof(fc.constant(null), count),
+  cached_tokens: count,
+  cache_read_tokens: count,
+  cache_creation_tokens: count,
+  failed: fc.boolean(),
+}) satisfies fc.Arbitrary<Partial<UsageEvent>>;
+
+const values = fc.oneof(
+  { weight: 5, arbitrary: fc.constant([]) },
+  { weight: 1, arbitrary: fc.array(chosen(), { maxLength: 4 }) },
+);
+function chosen(): fc.Arbitrary<string> {
+  return fc.constantFrom(...NAMES.filter((text) => text.trim() !== ''));
+}
+
+const filters: fc.Arbitrary<FactFilters> = fc.record({
+  models: values.map((list) => list.map(withoutReasoningSuffix)),
+  providers: values,
+  accounts: values,
+  credential_ids: values,
+  auth_files: values,
+  auth_indices: values,
+  api_key_hashes: values,
+  source_hashes: values,
+  project_ids: values,
+  request_types: values,
+  header_error_kinds: values,
+  header_error_codes: values,
+  header_quota_plans: values,
+  header_trace_ids: fc.oneof(
+    values,
+    values,
+    fc.constant([...NAMES.slice(2), ...NAMES.slice(2).map((text) => `${text}!`)]),
+  ),
+  include_failed: fc.constantFrom(true, true, true, false),
+  failed_only: fc.constantFrom(false, false, false, true),
+  min_latency_ms: fc.constantFrom(0, 0, 1, 70_000),
+  cache_status: fc.constantFrom(null, null, null, 'hit', 'miss', 'read', 'creation'),
+});
+
+const search = fc.record({
+  query: fc.oneof(
+    { weight: 3, arbitrary: fc.constant('') },
+    { weight: 2, arbitrary: fc.constantFrom('ann', 'ÉC', '时', 'οδος', '%', '_', 'i', '(', 'x', 'hash', 'zz', ' ') },
+    {
+      weight: 3,
+      arbitrary: fc.array(fc.constantFrom('0', '1', 'b', 'E', 'f'), { maxLength: 8 }).map((d) => d.join('')),
+    },
+    { weight: 1, arbitrary: hexHash },
+    { weight: 1, arbitrary: fc.constantFrom(...HASHES) },
+  ),
+  apiKeyHash: fc.oneof({ weight: 4, arbitrary: fc.constant('') }, { weight: 1, arbitrary: chosen() }),
+});
+
+const question = fc.record({
+  filters,
+  search,
+  from: fc.integer({ min: -1, max: 3 }),
+  to: fc.integer({ min: 4, max: 8 }),
+});
+
+test('every page and every selector equals a recount of the events', () => {
+  fc.assert(
+    fc.property(
+      fc.array(members, { minLength: 1, maxLength: 60 }),
+      fc.array(fc.integer({ min: 1, max: 25 }), { maxLength: 4 }),
+      fc.array(question, { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.array(fc.nat(59), { maxLength: 5 }),
+      (drafts, seals, questions, limit, deleted) => {
+        const database = createTestDatabase();
+        const db = openDatabase(database.path, { readonly: true });
+        try {
+          // Identities are unique; ids have gaps.
+          const distinct = [...new Map(drafts.map((draft) => [draft.event_hash, draft])).values()];
+          const events = distinct.map((draft, index) => testEvent(2 + index * 2 - (index % 2), draft));
+          const facts = createFactReader(db, { cacheBytes: 200_000 });
+          const words = createWordReader(db);
+          const ask = (live: ReadonlySet<number>, known: readonly StoredEvent[]) => {
+            for (const one of questions) check(one, known, live);
+          };
+
+          function check(one: (typeof questions)[number], known: readonly StoredEvent[], live: ReadonlySet<number>) {
+            const query: AnalyticsQuery = {
+              fromMs: FROM_MS + one.from,
+              toMs: FROM_MS + one.to,
+              granularity: 'hour',
+              filters: one.filters,
+              search: { query: one.search.query.trim(), apiKeyHash: one.search.apiKeyHash },
+              eventsPage: null,
+              filterSelectors: true,
+            };
+            const inScope = known.filter((event) => inRange(event, query) && matchesSearch(event, query));
+            const expected = inScope
+              .filter((event) => live.has(event.id) && matchesFilters(event, query.filters))
+              .sort((a, b) => b.timestamp_ms - a.timestamp_ms || b.id - a.id);
+            expect(walkPages(query)).toEqual({
+              hashes: expected.map((event) => event.event_hash),
+              totals: new Set([expected.length]),
+            });
+            const selectors = facts.read((snapshot) => readFilterSelectors(snapshot, query, () => {}));
+            expect(selectors.models ?? []).toEqual(distinctTexts(inScope.map(analyticsModel)));
+            expect(selectors.auth_files ?? []).toEqual(distinctTexts(inScope.map((event) => event.auth_file_snapshot)));
+            expect(selectors.accounts ?? []).toEqual(distinctTexts(inScope.map((event) => event.account_snapshot)));
+            expect(selectors.providers ?? []).toEqual(distinctTexts(inScope.map(providerOf)));
+            expect(selectors.account_count ?? 0).toBe(accountsOf(inScope).size);
+            for (const row of selectors.account_stats ?? []) {
+              const [newest] =
+                accountsOf(inScope)
+                  .get(row.id)
+                  ?.filter((event) => event.auth_label_snapshot !== '') ?? [];
+              expect(row.auth_label_snapshot).toBe(newest?.auth_label_snapshot);
+            }
+          }
+
+          function walkPages(query: AnalyticsQuery) {
+            const hashes: string[] = [];
+            const totals = new Set<number>();
+            const context = {
+              facts,
+              now: () => 0,
+              checkStopped: () => {},
+              decode: (detail: Uint8Array) => decodeDetail(detail, words),
+            };
+            let cursor: { timestampMs: number; eventId: number } | null = null;
+            for (;;) {
+              const page = facts.read((snapshot) => readEventsPage(snapshot, query, { limit, cursor }, context));
+              hashes.push(...page.items.map((item) => item.event_hash));
+              totals.add(page.total_count);
+              if (!page.has_more) return { hashes, totals };
+              if (hashes.length > events.length) throw new Error('the pages do not end');
+              cursor = { timestampMs: page.next_before_ms, eventId: page.next_before_id };
+            }
+          }
+
+          // The same reader sees the tail grow, move into segments and grow again.
+          const half = Math.ceil(events.length / 2);
+          database.insert(events.slice(0, half));
+          ask(new Set(events.slice(0, half).map((event) => event.id)), events.slice(0, half));
+          for (const rows of seals) sealTail({ db: database.db, now: () => 0 }, rows);
+          database.insert(events.slice(half));
+          for (const rows of seals) sealTail({ db: database.db, now: () => 0 }, rows);
+          const live = new Set(events.map((event) => event.id));
+          ask(live, events);
+          for (const index of deleted) {
+            const id = events[index]?.id ?? 0;
+            database.db.query('DELETE FROM usage_events WHERE id = ?').run(id);
+            live.delete(id);
+          }
+          ask(live, events);
+        } finally {
+          db.close();
+          database.dispose();
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+}, 60_000);
+
+function inRange(event: StoredEvent, query: AnalyticsQuery): boolean {
+  return event.timestamp_ms >= query.fromMs && event.timestamp_ms < query.toMs;
+}
+
+function fold(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ');
+}
+
+function matchesSearch(event: StoredEvent, query: AnalyticsQuery): boolean {
+  const text = fold(query.search.query);
+  const keyMatches = event.api_key_hash === query.search.apiKeyHash;
+  if (text === '') return query.search.apiKeyHash === '' || keyMatches;
+  if (query.search.apiKeyHash !== '' && keyMatches) return true;
+  return [
+    event.request_id,
+    event.event_hash,
+    event.model,
+    event.requested_model,
+    analyticsModel(event),
+    event.resolved_model,
+    event.endpoint,
+    event.method,
+    event.path,
+    event.client_ip,
+    event.x_forwarded_for,
+    event.user_agent,
+    event.source,
+    event.source_hash,
+    event.api_key_hash,
+    event.auth_index,
+    event.account_snapshot,
+    event.auth_label_snapshot,
+    event.auth_file_snapshot,
+    event.auth_provider_snapshot,
+    event.auth_project_id_snapshot,
+    event.reasoning_effort,
+    event.service_tier,
+    event.executor_type,
+    event.fail_summary,
+    event.header_quota_plan_type,
+    event.header_error_kind,
+    event.header_error_code,
+    event.header_trace_id,
+  ].some((field) => fold(field).includes(text));
+}
+
+function matchesFilters(event: StoredEvent, wanted: FactFilters): boolean {
+  const any = (list: readonly string[], ...fields: readonly string[]) =>
+    list.length === 0 || fields.some((field) => list.includes(field));
+  const anyFolded = (list: readonly string[], ...fields: readonly string[]) => any(list.map(fold), ...fields.map(fold));
+  const credential =
+    [event.auth_file_snapshot, event.auth_index, event.source_hash, event.source]
+      .map((part) => part.trim())
+      .find((part) => part !== '') ?? '-';
+  const hit = event.cached_tokens + event.cache_read_tokens + event.cache_creation_tokens > 0;
+  const cache = {
+    hit,
+    miss: !hit,
+    read: event.cache_read_tokens > 0,
+    creation: event.cache_creation_tokens > 0,
+  };
+  return (
+    any(wanted.models, analyticsModel(event)) &&
+    anyFolded(wanted.providers, event.provider, event.auth_provider_snapshot) &&
+    anyFolded(wanted.accounts, event.account_snapshot, event.auth_label_snapshot, event.source, event.auth_index) &&
+    any(wanted.credential_ids, credential) &&
+    any(wanted.auth_files, event.auth_file_snapshot) &&
+    any(wanted.auth_indices, event.auth_index) &&
+    any(wanted.api_key_hashes, event.api_key_hash) &&
+    any(wanted.source_hashes, event.source_hash) &&
+    any(wanted.project_ids, event.auth_project_id_snapshot) &&
+    any(wanted.request_types, event.executor_type) &&
+    any(wanted.header_error_kinds, event.header_error_kind) &&
+    any(wanted.header_error_codes, event.header_error_code) &&
+    any(wanted.header_quota_plans, event.header_quota_plan_type) &&
+    any(wanted.header_trace_ids, event.header_trace_id) &&
+    (wanted.include_failed || !event.failed) &&
+    (!wanted.failed_only || event.failed) &&
+    (wanted.min_latency_ms <= 0 || (event.latency_ms !== null && event.latency_ms >= wanted.min_latency_ms)) &&
+    (wanted.cache_status === null || cache[wanted.cache_status])
+  );
+}
+
+function providerOf(event: StoredEvent): string {
+  return event.auth_provider_snapshot !== '' ? event.auth_provider_snapshot : event.provider;
+}
+
+function distinctTexts(texts: readonly string[]): string[] {
+  return [...new Set(texts)]
+    .filter((text) => text !== '')
+    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
+
+/** Events by account id, newest first. */
+function accountsOf(events: readonly StoredEvent[]): Map<string, StoredEvent[]> {
+  const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase();
+  const accounts = new Map<string, StoredEvent[]>();
+  for (const event of events.toSorted((a, b) => b.timestamp_ms - a.timestamp_ms || b.id - a.id)) {
+    const kinds = [
+      ['account', event.account_snapshot],
+      ['label', event.auth_label_snapshot],
+      ['source', event.source],
+      ['auth', event.auth_index],
+      ['source-hash', event.source_hash],
+    ] as const;
+    const named = kinds.find(([, value]) => value.trim() !== '');
+    if (named === undefined) continue;
+    const id = `monitoring-account:1:${named[0]}:${hex(providerOf(event).trim().toLowerCase())}:${hex(named[1].trim())}`;
+    accounts.set(id, [...(accounts.get(id) ?? []), event]);
+  }
+  return accounts;
+}
