@@ -1,0 +1,132 @@
+import { ApiError, readErrorBody, readRetryAfter } from './errors.ts';
+
+/** Default time for an answer, ms. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+/** A GET that met a network error is tried once more after this time, ms. */
+const RETRY_AFTER_MS = 1_000;
+
+export interface CallOptions {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number;
+  /** Key for this call; absent = the session's, null = none. */
+  readonly key?: string | null;
+  /** Sign-in and setup judge a 401 themselves. */
+  readonly keepSessionOn401?: boolean;
+}
+
+export interface Answer<T> {
+  readonly data: T;
+  readonly headers: Headers;
+}
+
+export interface Client {
+  readonly call: <T>(path: string, options?: CallOptions) => Promise<T>;
+  readonly callWithHeaders: <T>(path: string, options?: CallOptions) => Promise<Answer<T>>;
+  /** Server time in ms, corrected by the `Date` of the last answer: ranges that end now must not hide the newest rows. */
+  readonly now: () => number;
+  /** Server minus browser clock, ms. */
+  readonly skewMs: () => number;
+}
+
+export interface ClientOptions {
+  /** Document address without the file name, ends in `/`. */
+  readonly base: string;
+  readonly fetch: (input: URL, init: RequestInit) => Promise<Response>;
+  readonly sessionKey: () => string | null;
+  /** A 401 for a call that carried the present key. `path` decides whether it has to be confirmed first. */
+  readonly onUnauthorized: (key: string, path: string) => void;
+  readonly onNotConfigured: () => void;
+  readonly clock: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+export function createClient(options: ClientOptions): Client {
+  let skew = 0;
+
+  function noteClock(headers: Headers, startedMs: number, endedMs: number): void {
+    const serverMs = Date.parse(headers.get('date') ?? '');
+    if (Number.isNaN(serverMs)) return;
+    // The header counts whole seconds, so only a difference that is larger says something.
+    const difference = serverMs + 500 - (startedMs + endedMs) / 2;
+    skew = Math.abs(difference) > 2_000 ? difference : 0;
+  }
+
+  async function attempt<T>(path: string, call: CallOptions): Promise<Answer<T>> {
+    const startedMs = options.clock();
+    const key = call.key === undefined ? options.sessionKey() : call.key;
+    const timeout = AbortSignal.timeout(call.timeoutMs ?? REQUEST_TIMEOUT_MS);
+    const signal = call.signal === undefined ? timeout : AbortSignal.any([timeout, call.signal]);
+    const headers: Record<string, string> = { Accept: 'application/json' };
+    if (key !== null) headers.Authorization = `Bearer ${key}`;
+    if (call.body !== undefined) headers['Content-Type'] = 'application/json';
+    try {
+      const response = await options.fetch(new URL(path.replace(/^\//, ''), options.base), {
+        method: call.method ?? 'GET',
+        headers,
+        signal,
+        credentials: 'omit',
+        cache: 'no-store',
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      });
+      const text = await response.text();
+      noteClock(response.headers, startedMs, options.clock());
+      if (!response.ok) throw statusError(path, response, text);
+      return { data: parse<T>(path, response.status, text), headers: response.headers };
+    } catch (error) {
+      if (error instanceof ApiError) {
+        judge(error, key, call);
+        throw error;
+      }
+      const atMs = options.clock();
+      if (call.signal?.aborted) throw new ApiError('aborted', 'aborted', { path, atMs });
+      if (timeout.aborted) throw new ApiError('timeout', 'timeout', { path, atMs });
+      throw new ApiError('network', error instanceof Error ? error.message : 'network error', { path, atMs });
+    }
+  }
+
+  function statusError(path: string, response: Response, text: string): ApiError {
+    const body = readErrorBody(response.status, text);
+    return new ApiError('status', body.message, {
+      path,
+      atMs: options.clock(),
+      status: response.status,
+      code: body.code,
+      retryAfterSeconds: readRetryAfter(response.headers.get('retry-after'), options.clock()),
+    });
+  }
+
+  /** Types of answers come from the contract that the server is built from, so a parsed object is taken as one. */
+  function parse<T>(path: string, status: number, text: string): T {
+    try {
+      return JSON.parse(text) as T;
+    } catch {
+      throw new ApiError('shape', 'the answer is not JSON', { path, atMs: options.clock(), status });
+    }
+  }
+
+  function judge(error: ApiError, key: string | null, call: CallOptions): void {
+    if (call.keepSessionOn401 === true || key === null || key !== options.sessionKey()) return;
+    if (error.status === 401) options.onUnauthorized(key, error.path);
+    else if (error.code === 'usage_service_not_configured') options.onNotConfigured();
+  }
+
+  async function callWithHeaders<T>(path: string, call: CallOptions = {}): Promise<Answer<T>> {
+    try {
+      return await attempt<T>(path, call);
+    } catch (error) {
+      const retry = error instanceof ApiError && error.kind === 'network' && (call.method ?? 'GET') === 'GET';
+      if (!retry) throw error;
+      await options.wait(RETRY_AFTER_MS);
+      return attempt<T>(path, call);
+    }
+  }
+
+  return {
+    callWithHeaders,
+    call: async <T>(path: string, call?: CallOptions) => (await callWithHeaders<T>(path, call)).data,
+    now: () => options.clock() + skew,
+    skewMs: () => skew,
+  };
+}

@@ -1,0 +1,74 @@
+/** Why a call failed, in the classes the panel explains differently. */
+export type FailureKind = 'network' | 'timeout' | 'aborted' | 'status' | 'shape';
+
+export class ApiError extends Error {
+  readonly kind: FailureKind;
+  /** 0 when no answer came. */
+  readonly status: number;
+  /** Token of the answer, or the one its status stands for; '' when none. */
+  readonly code: string;
+  readonly path: string;
+  readonly atMs: number;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    kind: FailureKind,
+    message: string,
+    details: {
+      readonly path: string;
+      readonly atMs: number;
+      readonly status?: number;
+      readonly code?: string;
+      readonly retryAfterSeconds?: number | null;
+    },
+  ) {
+    super(message);
+    this.name = 'ApiError';
+    this.kind = kind;
+    this.status = details.status ?? 0;
+    this.code = details.code ?? '';
+    this.path = details.path;
+    this.atMs = details.atMs;
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+  }
+}
+
+/** Codes that a status stands for when an older server sends none. */
+const STATUS_CODES: Readonly<Record<number, string>> = {
+  401: 'invalid_admin_key',
+  405: 'method_not_allowed',
+  412: 'usage_service_not_configured',
+};
+
+const MAX_TEXT = 500;
+
+/** Text and code of an error answer: `{error, code}`, `{error: {message}}`, other JSON, HTML or plain text. */
+export function readErrorBody(status: number, text: string): { readonly message: string; readonly code: string } {
+  const fallback = STATUS_CODES[status] ?? '';
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null) {
+      const error = 'error' in body ? body.error : undefined;
+      const code = 'code' in body && typeof body.code === 'string' ? body.code : fallback;
+      if (typeof error === 'string') return { message: error.slice(0, MAX_TEXT), code };
+      if (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string') {
+        return { message: error.message.slice(0, MAX_TEXT), code };
+      }
+      return { message: text.slice(0, MAX_TEXT), code };
+    }
+  } catch {
+    // Not JSON: a proxy in between answers in HTML or text.
+  }
+  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1];
+  const message = title ?? (text.trimStart().startsWith('<') ? '' : text);
+  return { message: message.trim().slice(0, MAX_TEXT), code: fallback };
+}
+
+/** `Retry-After` in seconds, from a number or a date. */
+export function readRetryAfter(value: string | null, nowMs: number): number | null {
+  if (value === null || value.trim() === '') return null;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, Math.round((date - nowMs) / 1000));
+}

@@ -1,0 +1,73 @@
+import type { AliasesResponse } from '@manager/core/contract/aliases';
+import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/config';
+import type { InfoResponse } from '@manager/core/contract/info';
+import type { AnalyticsRequest, AnalyticsResponse } from '@manager/core/contract/monitoring';
+import type { SetupRequest, SetupResponse } from '@manager/core/contract/setup';
+import type { StatusResponse } from '@manager/core/contract/status';
+import type { Answer, CallOptions, Client } from './client.ts';
+import { ApiError } from './errors.ts';
+
+/** Service ids a manager may answer with. */
+const SERVICES: ReadonlySet<unknown> = new Set(['cpa-manager-plus', 'cpa-manager', 'cpa-usage-service']);
+
+/** Who serves this page: the manager, or the gateway itself. */
+export type Host = { readonly kind: 'manager'; readonly info: InfoResponse } | { readonly kind: 'gateway' };
+
+export interface UpstreamAnswer {
+  readonly version: string;
+  readonly commit: string;
+  readonly buildDate: string;
+}
+
+/** Every call of the panel, one function each. */
+export function managerCalls(client: Client) {
+  return {
+    host: async (signal?: AbortSignal): Promise<Host> => {
+      try {
+        const info = await client.call<unknown>('usage-service/info', { key: null, timeoutMs: 4_000, signal });
+        return isInfo(info) ? { kind: 'manager', info } : { kind: 'gateway' };
+      } catch (error) {
+        // Another server answers here; a network error says nothing about which one.
+        const gateway =
+          error instanceof ApiError &&
+          (error.kind === 'shape' || (error.kind === 'status' && error.status >= 400 && error.status < 500));
+        if (gateway) return { kind: 'gateway' };
+        throw error;
+      }
+    },
+    status: (signal?: AbortSignal) => client.call<StatusResponse>('status', { signal }),
+    config: (options?: CallOptions) => client.call<ConfigResponse>('usage-service/config', options),
+    saveConfig: (body: ConfigPutRequest) =>
+      client.call<ConfigResponse>('usage-service/config', { method: 'PUT', body, timeoutMs: 120_000 }),
+    setup: (body: SetupRequest, adminKey: string) =>
+      client.call<SetupResponse>('setup', {
+        method: 'POST',
+        body,
+        key: adminKey,
+        keepSessionOn401: true,
+        timeoutMs: 120_000,
+      }),
+    aliases: (signal?: AbortSignal) => client.call<AliasesResponse>('v0/management/api-key-aliases', { signal }),
+    analytics: (body: AnalyticsRequest, signal?: AbortSignal) =>
+      client.call<AnalyticsResponse>('v0/management/monitoring/analytics', { method: 'POST', body, signal }),
+    /** Asks the upstream through the manager, which shows that the saved connection works. */
+    upstream: async (options?: CallOptions): Promise<UpstreamAnswer> => {
+      const answer = await client.callWithHeaders<unknown>('v0/management/config', options);
+      return upstreamHeaders(answer);
+    },
+  };
+}
+
+export type ManagerCalls = ReturnType<typeof managerCalls>;
+
+function upstreamHeaders(answer: Answer<unknown>): UpstreamAnswer {
+  const header = (name: string): string =>
+    answer.headers.get(`x-cpa-${name}`) ?? answer.headers.get(`x-server-${name}`) ?? '';
+  return { version: header('version'), commit: header('commit'), buildDate: header('build-date') };
+}
+
+function isInfo(value: unknown): value is InfoResponse {
+  if (typeof value !== 'object' || value === null) return false;
+  if ('service' in value && SERVICES.has(value.service)) return true;
+  return ('configured' in value || 'projectInitialized' in value) && 'adminReady' in value;
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { useServices } from '../app/services.ts';
+import { useSession } from '../app/session.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Who serves the page; asked again now and then, because a restart may change the answer. */
+export function useHost() {
+  const { manager } = useServices();
+  return useQuery({
+    queryKey: ['host'],
+    queryFn: ({ signal }) => manager.host(signal),
+    retry: 3,
+    retryDelay: (attempt) => 1_000 * 2 ** attempt,
+    refetchInterval: MINUTE_MS,
+    staleTime: MINUTE_MS,
+  });
+}
+
+/** Collector, counters, storage. Asked more often while something is wrong, so that a repair shows at once. */
+export function useStatus() {
+  const services = useServices();
+  const signedIn = useSession(services.session) !== null;
+  return useQuery({
+    queryKey: ['status'],
+    queryFn: ({ signal }) => services.manager.status(signal),
+    enabled: signedIn,
+    refetchInterval: (query) => (query.state.data?.collector.collector === 'running' ? 10_000 : 5_000),
+  });
+}
+
+export function useConfig() {
+  const services = useServices();
+  const signedIn = useSession(services.session) !== null;
+  return useQuery({
+    queryKey: ['config'],
+    queryFn: ({ signal }) => services.manager.config({ signal }),
+    enabled: signedIn,
+    staleTime: MINUTE_MS,
+  });
+}
+
+/** Names of client keys by hash; an empty map when the manager has none or does not know them. */
+export function useAliases(): ReadonlyMap<string, string> {
+  const services = useServices();
+  const signedIn = useSession(services.session) !== null;
+  const { data } = useQuery({
+    queryKey: ['aliases'],
+    queryFn: async ({ signal }) => {
+      const { items } = await services.manager.aliases(signal);
+      return new Map(items.map((item) => [item.apiKeyHash, item.alias]));
+    },
+    enabled: signedIn,
+    staleTime: 5 * MINUTE_MS,
+  });
+  return data ?? NO_ALIASES;
+}
+
+const NO_ALIASES: ReadonlyMap<string, string> = new Map();
+
+/** Versions of the upstream, read through the manager. */
+export function useUpstream(enabled = true) {
+  const services = useServices();
+  const signedIn = useSession(services.session) !== null;
+  return useQuery({
+    queryKey: ['upstream'],
+    queryFn: ({ signal }) => services.manager.upstream({ signal }),
+    enabled: signedIn && enabled,
+    staleTime: 5 * MINUTE_MS,
+  });
+}

@@ -1,0 +1,28 @@
+import { useEffect } from 'react';
+import { createStore, useStore } from './store.ts';
+
+/** One tick a second for all ages on screen; it rests while nobody looks. */
+const nowStore = createStore(Date.now());
+let users = 0;
+let timer: ReturnType<typeof setInterval> | null = null;
+
+function tick(): void {
+  if (!document.hidden) nowStore.set(Date.now());
+}
+
+export function useNow(): number {
+  useEffect(() => {
+    users += 1;
+    if (timer === null) {
+      tick();
+      timer = setInterval(tick, 1_000);
+    }
+    return () => {
+      users -= 1;
+      if (users > 0 || timer === null) return;
+      clearInterval(timer);
+      timer = null;
+    };
+  }, []);
+  return useStore(nowStore);
+}

@@ -1,0 +1,155 @@
+import { Menu } from '@mantine/core';
+import { useStatus } from '../api/queries.ts';
+import { useText } from '../i18n/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { useSpan } from '../ui/states.tsx';
+import { Status } from '../ui/status.tsx';
+import { timeOfDay } from '../ui/time.ts';
+import { useNow } from './clock.ts';
+import { collectorState } from './collector-state.ts';
+import { toggleMasking } from './masking.ts';
+import {
+  browserTimeZone,
+  maskedStore,
+  REFRESH_CHOICES,
+  setPreferences,
+  usePreferences,
+  useTimeZone,
+} from './preferences.ts';
+import { useStore } from './store.ts';
+
+export function CollectorLive() {
+  const { t } = useText();
+  const status = useStatus();
+  const state = collectorState(status.data);
+  return (
+    <span className="row small nowrap">
+      <Status tone={state.tone}>{t(state.label)}</Status>
+      <LastEventAge lastEventMs={state.lastEventMs} known={status.data !== undefined} />
+    </span>
+  );
+}
+
+export function LastEventAge({ lastEventMs, known }: { readonly lastEventMs: number | null; readonly known: boolean }) {
+  const { t } = useText();
+  const span = useSpan();
+  const now = useNow();
+  if (!known) return null;
+  return (
+    <span className="ink-3">
+      {lastEventMs === null ? t('collector.noEvent') : t('collector.lastEvent', { span: span(now - lastEventMs) })}
+    </span>
+  );
+}
+
+const COMMON_ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'America/Los_Angeles', 'Asia/Shanghai', 'Asia/Tokyo'];
+
+export function TimeZoneMenu() {
+  const { t } = useText();
+  const zone = useTimeZone();
+  const { timeZone } = usePreferences();
+  const browser = browserTimeZone();
+  const choices = [...new Set([...COMMON_ZONES, ...(timeZone === '' ? [] : [timeZone])])].filter(
+    (name) => name !== browser,
+  );
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <Button kind="quiet" aria-label={t('shell.timeZoneIs', { zone })}>
+          <Icon name="clock" />
+          {zone}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('shell.timeZone')}</Menu.Label>
+        <Menu.Item role="menuitemradio" aria-checked={timeZone === ''} onClick={() => setPreferences({ timeZone: '' })}>
+          {t('shell.browserZone', { zone: browser })}
+        </Menu.Item>
+        {choices.map((name) => (
+          <Menu.Item
+            key={name}
+            role="menuitemradio"
+            aria-checked={timeZone === name}
+            onClick={() => setPreferences({ timeZone: name })}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function RefreshControl({
+  atMs,
+  busy,
+  onRefresh,
+}: {
+  readonly atMs: number | null;
+  readonly busy: boolean;
+  readonly onRefresh: () => void;
+}) {
+  const { t } = useText();
+  const zone = useTimeZone();
+  const { liveRefreshSeconds } = usePreferences();
+  const choice = liveRefreshSeconds === 0 ? t('refresh.off') : t('refresh.every', { seconds: liveRefreshSeconds });
+  return (
+    <>
+      <Menu position="bottom-end" width={180}>
+        <Menu.Target>
+          <Button
+            kind="quiet"
+            className="ink-3"
+            aria-label={t('refresh.choose', { choice })}
+            style={{ fontWeight: 400, padding: '0 4px' }}
+          >
+            {choice} · {timeOfDay(atMs, zone)}
+          </Button>
+        </Menu.Target>
+        <RefreshChoices />
+      </Menu>
+      <Button square aria-label={t('refresh.now')} aria-busy={busy} onClick={onRefresh}>
+        <Icon name="refresh" />
+      </Button>
+    </>
+  );
+}
+
+export function RefreshChoices() {
+  const { t } = useText();
+  const { liveRefreshSeconds } = usePreferences();
+  return (
+    <Menu.Dropdown>
+      <Menu.Label>{t('refresh.title')}</Menu.Label>
+      {REFRESH_CHOICES.map((seconds) => (
+        <Menu.Item
+          key={seconds}
+          role="menuitemradio"
+          aria-checked={seconds === liveRefreshSeconds}
+          onClick={() => setPreferences({ liveRefreshSeconds: seconds })}
+        >
+          {seconds === 0 ? t('refresh.off') : t('refresh.every', { seconds })}
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  );
+}
+
+export function MaskingButton({ square = false }: { readonly square?: boolean }) {
+  const { t } = useText();
+  const masked = useStore(maskedStore);
+  const word = masked ? t('masking.on') : t('masking.off');
+  return (
+    <Button
+      square={square}
+      aria-pressed={masked}
+      aria-label={t('masking.toggle')}
+      title={t('masking.toggle')}
+      onClick={toggleMasking}
+    >
+      <Icon name={masked ? 'eyeOff' : 'eye'} />
+      {!square && word}
+    </Button>
+  );
+}

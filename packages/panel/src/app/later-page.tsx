@@ -1,0 +1,61 @@
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useText } from '../i18n/index.ts';
+import { EmptyState, UnsupportedState } from '../ui/states.tsx';
+import { MaskingButton, TimeZoneMenu } from './header-parts.tsx';
+import { START_PATH } from './navigation.ts';
+import { Page } from './page.tsx';
+import { useActiveEntry } from './sidebar.tsx';
+
+/** A page that a later version brings: it is reachable and says what is missing. */
+export function LaterPage() {
+  const { t } = useText();
+  const entry = useActiveEntry();
+  const doctor = useRouterState({ select: (state) => state.location.pathname === '/doctor' });
+  const title = doctor ? t('nav.doctor') : entry === undefined ? t('notFound.title') : t(entry.label);
+  const later = doctor ? 'later.doctor' : entry?.later;
+  return (
+    <Page
+      // A page of its own: focus and title follow.
+      key={title}
+      title={title}
+      narrow
+      actions={
+        <>
+          <TimeZoneMenu />
+          <MaskingButton />
+        </>
+      }
+    >
+      <section className="panel">
+        <UnsupportedState
+          title={t('later.title', { page: title })}
+          text={`${later === undefined ? '' : `${t(later)} `}${t('later.text')}`}
+          action={
+            <Link to={START_PATH} search={{}} className="link">
+              {t('later.open')}
+            </Link>
+          }
+        />
+      </section>
+    </Page>
+  );
+}
+
+export function NotFoundPage() {
+  const { t } = useText();
+  return (
+    <Page title={t('notFound.title')} narrow>
+      <section className="panel">
+        <EmptyState
+          title={t('notFound.text')}
+          text={t('notFound.hint')}
+          action={
+            <Link to={START_PATH} search={{}} className="link">
+              {t('later.open')}
+            </Link>
+          }
+        />
+      </section>
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+import type { TextKey } from '../i18n/index.ts';
+import type { IconName } from '../ui/icons.tsx';
+
+export interface NavigationEntry {
+  readonly path: string;
+  /** Part of the address that tells this entry from others of the same path. */
+  readonly view?: string;
+  readonly label: TextKey;
+  readonly icon: IconName;
+  /** Second key after `g`. */
+  readonly key?: string;
+  /** Absent = the page exists; else what it will hold. */
+  readonly later?: TextKey;
+}
+
+export interface NavigationGroup {
+  readonly label: TextKey;
+  readonly entries: readonly NavigationEntry[];
+}
+
+/** Where `/` leads. */
+export const START_PATH = '/monitoring';
+
+export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    label: 'nav.observe',
+    entries: [
+      { path: '/dashboard', label: 'nav.dashboard', icon: 'dashboard', key: 'd', later: 'later.dashboard' },
+      { path: '/usage-analytics', label: 'nav.analytics', icon: 'analytics', key: 'u', later: 'later.analytics' },
+      { path: '/monitoring', label: 'nav.monitoring', icon: 'monitoring', key: 'm' },
+    ],
+  },
+  {
+    label: 'nav.operate',
+    entries: [
+      { path: '/accounts', label: 'nav.accounts', icon: 'accounts', key: 'a', later: 'later.accounts' },
+      { path: '/oauth', label: 'nav.oauth', icon: 'signIn', later: 'later.oauth' },
+      { path: '/accounts/actions', label: 'nav.actions', icon: 'inbox', later: 'later.actions' },
+      { path: '/accounts', view: 'health', label: 'nav.health', icon: 'health', later: 'later.health' },
+    ],
+  },
+  {
+    label: 'nav.gateway',
+    entries: [
+      { path: '/providers', label: 'nav.providers', icon: 'plug', key: 'p', later: 'later.providers' },
+      { path: '/api-keys', label: 'nav.keys', icon: 'key', key: 'k', later: 'later.keys' },
+      { path: '/config', label: 'nav.config', icon: 'config', key: 'c', later: 'later.config' },
+      { path: '/plugins', label: 'nav.plugins', icon: 'plugins', later: 'later.plugins' },
+    ],
+  },
+  {
+    label: 'nav.data',
+    entries: [
+      { path: '/model-prices', label: 'nav.prices', icon: 'prices', later: 'later.prices' },
+      { path: '/import-export', label: 'nav.transfer', icon: 'transfer', later: 'later.transfer' },
+      { path: '/usage-maintenance', label: 'nav.archives', icon: 'archive', later: 'later.archives' },
+    ],
+  },
+  {
+    label: 'nav.diagnose',
+    entries: [
+      { path: '/logs', label: 'nav.logs', icon: 'logs', key: 'l', later: 'later.logs' },
+      { path: '/system', label: 'nav.system', icon: 'system' },
+    ],
+  },
+];
+
+export const SETTINGS: NavigationEntry = { path: '/settings', label: 'nav.settings', icon: 'settings', key: 's' };
+
+/** The entry that a path and its `view` belong to. */
+export function activeEntry(path: string, view: string | undefined): NavigationEntry | undefined {
+  const matches = ALL_ENTRIES.filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
+  const exact = matches.filter((entry) => (entry.view ?? undefined) === view);
+  const candidates = exact.length > 0 ? exact : matches.filter((entry) => entry.view === undefined);
+  return candidates.sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+export const ALL_ENTRIES: readonly NavigationEntry[] = [...NAVIGATION.flatMap((group) => group.entries), SETTINGS];
+
+/** Bookmarks of older panels. */
+export const REDIRECTS: Readonly<Record<string, string>> = {
+  '/auth-files': '/accounts',
+  '/quota': '/accounts',
+  '/ai-providers': '/providers',
+  '/monitoring/model-prices': '/model-prices',
+  '/monitoring/account-actions': '/accounts/actions',
+  '/plugin-store': '/plugins',
+  '/quick-start': '/dashboard',
+  '/codex-inspection': '/accounts?view=health',
+  '/codex-inspection/server': '/accounts?view=health',
+};

@@ -1,0 +1,83 @@
+import { Drawer } from '@mantine/core';
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { useText } from '../i18n/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Sidebar } from './sidebar.tsx';
+
+interface PageProps {
+  readonly title: string;
+  /** Beside the title: state. */
+  readonly state?: ReactNode;
+  /** Right end of the header, the fixed part last. */
+  readonly actions?: ReactNode;
+  /** On narrow screens: controls right of the title instead of `actions`. */
+  readonly narrowActions?: ReactNode;
+  readonly drawer?: ReactNode;
+  readonly docked?: boolean;
+  /** Text and forms do not need the whole width. */
+  readonly narrow?: boolean;
+  readonly bodyRef?: Ref<HTMLElement>;
+  readonly children: ReactNode;
+}
+
+/** Header, scrolling body and the drawer of one page. */
+export function Page(props: PageProps) {
+  const { t } = useText();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [navigation, setNavigation] = useState(false);
+  useEffect(() => {
+    document.title = `${props.title} · ${t('shell.product')}`;
+  }, [props.title, t]);
+  useEffect(() => {
+    // A page that was just opened takes the focus, so that it is announced and keys work in it.
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <div className="page">
+      <header className="page-head">
+        <span className="only-narrow">
+          <Button kind="quiet" square aria-label={t('shell.menu')} onClick={() => setNavigation(true)}>
+            <Icon name="menu" />
+          </Button>
+        </span>
+        <h1 ref={heading} tabIndex={-1}>
+          {props.title}
+        </h1>
+        <span className="only-wide row">{props.state}</span>
+        <span className="spacer only-wide" />
+        <span className="only-wide row" style={{ gap: 12 }}>
+          {props.actions}
+        </span>
+        <span className="only-narrow row" style={{ gap: 0 }}>
+          {props.narrowActions}
+        </span>
+      </header>
+      <div className="page-split" {...(props.docked && props.drawer ? { 'data-docked': '' } : {})}>
+        <main
+          id="main"
+          className="page-body"
+          ref={props.bodyRef}
+          tabIndex={-1}
+          {...(props.narrow ? { 'data-narrow': '' } : {})}
+        >
+          {props.children}
+        </main>
+        {props.drawer}
+      </div>
+      <Drawer
+        opened={navigation}
+        onClose={() => setNavigation(false)}
+        withCloseButton={false}
+        size={280}
+        padding={0}
+        classNames={{ content: 'nav-drawer', body: 'nav-drawer-body' }}
+        styles={{ body: { height: '100%', padding: 0 } }}
+        transitionProps={{ duration: 160 }}
+        aria-label={t('shell.mainNavigation')}
+      >
+        <Sidebar onFollow={() => setNavigation(false)} />
+      </Drawer>
+    </div>
+  );
+}

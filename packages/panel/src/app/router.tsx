@@ -1,0 +1,68 @@
+import { createHashHistory, createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
+import { LivePage } from '../features/live/live-page.tsx';
+import { SettingsPage } from '../features/settings/settings-page.tsx';
+import { SetupPage } from '../features/setup/setup-page.tsx';
+import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
+import { SystemPage } from '../features/system/system-page.tsx';
+import { LaterPage, NotFoundPage } from './later-page.tsx';
+import { ALL_ENTRIES, REDIRECTS, START_PATH } from './navigation.ts';
+import { HostGate, Shell } from './shell.tsx';
+import { parseUrlSearch, stringifyUrlSearch, type UrlSearch } from './url-search.ts';
+
+const rootRoute = createRootRoute({
+  component: HostGate,
+  notFoundComponent: NotFoundPage,
+  validateSearch: (search: Record<string, unknown>): UrlSearch => search as UrlSearch,
+});
+
+const loginRoute = createRoute({ getParentRoute: () => rootRoute, path: '/login', component: SignInPage });
+const setupRoute = createRoute({ getParentRoute: () => rootRoute, path: '/setup', component: SetupPage });
+const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });
+
+const inShell = { getParentRoute: () => shellRoute };
+const monitoringRoute = createRoute({ ...inShell, path: '/monitoring', component: LivePage });
+const eventRoute = createRoute({ getParentRoute: () => monitoringRoute, path: '/event/$eventHash' });
+
+const laterPaths = [
+  ...new Set(ALL_ENTRIES.filter((entry) => entry.later !== undefined).map((entry) => entry.path)),
+  '/doctor',
+];
+
+const routeTree = rootRoute.addChildren([
+  loginRoute,
+  setupRoute,
+  shellRoute.addChildren([
+    createRoute({ ...inShell, path: '/', component: () => <Navigate to={START_PATH} search={{}} replace /> }),
+    monitoringRoute.addChildren([eventRoute]),
+    createRoute({ ...inShell, path: '/settings', component: SettingsPage }),
+    createRoute({ ...inShell, path: '/system', component: SystemPage }),
+    ...laterPaths.map((path) => createRoute({ ...inShell, path, component: LaterPage })),
+    ...Object.entries(REDIRECTS).map(([path, target]) =>
+      createRoute({ ...inShell, path, component: () => <Redirect target={target} /> }),
+    ),
+    createRoute({ ...inShell, path: '$', component: NotFoundPage }),
+  ]),
+]);
+
+/** Old bookmarks keep the rest of their query. */
+function Redirect({ target }: { readonly target: string }) {
+  const [path = '/', query = ''] = target.split('?');
+  return <Navigate to={path} search={(before: UrlSearch) => ({ ...before, ...parseUrlSearch(query) })} replace />;
+}
+
+export function createPanelRouter() {
+  return createRouter({
+    routeTree,
+    history: createHashHistory(),
+    parseSearch: parseUrlSearch,
+    stringifySearch: stringifyUrlSearch,
+    defaultPreload: false,
+    defaultStructuralSharing: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPanelRouter>;
+  }
+}

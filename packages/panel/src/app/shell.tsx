@@ -1,0 +1,139 @@
+import { Modal } from '@mantine/core';
+import { Navigate, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useHost } from '../api/queries.ts';
+import { type TextKey, useText } from '../i18n/index.ts';
+import { ErrorState, UnsupportedState } from '../ui/states.tsx';
+import { toggleMasking } from './masking.ts';
+import { ALL_ENTRIES } from './navigation.ts';
+import { useServices } from './services.ts';
+import { useSession } from './session.ts';
+import { useShortcuts } from './shortcuts.ts';
+import { Sidebar } from './sidebar.tsx';
+import { useStore } from './store.ts';
+
+/** Everything behind the sign-in. */
+export function Shell() {
+  const { t } = useText();
+  const { session, setupNeeded } = useServices();
+  const signedIn = useSession(session) !== null;
+  const needsSetup = useStore(setupNeeded);
+  const href = useRouterState({ select: (state) => state.location.href });
+  if (needsSetup) return <Navigate to="/setup" search={{}} replace />;
+  if (!signedIn) return <Navigate to="/login" search={{ return: [href] }} replace />;
+  return (
+    <>
+      <a className="skip-link" href="#main" onClick={skipToMain}>
+        {t('shell.skip')}
+      </a>
+      <div className="app">
+        <Sidebar />
+        <Outlet />
+      </div>
+      <GlobalShortcuts />
+    </>
+  );
+}
+
+/** The hash is the route, so the link moves the focus itself. */
+function skipToMain(event: { preventDefault: () => void }): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+const SHORTCUT_LIST = [
+  ['Ctrl K', 'keys.jump'],
+  ['/', 'keys.search'],
+  ['r', 'keys.refresh'],
+  ['f', 'keys.failed'],
+  ['j  k', 'keys.rows'],
+  ['Enter', 'keys.open'],
+  ['Esc', 'keys.close'],
+  ['[  ]', 'keys.range'],
+  ['m', 'keys.mask'],
+  ['g m', 'keys.go'],
+  ['?', 'keys.help'],
+] as const satisfies readonly (readonly [string, TextKey])[];
+
+function GlobalShortcuts() {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const [help, setHelp] = useState(false);
+  const goUntil = useRef(0);
+  const go = (key: string) => {
+    if (Date.now() > goUntil.current) return false;
+    goUntil.current = 0;
+    const entry = ALL_ENTRIES.find((candidate) => candidate.key === key);
+    if (entry === undefined) return false;
+    void navigate({ to: entry.path, search: {} });
+    return true;
+  };
+  const letters = Object.fromEntries(
+    ALL_ENTRIES.flatMap((entry) =>
+      entry.key === undefined || entry.key === 'm' ? [] : [[entry.key, () => void go(entry.key ?? '')]],
+    ),
+  );
+  useShortcuts({
+    ...letters,
+    g: () => {
+      goUntil.current = Date.now() + 1_500;
+    },
+    m: () => {
+      if (!go('m')) toggleMasking();
+    },
+    '?': () => setHelp(true),
+  });
+  return (
+    <Modal
+      opened={help}
+      onClose={() => setHelp(false)}
+      title={t('keys.title')}
+      size={480}
+      transitionProps={{ duration: 120 }}
+    >
+      <dl className="definitions">
+        {SHORTCUT_LIST.map(([key, text]) => (
+          <div key={text} style={{ display: 'contents' }}>
+            <dt>
+              <kbd className="key-cap">{key}</kbd>
+            </dt>
+            <dd>{t(text)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  );
+}
+
+/** Waits for the answer who serves this page, before anything asks for a key. */
+export function HostGate() {
+  const { t } = useText();
+  const host = useHost();
+  const { queries } = useServices();
+  const startedAt = host.data?.kind === 'manager' ? host.data.info.startedAt : null;
+  const before = useRef(startedAt);
+  useEffect(() => {
+    if (before.current !== null && startedAt !== null && before.current !== startedAt) void queries.invalidateQueries();
+    if (startedAt !== null) before.current = startedAt;
+  }, [startedAt, queries]);
+  if (host.data?.kind === 'manager') return <Outlet />;
+  if (host.data?.kind === 'gateway') {
+    return (
+      <div className="plain-main">
+        <div className="card">
+          <UnsupportedState title={t('host.gatewayTitle')} text={t('host.gatewayText')} />
+        </div>
+      </div>
+    );
+  }
+  if (host.error !== null && host.failureCount > 3) {
+    return (
+      <div className="plain-main">
+        <div className="card">
+          <ErrorState title={t('host.unreachable')} error={host.error} onRetry={() => void host.refetch()} />
+        </div>
+      </div>
+    );
+  }
+  return <div className="plain-main" aria-busy="true" />;
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react';
+import { usePreferences } from './preferences.ts';
+
+export type ShortcutMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+/** Typing must never trigger anything. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+}
+
+/** A dialog or menu has the keyboard while it is open. */
+function layerOpen(): boolean {
+  return (
+    document.querySelector('[role="dialog"][aria-modal="true"], [role="menu"], .mantine-Popover-dropdown') !== null
+  );
+}
+
+/** Single keys of a page. Off inside inputs, under dialogs, and when switched off in the settings. */
+export function useShortcuts(map: ShortcutMap, enabled = true): void {
+  const { shortcuts } = usePreferences();
+  const current = useRef(map);
+  useEffect(() => {
+    current.current = map;
+  });
+  const active = enabled && shortcuts;
+  useEffect(() => {
+    if (!active) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (isTyping(event.target) || layerOpen()) return;
+      const action = current.current[event.key];
+      if (action === undefined) return;
+      event.preventDefault();
+      action(event);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [active]);
+}

@@ -1,0 +1,159 @@
+import { Menu } from '@mantine/core';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useState } from 'react';
+import { LANGUAGES, useText } from '../i18n/index.ts';
+import { Button } from '../ui/button.tsx';
+import { BrandMark, Icon } from '../ui/icons.tsx';
+import { Jump } from './jump.tsx';
+import { activeEntry, NAVIGATION, type NavigationEntry, SETTINGS } from './navigation.ts';
+import { setPreferences, type ThemeChoice, usePreferences } from './preferences.ts';
+import { useServices } from './services.ts';
+import type { UrlSearch } from './url-search.ts';
+
+export function useActiveEntry(): NavigationEntry | undefined {
+  return useRouterState({
+    select: (state) => {
+      const search = state.location.search as UrlSearch;
+      return activeEntry(state.location.pathname, search.view?.[0]);
+    },
+  });
+}
+
+function NavigationLink({
+  entry,
+  active,
+  onFollow,
+}: {
+  readonly entry: NavigationEntry;
+  readonly active: boolean;
+  readonly onFollow: () => void;
+}) {
+  const { t } = useText();
+  const label = t(entry.label);
+  return (
+    <Link
+      to={entry.path}
+      search={entry.view === undefined ? {} : { view: [entry.view] }}
+      className="nav-item"
+      title={label}
+      aria-label={label}
+      // The router marks by path alone, which is not enough for entries that share one.
+      activeProps={{ 'aria-current': undefined }}
+      {...(active ? { 'aria-current': 'page' as const } : {})}
+      onClick={onFollow}
+    >
+      <Icon name={entry.icon} />
+      <span className="ellipsis nav-text">{label}</span>
+    </Link>
+  );
+}
+
+const THEMES = [
+  ['auto', 'theme.auto'],
+  ['light', 'theme.light'],
+  ['dark', 'theme.dark'],
+  ['contrast', 'theme.contrast'],
+] as const satisfies readonly (readonly [ThemeChoice, string])[];
+
+export function ThemeMenu() {
+  const { t } = useText();
+  const { theme } = usePreferences();
+  return (
+    <Menu position="top-start" width={180}>
+      <Menu.Target>
+        <Button kind="quiet" square aria-label={t('shell.theme')}>
+          <Icon name="moon" />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('shell.theme')}</Menu.Label>
+        {THEMES.map(([value, key]) => (
+          <Menu.Item
+            key={value}
+            role="menuitemradio"
+            aria-checked={theme === value}
+            onClick={() => setPreferences({ theme: value })}
+          >
+            {t(key)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function LanguageMenu({ named = false }: { readonly named?: boolean }) {
+  const { t, language } = useText();
+  const name = LANGUAGES.find((entry) => entry.code === language)?.name;
+  return (
+    <Menu position={named ? 'bottom-end' : 'top-start'} width={180}>
+      <Menu.Target>
+        <Button kind="quiet" square={!named} aria-label={named ? undefined : t('shell.language')}>
+          <Icon name="language" />
+          {named && name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('shell.language')}</Menu.Label>
+        {LANGUAGES.map((entry) => (
+          <Menu.Item
+            key={entry.code}
+            lang={entry.code}
+            role="menuitemradio"
+            aria-checked={language === entry.code}
+            onClick={() => setPreferences({ language: entry.code })}
+          >
+            {entry.name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function Sidebar({ onFollow = () => {} }: { readonly onFollow?: () => void }) {
+  const { t } = useText();
+  const { session } = useServices();
+  const active = useActiveEntry();
+  const [jumping, setJumping] = useState(false);
+  return (
+    <nav className="sidebar" aria-label={t('shell.mainNavigation')}>
+      <div className="sidebar-brand">
+        <BrandMark />
+        <span className="ellipsis nav-text" title={window.location.host}>
+          {window.location.hostname || t('shell.product')}
+        </span>
+      </div>
+      <Jump opened={jumping} onOpen={() => setJumping(true)} onClose={() => setJumping(false)} onFollow={onFollow} />
+      <div className="sidebar-scroll">
+        {NAVIGATION.map((group) => (
+          <div key={group.label} role="group" aria-label={t(group.label)}>
+            <div className="nav-group" aria-hidden="true">
+              <span>{t(group.label)}</span>
+            </div>
+            {group.entries.map((entry) => (
+              <NavigationLink key={entry.label} entry={entry} active={entry === active} onFollow={onFollow} />
+            ))}
+          </div>
+        ))}
+      </div>
+      <div className="sidebar-foot">
+        <Link
+          to={SETTINGS.path}
+          search={{}}
+          className="button quiet square"
+          aria-label={t('nav.settings')}
+          title={t('nav.settings')}
+          onClick={onFollow}
+        >
+          <Icon name="settings" />
+        </Link>
+        <ThemeMenu />
+        <LanguageMenu />
+        <Button kind="quiet" square aria-label={t('shell.signOut')} onClick={() => session.signOut()}>
+          <Icon name="signOut" />
+        </Button>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,52 @@
+/** Prefix of everything this panel keeps in the browser; the number is the version of the layout. */
+const PREFIX = 'mgrpanel:v1:';
+
+export type StorageName = 'session' | 'prefs' | 'ui' | 'names' | 'dismissed';
+export type StorageKind = 'tab' | 'browser';
+
+const memory = new Map<string, string>();
+
+function area(kind: StorageKind): Storage | null {
+  try {
+    return kind === 'tab' ? window.sessionStorage : window.localStorage;
+  } catch {
+    // Refused by the browser's settings: the page works from memory.
+    return null;
+  }
+}
+
+/** Reads a JSON value; anything unreadable counts as absent. The caller checks its shape. */
+export function readStored(kind: StorageKind, name: StorageName): unknown {
+  const key = PREFIX + name;
+  try {
+    const text = area(kind)?.getItem(key) ?? memory.get(`${kind}:${key}`);
+    return text === undefined || text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeStored(kind: StorageKind, name: StorageName, value: unknown): void {
+  const key = PREFIX + name;
+  const text = JSON.stringify(value);
+  memory.set(`${kind}:${key}`, text);
+  try {
+    area(kind)?.setItem(key, text);
+  } catch {
+    // Full or refused: memory holds it until the tab closes.
+  }
+}
+
+export function removeStored(kind: StorageKind, name: StorageName): void {
+  const key = PREFIX + name;
+  memory.delete(`${kind}:${key}`);
+  try {
+    area(kind)?.removeItem(key);
+  } catch {
+    // Nothing was stored then.
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,82 @@
+import type { EventRow } from '@manager/core/contract/monitoring';
+import { isRecord } from '../../app/storage.ts';
+import type { TextKey } from '../../i18n/index.ts';
+
+export interface Diagnosis {
+  readonly cause: TextKey;
+  readonly advice: TextKey;
+  /** Time a limit ends, ms. */
+  readonly untilMs: number | null;
+}
+
+export interface QuotaWindow {
+  readonly name: 'primary' | 'secondary';
+  readonly usedPercent: number;
+  readonly windowMinutes: number | null;
+  readonly resetAtMs: number | null;
+}
+
+const group = (event: EventRow, name: string): Record<string, unknown> => {
+  const value = event.response_metadata?.[name];
+  return isRecord(value) ? value : {};
+};
+
+const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+
+/** Quota windows that the answer's headers told. */
+export function quotaWindows(event: EventRow): readonly QuotaWindow[] {
+  const quota = group(event, 'quota');
+  return (['primary', 'secondary'] as const).flatMap((name) => {
+    const window = quota[name];
+    if (!isRecord(window)) return [];
+    const usedPercent = number(window.used_percent);
+    if (usedPercent === null) return [];
+    return [
+      { name, usedPercent, windowMinutes: number(window.window_minutes), resetAtMs: number(window.reset_at_ms) },
+    ];
+  });
+}
+
+function limitEnd(event: EventRow): number | null {
+  return (
+    number(group(event, 'quota').recover_at_ms) ??
+    number(group(event, 'provider_usage').recover_at_ms) ??
+    number(group(event, 'errors').retry_after_recover_at_ms) ??
+    event.header_quota_recover_at_ms ??
+    null
+  );
+}
+
+function limitReached(event: EventRow): boolean {
+  const quota = group(event, 'quota');
+  return (
+    typeof quota.rate_limit_reached_type === 'string' ||
+    typeof quota.reached_window_kind === 'string' ||
+    group(event, 'provider_usage').state === 'exhausted'
+  );
+}
+
+/** Why a request failed: the first rule that fits, from the most to the least specific. */
+export function diagnose(event: EventRow): Diagnosis | null {
+  if (!event.failed) return null;
+  const status = event.fail_status_code ?? 0;
+  const untilMs = limitEnd(event);
+  const of = (cause: TextKey, advice: TextKey, until: number | null = null): Diagnosis => ({
+    cause,
+    advice,
+    untilMs: until,
+  });
+  if (status === 499 || /client (cancel|clos)|context cancel/i.test(event.fail_summary ?? '')) {
+    return of('cause.cancelled', 'advice.cancelled');
+  }
+  if (limitReached(event) || (status === 429 && untilMs !== null)) return of('cause.limit', 'advice.limit', untilMs);
+  if (status === 429) return of('cause.rate', 'advice.rate');
+  if (status === 401 || event.header_error_kind === 'auth') return of('cause.signIn', 'advice.signIn');
+  if (status === 403) return of('cause.refused', 'advice.refused');
+  if (status === 404 && event.model !== '' && event.model !== '-') return of('cause.model', 'advice.model');
+  if ([400, 409, 413, 422].includes(status)) return of('cause.request', 'advice.request');
+  if (status === 408 || status === 504) return of('cause.timeout', 'advice.timeout');
+  if ([500, 502, 503].includes(status)) return of('cause.provider', 'advice.provider');
+  if (status === 0) return of('cause.transport', 'advice.transport');
+  return of('cause.other', 'advice.other');
+}

@@ -1,0 +1,81 @@
+import type { EventRow } from '@manager/core/contract/monitoring';
+import type { Masker } from '../../ui/mask.ts';
+import type { StatusTone } from '../../ui/status.tsx';
+
+/** How one event is named on screen; the same for table, list, drawer and export. */
+export interface EventNames {
+  /** '' when nothing is known. */
+  readonly account: string;
+  readonly provider: string;
+  readonly key: string;
+}
+
+/** Account or label before any fingerprint; the key by its alias, else by the ends of its hash. */
+export function eventNames(event: EventRow, aliases: ReadonlyMap<string, string>, masker: Masker): EventNames {
+  const account =
+    event.account_snapshot || event.auth_label_snapshot || event.source || event.auth_file_snapshot || event.auth_index;
+  return {
+    account: masker.account(account),
+    provider: event.auth_provider_snapshot,
+    key: keyName(event.api_key_hash, aliases),
+  };
+}
+
+export function keyName(hash: string, aliases: ReadonlyMap<string, string>): string {
+  if (hash === '') return '';
+  return aliases.get(hash) ?? `#${hash.slice(0, 4)}…${hash.slice(-4)}`;
+}
+
+/** Client cancelled: nobody's fault, so no alarm. */
+const CANCELLED = 499;
+
+export function eventTone(event: EventRow): StatusTone {
+  if (!event.failed) return 'okQuiet';
+  return event.fail_status_code === CANCELLED ? 'off' : 'bad';
+}
+
+export const requestedModel = (event: EventRow): string => event.requested_model || event.model;
+
+/** The model that answered, when it is another one than was asked for. */
+export function resolvedModel(event: EventRow): string {
+  const resolved = event.resolved_model ?? '';
+  return resolved !== '' && resolved !== requestedModel(event) ? resolved : '';
+}
+
+/** Tokens that came from a cache, whatever the upstream calls them. */
+export const cachedTokens = (event: EventRow): number => event.cache_read_tokens + event.cached_tokens;
+
+/** The event as JSON, masked like the screen. */
+export function eventJson(event: EventRow, masker: Masker): string {
+  return JSON.stringify(masker.on ? maskEvent(event, masker) : event, null, 2);
+}
+
+const MASKED = {
+  account_snapshot: 'account',
+  auth_label_snapshot: 'account',
+  source: 'account',
+  auth_file_snapshot: 'file',
+  auth_project_id_snapshot: 'project',
+  client_ip: 'ip',
+  x_forwarded_for: 'text',
+  fail_summary: 'text',
+} as const satisfies Partial<Record<keyof EventRow, Exclude<keyof Masker, 'on'>>>;
+
+function maskDeep(value: unknown, masker: Masker): unknown {
+  if (typeof value === 'string') return masker.text(value);
+  if (Array.isArray(value)) return value.map((item) => maskDeep(item, masker));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskDeep(item, masker)]));
+}
+
+/** Every member that tells who it was. Members of the client (address, agent) are left out while masking is on. */
+export function maskEvent(event: EventRow, masker: Masker): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(event)) {
+    if (name === 'user_agent' || value === undefined) continue;
+    const rule = MASKED[name as keyof typeof MASKED];
+    if (rule !== undefined && typeof value === 'string') result[name] = value === '' ? '' : masker[rule](value);
+    else result[name] = maskDeep(value, masker);
+  }
+  return result;
+}

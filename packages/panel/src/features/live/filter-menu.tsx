@@ -1,0 +1,158 @@
+import type { FilterSelectors } from '@manager/core/contract/monitoring';
+import { MultiSelect, NumberInput, TagsInput } from '@mantine/core';
+import { useText } from '../../i18n/index.ts';
+import type { Masker } from '../../ui/mask.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import { accountName, accountToken, rememberAccounts } from './account-names.ts';
+import { keyName } from './event-view.ts';
+import { type CacheFilter, type LiveSearch, type StatusFilter, setListFilter } from './live-search.ts';
+
+interface FilterMenuProps {
+  readonly search: LiveSearch;
+  readonly onChange: (next: LiveSearch) => void;
+  /** undefined = not loaded, or this server has none: free text works all the same. */
+  readonly selectors: FilterSelectors | undefined;
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly masker: Masker;
+}
+
+const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
+
+export function FilterMenu({ search, onChange, selectors, aliases, masker }: FilterMenuProps) {
+  const { t } = useText();
+  const tags = {
+    size: 'sm',
+    clearable: true,
+    comboboxProps: { withinPortal: false },
+    maxDropdownHeight: 220,
+  } as const;
+  const accounts = search.lists.account;
+  const known = selectors?.accounts ?? [];
+  const shownAccount = (token: string): string => masker.account(accountName(token) ?? token);
+  const keys = search.lists.api_key_hash;
+  const keyOptions = union(keys, union(selectors?.api_key_hashes ?? [], [...aliases.keys()]));
+  return (
+    <div style={{ display: 'flex', flexDirection: 'column', gap: 12 }}>
+      <TagsInput
+        {...tags}
+        label={t('filter.model')}
+        placeholder={search.lists.model.length === 0 ? t('filter.any') : ''}
+        data={selectors?.models ?? []}
+        value={[...search.lists.model]}
+        onChange={(values) => onChange(setListFilter(search, 'model', values))}
+      />
+      <TagsInput
+        {...tags}
+        label={t('filter.provider')}
+        placeholder={search.lists.provider.length === 0 ? t('filter.any') : ''}
+        data={selectors?.providers ?? []}
+        value={[...search.lists.provider]}
+        onChange={(values) => onChange(setListFilter(search, 'provider', values))}
+      />
+      {known.length > 0 ? (
+        <MultiSelect
+          {...tags}
+          searchable
+          label={t('filter.account')}
+          placeholder={accounts.length === 0 ? t('filter.any') : ''}
+          nothingFoundMessage={t('filter.nothing')}
+          data={union(accounts, known.map(accountToken)).map((token) => ({
+            value: token,
+            label: shownAccount(token),
+          }))}
+          value={[...accounts]}
+          onChange={(values) => {
+            rememberAccounts(
+              values.map((value) => accountName(value) ?? value),
+              true,
+            );
+            onChange(setListFilter(search, 'account', values));
+          }}
+        />
+      ) : (
+        <TagsInput
+          {...tags}
+          label={t('filter.account')}
+          placeholder={accounts.length === 0 ? t('filter.any') : ''}
+          value={accounts.map(shownAccount)}
+          onChange={(values) => {
+            const names = values.map(
+              (value) => accountName(accounts.find((token) => shownAccount(token) === value) ?? value) ?? value,
+            );
+            rememberAccounts(names, true);
+            onChange(setListFilter(search, 'account', names.map(accountToken)));
+          }}
+        />
+      )}
+      <MultiSelect
+        {...tags}
+        searchable
+        label={t('filter.key')}
+        placeholder={keys.length === 0 ? t('filter.any') : ''}
+        nothingFoundMessage={t('filter.nothing')}
+        data={keyOptions.map((hash) => ({ value: hash, label: keyName(hash, aliases) }))}
+        value={[...keys]}
+        onChange={(values) => onChange(setListFilter(search, 'api_key_hash', values))}
+      />
+      <div className="form-row">
+        <span className="small medium ink-2">{t('filter.status')}</span>
+        <Segmented<StatusFilter>
+          label={t('filter.status')}
+          value={search.status}
+          options={[
+            { value: 'all', label: t('filter.all') },
+            { value: 'success', label: t('filter.succeeded') },
+            { value: 'failed', label: t('filter.failed') },
+          ]}
+          onChange={(status) => onChange({ ...search, status })}
+        />
+      </div>
+      <div className="form-row">
+        <span className="small medium ink-2">{t('filter.latency')}</span>
+        <span className="row" style={{ flexWrap: 'wrap' }}>
+          <Segmented
+            label={t('filter.latency')}
+            value={
+              ['0', '3000', '10000', '30000'].includes(String(search.minLatencyMs)) ? String(search.minLatencyMs) : null
+            }
+            options={[
+              { value: '0', label: t('filter.any') },
+              { value: '3000', label: '3 s' },
+              { value: '10000', label: '10 s' },
+              { value: '30000', label: '30 s' },
+            ]}
+            onChange={(value) => onChange({ ...search, minLatencyMs: Number(value) })}
+          />
+          <NumberInput
+            aria-label={t('filter.latencyCustom')}
+            placeholder={t('filter.latencyCustom')}
+            hideControls
+            allowNegative={false}
+            suffix=" ms"
+            style={{ width: 120 }}
+            value={search.minLatencyMs === 0 ? '' : search.minLatencyMs}
+            onChange={(value) => {
+              const ms = typeof value === 'number' ? Math.round(value) : 0;
+              if (ms !== search.minLatencyMs) onChange({ ...search, minLatencyMs: ms });
+            }}
+          />
+        </span>
+      </div>
+      <div className="form-row">
+        <span className="small medium ink-2">{t('filter.cache')}</span>
+        <Segmented<CacheFilter>
+          label={t('filter.cache')}
+          value={search.cache}
+          options={[
+            { value: '', label: t('filter.any') },
+            { value: 'hit', label: t('cache.hit') },
+            { value: 'miss', label: t('cache.miss') },
+            { value: 'read', label: t('cache.read') },
+            { value: 'creation', label: t('cache.creation') },
+          ]}
+          onChange={(cache) => onChange({ ...search, cache })}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import type { AnalyticsFilters } from '@manager/core/contract/monitoring';
+import type { UrlSearch } from '../../app/url-search.ts';
+import { RANGE_NAMES, type RangeChoice } from './range.ts';
+
+/** List filters: name in the address → member of the request. One table, so that both always know the same ones. */
+export const LIST_FILTERS = {
+  model: 'models',
+  provider: 'providers',
+  account: 'accounts',
+  auth_file: 'auth_files',
+  auth_index: 'auth_indices',
+  api_key_hash: 'api_key_hashes',
+  project_id: 'project_ids',
+  request_type: 'request_types',
+  error_kind: 'header_error_kinds',
+  error_code: 'header_error_codes',
+  quota_plan: 'header_quota_plans',
+  header_trace_id: 'header_trace_ids',
+} as const satisfies Record<string, keyof AnalyticsFilters>;
+
+export type ListFilter = keyof typeof LIST_FILTERS;
+export const LIST_FILTER_NAMES = Object.keys(LIST_FILTERS) as readonly ListFilter[];
+
+export type StatusFilter = 'all' | 'success' | 'failed';
+export const CACHE_FILTERS = ['', 'hit', 'miss', 'read', 'creation'] as const;
+export type CacheFilter = (typeof CACHE_FILTERS)[number];
+
+/** Everything of the live page that its address holds. */
+export interface LiveSearch {
+  readonly range: RangeChoice;
+  readonly lists: Readonly<Record<ListFilter, readonly string[]>>;
+  readonly status: StatusFilter;
+  /** 0 = none. */
+  readonly minLatencyMs: number;
+  readonly cache: CacheFilter;
+  readonly search: string;
+}
+
+const emptyLists = (): Record<ListFilter, readonly string[]> =>
+  Object.fromEntries(LIST_FILTER_NAMES.map((name) => [name, []])) as unknown as Record<ListFilter, readonly string[]>;
+
+export const DEFAULT_LIVE_SEARCH: LiveSearch = {
+  range: { name: 'today', fromMs: null, toMs: null },
+  lists: emptyLists(),
+  status: 'all',
+  minLatencyMs: 0,
+  cache: '',
+  search: '',
+};
+
+/** Largest instant a date can hold, ms. */
+const MAX_TIME_MS = 8.64e15;
+
+function readTime(text: string | undefined): number | null {
+  const value = Number(text);
+  return text !== undefined && Number.isInteger(value) && value > 0 && value <= MAX_TIME_MS ? value : null;
+}
+
+function readRange(url: UrlSearch): RangeChoice {
+  const name = RANGE_NAMES.find((known) => known === url.range?.[0]) ?? 'today';
+  if (name !== 'custom') return { name, fromMs: null, toMs: null };
+  const fromMs = readTime(url.from_ms?.[0]);
+  const toMs = readTime(url.to_ms?.[0]);
+  if (fromMs === null || toMs === null || fromMs >= toMs) return DEFAULT_LIVE_SEARCH.range;
+  return { name, fromMs, toMs };
+}
+
+/** Reads the address; an invalid value counts as its default. */
+export function readLiveSearch(url: UrlSearch): LiveSearch {
+  const lists = emptyLists();
+  for (const name of LIST_FILTER_NAMES) {
+    lists[name] = [...new Set((url[name] ?? []).map((value) => value.trim()).filter((value) => value !== ''))];
+  }
+  const status = url.status?.[0];
+  const latency = Number(url.min_latency_ms?.[0]);
+  return {
+    range: readRange(url),
+    lists,
+    status: status === 'success' || status === 'failed' ? status : 'all',
+    minLatencyMs: Number.isInteger(latency) && latency > 0 && latency <= MAX_TIME_MS ? latency : 0,
+    cache: CACHE_FILTERS.find((known) => known === url.cache_status?.[0]) ?? '',
+    search: (url.search?.[0] ?? '').trim(),
+  };
+}
+
+/** Writes the parts that differ from the default; parameters of others stay. */
+export function writeLiveSearch(search: LiveSearch, others: UrlSearch): UrlSearch {
+  const url: UrlSearch = { ...others };
+  for (const name of ['range', 'from_ms', 'to_ms', 'status', 'min_latency_ms', 'cache_status', 'search']) {
+    delete url[name];
+  }
+  if (search.range.name !== 'today') url.range = [search.range.name];
+  if (search.range.name === 'custom') {
+    url.from_ms = [String(search.range.fromMs)];
+    url.to_ms = [String(search.range.toMs)];
+  }
+  for (const name of LIST_FILTER_NAMES) {
+    if (search.lists[name].length > 0) url[name] = [...search.lists[name]];
+    else delete url[name];
+  }
+  if (search.status !== 'all') url.status = [search.status];
+  if (search.minLatencyMs > 0) url.min_latency_ms = [String(search.minLatencyMs)];
+  if (search.cache !== '') url.cache_status = [search.cache];
+  if (search.search !== '' && !isPrivateText(search.search)) url.search = [search.search];
+  return url;
+}
+
+/** Texts that must not get into an address, where they end up in histories and logs: e-mail addresses and keys. */
+export function isPrivateText(text: string): boolean {
+  if (/[^\s@]+@[^\s@]+/.test(text)) return true;
+  if (/\b(sk-|AIza|mgr_|eyJ|ghp_|xai-)/.test(text)) return true;
+  // A long unbroken token is a key, unless it is a hash or an id made of hex digits and dashes.
+  return /[A-Za-z0-9_-]{32,}/.test(text) && !/^[0-9a-f-]+$/i.test(text);
+}
+
+/** Members of `filters` in a request; `accounts` are the real names behind the address. */
+export function toFilters(search: LiveSearch, accounts: readonly string[]): AnalyticsFilters {
+  const filters: AnalyticsFilters = {};
+  for (const name of LIST_FILTER_NAMES) {
+    const values = name === 'account' ? accounts : search.lists[name];
+    if (values.length > 0) filters[LIST_FILTERS[name]] = [...values];
+  }
+  if (search.status === 'failed') filters.failed_only = true;
+  if (search.status === 'success') filters.include_failed = false;
+  if (search.minLatencyMs > 0) filters.min_latency_ms = search.minLatencyMs;
+  if (search.cache !== '') filters.cache_status = search.cache;
+  return filters;
+}
+
+/** Number of active filters, the search included. */
+export function countFilters(search: LiveSearch): number {
+  const lists = LIST_FILTER_NAMES.reduce((sum, name) => sum + search.lists[name].length, 0);
+  return (
+    lists +
+    (search.status === 'all' ? 0 : 1) +
+    (search.minLatencyMs > 0 ? 1 : 0) +
+    (search.cache === '' ? 0 : 1) +
+    (search.search === '' ? 0 : 1)
+  );
+}
+
+/** No filter, the same range. */
+export function clearFilters(search: LiveSearch): LiveSearch {
+  return { ...DEFAULT_LIVE_SEARCH, range: search.range };
+}
+
+export function setListFilter(search: LiveSearch, name: ListFilter, values: readonly string[]): LiveSearch {
+  return { ...search, lists: { ...search.lists, [name]: values } };
+}

@@ -1,0 +1,47 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { createStore, useStore } from '../../app/store.ts';
+import type { UrlSearch } from '../../app/url-search.ts';
+import { isPrivateText, type LiveSearch, readLiveSearch, writeLiveSearch } from './live-search.ts';
+
+/** Search texts that must not get into the address live in this tab only. */
+const privateSearch = createStore('');
+
+export interface LiveUrl {
+  readonly search: LiveSearch;
+  /** `replace` for typing, a new history entry for a choice. */
+  readonly change: (next: LiveSearch, replace?: boolean) => void;
+  readonly openEvent: (hash: string, atMs: number, replace?: boolean) => void;
+  readonly closeEvent: () => void;
+}
+
+export function useLiveUrl(): LiveUrl {
+  const url: UrlSearch = useSearch({ strict: false });
+  const hidden = useStore(privateSearch);
+  const navigate = useNavigate();
+  const search = useMemo(() => {
+    const read = readLiveSearch(url);
+    return read.search === '' && hidden !== '' ? { ...read, search: hidden } : read;
+  }, [url, hidden]);
+  return {
+    search,
+    change: (next, replace = false) => {
+      privateSearch.set(isPrivateText(next.search) ? next.search : '');
+      void navigate({ to: '.', search: (before: UrlSearch) => writeLiveSearch(next, before), replace });
+    },
+    openEvent: (hash, atMs, replace = false) => {
+      void navigate({
+        to: '/monitoring/event/$eventHash',
+        params: { eventHash: hash },
+        search: (before: UrlSearch) => ({ ...before, at: [String(atMs)] }),
+        replace,
+      });
+    },
+    closeEvent: () => {
+      void navigate({
+        to: '/monitoring',
+        search: (before: UrlSearch) => Object.fromEntries(Object.entries(before).filter(([name]) => name !== 'at')),
+      });
+    },
+  };
+}

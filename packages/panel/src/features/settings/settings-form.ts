@@ -1,0 +1,108 @@
+import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/config';
+import { ApiError } from '../../api/errors.ts';
+import type { TextKey } from '../../i18n/index.ts';
+import { normaliseUrl, refusalText } from '../setup/setup-form.ts';
+
+/** Fields of the form; the key is write-only, '' = keep the saved one. */
+export interface SettingsForm {
+  readonly url: string;
+  readonly managementKey: string;
+  readonly enabled: boolean;
+  readonly mode: 'auto' | 'subscribe' | 'http' | 'resp';
+  readonly queue: string;
+  readonly popSide: 'left' | 'right';
+  readonly batchSize: number;
+  readonly pollIntervalMs: number;
+  readonly queryLimit: number;
+  readonly tlsSkipVerify: boolean;
+}
+
+export function formOf({ config }: ConfigResponse): SettingsForm {
+  const { collector } = config;
+  return {
+    url: config.cpaConnection.cpaBaseUrl,
+    managementKey: '',
+    enabled: collector.enabled,
+    mode: collector.collectorMode,
+    queue: collector.queue,
+    popSide: collector.popSide,
+    batchSize: collector.batchSize,
+    pollIntervalMs: collector.pollIntervalMs,
+    queryLimit: collector.queryLimit,
+    tlsSkipVerify: collector.tlsSkipVerify === true,
+  };
+}
+
+/** The connection would become another one: it is confirmed first. */
+export function connectionChanges(form: SettingsForm, saved: SettingsForm): boolean {
+  return normaliseUrl(form.url) !== saved.url || form.managementKey.trim() !== '';
+}
+
+export function isDirty(form: SettingsForm, saved: SettingsForm): boolean {
+  return JSON.stringify({ ...form, url: normaliseUrl(form.url) }) !== JSON.stringify(saved);
+}
+
+/**
+ * Body of the save: what the server holds now, with only the changed fields of this form. The key is left out unless a new
+ * one was typed, so that saving something else never touches it.
+ */
+export function toConfigRequest(form: SettingsForm, saved: SettingsForm, current: ConfigResponse): ConfigPutRequest {
+  const now = formOf(current);
+  const changed = <K extends keyof SettingsForm>(name: K): SettingsForm[K] =>
+    form[name] === saved[name] ? now[name] : form[name];
+  const key = form.managementKey.trim();
+  return {
+    config: {
+      cpaConnection: { cpaBaseUrl: normaliseUrl(changed('url')), ...(key === '' ? {} : { managementKey: key }) },
+      collector: {
+        enabled: changed('enabled'),
+        collectorMode: changed('mode'),
+        queue: changed('queue'),
+        popSide: changed('popSide'),
+        batchSize: changed('batchSize'),
+        pollIntervalMs: changed('pollIntervalMs'),
+        queryLimit: changed('queryLimit'),
+        tlsSkipVerify: changed('tlsSkipVerify'),
+      },
+      codexInspection: current.config.codexInspection,
+    },
+  };
+}
+
+const FAILURES: Readonly<Record<string, TextKey>> = {
+  connection_env_managed: 'settings.failEnv',
+  cpa_connection_required: 'setup.failConnection',
+  cpa_connection_required_for_monitoring: 'setup.failConnection',
+  management_api_validation_failed: 'setup.failKey',
+  management_api_config_failed: 'setup.failConfig',
+  enable_cpa_usage_statistics_failed: 'setup.failStatistics',
+  poll_interval_exceeds_retention: 'setup.failPoll',
+  cpa_usage_retention_invalid: 'setup.failRetention',
+  upstream_loop_detected: 'setup.failLoop',
+};
+
+export function saveFailure(error: unknown): TextKey {
+  if (!(error instanceof ApiError)) return 'failure.unexpected';
+  if (error.kind !== 'status') return error.kind === 'timeout' ? 'failure.timeout' : 'failure.network';
+  const refusal = error.status === 502 ? refusalText(error.message) : null;
+  return (
+    refusal ??
+    FAILURES[error.code] ??
+    (error.status === 502 ? 'setup.failReach' : error.status >= 500 ? 'failure.server' : 'failure.request')
+  );
+}
+
+/** What is allowed and yet loses events or cannot work. */
+export function collectorWarnings(form: SettingsForm, retentionSeconds: number | undefined): readonly TextKey[] {
+  const warnings: TextKey[] = [];
+  if (retentionSeconds !== undefined && form.enabled && form.pollIntervalMs > retentionSeconds * 1000)
+    warnings.push('note.pollText');
+  const url = normaliseUrl(form.url);
+  if ((form.mode === 'subscribe' || form.mode === 'resp') && URL.canParse(url)) {
+    const { protocol, port, pathname, host } = new URL(url);
+    const behindProxy =
+      pathname !== '/' || (protocol === 'https:' && port === '') || host === globalThis.location?.host;
+    if (behindProxy) warnings.push('settings.respWarning');
+  }
+  return warnings;
+}

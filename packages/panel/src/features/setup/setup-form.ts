@@ -1,0 +1,179 @@
+import type { SetupRequest } from '@manager/core/contract/setup';
+import { ApiError } from '../../api/errors.ts';
+import { isRecord } from '../../app/storage.ts';
+import type { TextKey } from '../../i18n/index.ts';
+
+export const STEPS = ['adminKey', 'upstream', 'managementKey', 'collection', 'poll', 'review'] as const;
+export type Step = (typeof STEPS)[number];
+
+export interface SetupForm {
+  readonly adminKey: string;
+  readonly url: string;
+  readonly managementKey: string;
+  readonly monitoring: boolean;
+  readonly statistics: boolean;
+  readonly pollIntervalMs: number;
+  readonly mode: 'auto' | 'subscribe' | 'http' | 'resp';
+  readonly queue: string;
+  readonly popSide: 'left' | 'right';
+  readonly batchSize: number;
+  readonly queryLimit: number;
+  readonly tlsSkipVerify: boolean;
+}
+
+/** Retention of the upstream's queue when it does not say otherwise, ms. */
+export const DEFAULT_RETENTION_MS = 60_000;
+
+export const DEFAULT_SETUP: SetupForm = {
+  adminKey: '',
+  url: 'http://host.docker.internal:8317',
+  managementKey: '',
+  monitoring: true,
+  statistics: true,
+  pollIntervalMs: 500,
+  mode: 'auto',
+  queue: 'usage',
+  popSide: 'right',
+  batchSize: 100,
+  queryLimit: 50_000,
+  tlsSkipVerify: false,
+};
+
+export const URL_CHOICES = [
+  { url: 'http://host.docker.internal:8317', label: 'setup.choiceHost' },
+  { url: 'http://gateway:8317', label: 'setup.choiceNetwork' },
+  { url: 'http://127.0.0.1:8317', label: 'setup.choiceNative' },
+] as const satisfies readonly { readonly url: string; readonly label: TextKey }[];
+
+/** Without the poll step when nothing is polled. */
+export function stepsOf(form: SetupForm): readonly Step[] {
+  return form.monitoring ? STEPS : STEPS.filter((step) => step !== 'poll');
+}
+
+/** `http://` when the scheme is missing; no management path, query, fragment or trailing slash. */
+export function normaliseUrl(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') return '';
+  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
+  return full
+    .replace(/[?#].*$/s, '')
+    .replace(/\/+$/, '')
+    .replace(/\/v0\/management$/, '')
+    .replace(/\/+$/, '');
+}
+
+/** What keeps a step from being left, null when nothing does. */
+export function stepProblem(step: Step, form: SetupForm): TextKey | null {
+  switch (step) {
+    case 'adminKey':
+      return form.adminKey.trim() === '' ? 'setup.adminKeyMissing' : null;
+    case 'upstream': {
+      const url = normaliseUrl(form.url);
+      if (url === '') return 'setup.urlMissing';
+      return URL.canParse(url) && /^https?:\/\//i.test(url) ? null : 'setup.urlInvalid';
+    }
+    case 'managementKey':
+      return form.managementKey.trim() === '' ? 'setup.managementKeyMissing' : null;
+    case 'poll':
+      return Number.isInteger(form.pollIntervalMs) &&
+        form.pollIntervalMs >= 1 &&
+        form.pollIntervalMs <= DEFAULT_RETENTION_MS * 60
+        ? null
+        : 'setup.pollInvalid';
+    case 'collection':
+    case 'review':
+      return null;
+  }
+}
+
+/** Worth a second look, but allowed. */
+export function stepWarning(step: Step, form: SetupForm, pageOrigin: string): TextKey | null {
+  if (step === 'upstream') {
+    const url = normaliseUrl(form.url);
+    if (!URL.canParse(url)) return null;
+    const { origin, host } = new URL(url);
+    if (origin === pageOrigin || host === new URL(pageOrigin).host) return 'setup.loopWarning';
+  }
+  if (step === 'managementKey' && form.managementKey.trim().startsWith('mgr_')) return 'setup.adminKeyWarning';
+  if (step === 'poll' && form.pollIntervalMs > DEFAULT_RETENTION_MS) return 'setup.pollWarning';
+  return null;
+}
+
+export function toRequest(form: SetupForm): SetupRequest {
+  return {
+    cpaBaseUrl: normaliseUrl(form.url),
+    cpaManagementKey: form.managementKey.trim(),
+    requestMonitoringEnabled: form.monitoring,
+    ensureUsageStatisticsEnabled: form.monitoring && form.statistics,
+    pollIntervalMs: form.pollIntervalMs,
+    collectorMode: form.mode,
+    queue: form.queue.trim(),
+    popSide: form.popSide,
+    batchSize: form.batchSize,
+    queryLimit: form.queryLimit,
+    tlsSkipVerify: form.tlsSkipVerify,
+  };
+}
+
+export interface SetupFailure {
+  /** Step to open again; null = the wizard cannot be used. */
+  readonly step: Step | null;
+  readonly text: TextKey;
+}
+
+const FAILURES: Readonly<Record<string, SetupFailure>> = {
+  invalid_admin_key: { step: 'adminKey', text: 'setup.failAdminKey' },
+  cpa_connection_required: { step: 'upstream', text: 'setup.failConnection' },
+  management_api_config_failed: { step: 'upstream', text: 'setup.failConfig' },
+  upstream_loop_detected: { step: 'upstream', text: 'setup.failLoop' },
+  management_api_validation_failed: { step: 'managementKey', text: 'setup.failKey' },
+  invalid_management_key: { step: 'managementKey', text: 'setup.failKey' },
+  invalid_existing_management_key: { step: 'managementKey', text: 'setup.failBound' },
+  enable_cpa_usage_statistics_failed: { step: 'collection', text: 'setup.failStatistics' },
+  cpa_connection_required_for_monitoring: { step: 'collection', text: 'setup.failConnection' },
+  poll_interval_exceeds_retention: { step: 'poll', text: 'setup.failPoll' },
+  cpa_usage_retention_invalid: { step: 'poll', text: 'setup.failRetention' },
+  setup_env_managed: { step: null, text: 'setup.envManaged' },
+  connection_env_managed: { step: null, text: 'setup.envManaged' },
+};
+
+/** Which step a refused setup belongs to and what to do there. */
+export function setupFailure(error: unknown): SetupFailure {
+  if (!(error instanceof ApiError)) return { step: 'review', text: 'failure.unexpected' };
+  if (error.kind !== 'status')
+    return { step: 'review', text: error.kind === 'timeout' ? 'failure.timeout' : 'failure.network' };
+  const refusal = refusalText(error.message);
+  if (refusal !== null && error.status === 502) return { step: 'managementKey', text: refusal };
+  const known = FAILURES[error.code];
+  if (known !== undefined) return known;
+  if (error.status === 401) return { step: 'adminKey', text: 'setup.failAdminKey' };
+  if (error.status === 429) return { step: 'adminKey', text: 'signIn.tooMany' };
+  if (error.status === 502) return { step: 'upstream', text: 'setup.failReach' };
+  if (error.status === 400 && /loop|this manager/i.test(error.message))
+    return { step: 'upstream', text: 'setup.failLoop' };
+  return { step: 'review', text: error.status >= 500 ? 'failure.server' : 'failure.request' };
+}
+
+/** The upstream's own words for the cases that need another remedy than another key. */
+export function refusalText(message: string): TextKey | null {
+  if (/\bban/i.test(message)) return 'setup.failBanned';
+  if (/remote management|allow-remote/i.test(message)) return 'setup.failRemote';
+  return null;
+}
+
+/** What a reload of the page keeps: everything but the keys. */
+export function keepWithoutKeys(form: SetupForm): Omit<SetupForm, 'adminKey' | 'managementKey'> {
+  const { adminKey: _admin, managementKey: _management, ...rest } = form;
+  return rest;
+}
+
+export function restoreSetup(stored: unknown): SetupForm {
+  if (!isRecord(stored)) return DEFAULT_SETUP;
+  const kept = Object.fromEntries(
+    Object.entries(keepWithoutKeys(DEFAULT_SETUP)).map(([name, value]) => [
+      name,
+      typeof stored[name] === typeof value ? stored[name] : value,
+    ]),
+  );
+  return { ...DEFAULT_SETUP, ...kept };
+}

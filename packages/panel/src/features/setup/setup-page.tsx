@@ -1,0 +1,302 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/errors.ts';
+import { useHost } from '../../api/queries.ts';
+import { START_PATH } from '../../app/navigation.ts';
+import { PlainPage } from '../../app/plain-page.tsx';
+import { useServices } from '../../app/services.ts';
+import { readStored, removeStored, writeStored } from '../../app/storage.ts';
+import { type TextKey, useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { UnsupportedState } from '../../ui/states.tsx';
+import { Shape } from '../../ui/status.tsx';
+import {
+  keepWithoutKeys,
+  restoreSetup,
+  type SetupFailure,
+  type SetupForm,
+  type Step,
+  setupFailure,
+  stepProblem,
+  stepsOf,
+  stepWarning,
+  toRequest,
+} from './setup-form.ts';
+import { StepFields } from './setup-steps.tsx';
+
+const LABELS = {
+  adminKey: 'setup.stepAdminKey',
+  upstream: 'setup.stepUpstream',
+  managementKey: 'setup.stepManagementKey',
+  collection: 'setup.stepCollection',
+  poll: 'setup.stepPoll',
+  review: 'setup.stepReview',
+} as const satisfies Record<Step, TextKey>;
+
+export function SetupPage() {
+  const { t } = useText();
+  const host = useHost();
+  const { setupNeeded } = useServices();
+  const [finishing, setFinishing] = useState(false);
+  const info = host.data?.kind === 'manager' ? host.data.info : undefined;
+  if (info === undefined) return null;
+  const done = (info.projectInitialized ?? info.configured) === true && !setupNeeded.get();
+  if (done && !finishing) {
+    return (
+      <PlainPage title={t('setup.title')}>
+        <div className="card" style={{ width: 560, maxWidth: '100%', alignSelf: 'flex-start' }}>
+          <UnsupportedState
+            title={t('setup.doneTitle')}
+            text={t('setup.doneText')}
+            action={
+              <Link to="/login" search={{}} className="link">
+                {t('signIn.submit')}
+              </Link>
+            }
+          />
+        </div>
+      </PlainPage>
+    );
+  }
+  return (
+    <PlainPage title={t('setup.title')}>
+      <Wizard
+        version={info.version}
+        database={
+          !info.hasHistoricalData
+            ? 'setup.databaseEmpty'
+            : info.dataKeyReady
+              ? 'setup.databaseFilled'
+              : 'setup.databaseNoKey'
+        }
+        keyLost={info.hasHistoricalData && !info.dataKeyReady}
+        onFinishing={setFinishing}
+      />
+    </PlainPage>
+  );
+}
+
+interface WizardProps {
+  readonly version: string;
+  readonly database: TextKey;
+  /** History is there, but the saved key cannot be read any more. */
+  readonly keyLost: boolean;
+  readonly onFinishing: (finishing: boolean) => void;
+}
+
+function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
+  const { t } = useText();
+  const { manager, session, queries, setupNeeded } = useServices();
+  const navigate = useNavigate();
+  const [form, setForm] = useState<SetupForm>(() => restoreSetup(readStored('tab', 'ui')));
+  const [step, setStep] = useState<Step>('adminKey');
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [remember, setRemember] = useState(false);
+  const [failure, setFailure] = useState<(SetupFailure & { readonly error: unknown }) | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  const steps = stepsOf(form);
+  const index = steps.indexOf(step);
+  const problem = stepProblem(step, form);
+  const warning = stepWarning(step, form, window.location.origin);
+
+  useEffect(() => writeStored('tab', 'ui', keepWithoutKeys(form)), [form]);
+  useEffect(() => {
+    if (!busy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [busy]);
+
+  const open = (next: Step | undefined) => {
+    if (next === undefined || busy) return;
+    setStep(next);
+    setTried(false);
+    heading.current?.focus();
+  };
+
+  const submit = async () => {
+    setBusy(true);
+    setFailure(null);
+    onFinishing(true);
+    try {
+      const adminKey = form.adminKey.trim();
+      await manager.setup(toRequest(form), adminKey);
+      removeStored('tab', 'ui');
+      setupNeeded.set(false);
+      session.signIn(adminKey, remember);
+      await queries.invalidateQueries({ queryKey: ['host'] });
+      await navigate({ to: START_PATH, search: {}, replace: true });
+    } catch (error) {
+      const next = setupFailure(error);
+      setFailure({ ...next, error });
+      setBusy(false);
+      onFinishing(false);
+      if (next.step !== null) {
+        setStep(next.step);
+        heading.current?.focus();
+      }
+    }
+  };
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setTried(true);
+    if (problem !== null) return;
+    if (step !== 'review') {
+      if (failure?.step === step) setFailure(null);
+      open(steps[index + 1]);
+      return;
+    }
+    const missing = steps.find((candidate) => stepProblem(candidate, form) !== null);
+    if (missing !== undefined) {
+      open(missing);
+      setTried(true);
+      return;
+    }
+    void submit();
+  };
+
+  if (failure !== null && failure.step === null) {
+    return (
+      <div className="card" style={{ width: 560, maxWidth: '100%', alignSelf: 'flex-start' }}>
+        <UnsupportedState
+          title={t('setup.envTitle')}
+          text={t(failure.text)}
+          action={
+            <Link to="/login" search={{}} className="link">
+              {t('signIn.submit')}
+            </Link>
+          }
+        />
+      </div>
+    );
+  }
+
+  const shown = failure !== null && (failure.step === step || step === 'review') ? failure : null;
+  const answer = shown?.error instanceof ApiError && shown.error.kind === 'status' ? shown.error.message : '';
+  return (
+    <form className="card setup" onSubmit={onSubmit} aria-busy={busy}>
+      <div className="setup-steps">
+        <div className="bold" style={{ padding: '0 12px 12px' }}>
+          {t('setup.title')}
+        </div>
+        <ol>
+          {steps.map((name, position) => {
+            const passed = position < index && stepProblem(name, form) === null;
+            return (
+              <li key={name}>
+                <button
+                  type="button"
+                  className="setup-step"
+                  aria-current={name === step ? 'step' : undefined}
+                  disabled={busy || position > index}
+                  onClick={() => open(name)}
+                >
+                  {passed ? <Shape tone="ok" /> : <span className="setup-number">{position + 1}</span>}
+                  {t(LABELS[name])}
+                </button>
+              </li>
+            );
+          })}
+        </ol>
+        <div className="small ink-3 setup-version">
+          {t('shell.managerVersion', { version })}
+          <br />
+          {t(database)}
+        </div>
+      </div>
+      <div className="setup-main">
+        <div className="setup-content">
+          <div>
+            <div className="small ink-3">{t('setup.stepOf', { step: index + 1, steps: steps.length })}</div>
+            <h1 ref={heading} tabIndex={-1} style={{ fontSize: 20, lineHeight: '28px' }}>
+              {t(TITLES[step])}
+            </h1>
+            <p className="ink-2" style={{ marginTop: 4 }}>
+              {t(INTRODUCTIONS[step])}
+            </p>
+          </div>
+          {keyLost && (
+            <div className="note" data-tone="warn">
+              <Shape tone="warn" />
+              <span className="note-text">{t('setup.keyLost')}</span>
+            </div>
+          )}
+          <StepFields
+            step={step}
+            form={form}
+            onChange={(change) => setForm({ ...form, ...change })}
+            problem={tried && problem !== null ? t(problem) : null}
+            remember={remember}
+            onRemember={setRemember}
+          />
+          {warning !== null && (
+            <div className="note" data-tone="warn">
+              <Shape tone="warn" />
+              <span className="note-text">{t(warning)}</span>
+            </div>
+          )}
+          <div role="alert">
+            {shown !== null && (
+              <div className="note" data-tone="bad">
+                <Shape tone="bad" />
+                <span className="note-text">
+                  {t(shown.text)}
+                  {answer !== '' && <span className="small ink-3"> {t('signIn.answer', { text: answer })}</span>}
+                </span>
+                {shown.text === 'setup.failStatistics' && (
+                  <Button
+                    onClick={() => {
+                      setForm({ ...form, statistics: false });
+                      setFailure(null);
+                      open('review');
+                    }}
+                  >
+                    {t('setup.goWithout')}
+                  </Button>
+                )}
+              </div>
+            )}
+          </div>
+        </div>
+        <div className="setup-foot">
+          <Button
+            kind="quiet"
+            large
+            disabled={index === 0 || busy}
+            onClick={() => open(steps[index - 1])}
+            style={{ marginLeft: -14 }}
+          >
+            {t('common.back')}
+          </Button>
+          <span className="spacer" />
+          <span className="small ink-3 only-wide">{busy ? t('setup.saving') : t('setup.nothingSaved')}</span>
+          <Button kind="primary" large type="submit" disabled={busy} aria-busy={busy}>
+            {step === 'review' ? t('setup.finish') : t('common.continue')}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+const TITLES = {
+  adminKey: 'setup.titleAdminKey',
+  upstream: 'setup.titleUpstream',
+  managementKey: 'setup.titleManagementKey',
+  collection: 'setup.titleCollection',
+  poll: 'setup.titlePoll',
+  review: 'setup.titleReview',
+} as const satisfies Record<Step, TextKey>;
+
+const INTRODUCTIONS = {
+  adminKey: 'setup.introAdminKey',
+  upstream: 'setup.introUpstream',
+  managementKey: 'setup.introManagementKey',
+  collection: 'setup.introCollection',
+  poll: 'setup.introPoll',
+  review: 'setup.introReview',
+} as const satisfies Record<Step, TextKey>;

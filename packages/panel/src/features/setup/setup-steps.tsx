@@ -1,0 +1,286 @@
+import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { useEffect, useId, useState } from 'react';
+import { REMEMBER_DAYS } from '../../app/session.ts';
+import { useText } from '../../i18n/index.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { KeyField } from '../../ui/key-field.tsx';
+import { normaliseUrl, type SetupForm, type Step, URL_CHOICES } from './setup-form.ts';
+
+interface StepProps {
+  readonly step: Step;
+  readonly form: SetupForm;
+  readonly onChange: (change: Partial<SetupForm>) => void;
+  readonly problem: string | null;
+  readonly remember: boolean;
+  readonly onRemember: (remember: boolean) => void;
+}
+
+export function StepFields(props: StepProps) {
+  switch (props.step) {
+    case 'adminKey':
+      return <KeyStep key="admin" {...props} />;
+    case 'upstream':
+      return <UpstreamStep {...props} />;
+    case 'managementKey':
+      return <KeyStep key="management" {...props} management />;
+    case 'collection':
+      return <CollectionStep {...props} />;
+    case 'poll':
+      return <PollStep {...props} />;
+    case 'review':
+      return <ReviewStep {...props} />;
+  }
+}
+
+/** Focus goes to the field of a step that was just opened. */
+function useFirstFocus(id: string): void {
+  useEffect(() => document.getElementById(id)?.focus(), [id]);
+}
+
+function KeyStep({ form, onChange, problem, management = false }: StepProps & { readonly management?: boolean }) {
+  const { t } = useText();
+  const id = useId();
+  useFirstFocus(id);
+  return (
+    <>
+      <div className="form-row">
+        <label className="form-label" htmlFor={id}>
+          {management ? t('setup.managementKey') : t('signIn.key')}
+        </label>
+        <KeyField
+          id={id}
+          value={management ? form.managementKey : form.adminKey}
+          onChange={(value) => onChange(management ? { managementKey: value } : { adminKey: value })}
+          autoComplete="off"
+          invalid={problem !== null}
+          describedBy={`${id}-hint`}
+        />
+        <span id={`${id}-hint`} className={problem === null ? 'form-hint' : 'form-error'}>
+          {problem ?? (management ? t('setup.managementKeyHint') : t('setup.adminKeyHint'))}
+        </span>
+      </div>
+      {management && <Advanced form={form} onChange={onChange} />}
+    </>
+  );
+}
+
+function UpstreamStep({ form, onChange, problem }: StepProps) {
+  const { t } = useText();
+  const id = useId();
+  useFirstFocus(id);
+  return (
+    <>
+      <div className="form-row">
+        <label className="form-label" htmlFor={id}>
+          {t('setup.url')}
+        </label>
+        <div className="field large">
+          <input
+            id={id}
+            className="mono"
+            type="url"
+            inputMode="url"
+            value={form.url}
+            autoComplete="off"
+            spellCheck={false}
+            aria-invalid={problem !== null}
+            aria-describedby={`${id}-hint`}
+            onChange={(event) => onChange({ url: event.currentTarget.value })}
+            onBlur={() => onChange({ url: normaliseUrl(form.url) })}
+          />
+        </div>
+        <span id={`${id}-hint`} className={problem === null ? 'form-hint' : 'form-error'}>
+          {problem ?? t('setup.urlHint')}
+        </span>
+      </div>
+      <div className="panel" role="group" aria-label={t('setup.urlChoices')}>
+        {URL_CHOICES.map((choice, index) => (
+          <button
+            key={choice.url}
+            type="button"
+            className="setup-choice"
+            aria-pressed={form.url === choice.url}
+            style={index === 0 ? { borderTop: 0 } : undefined}
+            onClick={() => onChange({ url: choice.url })}
+          >
+            <span className="mono">{choice.url}</span>
+            <span className="ink-2">{t(choice.label)}</span>
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function CollectionStep({ form, onChange }: StepProps) {
+  const { t } = useText();
+  return (
+    <>
+      <Switch
+        checked={form.monitoring}
+        onChange={(event) => onChange({ monitoring: event.currentTarget.checked })}
+        label={t('setup.monitoring')}
+        description={t('setup.monitoringHint')}
+      />
+      <Switch
+        checked={form.monitoring && form.statistics}
+        disabled={!form.monitoring}
+        onChange={(event) => onChange({ statistics: event.currentTarget.checked })}
+        label={t('setup.statistics')}
+        description={t('setup.statisticsHint')}
+      />
+    </>
+  );
+}
+
+function PollStep({ form, onChange, problem }: StepProps) {
+  const { t } = useText();
+  const id = useId();
+  useFirstFocus(id);
+  return (
+    <NumberInput
+      id={id}
+      label={t('setup.pollLabel')}
+      description={problem === null ? t('setup.pollHint') : undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      error={problem}
+      value={form.pollIntervalMs}
+      min={1}
+      allowDecimal={false}
+      suffix=" ms"
+      hideControls
+      style={{ maxWidth: 320 }}
+      onChange={(value) => onChange({ pollIntervalMs: typeof value === 'number' ? value : Number.NaN })}
+    />
+  );
+}
+
+function ReviewStep({ form, remember, onRemember }: StepProps) {
+  const { t } = useText();
+  const rows: readonly (readonly [string, string])[] = [
+    [t('signIn.key'), '••••••••'],
+    [t('setup.url'), normaliseUrl(form.url)],
+    [t('setup.managementKey'), '••••••••'],
+    [t('setup.monitoring'), form.monitoring ? t('common.on') : t('common.off')],
+    [t('setup.statistics'), form.monitoring && form.statistics ? t('common.on') : t('common.off')],
+    ...(form.monitoring ? [[t('setup.pollLabel'), `${form.pollIntervalMs} ms`] as const] : []),
+    [t('setup.mode'), form.mode],
+  ];
+  return (
+    <>
+      <div className="panel">
+        {rows.map(([label, value], index) => (
+          <div key={label} className="setup-review" style={index === 0 ? { borderTop: 0 } : undefined}>
+            <span className="ink-2">{label}</span>
+            <span className="medium" style={{ overflowWrap: 'anywhere' }}>
+              {value}
+            </span>
+          </div>
+        ))}
+      </div>
+      <Switch
+        checked={remember}
+        onChange={(event) => onRemember(event.currentTarget.checked)}
+        label={t('signIn.remember', { days: REMEMBER_DAYS })}
+        description={remember ? t('signIn.rememberWarning') : t('signIn.forgetHint')}
+      />
+    </>
+  );
+}
+
+function Advanced({ form, onChange }: Pick<StepProps, 'form' | 'onChange'>) {
+  const { t } = useText();
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="small" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="ink-2 medium setup-summary">
+        <Icon name={open ? 'chevronDown' : 'chevronRight'} />
+        {t('setup.advanced')}
+      </summary>
+      <CollectorFields form={form} onChange={onChange} />
+    </details>
+  );
+}
+
+export type CollectorValues = Pick<
+  SetupForm,
+  'mode' | 'queue' | 'popSide' | 'batchSize' | 'queryLimit' | 'tlsSkipVerify'
+>;
+
+/** Transport and sizes; the settings page shows the same fields. */
+export function CollectorFields({
+  form,
+  onChange,
+  locked = false,
+}: {
+  readonly form: CollectorValues;
+  readonly onChange: (change: Partial<CollectorValues>) => void;
+  /** Set by the environment; the query limit never is locked. */
+  readonly locked?: boolean;
+}) {
+  const { t } = useText();
+  const whole = (value: string | number, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+  return (
+    <div className="form-grid">
+      <Select
+        label={t('setup.mode')}
+        data={[
+          { value: 'auto', label: t('mode.auto') },
+          { value: 'subscribe', label: t('mode.subscribe') },
+          { value: 'http', label: t('mode.http') },
+          { value: 'resp', label: t('mode.resp') },
+        ]}
+        value={form.mode}
+        allowDeselect={false}
+        disabled={locked}
+        onChange={(value) => {
+          if (value === 'auto' || value === 'subscribe' || value === 'http' || value === 'resp')
+            onChange({ mode: value });
+        }}
+      />
+      <TextInput
+        label={t('setup.queue')}
+        value={form.queue}
+        disabled={locked}
+        onChange={(event) => onChange({ queue: event.currentTarget.value })}
+      />
+      <Select
+        label={t('setup.popSide')}
+        data={[
+          { value: 'right', label: t('setup.popRight') },
+          { value: 'left', label: t('setup.popLeft') },
+        ]}
+        value={form.popSide}
+        allowDeselect={false}
+        disabled={locked}
+        onChange={(value) => {
+          if (value === 'left' || value === 'right') onChange({ popSide: value });
+        }}
+      />
+      <NumberInput
+        label={t('setup.batchSize')}
+        value={form.batchSize}
+        min={1}
+        allowDecimal={false}
+        hideControls
+        disabled={locked}
+        onChange={(value) => onChange({ batchSize: whole(value, form.batchSize) })}
+      />
+      <NumberInput
+        label={t('setup.queryLimit')}
+        value={form.queryLimit}
+        min={1}
+        allowDecimal={false}
+        hideControls
+        onChange={(value) => onChange({ queryLimit: whole(value, form.queryLimit) })}
+      />
+      <Switch
+        style={{ alignSelf: 'end', paddingBottom: 6 }}
+        checked={form.tlsSkipVerify}
+        disabled={locked}
+        label={t('setup.tlsSkip')}
+        onChange={(event) => onChange({ tlsSkipVerify: event.currentTarget.checked })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ButtonHTMLAttributes, Ref } from 'react';
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly kind?: 'default' | 'primary' | 'quiet';
+  readonly square?: boolean;
+  readonly large?: boolean;
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+/** 28 px control. At most one primary a view; a square one needs an `aria-label`, which is its title as well. */
+export function Button({ kind = 'default', square = false, large = false, className, ...rest }: ButtonProps) {
+  const classes = [
+    'button',
+    kind === 'default' ? '' : kind,
+    square ? 'square' : '',
+    large ? 'large' : '',
+    className ?? '',
+  ];
+  return (
+    <button
+      type="button"
+      title={square ? rest['aria-label'] : undefined}
+      {...rest}
+      className={classes.filter((name) => name !== '').join(' ')}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+/** Numbers as the panel shows them. Unknown is an en dash, never 0. */
+export const NONE = '–';
+
+const counts = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const compact = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  minimumSignificantDigits: 3,
+  maximumSignificantDigits: 3,
+});
+
+/** Whole number with grouping: `15,829`. Both languages group by three. */
+export function formatCount(value: number | null | undefined): string {
+  return value === null || value === undefined || !Number.isFinite(value) ? NONE : counts.format(value);
+}
+
+/** Three significant digits from 1,000 on: `473`, `6.26K`, `531M`. */
+export function formatCompact(value: number | null | undefined): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
+  return Math.abs(value) < 1000 ? counts.format(value) : compact.format(value);
+}
+
+/** Milliseconds as `912 ms`, `6.4 s` or `2 min 5 s`. */
+export function formatDuration(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined || !Number.isFinite(ms) || ms < 0) return NONE;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const tenths = Math.round(ms / 100);
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** IEC units, one decimal: `3.2 MiB`. */
+export function formatBytes(bytes: number | null | undefined): string {
+  if (bytes === null || bytes === undefined || !Number.isFinite(bytes)) return NONE;
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < BYTE_UNITS.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return unit === 0 ? `${value} B` : `${value.toFixed(1)} ${BYTE_UNITS[unit]}`;
+}
+
+/** Output tokens per second of the whole request; null when it cannot be said. */
+export function tokensPerSecond(outputTokens: number, ms: number | null): number | null {
+  return ms === null || ms <= 0 || outputTokens <= 0 ? null : (outputTokens * 1000) / ms;
+}
+
+/** Rate with as many digits as carry information: `44`, `8.3`. */
+export function formatRate(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return NONE;
+  return value < 10 ? value.toFixed(1) : counts.format(value);
+}
+
+export type Tone = 'warn' | 'bad' | null;
+
+/** From 15 s a wait is worth a look, from 30 s it is bad. */
+export function durationTone(ms: number | null | undefined): Tone {
+  if (ms === null || ms === undefined) return null;
+  if (ms >= 30_000) return 'bad';
+  return ms >= 15_000 ? 'warn' : null;
+}
+
+export type AgeUnit = 'seconds' | 'minutes' | 'hours' | 'days';
+
+/** A span in its largest whole unit; negative spans (a clock that is ahead) count as 0. */
+export function splitAge(ms: number): { readonly unit: AgeUnit; readonly value: number } {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return { unit: 'seconds', value: seconds };
+  if (seconds < 3600) return { unit: 'minutes', value: Math.floor(seconds / 60) };
+  if (seconds < 86_400) return { unit: 'hours', value: Math.floor(seconds / 3600) };
+  return { unit: 'days', value: Math.floor(seconds / 86_400) };
+}

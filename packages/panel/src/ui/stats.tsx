@@ -1,0 +1,33 @@
+import type { CSSProperties, ReactNode } from 'react';
+
+export interface Stat {
+  readonly key: string;
+  readonly label: string;
+  /** undefined while loading. */
+  readonly value: ReactNode | undefined;
+  readonly qualifier?: ReactNode;
+  readonly tone?: 'warn' | 'bad' | null;
+  /** Full number or time behind a shortened one. */
+  readonly title?: string;
+}
+
+/** One panel with inner dividers: equal cells, the number is the largest thing. */
+export function StatRow({ label, stats }: { readonly label: string; readonly stats: readonly Stat[] }) {
+  return (
+    <section className="stats" aria-label={label} style={{ '--cells': stats.length } as CSSProperties}>
+      {stats.map((stat) => (
+        <div className="stat" key={stat.key}>
+          <span className="stat-label">{stat.label}</span>
+          <span className={stat.tone ? `stat-value tone-${stat.tone}` : 'stat-value'} title={stat.title}>
+            {stat.value === undefined ? (
+              <span className="skeleton" style={{ display: 'block', width: 72, margin: '8px 0' }} />
+            ) : (
+              stat.value
+            )}
+          </span>
+          <span className="stat-qualifier">{stat.qualifier}</span>
+        </div>
+      ))}
+    </section>
+  );
+}

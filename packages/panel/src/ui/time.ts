@@ -1,0 +1,141 @@
+import { NONE } from './format.ts';
+
+/** Instants are ms everywhere; only here they become text or local days. */
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(
+  locale: string,
+  zone: string,
+  name: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const key = `${locale}|${zone}|${name}`;
+  let found = formatters.get(key);
+  if (found === undefined) {
+    found = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone, hourCycle: 'h23' });
+    formatters.set(key, found);
+  }
+  return found;
+}
+
+const known = (ms: number | null | undefined): ms is number =>
+  ms !== null && ms !== undefined && Number.isFinite(ms) && ms > 0;
+
+/** `14:32:06` */
+export function timeOfDay(ms: number | null | undefined, zone: string): string {
+  if (!known(ms)) return NONE;
+  return formatter('en-GB', zone, 'time', { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(ms);
+}
+
+/** `27 Aug 14:32:06`; with the year when asked. */
+export function dateAndTime(ms: number | null | undefined, zone: string, locale: string, year = false): string {
+  if (!known(ms)) return NONE;
+  const date = formatter(locale, zone, year ? 'dated' : 'date', {
+    day: 'numeric',
+    month: 'short',
+    ...(year ? { year: 'numeric' } : {}),
+  }).format(ms);
+  return `${date} ${timeOfDay(ms, zone)}`;
+}
+
+/** Time alone on the day of `nowMs`, with the date on every other day. */
+export function shortTime(ms: number | null | undefined, nowMs: number, zone: string, locale: string): string {
+  if (!known(ms)) return NONE;
+  return startOfDay(ms, zone) === startOfDay(nowMs, zone) ? timeOfDay(ms, zone) : dateAndTime(ms, zone, locale);
+}
+
+export interface LocalTime {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+/** Wall clock of an instant in a zone. */
+export function localTime(ms: number, zone: string): LocalTime {
+  const parts = formatter('en-GB', zone, 'parts', {
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(ms);
+  const value = (type: Intl.DateTimeFormatPartTypes): number =>
+    Number(parts.find((part) => part.type === type)?.value ?? 0);
+  return {
+    year: value('year'),
+    month: value('month'),
+    day: value('day'),
+    hour: value('hour'),
+    minute: value('minute'),
+    second: value('second'),
+  };
+}
+
+const asUtc = (local: LocalTime): number =>
+  Date.UTC(local.year, local.month - 1, local.day, local.hour, local.minute, local.second);
+
+/** Offset of a zone at an instant, ms. */
+export function zoneOffset(ms: number, zone: string): number {
+  const whole = Math.floor(ms / 1000) * 1000;
+  return asUtc(localTime(whole, zone)) - whole;
+}
+
+/**
+ * Instant of a wall clock time. Of a repeated hour the first, of a skipped one the first instant after it, which is
+ * what a day that begins at a skipped midnight needs.
+ */
+export function instantOf(local: LocalTime, zone: string): number {
+  const utc = asUtc(local);
+  const before = zoneOffset(utc - 86_400_000, zone);
+  const after = zoneOffset(utc + 86_400_000, zone);
+  const candidates = [utc - before, utc - after].filter((ms) => asUtc(localTime(ms, zone)) === utc);
+  return candidates.length > 0 ? Math.min(...candidates) : utc - before;
+}
+
+/** First instant of the local day, `daysBack` days earlier when given. */
+export function startOfDay(ms: number, zone: string, daysBack = 0): number {
+  const { year, month, day } = localTime(ms, zone);
+  const shifted = new Date(Date.UTC(year, month - 1, day - daysBack));
+  return instantOf(
+    {
+      year: shifted.getUTCFullYear(),
+      month: shifted.getUTCMonth() + 1,
+      day: shifted.getUTCDate(),
+      hour: 0,
+      minute: 0,
+      second: 0,
+    },
+    zone,
+  );
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** Value of an `<input type="datetime-local">`. */
+export function toInputValue(ms: number, zone: string): string {
+  const local = localTime(ms, zone);
+  return `${String(local.year).padStart(4, '0')}-${two(local.month)}-${two(local.day)}T${two(local.hour)}:${two(local.minute)}`;
+}
+
+export function fromInputValue(text: string, zone: string): number | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/.exec(text);
+  if (match === null) return null;
+  const [year, month, day, hour, minute] = match.slice(1).map(Number);
+  return instantOf(
+    { year: year ?? 0, month: month ?? 1, day: day ?? 1, hour: hour ?? 0, minute: minute ?? 0, second: 0 },
+    zone,
+  );
+}
+
+/** ISO 8601 with the zone's offset, for copying. */
+export function isoWithOffset(ms: number, zone: string): string {
+  const offset = zoneOffset(ms, zone);
+  const local = new Date(ms + offset).toISOString().slice(0, 23);
+  const minutes = Math.abs(Math.round(offset / 60_000));
+  return `${local}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}

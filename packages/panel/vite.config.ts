@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { viteSingleFile } from 'vite-plugin-singlefile';
+
+const packageFile = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string };
+
+const SCRIPT = /<script type="module"[^>]*>([\s\S]*?)<\/script>/;
+
+/**
+ * Turns the built page into its final form: one classic script in the head, so that the theme is set before anything is
+ * painted, and a policy that allows exactly this script. The policy sits in the page because the file is also served by
+ * the gateway, which sends none.
+ */
+function panelDocument(): Plugin {
+  return {
+    name: 'panel-document',
+    enforce: 'post',
+    transformIndexHtml: (html) => html.replace('%PANEL_VERSION%', packageFile.version),
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        for (const asset of Object.values(bundle)) {
+          if (asset.type !== 'asset' || !asset.fileName.endsWith('.html')) continue;
+          const html = String(asset.source);
+          const code = SCRIPT.exec(html)?.[1];
+          if (code === undefined) throw new Error('the built page holds no inline script');
+          const hash = createHash('sha256').update(code).digest('base64');
+          const policy = [
+            "default-src 'none'",
+            `script-src 'sha256-${hash}' blob:`,
+            "style-src 'unsafe-inline'",
+            'img-src data: blob:',
+            "connect-src 'self' http: https:",
+            "frame-src 'self'",
+            'worker-src blob:',
+            "base-uri 'none'",
+            "form-action 'none'",
+          ].join('; ');
+          // Functions as replacements: the code may hold `$&`.
+          asset.source = html
+            .replace(SCRIPT, () => '')
+            .replace(
+              '<meta charset="utf-8" />',
+              (tag) => `${tag}\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
+            )
+            .replace('</head>', () => `  <script>${code}</script>\n  </head>`);
+        }
+      },
+    },
+  };
+}
+
+export default defineConfig({
+  base: './',
+  define: { __PANEL_VERSION__: JSON.stringify(packageFile.version) },
+  plugins: [react(), viteSingleFile(), panelDocument()],
+  build: {
+    outDir: 'dist',
+    target: ['chrome120', 'firefox121', 'safari17'],
+    modulePreload: false,
+    reportCompressedSize: false,
+    rolldownOptions: { input: 'management.html', output: { format: 'iife' } },
+  },
+  server: {
+    open: '/management.html',
+    proxy: Object.fromEntries(
+      ['/usage-service', '/status', '/setup', '/health', '/models', '/v0', '/v1'].map((path) => [
+        path,
+        { target: process.env.MANAGER_URL ?? 'http://127.0.0.1:18317', changeOrigin: true },
+      ]),
+    ),
+  },
+});
