@@ -1,0 +1,191 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CollectorMode, CollectorSettings, UpstreamConnection } from '../../config/config.ts';
+import type { OperationClient } from '../../db/contexts.ts';
+import { openMigrated } from '../../db/migrate.ts';
+import { openDatabase } from '../../db/open.ts';
+import type { Reads } from '../../db/operations/reads.ts';
+import type { Writes } from '../../db/operations/writes.ts';
+import { createWorkerClient } from '../../db/worker/client.ts';
+import { WORKER_ENTRIES, workerEntry } from '../../db/worker/entry.ts';
+import { createUpstreamHttp } from '../../upstream/http-call.ts';
+import { createManagementClient } from '../../upstream/management-client.ts';
+import { createKeyRefusalGate } from '../../upstream/refusal-gate.ts';
+import type { Collector, CollectorStatus, GapKind } from './collector.ts';
+import { type CollectorLogger, type CollectorStore, createCollectorStore, type Ingest } from './ports.ts';
+import { createCollector } from './service.ts';
+import type { CollectorTiming } from './timing.ts';
+
+/** Everything that takes seconds in production takes milliseconds here; what limits an answer stays generous. */
+export const FAST: Partial<CollectorTiming> = {
+  dialTimeoutMs: 500,
+  commandTimeoutMs: 2_000,
+  httpTimeoutMs: 2_000,
+  backoffMs: [20, 40, 80],
+  batchWaitMs: 20,
+  heartbeatMs: 40,
+  idleHeartbeatMs: 60,
+  gatePollMs: 10,
+  stopPatienceMs: 1_000,
+  snapshotWaitMs: 300,
+};
+
+export interface Files {
+  readonly directory: string;
+  readonly databasePath: string;
+  remove(): void;
+}
+
+export function temporaryFiles(): Files {
+  const directory = mkdtempSync(join(tmpdir(), 'collector-'));
+  chmodSync(directory, 0o700);
+  const databasePath = join(directory, 'usage.sqlite');
+  openMigrated(databasePath, { now: Date.now, tempDirectory: directory }).close();
+  return { directory, databasePath, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+export interface ProcessOptions {
+  readonly files: Files;
+  readonly connection: UpstreamConnection;
+  readonly mode?: CollectorMode;
+  readonly settings?: Partial<CollectorSettings>;
+  readonly timing?: Partial<CollectorTiming>;
+  readonly now?: () => number;
+  /** Changes what reaches the database. */
+  readonly ingest?: (real: Ingest) => Ingest;
+  readonly store?: (real: CollectorStore) => CollectorStore;
+  readonly logger?: CollectorLogger;
+}
+
+/** A collector with its workers and clients, as a process of the manager holds them. */
+export interface CollectorProcess {
+  readonly collector: Collector;
+  readonly log: string[];
+  start(changes?: { readonly mode?: CollectorMode; readonly connection?: UpstreamConnection }): Promise<void>;
+  status(): CollectorStatus;
+  /** Stops the collector cleanly and ends the workers. */
+  end(): Promise<void>;
+}
+
+export async function startProcess(options: ProcessOptions): Promise<CollectorProcess> {
+  const { files } = options;
+  const now = options.now ?? Date.now;
+  const log: string[] = [];
+  const logger = options.logger ?? {
+    info: (text: string) => log.push(text),
+    warn: (text: string) => log.push(text),
+    error: (text: string) => log.push(text),
+  };
+  const writer: OperationClient<Writes> = createWorkerClient({
+    name: 'writer',
+    entry: workerEntry(WORKER_ENTRIES.writer),
+    init: { path: files.databasePath, hourlyCore: true },
+  });
+  const reader: OperationClient<Reads> = createWorkerClient({
+    name: 'reader',
+    entry: workerEntry(WORKER_ENTRIES.reader),
+    init: { path: files.databasePath },
+    stoppable: true,
+  });
+  const gate = await createKeyRefusalGate({
+    now,
+    readSetting: async (key) => (await reader.run('getSettings', [key]))[key]?.value ?? null,
+    writeSetting: (key, value) => writer.run('putSettings', [{ key, value, updatedAtMs: now() }]),
+  });
+  const http = createUpstreamHttp({ gate, now, instanceId: 'test-instance', dialTimeoutMs: 500 });
+  const management = createManagementClient({
+    http,
+    now,
+    authFileTiming: { freshMs: 100, minIntervalMs: 50, timeoutMs: 1_000 },
+  });
+  const ingest: Ingest = (batch) => writer.run('ingest', batch);
+  const store = createCollectorStore(writer, reader);
+  const collector = createCollector({
+    ingest: options.ingest?.(ingest) ?? ingest,
+    store: options.store?.(store) ?? store,
+    gate,
+    http,
+    management,
+    now,
+    logger,
+    dataDir: files.directory,
+    timing: { ...FAST, ...options.timing },
+  });
+  return {
+    collector,
+    log,
+    start: (changes = {}) =>
+      collector.start({
+        connection: changes.connection ?? options.connection,
+        settings: {
+          collectorMode: changes.mode ?? options.mode ?? 'auto',
+          queue: 'usage',
+          popSide: 'right',
+          batchSize: 100,
+          pollIntervalMs: 20,
+          queryLimit: 50_000,
+          tlsSkipVerify: false,
+          ...options.settings,
+        },
+      }),
+    status: () => collector.status(),
+    async end() {
+      await collector.stop();
+      await gate.saved();
+      await Promise.all([writer.close(), reader.close()]);
+    },
+  };
+}
+
+/** Request ids of the stored events, sorted; the simulator's numbered events have theirs as id. */
+export function storedIds(files: Files): string[] {
+  const db = openDatabase(files.databasePath, { readonly: true });
+  try {
+    return db
+      .query<{ request_id: string }, []>('SELECT request_id FROM facts_tail ORDER BY request_id')
+      .all()
+      .map((row) => row.request_id);
+  } finally {
+    db.close();
+  }
+}
+
+export interface StoredGap {
+  readonly from_ms: number;
+  readonly to_ms: number | null;
+  readonly kind: GapKind;
+  readonly estimated_lost: number | null;
+}
+
+export function storedGaps(files: Files, kind?: GapKind): StoredGap[] {
+  const db = openDatabase(files.databasePath, { readonly: true });
+  try {
+    return db
+      .query<StoredGap, []>('SELECT from_ms, to_ms, kind, estimated_lost FROM collection_gaps ORDER BY id')
+      .all()
+      .filter((gap) => kind === undefined || gap.kind === kind);
+  } finally {
+    db.close();
+  }
+}
+
+export function storedDeadLetters(files: Files): { payload: string; error: string }[] {
+  const db = openDatabase(files.databasePath, { readonly: true });
+  try {
+    return db
+      .query<{ payload: string; error: string }, []>('SELECT payload, error FROM dead_letters ORDER BY id')
+      .all();
+  } finally {
+    db.close();
+  }
+}
+
+/** Waits for a condition; fails with `what` when it does not come true. */
+export async function until(what: string, condition: () => boolean, limitMs = 8_000): Promise<void> {
+  const end = performance.now() + limitMs;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`did not happen: ${what}`);
+    await Bun.sleep(5);
+  }
+}

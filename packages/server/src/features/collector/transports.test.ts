@@ -1,0 +1,281 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import {
+  makeEvents,
+  type ProfileAlias,
+  type Simulator,
+  type SimulatorOptions,
+  startSimulator,
+} from '@manager/simulator';
+import type { CollectorMode } from '../../config/config.ts';
+import type { Transport } from './collector.ts';
+import {
+  type CollectorProcess,
+  type Files,
+  type ProcessOptions,
+  startProcess,
+  storedDeadLetters,
+  storedGaps,
+  storedIds,
+  temporaryFiles,
+  until,
+} from './testing.ts';
+
+let simulator: Simulator | null = null;
+let files: Files | null = null;
+let processes: CollectorProcess[] = [];
+
+afterEach(async () => {
+  for (const one of processes) await one.end();
+  processes = [];
+  await simulator?.stop();
+  files?.remove();
+  simulator = null;
+  files = null;
+});
+
+async function rig(
+  mode: CollectorMode,
+  upstream: SimulatorOptions = {},
+  options: Partial<ProcessOptions> = {},
+): Promise<{ simulator: Simulator; files: Files; process: CollectorProcess }> {
+  simulator ??= await startSimulator(upstream);
+  files ??= temporaryFiles();
+  const process = await startProcess({
+    files,
+    connection: { baseUrl: simulator.url, managementKey: 'sim-management-key' },
+    mode,
+    ...options,
+  });
+  processes.push(process);
+  return { simulator, files, process };
+}
+
+const hex = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => (from + index).toString(16).padStart(8, '0'));
+
+async function publish(target: Simulator, from: number, count: number): Promise<void> {
+  for (const event of makeEvents({ seed: from + 1, numberFrom: from }).take(count)) await target.publish(event);
+}
+
+const running = (process: CollectorProcess) => process.status().collector === 'running';
+
+describe('the ladder ends where the version of the upstream allows', () => {
+  const cases: readonly [profile: ProfileAlias, mode: CollectorMode, transport: Transport][] = [
+    ['v6.9.38', 'auto', 'resp'],
+    ['v6.10.8', 'auto', 'http'],
+    ['v7.0.7', 'auto', 'subscribe'],
+    ['v7.1.17', 'auto', 'http'],
+    ['v7.1.39', 'auto', 'subscribe'],
+    ['v7.2.140', 'auto', 'subscribe'],
+    ['http-only', 'auto', 'http'],
+    ['v7.2.140', 'http', 'http'],
+    ['v7.2.140', 'resp', 'resp'],
+    ['v7.2.140', 'subscribe', 'subscribe'],
+  ];
+  test.each(cases)('%s in mode %s: %s', async (profile, mode, transport) => {
+    const { simulator, files, process } = await rig(mode, { profile });
+    await publish(simulator, 0, 3);
+    await process.start();
+    await until('running', () => running(process));
+    expect(process.status()).toMatchObject({ transport, mode, lastError: '', upstream: simulator.url });
+    await publish(simulator, 3, 250);
+    await until('all stored', () => process.status().totalInserted === 253);
+    expect(storedIds(files)).toEqual(hex(0, 253));
+    expect(storedGaps(files)).toEqual([]);
+  });
+
+  test.each([
+    ['off', 'the upstream closed the connection'],
+    ['home', 'home mode'],
+  ] satisfies [ProfileAlias, string][])('%s: an error that says what is missing', async (profile, text) => {
+    const { process } = await rig('auto', { profile });
+    await process.start();
+    await until('error', () => process.status().collector === 'error');
+    expect(process.status().lastError).toContain(text);
+    expect(process.status().lastError).toContain('older than v6.9.38, or its management API is off');
+    expect(process.status().transport).toBe('resp');
+  });
+
+  test('an HTTP server without a queue: RESP reads an H, tried again ever more slowly', async () => {
+    const { simulator, process } = await rig('auto', { profile: 'http-only' });
+    simulator.fault({
+      kind: 'http',
+      match: { path: '/v0/management/usage-queue' },
+      respond: { status: 404 },
+      times: 'always',
+    });
+    await process.start();
+    await until('error', () => process.status().collector === 'error');
+    expect(process.status().lastError).toStartWith("auth: unsupported RESP prefix 'H'");
+  });
+
+  test('mode http reports a missing queue and goes on trying', async () => {
+    const { simulator, process } = await rig('http', { profile: 'v6.9.38' });
+    await process.start();
+    await until('error', () => process.status().lastError !== '');
+    expect(process.status().lastError).toContain('http: the upstream answered 404');
+    simulator.setProfile('latest');
+    await until('running', () => running(process));
+  });
+
+  test('on HTTP, Pub/Sub is tried again and taken when it works', async () => {
+    const { simulator, files, process } = await rig(
+      'auto',
+      { profile: 'v6.10.8' },
+      { timing: { resubscribeEveryMs: 100 } },
+    );
+    await process.start();
+    await until('on http', () => running(process) && process.status().transport === 'http');
+    simulator.setProfile('latest');
+    await until('subscribed', () => process.status().transport === 'subscribe');
+    await publish(simulator, 0, 10);
+    await until('stored', () => process.status().totalInserted === 10);
+    expect(storedIds(files)).toEqual(hex(0, 10));
+  });
+
+  test('an upstream that is down tells nothing of its transports: the ladder starts again from Pub/Sub', async () => {
+    const { simulator, process } = await rig('auto');
+    const down = simulator.fault({ kind: 'refuse-connections' });
+    await process.start();
+    await until('error', () => process.status().collector === 'error');
+    expect(process.status().lastError).toStartWith('connect: the upstream cannot be reached');
+    await Bun.sleep(200);
+    simulator.clearFaults(down);
+    await until('subscribed', () => running(process) && process.status().transport === 'subscribe');
+  });
+});
+
+describe('the queue behind a subscription', () => {
+  test('what was published while nobody listened is fetched by the drain', async () => {
+    const { simulator, files, process } = await rig('subscribe');
+    await process.start();
+    await until('running', () => running(process));
+    await publish(simulator, 0, 5);
+    await until('stored', () => process.status().totalInserted === 5);
+    simulator.fault({ kind: 'refuse-connections', forMs: 150, dropOpen: true });
+    await publish(simulator, 5, 300);
+    await until('all stored', () => process.status().totalInserted === 305);
+    expect(storedIds(files)).toEqual(hex(0, 305));
+    expect(storedGaps(files, 'dropped')).toHaveLength(1);
+    expect(storedGaps(files, 'away')).toEqual([]);
+  });
+
+  test('without an HTTP queue the drain goes over RESP', async () => {
+    const { simulator, files, process } = await rig('subscribe');
+    simulator.fault({
+      kind: 'http',
+      match: { path: '/v0/management/usage-queue' },
+      respond: { status: 404 },
+      times: 'always',
+    });
+    await publish(simulator, 0, 250);
+    await process.start();
+    await until('all stored', () => process.status().totalInserted === 250);
+    expect(storedIds(files)).toEqual(hex(0, 250));
+  });
+
+  test('a failed drain is dated and repeated; the subscription stays', async () => {
+    const { simulator, process, files } = await rig('subscribe');
+    await publish(simulator, 0, 150);
+    simulator.fault({ kind: 'http', match: { path: '/v0/management/usage-queue' }, answer: 'truncate' });
+    await process.start();
+    await until('the rest is stored', () => process.status().totalInserted === 50);
+    expect(process.status()).toMatchObject({ collector: 'running', transport: 'subscribe' });
+    expect(storedGaps(files, 'answer_lost')).toHaveLength(1);
+    expect(simulator.requests({ method: 'SUBSCRIBE' })).toHaveLength(1);
+  });
+
+  test('300 events while the database is blocked: no drop, all stored', async () => {
+    let open: () => void = () => {};
+    const blocked = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const { simulator, files, process } = await rig(
+      'subscribe',
+      {},
+      { ingest: (real) => async (batch) => blocked.then(() => real(batch)) },
+    );
+    await process.start();
+    await until('running', () => running(process));
+    await publish(simulator, 0, 2_000);
+    await Bun.sleep(100);
+    expect(simulator.subscribers()).toHaveLength(1);
+    open();
+    await until('stored', () => process.status().totalInserted === 2_000);
+    expect(storedIds(files)).toEqual(hex(0, 2_000));
+    expect(storedGaps(files)).toEqual([]);
+  });
+});
+
+describe('control messages', () => {
+  test('are neither stored nor dead letters, and a storm costs few fetches', async () => {
+    const { simulator, process, files } = await rig('subscribe');
+    await process.start();
+    await until('running', () => running(process));
+    await simulator.refresh({ count: 60, rate: 300 });
+    await publish(simulator, 0, 1);
+    await until('stored', () => process.status().totalInserted === 1);
+    expect(storedDeadLetters(files)).toEqual([]);
+    expect(process.status().deadLetters).toBe(0);
+    expect(simulator.requests({ path: '/v0/management/auth-files' }).length).toBeLessThan(10);
+  });
+});
+
+describe('stop and restart', () => {
+  test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])(
+    'mode %s: a clean stop loses nothing and leaves no gap, and the next run fetches what came meanwhile',
+    async (mode) => {
+      const { simulator, files, process } = await rig(mode);
+      await process.start();
+      await until('running', () => running(process));
+      await publish(simulator, 0, 500);
+      await process.collector.stop();
+      expect(process.status()).toMatchObject({ collector: 'stopped', spooledRecords: 0 });
+      expect(process.collector.active()).toBe(false);
+      await publish(simulator, 500, 100);
+      await process.start();
+      await until('all stored', () => process.status().totalInserted === 600);
+      expect(storedIds(files)).toEqual(hex(0, 600));
+      expect(storedGaps(files)).toEqual([]);
+    },
+  );
+
+  test('a start while running replaces the run', async () => {
+    const { simulator, files, process } = await rig('http');
+    await process.start();
+    await until('running', () => running(process));
+    await process.start({ mode: 'subscribe' });
+    await until('subscribed', () => running(process) && process.status().transport === 'subscribe');
+    await publish(simulator, 0, 20);
+    await until('stored', () => process.status().totalInserted === 20);
+    expect(storedGaps(files)).toEqual([]);
+    expect(simulator.subscribers()).toHaveLength(1);
+  });
+
+  test('a stop lets the pop in flight finish and commits it', async () => {
+    const { simulator, files, process } = await rig('http');
+    await process.start();
+    await until('running', () => running(process));
+    simulator.fault({ kind: 'http', match: { path: '/v0/management/usage-queue' }, delayMs: 200 });
+    await publish(simulator, 0, 10);
+    await Bun.sleep(60);
+    await process.collector.stop();
+    expect(storedIds(files)).toEqual(hex(0, 10));
+    expect(storedGaps(files)).toEqual([]);
+  });
+
+  test('a pop that never answers is given up at a stop, and dated', async () => {
+    const { simulator, files, process } = await rig(
+      'http',
+      {},
+      { timing: { stopPatienceMs: 100, httpTimeoutMs: 30_000 } },
+    );
+    await process.start();
+    await until('running', () => running(process));
+    simulator.fault({ kind: 'http', match: { path: '/v0/management/usage-queue' }, answer: 'hang' });
+    await publish(simulator, 0, 1);
+    await Bun.sleep(60);
+    await process.collector.stop();
+    expect(storedGaps(files, 'answer_lost')).toHaveLength(1);
+  });
+});
