@@ -58,8 +58,7 @@ export function createBans(clock: Clock): Bans {
       const list: BanInfo[] = [];
       for (const address of [...counters.keys()]) {
         const counter = current(address);
-        if (counter !== null)
-          list.push({ address, failures: counter.failures, bannedUntilMs: counter.bannedUntilMs });
+        if (counter !== null) list.push({ address, failures: counter.failures, bannedUntilMs: counter.bannedUntilMs });
       }
       return list;
     },

@@ -38,12 +38,12 @@ export function reduceToProfile(event: EventObject, profile: Profile): EventObje
   const reduced: EventObject = {};
   for (const [name, value] of Object.entries(event)) {
     if (profile.payloadMembers.has(name))
-      reduced[name] = name === 'tokens' ? tokensOf(event, value, profile) : valueOf(name, value, profile);
+      reduced[name] = name === 'tokens' ? tokensOf(event, value, profile) : memberValue(name, value, profile);
   }
   return reduced;
 }
 
-function valueOf(name: string, value: JsonValue, profile: Profile): JsonValue {
+function memberValue(name: string, value: JsonValue, profile: Profile): JsonValue {
   if (name === 'service_tier' && value === 'auto' && compareVersions(profile.version, '7.2.74') < 0) return 'default';
   return value;
 }
@@ -54,12 +54,12 @@ function tokensOf(event: EventObject, value: JsonValue, profile: Profile): JsonV
   for (const [name, count] of Object.entries(value)) {
     if (profile.payloadMembers.has(`tokens.${name}`)) tokens[name] = count;
   }
-  const isClaude = event['provider'] === 'claude';
+  const isClaude = event.provider === 'claude';
   // Cache reads were mirrored for the other families from v7.2.67 on; Claude totals hold the cache from v7.1.26 on.
   if (!isClaude && 'cache_read_tokens' in tokens && compareVersions(profile.version, '7.2.67') < 0)
-    tokens['cache_read_tokens'] = 0;
+    tokens.cache_read_tokens = 0;
   if (isClaude && compareVersions(profile.version, '7.1.26') < 0)
-    tokens['total_tokens'] = Number(tokens['input_tokens'] ?? 0) + Number(tokens['output_tokens'] ?? 0);
+    tokens.total_tokens = Number(tokens.input_tokens ?? 0) + Number(tokens.output_tokens ?? 0);
   return tokens;
 }
 

@@ -9,8 +9,8 @@ export async function callSimulator(controlUrl: string, method: string, ...args:
   });
   const answer: unknown = await response.json();
   if (!isObject(answer) || !response.ok) {
-    const text = isObject(answer) ? String(answer['error']) : `status ${response.status}`;
+    const text = isObject(answer) ? String(answer.error) : `status ${response.status}`;
     throw new Error(`simulator ${method}: ${text}`);
   }
-  return answer['result'];
+  return answer.result;
 }

@@ -1,4 +1,4 @@
-import { makeEvents, type MakeEventsOptions } from '../events/make-events.ts';
+import { type MakeEventsOptions, makeEvents } from '../events/make-events.ts';
 import { isObject } from '../payload.ts';
 import type { Simulator, Traffic } from '../types.ts';
 
@@ -37,7 +37,12 @@ export function startControlServer(simulator: Simulator, port: number): Simulato
       return entry?.handle.sent() ?? 0;
     },
     profile: () => simulator.profile().name,
-    info: () => ({ url: simulator.url, host: simulator.host, port: simulator.port, certificate: simulator.certificate }),
+    info: () => ({
+      url: simulator.url,
+      host: simulator.host,
+      port: simulator.port,
+      certificate: simulator.certificate,
+    }),
   };
   const methods = new Map<string, (...args: never[]) => unknown>();
   for (const [name, member] of [...Object.entries(simulator), ...Object.entries(extra)])
@@ -53,9 +58,9 @@ export function startControlServer(simulator: Simulator, port: number): Simulato
         return Response.json({ error: 'POST /call', methods: [...methods.keys()] }, { status: 404 });
       try {
         const call: unknown = await request.json();
-        const method = isObject(call) ? methods.get(String(call['method'])) : undefined;
+        const method = isObject(call) ? methods.get(String(call.method)) : undefined;
         if (!isObject(call) || method === undefined) return Response.json({ error: 'unknown method' }, { status: 400 });
-        const args = Array.isArray(call['args']) ? call['args'] : [];
+        const args = Array.isArray(call.args) ? call.args : [];
         const result: unknown = await Reflect.apply(method, null, args);
         return Response.json({ result: result ?? null });
       } catch (error) {

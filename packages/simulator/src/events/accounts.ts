@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { authIndexOfFile, authIndexOfKey } from '../management/auth-index.ts';
 import { timeText } from '../management/auth-file-store.ts';
+import { authIndexOfFile, authIndexOfKey } from '../management/auth-index.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { AuthFileSpec, JsonObject } from '../types.ts';
 
@@ -50,7 +50,11 @@ const CODEX: Provider = {
   provider: 'codex',
   executor: 'CodexExecutor',
   plans: ['plus', 'pro', 'team', 'free'],
-  models: [model('gpt-5.4', RESPONSES, 'gpt-5.4(high)'), model('gpt-5.4-mini', CHAT), model('gpt-5.3-codex', RESPONSES)],
+  models: [
+    model('gpt-5.4', RESPONSES, 'gpt-5.4(high)'),
+    model('gpt-5.4-mini', CHAT),
+    model('gpt-5.3-codex', RESPONSES),
+  ],
 };
 const CLAUDE: Provider = {
   provider: 'claude',
@@ -93,7 +97,20 @@ const NORTHWIND: Provider = {
   models: [model('northwind-large', CHAT, 'nw-large'), model('northwind-small', CHAT, 'nw-small')],
 };
 
-const NAMES = ['river', 'amber', 'stone', 'lake', 'grove', 'cedar', 'harbor', 'meadow', 'summit', 'willow', 'ember', 'dune'];
+const NAMES = [
+  'river',
+  'amber',
+  'stone',
+  'lake',
+  'grove',
+  'cedar',
+  'harbor',
+  'meadow',
+  'summit',
+  'willow',
+  'ember',
+  'dune',
+];
 
 /** Accounts of several providers; the first ones carry most of the traffic, and every ninth is a configured key. */
 export function makeAccounts(count: number, seed = 1): EventAccount[] {

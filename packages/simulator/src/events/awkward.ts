@@ -1,6 +1,6 @@
 import { encodeEvent } from '../payload.ts';
-import { makeEvents } from './make-events.ts';
 import type { JsonObject } from '../types.ts';
+import { makeEvents } from './make-events.ts';
 
 /** A full event with other members; `undefined` removes one. */
 export function eventWith(changes: Readonly<Record<string, unknown>>, seed = 1): JsonObject {
@@ -9,11 +9,18 @@ export function eventWith(changes: Readonly<Record<string, unknown>>, seed = 1):
 }
 
 /** An event of about so many bytes, by its failure text or by its response headers. */
-export function largeEvent(bytes: number, by: 'failure-body' | 'headers' = 'failure-body', requestId = '0b190000'): string {
+export function largeEvent(
+  bytes: number,
+  by: 'failure-body' | 'headers' = 'failure-body',
+  requestId = '0b190000',
+): string {
   const failure = { request_id: requestId, failed: true, fail: { status_code: 502, body: 'x'.repeat(bytes) } };
   if (by === 'failure-body') return encodeEvent(eventWith(failure));
   const response_headers = Object.fromEntries(
-    Array.from({ length: Math.ceil(bytes / 60) }, (_, index) => [`X-Padding-${String(index).padStart(8, '0')}`, ['x'.repeat(32)]]),
+    Array.from({ length: Math.ceil(bytes / 60) }, (_, index) => [
+      `X-Padding-${String(index).padStart(8, '0')}`,
+      ['x'.repeat(32)],
+    ]),
   );
   return encodeEvent(eventWith({ request_id: requestId, response_headers }));
 }
@@ -28,7 +35,9 @@ export function awkwardEvents(): AwkwardEvent[] {
   const text = (changes: Readonly<Record<string, unknown>>): string => encodeEvent(eventWith(changes));
   const plain = text({ request_id: '0bad0000' });
   const marked = text({ request_id: '0bad0001', user_agent: 'MARK' });
-  const manyHeaders = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`X-Header-${index}`, [`value ${index}`]]));
+  const manyHeaders = Object.fromEntries(
+    Array.from({ length: 2000 }, (_, index) => [`X-Header-${index}`, [`value ${index}`]]),
+  );
   return [
     { name: 'invalid UTF-8', payload: bytesAt(marked, [0x66, 0xc3, 0x28, 0xff, 0x6f]) },
     { name: 'raw NUL byte in a string', payload: bytesAt(marked, [0x61, 0, 0x62]) },
@@ -48,7 +57,10 @@ export function awkwardEvents(): AwkwardEvent[] {
     { name: 'in 1970', payload: text({ timestamp: '1970-01-01T00:00:00Z', request_id: '0bad0003' }) },
     { name: 'in the future', payload: text({ timestamp: '2999-12-31T23:59:59.999999999Z', request_id: '0bad0004' }) },
     { name: 'offset zone', payload: text({ timestamp: '2026-09-01T16:45:00.5+05:45', request_id: '0bad0005' }) },
-    { name: 'wrong types', payload: text({ latency_ms: 'soon', tokens: [], failed: 'no', model: 7, request_id: '0bad0006' }) },
+    {
+      name: 'wrong types',
+      payload: text({ latency_ms: 'soon', tokens: [], failed: 'no', model: 7, request_id: '0bad0006' }),
+    },
     { name: '2000 response headers', payload: text({ response_headers: manyHeaders, request_id: '0bad0007' }) },
     { name: 'multi-byte names', payload: text({ model: '模型-ü-🚀', alias: '模型', request_id: '0bad0008' }) },
     { name: 'escaped markup', payload: text({ user_agent: '<script>&\u2028\u2029', request_id: '0bad0009' }) },

@@ -32,7 +32,12 @@ export function failureOf(account: EventAccount, atMs: number): Failure | null {
 export function passingFailure(account: EventAccount, random: Random, atMs: number): Failure {
   const roll = random.next();
   if (roll < 0.4)
-    return { status: 503, body: 'upstream connect error or disconnect/reset before headers', headers: NO_HEADERS, isRetried: true };
+    return {
+      status: 503,
+      body: 'upstream connect error or disconnect/reset before headers',
+      headers: NO_HEADERS,
+      isRetried: true,
+    };
   if (roll < 0.6) return { status: 499, body: 'context canceled', headers: NO_HEADERS, isRetried: false };
   if (roll < 0.72) return overloaded(account.provider);
   if (roll < 0.82) return { status: 504, body: 'context deadline exceeded', headers: NO_HEADERS, isRetried: true };
@@ -44,8 +49,12 @@ export function passingFailure(account: EventAccount, random: Random, atMs: numb
 }
 
 function unauthorized(): Failure {
-  const body = '{"error":{"message":"sim: credential no longer valid","type":"authentication_error","code":"auth_unavailable"}}';
-  const headers = { 'X-Openai-Ide-Error-Code': ['token_invalidated'], 'X-Openai-Ide-Root-Error-Code': ['token_revoked'] };
+  const body =
+    '{"error":{"message":"sim: credential no longer valid","type":"authentication_error","code":"auth_unavailable"}}';
+  const headers = {
+    'X-Openai-Ide-Error-Code': ['token_invalidated'],
+    'X-Openai-Ide-Root-Error-Code': ['token_revoked'],
+  };
   return { status: 401, body, headers, isRetried: true };
 }
 

@@ -4,7 +4,12 @@ import type { EventAccount } from './accounts.ts';
 export type ResponseHeaders = Record<string, string[]>;
 
 /** Headers of a successful provider answer: quota windows, request ids, and what a front server adds. */
-export function responseHeaders(account: EventAccount, random: Random, atMs: number, isStream: boolean): ResponseHeaders {
+export function responseHeaders(
+  account: EventAccount,
+  random: Random,
+  atMs: number,
+  isStream: boolean,
+): ResponseHeaders {
   const seconds = Math.floor(atMs / 1000);
   const id = random.hex(16);
   const shared: ResponseHeaders = {
@@ -31,7 +36,12 @@ export function responseHeaders(account: EventAccount, random: Random, atMs: num
         'Strict-Transport-Security': ['max-age=31536000; includeSubDomains; preload'],
       };
     case 'antigravity':
-      return { ...shared, Server: ['ESF'], 'X-Content-Type-Options': ['nosniff'], 'Server-Timing': ['gfet4t7; dur=812'] };
+      return {
+        ...shared,
+        Server: ['ESF'],
+        'X-Content-Type-Options': ['nosniff'],
+        'Server-Timing': ['gfet4t7; dur=812'],
+      };
     case 'xai':
       return {
         ...shared,

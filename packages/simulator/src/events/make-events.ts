@@ -123,7 +123,9 @@ function writeEvent(
   const output = buckets.visible + buckets.reasoning;
   // 60 to 120 tokens a second after the first one.
   const ttftMs = hasTokens ? Math.round(random.skewed(650 + buckets.uncached / 40, 0.5)) : 0;
-  const latencyMs = hasTokens ? ttftMs + Math.round((output * 1000) / random.integer(60, 120)) : random.integer(80, 900);
+  const latencyMs = hasTokens
+    ? ttftMs + Math.round((output * 1000) / random.integer(60, 120))
+    : random.integer(80, 900);
   const startMs = endMs - latencyMs;
   const nanoseconds = String(random.integer(1, 999_999)).padStart(6, '0');
   const headers = failure === null ? responseHeaders(account, random, endMs, attempt.isStream) : { ...failure.headers };
@@ -135,7 +137,7 @@ function writeEvent(
     source: account.source,
     auth_index: account.authIndex,
   };
-  if (account.tokenHash !== '') json['access_token_sha256'] = account.tokenHash;
+  if (account.tokenHash !== '') json.access_token_sha256 = account.tokenHash;
   Object.assign(json, {
     client_ip: `203.0.113.${host}`,
     x_forwarded_for: random.chance(0.3) ? `198.51.100.${host}, 203.0.113.${host}` : '',
@@ -145,7 +147,7 @@ function writeEvent(
     generate: true,
     fail: { status_code: failure?.status ?? 200, body: failure?.body ?? '' },
   });
-  if (Object.keys(headers).length > 0) json['response_headers'] = headers;
+  if (Object.keys(headers).length > 0) json.response_headers = headers;
   const isPriority = account.provider === 'codex' && random.chance(0.05);
   Object.assign(json, {
     accounting_version: 2,
@@ -161,6 +163,7 @@ function writeEvent(
     reasoning_effort: effort,
     service_tier: isPriority ? 'priority' : 'auto',
   });
-  if (account.provider === 'codex' && failure === null) json['response_service_tier'] = isPriority ? 'priority' : 'default';
+  if (account.provider === 'codex' && failure === null)
+    json.response_service_tier = isPriority ? 'priority' : 'default';
   return { json, startMs };
 }

@@ -6,7 +6,9 @@ export type TokenFamily = 'inclusive' | 'claude' | 'gemini';
 /** Providers differ in what `input_tokens` and `output_tokens` include. */
 export function familyOf(provider: string): TokenFamily {
   if (provider === 'claude') return 'claude';
-  return ['gemini', 'gemini-interactions', 'vertex', 'aistudio', 'antigravity'].includes(provider) ? 'gemini' : 'inclusive';
+  return ['gemini', 'gemini-interactions', 'vertex', 'aistudio', 'antigravity'].includes(provider)
+    ? 'gemini'
+    : 'inclusive';
 }
 
 /** Exclusive buckets of one request. */

@@ -185,7 +185,7 @@ export class Exchange {
     const hasLength = 'Content-Length' in all || status === 204 || status === 101;
     this.isChunked = !hasLength && !this.isOldVersion;
     if (this.isChunked) all['Transfer-Encoding'] = 'chunked';
-    if (this.wantsClose) all['Connection'] = 'close';
+    if (this.wantsClose) all.Connection = 'close';
     let text = `HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? 'Status'}\r\n`;
     for (const [name, value] of Object.entries(all)) text += `${name}: ${value}\r\n`;
     this.connection.send(Buffer.from(`${text}\r\n`));

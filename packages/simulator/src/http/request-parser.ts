@@ -78,7 +78,8 @@ export function createRequestParser(sink: RequestSink): RequestParser {
     const headers: [string, string][] = [];
     for (const line of lines) {
       const colon = line.indexOf(':');
-      if (colon > 0) headers.push([line.slice(0, colon), Buffer.from(line.slice(colon + 1).trim(), 'latin1').toString()]);
+      if (colon > 0)
+        headers.push([line.slice(0, colon), Buffer.from(line.slice(colon + 1).trim(), 'latin1').toString()]);
     }
     const [, method = '', target = '', minor = '1'] = requestLine;
     return begin({ method: method.toUpperCase(), target, minorVersion: minor === '0' ? 0 : 1, headers });
@@ -90,7 +91,11 @@ export function createRequestParser(sink: RequestSink): RequestParser {
     if (length !== '' && !/^\d+$/.test(length)) return fail();
     const isChunked = encoding.toLowerCase().includes('chunked');
     const bodyBytes = Number(length);
-    state = isChunked ? { kind: 'chunk-size' } : bodyBytes > 0 ? { kind: 'length', left: bodyBytes } : { kind: 'waiting' };
+    state = isChunked
+      ? { kind: 'chunk-size' }
+      : bodyBytes > 0
+        ? { kind: 'length', left: bodyBytes }
+        : { kind: 'waiting' };
     sink.head(head);
     if (state.kind === 'waiting') sink.bodyEnd();
     return true;

@@ -15,7 +15,9 @@ export function wantsWebSocket(exchange: Exchange): boolean {
 /** Accepts a WebSocket that sends every message back; takes the first subprotocol the client offers. */
 export function echoWebSocket(exchange: Exchange): void {
   const { connection } = exchange;
-  const accept = createHash('sha1').update(exchange.header('sec-websocket-key') + GUID).digest('base64');
+  const accept = createHash('sha1')
+    .update(exchange.header('sec-websocket-key') + GUID)
+    .digest('base64');
   const protocol = exchange.header('sec-websocket-protocol').split(',')[0]?.trim() ?? '';
   const rest = exchange.upgrade({
     Upgrade: 'websocket',
@@ -82,7 +84,8 @@ function takeFrame(bytes: Buffer): { kind: number; payload: Buffer; isFinal: boo
   if (isMasked) at += 4;
   if (bytes.length < at + length) return null;
   const payload = Buffer.from(bytes.subarray(at, at + length));
-  if (mask !== null) for (let index = 0; index < length; index += 1) payload[index] = (payload[index] ?? 0) ^ (mask[index & 3] ?? 0);
+  if (mask !== null)
+    for (let index = 0; index < length; index += 1) payload[index] = (payload[index] ?? 0) ^ (mask[index & 3] ?? 0);
   return { kind: first & 15, payload, isFinal: (first & 128) !== 0, length: at + length };
 }
 

@@ -20,7 +20,12 @@ export async function objectBody(exchange: Exchange, text = 'invalid body'): Pro
 }
 
 /** Writes a configuration value, or answers as a failed save does. */
-export function save(exchange: Exchange, context: ManagementContext, path: readonly string[], value: JsonValue): boolean {
+export function save(
+  exchange: Exchange,
+  context: ManagementContext,
+  path: readonly string[],
+  value: JsonValue,
+): boolean {
   const fault = context.faults.take('save-failure');
   // The value in memory changes even when the file cannot be written.
   context.config.set(path, value);

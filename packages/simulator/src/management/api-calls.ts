@@ -50,11 +50,11 @@ function fixtureEntries(): ApiCallEntry[] {
 
 function answerOf(response: JsonObject): ApiCallAnswer {
   const header: Record<string, string[]> = {};
-  if (isObject(response['header'])) {
-    for (const [name, values] of Object.entries(response['header']))
+  if (isObject(response.header)) {
+    for (const [name, values] of Object.entries(response.header))
       if (Array.isArray(values)) header[name] = values.map(String);
   }
-  return { status_code: Number(response['status_code']), header, body: String(response['body']) };
+  return { status_code: Number(response.status_code), header, body: String(response.body) };
 }
 
 function matchesUrl(pattern: string, url: string): boolean {
@@ -88,7 +88,7 @@ async function call(exchange: Exchange, context: ManagementContext): Promise<voi
       (candidate.url === undefined || matchesUrl(candidate.url, url)) &&
       (candidate.authIndex === undefined || candidate.authIndex === authIndex),
   );
-  const usesToken = isObject(body['header']) && Object.values(body['header']).some((value) => String(value).includes(TOKEN));
+  const usesToken = isObject(body.header) && Object.values(body.header).some((value) => String(value).includes(TOKEN));
   const refused = usesToken ? tokenProblem(context, authIndex) : null;
   const result = fault?.result ?? refused ?? context.apiCalls.find(method, url, authIndex)?.result;
   await answer(exchange, context, result ?? 'request failed');
@@ -110,7 +110,7 @@ function tokenProblem(context: ManagementContext, authIndex: string): 'literal-t
   if (file === null) return findByAuthIndex(context, authIndex) === null ? 'literal-token' : null;
   const hasToken = TOKEN_MEMBERS.some((member) => {
     const value = file.content[member];
-    return isObject(value) ? Boolean(value['access_token']) : typeof value === 'string' && value !== '';
+    return isObject(value) ? Boolean(value.access_token) : typeof value === 'string' && value !== '';
   });
   return hasToken ? null : 'auth token not found';
 }
@@ -124,7 +124,8 @@ async function answer(
     await new Promise<void>((resolve) => context.clock.after(TIMEOUT_MS, resolve));
     sendError(exchange, 502, 'request failed');
   } else if (result === 'request failed') sendError(exchange, 502, result);
-  else if (result === 'auth token not found' || result === 'auth token refresh failed') sendError(exchange, 400, result);
+  else if (result === 'auth token not found' || result === 'auth token refresh failed')
+    sendError(exchange, 400, result);
   else if (result === 'literal-token') {
     const body = '{"error": "invalid token"}';
     exchange.sendJson(200, { status_code: 401, header: { 'Content-Type': ['application/json'] }, body });

@@ -40,7 +40,11 @@ export function apiKeyRoutes(context: ManagementContext): Route[] {
     const value = exchange.query.get('value') ?? '';
     const keys = current();
     if (Number.isInteger(index) && index >= 0 && index < keys.length) store(exchange, keys.toSpliced(index, 1));
-    else if (value !== '') store(exchange, keys.filter((key) => key !== value));
+    else if (value !== '')
+      store(
+        exchange,
+        keys.filter((key) => key !== value),
+      );
     else sendError(exchange, 400, 'missing index or value');
   }
 
@@ -60,6 +64,6 @@ export function clientKeys(context: ManagementContext): string[] {
 /** A list as PUT accepts it: bare, or as `items`, which must not be empty then. */
 export function listOf(body: JsonValue | undefined): JsonValue[] | null {
   if (Array.isArray(body)) return body;
-  const items = isObject(body) ? body['items'] : null;
+  const items = isObject(body) ? body.items : null;
   return Array.isArray(items) && items.length > 0 ? items : null;
 }

@@ -28,7 +28,7 @@ async function setStatus(exchange: Exchange, context: ManagementContext): Promis
   if (body === null) return;
   const { name, disabled } = body;
   const { endpoints } = context.profile();
-  const rawIndex = endpoints.has('status-by-index') ? body['auth_index'] : undefined;
+  const rawIndex = endpoints.has('status-by-index') ? body.auth_index : undefined;
   const authIndex = typeof rawIndex === 'string' && rawIndex !== '' ? rawIndex : undefined;
   if (typeof name !== 'string' || name === '') sendError(exchange, 400, 'name is required');
   else if (typeof disabled !== 'boolean') sendError(exchange, 400, 'disabled is required');
@@ -47,12 +47,12 @@ function setFileStatus(exchange: Exchange, context: ManagementContext, file: Aut
     return;
   }
   file.disabled = disabled;
-  file.content['disabled'] = disabled;
+  file.content.disabled = disabled;
   context.clock.after(RELOAD_MS, () => {
-    file.row['status'] = disabled ? 'disabled' : 'active';
-    file.row['status_message'] = disabled ? 'disabled via management API' : '';
-    file.row['updated_at'] = timeText(context.clock.now());
-    if (!disabled) file.row['unavailable'] = false;
+    file.row.status = disabled ? 'disabled' : 'active';
+    file.row.status_message = disabled ? 'disabled via management API' : '';
+    file.row.updated_at = timeText(context.clock.now());
+    if (!disabled) file.row.unavailable = false;
   });
   context.reloaded();
   exchange.sendJson(200, { status: 'ok', disabled });
@@ -97,7 +97,7 @@ async function setFields(exchange: Exchange, context: ManagementContext): Promis
   else if (problem !== null) sendError(exchange, 400, problem);
   else {
     for (const [key, value] of Object.entries(fields)) setField(file, key.replaceAll('-', '_'), value);
-    file.row['updated_at'] = timeText(context.clock.now());
+    file.row.updated_at = timeText(context.clock.now());
     context.reloaded();
     sendOk(exchange);
   }
@@ -119,9 +119,9 @@ const SHOWN = ['priority', 'weight', 'note', 'websockets', 'request_retry', 'pre
 
 function setField(file: AuthFile, key: string, value: JsonValue): void {
   if (key === 'headers' && isObject(value)) {
-    const known = isObject(file.content['headers']) ? file.content['headers'] : {};
+    const known = isObject(file.content.headers) ? file.content.headers : {};
     const merged = { ...known, ...value };
-    file.content['headers'] = Object.fromEntries(Object.entries(merged).filter(([, text]) => text !== ''));
+    file.content.headers = Object.fromEntries(Object.entries(merged).filter(([, text]) => text !== ''));
     return;
   }
   const isRemoved =

@@ -11,9 +11,7 @@ export function listAuthFiles(exchange: Exchange, context: ManagementContext): v
   if (profile.filters) {
     const name = exchange.query.get('name');
     const index = exchange.query.get('auth_index');
-    rows = rows.filter(
-      (row) => (name === null || row['name'] === name) && (index === null || row['auth_index'] === index),
-    );
+    rows = rows.filter((row) => (name === null || row.name === name) && (index === null || row.auth_index === index));
   }
   const fault = context.faults.take('auth-file-list');
   if (fault === null) {
@@ -31,7 +29,7 @@ export function listAuthFiles(exchange: Exchange, context: ManagementContext): v
       exchange.sendJson(200, rows as JsonValue);
       break;
     case 'duplicate-names':
-      exchange.sendJson(200, { files: rows.flatMap((row) => [row, { ...row, id: `${String(row['id'])}#2` }]) });
+      exchange.sendJson(200, { files: rows.flatMap((row) => [row, { ...row, id: `${String(row.id)}#2` }]) });
       break;
     case 'missing-index':
       exchange.sendJson(200, { files: rows.map(withoutIndex) });
@@ -50,6 +48,13 @@ function padding(bytes: number): JsonObject[] {
   const status_message = 'x'.repeat(1024 * 1024);
   return Array.from({ length: count }, (_, index) => {
     const name = `padding-${index}.json`;
-    return { id: name, name, auth_index: index.toString(16).padStart(16, 'f'), type: 'codex', provider: 'codex', status_message };
+    return {
+      id: name,
+      name,
+      auth_index: index.toString(16).padStart(16, 'f'),
+      type: 'codex',
+      provider: 'codex',
+      status_message,
+    };
   });
 }

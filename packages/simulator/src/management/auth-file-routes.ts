@@ -30,7 +30,7 @@ function models(exchange: Exchange, context: ManagementContext): void {
     return;
   }
   const file = context.authFiles.find(name);
-  const definitions = file === null ? [] : modelsOf(String(file.row['type'] ?? ''));
+  const definitions = file === null ? [] : modelsOf(String(file.row.type ?? ''));
   exchange.sendJson(200, {
     models: definitions.map(({ id, display_name, type, owned_by }) => ({ id, display_name, type, owned_by })),
   });
@@ -53,7 +53,8 @@ async function remove(exchange: Exchange, context: ManagementContext): Promise<v
     exchange.sendJson(200, { status: 'ok', deleted });
     return;
   }
-  const names = exchange.query.getAll('name').length > 0 ? exchange.query.getAll('name') : namesOf(await exchange.json());
+  const names =
+    exchange.query.getAll('name').length > 0 ? exchange.query.getAll('name') : namesOf(await exchange.json());
   if (names.length === 0) {
     sendError(exchange, 400, 'invalid name');
     return;
@@ -72,13 +73,17 @@ async function remove(exchange: Exchange, context: ManagementContext): Promise<v
     else sendError(exchange, first.status, first.error);
     return;
   }
-  const summary: JsonObject = { status: first === undefined ? 'ok' : 'partial', deleted: deleted.length, files: deleted };
-  if (first !== undefined) summary['failed'] = failed.map(({ name, error }) => ({ name, error }));
+  const summary: JsonObject = {
+    status: first === undefined ? 'ok' : 'partial',
+    deleted: deleted.length,
+    files: deleted,
+  };
+  if (first !== undefined) summary.failed = failed.map(({ name, error }) => ({ name, error }));
   exchange.sendJson(first === undefined ? 200 : 207, summary);
 }
 
 function namesOf(body: unknown): string[] {
-  const list = Array.isArray(body) ? body : isObject(body) ? (body['names'] ?? [body['name']]) : [];
+  const list = Array.isArray(body) ? body : isObject(body) ? (body.names ?? [body.name]) : [];
   return Array.isArray(list) ? list.filter((name) => typeof name === 'string' && name !== '') : [];
 }
 
@@ -112,15 +117,27 @@ async function importVertex(exchange: Exchange, context: ManagementContext): Pro
     sendError(exchange, 400, 'invalid json');
     return;
   }
-  const projectId = isObject(account) ? account['project_id'] : undefined;
-  const email = isObject(account) ? account['client_email'] : undefined;
+  const projectId = isObject(account) ? account.project_id : undefined;
+  const email = isObject(account) ? account.client_email : undefined;
   if (!isObject(account) || typeof email !== 'string') sendError(exchange, 400, 'invalid service account');
   else if (typeof projectId !== 'string' || projectId === '') sendError(exchange, 400, 'project_id missing');
   else {
     const location = String(form?.get('location') ?? '') || 'us-central1';
     const name = `vertex-${projectId}.json`;
-    const file = context.authFiles.write(name, { type: 'vertex', project_id: projectId, email, location, service_account: account });
+    const file = context.authFiles.write(name, {
+      type: 'vertex',
+      project_id: projectId,
+      email,
+      location,
+      service_account: account,
+    });
     context.reloaded();
-    exchange.sendJson(200, { status: 'ok', 'auth-file': file.row['path'] ?? '', project_id: projectId, email, location });
+    exchange.sendJson(200, {
+      status: 'ok',
+      'auth-file': file.row.path ?? '',
+      project_id: projectId,
+      email,
+      location,
+    });
   }
 }

@@ -54,9 +54,9 @@ export function createAuthFileStore(counters: CredentialCounters, now: () => num
       isVirtual: spec.virtual === true,
       row: { ...rowOf(spec, now()), ...spec.row },
       content,
-      disabled: spec.disabled ?? spec.row?.['disabled'] === true,
+      disabled: spec.disabled ?? spec.row?.disabled === true,
     };
-    const recent = Array.isArray(spec.row?.['recent_requests']) ? spec.row['recent_requests'].filter(isObject) : [];
+    const recent = Array.isArray(spec.row?.recent_requests) ? spec.row.recent_requests.filter(isObject) : [];
     const { success, failed } = file.row;
     if (Number(success ?? 0) > 0 || Number(failed ?? 0) > 0)
       counters.seed(authIndex, Number(success ?? 0), Number(failed ?? 0), recent);
@@ -88,8 +88,8 @@ export function createAuthFileStore(counters: CredentialCounters, now: () => num
       const known = files.find((file) => file.name === name && !file.isVirtual);
       if (known !== undefined) {
         known.content = content;
-        known.row['modtime'] = known.row['updated_at'] = timeText(now());
-        known.row['size'] = sizeOf(content);
+        known.row.modtime = known.row.updated_at = timeText(now());
+        known.row.size = sizeOf(content);
         return known;
       }
       const text = (key: string): string => (typeof content[key] === 'string' ? content[key] : '');
@@ -99,7 +99,7 @@ export function createAuthFileStore(counters: CredentialCounters, now: () => num
         name,
         type: text('type') === '' ? 'unknown' : text('type'),
         content,
-        disabled: content['disabled'] === true,
+        disabled: content.disabled === true,
         ...(email === '' ? {} : { email }),
         ...(projectId === '' ? {} : { projectId }),
       });
@@ -150,7 +150,7 @@ function rowOf(spec: AuthFileSpec, nowMs: number): JsonObject {
     path: `${AUTH_DIRECTORY}/${spec.name}`,
   };
   if (spec.email !== undefined) Object.assign(row, { email: spec.email, account: spec.email });
-  if (spec.projectId !== undefined) row['project_id'] = spec.projectId;
+  if (spec.projectId !== undefined) row.project_id = spec.projectId;
   return row;
 }
 
@@ -162,8 +162,8 @@ function defaultContent(spec: AuthFileSpec): JsonObject {
     access_token: `sim-access-token-${spec.name}`,
     refresh_token: `sim-refresh-token-${spec.name}`,
   };
-  if (spec.email !== undefined) content['email'] = spec.email;
-  if (spec.projectId !== undefined) content['project_id'] = spec.projectId;
+  if (spec.email !== undefined) content.email = spec.email;
+  if (spec.projectId !== undefined) content.project_id = spec.projectId;
   return content;
 }
 
@@ -183,8 +183,8 @@ export function authFileSpecs(files: readonly AuthFileSpec[] | number | undefine
 
 function specOfRow(row: JsonObject): AuthFileSpec {
   const text = (name: string): string => String(row[name] ?? '');
-  const email = row['email'];
-  const projectId = row['project_id'];
+  const email = row.email;
+  const projectId = row.project_id;
   return {
     name: text('name'),
     id: text('id'),

@@ -77,7 +77,7 @@ function visibleConfig(context: ManagementContext): Record<string, JsonValue> {
   const { endpoints } = context.profile();
   if (!endpoints.has('queue-retention')) delete view['redis-usage-queue-retention-seconds'];
   if (!endpoints.has('max-retry-credentials')) delete view['max-retry-credentials'];
-  if (!endpoints.has('plugins')) delete view['plugins'];
+  if (!endpoints.has('plugins')) delete view.plugins;
   if (!endpoints.has('interactions-api-key')) delete view['interactions-api-key'];
   if (!endpoints.has('xai-api-key')) delete view['xai-api-key'];
   return view;
@@ -100,7 +100,7 @@ function scalarRoutes(scalar: Scalar, context: ManagementContext): Route[] {
   const set: Handler = async (exchange) => {
     const body = await objectBody(exchange);
     if (body === null) return;
-    const value = accepted(body['value'], scalar);
+    const value = accepted(body.value, scalar);
     if (value === undefined) sendError(exchange, 400, 'invalid body');
     else if (save(exchange, context, path, value)) sendOk(exchange);
   };
@@ -131,11 +131,11 @@ function defaultOf(kind: Kind): JsonValue {
 async function setStrategy(exchange: Exchange, context: ManagementContext): Promise<void> {
   const body = await objectBody(exchange);
   if (body === null) return;
-  if (typeof body['value'] !== 'string') {
+  if (typeof body.value !== 'string') {
     sendError(exchange, 400, 'invalid body');
     return;
   }
-  const strategy = STRATEGIES[body['value'].trim().toLowerCase()];
+  const strategy = STRATEGIES[body.value.trim().toLowerCase()];
   if (strategy === undefined) sendError(exchange, 400, 'invalid strategy');
   else if (save(exchange, context, ['routing', 'strategy'], strategy)) sendOk(exchange);
 }

@@ -14,7 +14,9 @@ export interface ConfigStore {
   get(path: readonly string[]): JsonValue | undefined;
   set(path: readonly string[], value: JsonValue | undefined): void;
   /** Replaces the file byte for byte. */
-  replace(text: string): { readonly ok: true } | { readonly ok: false; readonly status: number; readonly error: string };
+  replace(
+    text: string,
+  ): { readonly ok: true } | { readonly ok: false; readonly status: number; readonly error: string };
   setKey(key: string): void;
   hasKey(): boolean;
   matchesKey(candidate: string): boolean;
@@ -80,7 +82,7 @@ export function createConfigStore(options: {
       merged[name] = isObject(base) && isObject(value) ? { ...base, ...value } : value;
     }
     for (const name of HIDDEN) delete merged[name];
-    merged['plugins'] = publicPlugins(merged['plugins'] ?? null);
+    merged.plugins = publicPlugins(merged.plugins ?? null);
     return merged;
   }
 
@@ -92,7 +94,8 @@ export function createConfigStore(options: {
     yaml: () => text,
     file: () => parsed,
     view,
-    get: (path) => path.reduce<JsonValue | undefined>((value, key) => (isObject(value) ? value[key] : undefined), view()),
+    get: (path) =>
+      path.reduce<JsonValue | undefined>((value, key) => (isObject(value) ? value[key] : undefined), view()),
     set(path, value) {
       store(path, value);
       options.changed();
@@ -148,9 +151,9 @@ function isValid(document: JsonObject): boolean {
 
 /** Private settings of plugins are not shown. */
 function publicPlugins(plugins: JsonValue): JsonValue {
-  if (!isObject(plugins) || !isObject(plugins['configs'])) return plugins;
+  if (!isObject(plugins) || !isObject(plugins.configs)) return plugins;
   const configs: JsonObject = {};
-  for (const [id, config] of Object.entries(plugins['configs'])) {
+  for (const [id, config] of Object.entries(plugins.configs)) {
     const shown: JsonObject = {};
     for (const name of ['enabled', 'priority']) {
       const value = isObject(config) ? config[name] : undefined;

@@ -70,8 +70,8 @@ export function createCredentialCounters(now: () => number, utcOffsetMinutes: nu
       const last = currentBucket();
       for (const [index, bucket] of recent.entries()) {
         counter.buckets.set(last - recent.length + 1 + index, {
-          success: Number(bucket['success'] ?? 0),
-          failed: Number(bucket['failed'] ?? 0),
+          success: Number(bucket.success ?? 0),
+          failed: Number(bucket.failed ?? 0),
         });
       }
     },

@@ -25,7 +25,7 @@ export function logRoutes(context: ManagementContext): Route[] {
     {
       methods: 'GET',
       path: '/request-log-by-id/:id',
-      handler: (exchange, parameters) => downloadById(exchange, context, parameters['id'] ?? ''),
+      handler: (exchange, parameters) => downloadById(exchange, context, parameters.id ?? ''),
     },
   ];
 }

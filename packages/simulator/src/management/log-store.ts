@@ -60,7 +60,8 @@ export function createLogStore(): LogStore {
     write(text) {
       // Continuation lines have no stamp of their own.
       const stamp = /^\[(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})\]/.exec(text)?.[1];
-      const seconds = stamp === undefined ? (lines.at(-1)?.seconds ?? 0) : Date.parse(`${stamp.replace(' ', 'T')}Z`) / 1000;
+      const seconds =
+        stamp === undefined ? (lines.at(-1)?.seconds ?? 0) : Date.parse(`${stamp.replace(' ', 'T')}Z`) / 1000;
       lines.push({ text, seconds });
     },
     rotate() {

@@ -46,10 +46,14 @@ export function oauthMapRoutes(context: ManagementContext): Route[] {
     async function put(exchange: Exchange): Promise<void> {
       const body = await objectBody(exchange);
       if (body === null) return;
-      const value = isObject(body['items']) ? body['items'] : body;
+      const value = isObject(body.items) ? body.items : body;
       const isMap = Object.values(value).every((list) => Array.isArray(list));
       if (!isMap) sendError(exchange, 400, 'invalid body');
-      else store(exchange, Object.fromEntries(Object.entries(value).map(([key, list]) => [key.trim().toLowerCase(), list])));
+      else
+        store(
+          exchange,
+          Object.fromEntries(Object.entries(value).map(([key, list]) => [key.trim().toLowerCase(), list])),
+        );
     }
 
     async function patch(exchange: Exchange): Promise<void> {
@@ -57,13 +61,16 @@ export function oauthMapRoutes(context: ManagementContext): Route[] {
       if (body === null) return;
       const key = map.keyNames.map((name) => textOf(body[name]).toLowerCase()).find((name) => name !== '') ?? '';
       const list = body[map.valueName];
-      if (key === '' || !(Array.isArray(list) || list === null || list === undefined)) sendError(exchange, 400, 'invalid body');
+      if (key === '' || !(Array.isArray(list) || list === null || list === undefined))
+        sendError(exchange, 400, 'invalid body');
       else if (!Array.isArray(list) || list.length === 0) removeKey(exchange, key);
       else store(exchange, { ...current(), [key]: list });
     }
 
     function remove(exchange: Exchange): void {
-      const key = map.keyNames.map((name) => (exchange.query.get(name) ?? '').trim().toLowerCase()).find((name) => name !== '');
+      const key = map.keyNames
+        .map((name) => (exchange.query.get(name) ?? '').trim().toLowerCase())
+        .find((name) => name !== '');
       if (key === undefined) sendError(exchange, 400, `missing ${map.keyNames[0] ?? 'provider'}`);
       else removeKey(exchange, key);
     }

@@ -111,12 +111,12 @@ interface CallbackParameters {
 /** Body members, filled up from the query of `redirect_url`; null when that is no URL. */
 function parametersOf(body: JsonObject): CallbackParameters | null {
   const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value.trim() : '');
-  const redirect = text(body['redirect_url']);
+  const redirect = text(body.redirect_url);
   if (redirect !== '' && !URL.canParse(redirect)) return null;
   const query = redirect === '' ? new URLSearchParams() : new URL(redirect).searchParams;
   const either = (name: string): string => text(body[name]) || (query.get(name) ?? '');
   return {
-    provider: text(body['provider']).toLowerCase(),
+    provider: text(body.provider).toLowerCase(),
     state: either('state'),
     code: either('code'),
     error: either('error') || (query.get('error_description') ?? ''),

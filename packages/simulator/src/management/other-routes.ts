@@ -9,7 +9,12 @@ import { findByAuthIndex, keyEntriesOf, PROVIDER_LISTS, shownEntries, textOf } f
 /** The queue, quota reset, key usage, model catalogues, versions, and what only old versions have. */
 export function otherRoutes(context: ManagementContext): Route[] {
   return [
-    { methods: 'POST', path: '/reset-quota', feature: 'reset-quota', handler: (exchange) => resetQuota(exchange, context) },
+    {
+      methods: 'POST',
+      path: '/reset-quota',
+      feature: 'reset-quota',
+      handler: (exchange) => resetQuota(exchange, context),
+    },
     {
       methods: 'GET',
       path: '/api-key-usage',
@@ -31,7 +36,12 @@ export function otherRoutes(context: ManagementContext): Route[] {
       path: '/model-definitions',
       handler: (exchange) => sendError(exchange, 400, 'channel is required'),
     },
-    { methods: 'GET', path: '/usage', feature: 'usage-export', handler: (exchange) => exchange.sendJson(200, OLD_USAGE) },
+    {
+      methods: 'GET',
+      path: '/usage',
+      feature: 'usage-export',
+      handler: (exchange) => exchange.sendJson(200, OLD_USAGE),
+    },
     {
       methods: 'GET',
       path: '/usage/export',
@@ -40,7 +50,7 @@ export function otherRoutes(context: ManagementContext): Route[] {
         exchange.sendJson(200, {
           version: 1,
           exported_at: new Date(context.clock.now()).toISOString(),
-          usage: OLD_USAGE['usage'] ?? {},
+          usage: OLD_USAGE.usage ?? {},
         }),
     },
   ];
@@ -96,16 +106,20 @@ function jsonElement(bytes: Uint8Array): Uint8Array {
 async function resetQuota(exchange: Exchange, context: ManagementContext): Promise<void> {
   const body = await objectBody(exchange, 'invalid request body');
   if (body === null) return;
-  const authIndex = textOf(body['auth_index']);
+  const authIndex = textOf(body.auth_index);
   const file = context.authFiles.byIndex(authIndex);
   if (authIndex === '') sendError(exchange, 400, 'auth_index is required');
   else if (file === null && findByAuthIndex(context, authIndex) === null) sendError(exchange, 404, 'auth not found');
   else {
     if (file !== null) {
-      Object.assign(file.row, { unavailable: false, status_message: '', status: file.disabled ? 'disabled' : 'active' });
-      delete file.row['next_retry_after'];
+      Object.assign(file.row, {
+        unavailable: false,
+        status_message: '',
+        status: file.disabled ? 'disabled' : 'active',
+      });
+      delete file.row.next_retry_after;
     }
-    const [model] = modelsOf(String(file?.row['type'] ?? 'codex'));
+    const [model] = modelsOf(String(file?.row.type ?? 'codex'));
     exchange.sendJson(200, { status: 'ok', auth_index: authIndex, models: model === undefined ? [] : [model.id] });
   }
 }
@@ -115,7 +129,7 @@ function keyUsage(context: ManagementContext): JsonObject {
   for (const list of PROVIDER_LISTS) {
     for (const entry of shownEntries(context, list)) {
       const isCompatible = list.name === 'openai-compatibility';
-      const group = isCompatible ? textOf(entry['name']).toLowerCase() : list.provider;
+      const group = isCompatible ? textOf(entry.name).toLowerCase() : list.provider;
       const keys = isCompatible ? keyEntriesOf(entry) : [entry];
       const rows: JsonObject = {};
       for (const key of keys) {

@@ -15,7 +15,12 @@ export function pluginOwnedRoutes(context: ManagementContext): Route[] {
   return [
     { methods: 'GET', path: path('download'), feature: 'plugins', handler: download },
     { methods: 'POST|PUT|PATCH', path: path('upload'), feature: 'plugins', handler: upload },
-    { methods: 'GET|POST', path: path('events'), feature: 'plugins', handler: (exchange) => slowEvents(exchange, context) },
+    {
+      methods: 'GET|POST',
+      path: path('events'),
+      feature: 'plugins',
+      handler: (exchange) => slowEvents(exchange, context),
+    },
     { methods: '*', path: path('echo'), feature: 'plugins', handler: echo },
     { methods: 'GET', path: path('redirect'), feature: 'plugins', handler: redirect },
   ];

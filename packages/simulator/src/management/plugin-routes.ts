@@ -11,10 +11,20 @@ const STORE_PLUGINS = ['simplugin'];
 export function pluginRoutes(context: ManagementContext): Route[] {
   const { plugins } = context;
   return [
-    { methods: 'GET', path: '/plugins', feature: 'plugins', handler: (exchange) => exchange.sendJson(200, plugins.list()) },
+    {
+      methods: 'GET',
+      path: '/plugins',
+      feature: 'plugins',
+      handler: (exchange) => exchange.sendJson(200, plugins.list()),
+    },
     { methods: 'PATCH', path: '/plugins/:id/enabled', feature: 'plugins', handler: forPlugin(setEnabled, context) },
     { methods: 'GET', path: '/plugins/:id/config', feature: 'plugin-config', handler: forPlugin(getConfig, context) },
-    { methods: 'PUT|PATCH', path: '/plugins/:id/config', feature: 'plugin-config', handler: forPlugin(setConfig, context) },
+    {
+      methods: 'PUT|PATCH',
+      path: '/plugins/:id/config',
+      feature: 'plugin-config',
+      handler: forPlugin(setConfig, context),
+    },
     { methods: 'DELETE', path: '/plugins/:id', feature: 'plugin-delete', handler: forPlugin(remove, context) },
     {
       methods: 'GET',
@@ -40,9 +50,14 @@ function forPlugin(handler: PluginHandler, context: ManagementContext): Handler 
   };
 }
 
-function storeConfig(exchange: Exchange, context: ManagementContext, id: string, config: JsonObject | undefined): boolean {
-  const plugins = context.config.file()['plugins'];
-  const known = isObject(plugins) && isObject(plugins['configs']) ? plugins['configs'] : {};
+function storeConfig(
+  exchange: Exchange,
+  context: ManagementContext,
+  id: string,
+  config: JsonObject | undefined,
+): boolean {
+  const plugins = context.config.file().plugins;
+  const known = isObject(plugins) && isObject(plugins.configs) ? plugins.configs : {};
   const others = Object.fromEntries(Object.entries(known).filter(([name]) => name !== id));
   const configs = config === undefined ? others : { ...others, [id]: config };
   return save(exchange, context, ['plugins', 'configs'], configs);
@@ -50,9 +65,10 @@ function storeConfig(exchange: Exchange, context: ManagementContext, id: string,
 
 async function setEnabled(exchange: Exchange, context: ManagementContext, id: string): Promise<void> {
   const body = await exchange.json();
-  if (!isObject(body) || typeof body['enabled'] !== 'boolean')
+  if (!isObject(body) || typeof body.enabled !== 'boolean')
     sendError(exchange, 400, 'invalid_body', 'enabled must be true or false');
-  else if (storeConfig(exchange, context, id, { ...context.plugins.config(id), enabled: body['enabled'] })) sendOk(exchange);
+  else if (storeConfig(exchange, context, id, { ...context.plugins.config(id), enabled: body.enabled }))
+    sendOk(exchange);
 }
 
 function getConfig(exchange: Exchange, context: ManagementContext, id: string): void {
@@ -68,7 +84,8 @@ async function setConfig(exchange: Exchange, context: ManagementContext, id: str
     return;
   }
   const merged = exchange.method === 'PUT' ? body : { ...context.plugins.config(id), ...body };
-  const kept = exchange.method === 'PUT' ? Object.entries(merged) : Object.entries(merged).filter(([, value]) => value !== null);
+  const kept =
+    exchange.method === 'PUT' ? Object.entries(merged) : Object.entries(merged).filter(([, value]) => value !== null);
   if (storeConfig(exchange, context, id, Object.fromEntries(kept))) sendOk(exchange);
 }
 
@@ -92,7 +109,7 @@ function remove(exchange: Exchange, context: ManagementContext, id: string): voi
 
 async function install(exchange: Exchange, context: ManagementContext, id: string): Promise<void> {
   const body = await exchange.json();
-  const requested = exchange.query.get('version') ?? (isObject(body) ? String(body['version'] ?? '') : '');
+  const requested = exchange.query.get('version') ?? (isObject(body) ? String(body.version ?? '') : '');
   const source = exchange.query.get('source') ?? 'official';
   if (!STORE_PLUGINS.includes(id)) sendError(exchange, 404, 'plugin_not_found', 'the store has no such plugin');
   else if (source !== 'official') sendError(exchange, 404, 'plugin_store_source_not_found', 'no such source');

@@ -1,7 +1,7 @@
 import samples from '../fixtures/management-samples.json';
+import { isObject } from '../payload.ts';
 import type { JsonObject } from '../types.ts';
 import type { ConfigStore } from './config-store.ts';
-import { isObject } from '../payload.ts';
 
 /** Installed plugins and the store they come from. */
 export interface PluginStore {
@@ -20,8 +20,8 @@ export function createPluginStore(config: ConfigStore): PluginStore {
   const sample = samples['GET /v0/management/plugins'] as JsonObject;
   const storeSample = samples['GET /v0/management/plugin-store'] as JsonObject;
   const templates = new Map<string, JsonObject>();
-  for (const plugin of Array.isArray(sample['plugins']) ? sample['plugins'].filter(isObject) : [])
-    templates.set(String(plugin['id']), plugin);
+  for (const plugin of Array.isArray(sample.plugins) ? sample.plugins.filter(isObject) : [])
+    templates.set(String(plugin.id), plugin);
   const installed = new Set(templates.keys());
 
   function configOf(id: string): JsonObject | null {
@@ -31,8 +31,8 @@ export function createPluginStore(config: ConfigStore): PluginStore {
 
   /** From the file: the JSON view hides private settings. */
   function fileConfig(id: string): JsonObject | null {
-    const plugins = config.file()['plugins'];
-    const configs = isObject(plugins) ? plugins['configs'] : null;
+    const plugins = config.file().plugins;
+    const configs = isObject(plugins) ? plugins.configs : null;
     const value = isObject(configs) ? configs[id] : null;
     return isObject(value) ? value : null;
   }
@@ -42,7 +42,7 @@ export function createPluginStore(config: ConfigStore): PluginStore {
   }
 
   function states(id: string): JsonObject {
-    const isEnabled = configOf(id)?.['enabled'] === true;
+    const isEnabled = configOf(id)?.enabled === true;
     return {
       configured: configOf(id) !== null,
       registered: true,
@@ -58,18 +58,18 @@ export function createPluginStore(config: ConfigStore): PluginStore {
       plugins: [...installed].sort().map((id) => ({ ...(templates.get(id) ?? {}), id, ...states(id) })),
     }),
     store() {
-      const offered = Array.isArray(storeSample['plugins']) ? storeSample['plugins'].filter(isObject) : [];
+      const offered = Array.isArray(storeSample.plugins) ? storeSample.plugins.filter(isObject) : [];
       return {
         ...storeSample,
         plugins_enabled: areEnabled(),
         plugins: offered.map((plugin) => {
-          const id = String(plugin['id']);
+          const id = String(plugin.id);
           return installed.has(id) ? { ...plugin, ...states(id) } : { ...plugin, ...NOT_INSTALLED };
         }),
       };
     },
     has: (id) => installed.has(id),
-    isActive: (id) => installed.has(id) && areEnabled() && configOf(id)?.['enabled'] === true,
+    isActive: (id) => installed.has(id) && areEnabled() && configOf(id)?.enabled === true,
     pathOf: (id) => `/sim/plugins/${id}.so`,
     install: (id) => void installed.add(id),
     remove: (id) => void installed.delete(id),

@@ -24,7 +24,12 @@ export function providerListRoutes(context: ManagementContext): Route[] {
   });
 }
 
-function store(exchange: Exchange, context: ManagementContext, list: ProviderList, entries: readonly JsonObject[]): void {
+function store(
+  exchange: Exchange,
+  context: ManagementContext,
+  list: ProviderList,
+  entries: readonly JsonObject[],
+): void {
   const result = sanitise(list, entries);
   if ('error' in result) sendError(exchange, 400, result.error);
   else if (save(exchange, context, [list.name], result.entries)) {
@@ -42,7 +47,7 @@ async function put(exchange: Exchange, context: ManagementContext, list: Provide
 async function patch(exchange: Exchange, context: ManagementContext, list: ProviderList): Promise<void> {
   const body = await objectBody(exchange);
   if (body === null) return;
-  const value = body['value'];
+  const value = body.value;
   if (!isObject(value)) {
     sendError(exchange, 400, 'invalid body');
     return;
@@ -71,7 +76,7 @@ function findEntry(
   const { index } = body;
   if (typeof index === 'number' && index >= 0 && index < entries.length) return index;
   const isNamed = list.name === 'openai-compatibility';
-  const wanted = textOf(isNamed ? (body['name'] ?? body['match']) : body['match']);
+  const wanted = textOf(isNamed ? (body.name ?? body.match) : body.match);
   if (wanted === '') return 'item not found';
   const baseUrl = exchange.query.get('base-url');
   const matching = entries.flatMap((entry, at) => {
@@ -96,11 +101,18 @@ function remove(exchange: Exchange, context: ManagementContext, list: ProviderLi
   }
   const baseUrl = exchange.query.get('base-url');
   const matches = (entry: JsonObject): boolean =>
-    textOf(entry[isNamed ? 'name' : 'api-key']) === wanted && (baseUrl === null || textOf(entry['base-url']) === baseUrl);
+    textOf(entry[isNamed ? 'name' : 'api-key']) === wanted &&
+    (baseUrl === null || textOf(entry['base-url']) === baseUrl);
   const count = entries.filter(matches).length;
   const isStrict = list.name === 'gemini-api-key' || list.name === 'interactions-api-key';
   if (count === 0 && isStrict) sendError(exchange, 404, 'item not found');
   else if (count > 1 && !isNamed && baseUrl === null)
     sendError(exchange, 400, 'multiple items match api-key; base-url is required');
-  else store(exchange, context, list, entries.filter((entry) => !matches(entry)));
+  else
+    store(
+      exchange,
+      context,
+      list,
+      entries.filter((entry) => !matches(entry)),
+    );
 }

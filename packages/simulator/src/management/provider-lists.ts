@@ -52,7 +52,7 @@ export function shownEntries(context: ManagementContext, list: ProviderList): Js
       return withIndex ? { ...entry, 'auth-index': index } : entry;
     }
     const keys = keyEntriesOf(entry);
-    const shown: JsonObject = { ...entry, disabled: entry['disabled'] === true };
+    const shown: JsonObject = { ...entry, disabled: entry.disabled === true };
     if (!withIndex) return shown;
     if (keys.length === 0) return { ...shown, 'auth-index': authIndexOfKey(list.name, baseUrl, '') };
     const indexed = keys.map((key) => ({
@@ -77,7 +77,7 @@ export function sanitise(list: ProviderList, items: readonly JsonValue[]): Sanit
   for (const [index, item] of items.entries()) {
     if (!isObject(item)) return { error: 'invalid body' };
     const entry = cleaned(list, item);
-    const weights = [entry['weight'], ...keyEntriesOf(entry).map((key) => key['weight'])];
+    const weights = [entry.weight, ...keyEntriesOf(entry).map((key) => key.weight)];
     if (weights.some((weight) => typeof weight === 'number' && weight > MAX_WEIGHT))
       return { error: `${list.name}[${index}].weight: must be at most ${MAX_WEIGHT}` };
     if (list.name === 'vertex-api-key' && textOf(entry['api-key']) === '')
@@ -85,7 +85,9 @@ export function sanitise(list: ProviderList, items: readonly JsonValue[]): Sanit
     if (list.name === 'claude-api-key' && !isProfileName(entry['fingerprint-profile']))
       return { error: `${list.name}[${index}].fingerprint-profile: unknown` };
     if (isDropped(list, entry)) continue;
-    const identity = JSON.stringify(['api-key', 'base-url', 'proxy-url', 'prefix', 'headers'].map((key) => entry[key] ?? ''));
+    const identity = JSON.stringify(
+      ['api-key', 'base-url', 'proxy-url', 'prefix', 'headers'].map((key) => entry[key] ?? ''),
+    );
     if (COLLAPSING.includes(list.name) && seen.has(identity)) continue;
     seen.add(identity);
     entries.push(entry);
@@ -97,9 +99,9 @@ function cleaned(list: ProviderList, item: JsonObject): JsonObject {
   const entry: JsonObject = { ...item };
   delete entry['auth-index'];
   for (const name of ['api-key', 'base-url', 'proxy-url', 'name']) if (name in entry) entry[name] = textOf(entry[name]);
-  const prefix = textOf(entry['prefix']).replace(/^\/+|\/+$/g, '');
-  if (prefix === '' || prefix.includes('/')) delete entry['prefix'];
-  else entry['prefix'] = prefix;
+  const prefix = textOf(entry.prefix).replace(/^\/+|\/+$/g, '');
+  if (prefix === '' || prefix.includes('/')) delete entry.prefix;
+  else entry.prefix = prefix;
   const excluded = entry['excluded-models'];
   if (Array.isArray(excluded)) {
     const names = new Set(excluded.map((model) => textOf(model).toLowerCase()).filter((model) => model !== ''));

@@ -7,7 +7,8 @@ export function setYamlKey(text: string, path: readonly string[], value: JsonVal
   const block = findBlock(lines, key, 0, lines.length, 0);
   if (rest.length === 0) return replace(lines, block, render(key, value, 0, lines[block?.from ?? -1]));
   const child = rest.join('.');
-  if (block === null) return value === undefined ? text : replace(lines, null, [`${key}:`, ...render(child, value, 2, undefined)]);
+  if (block === null)
+    return value === undefined ? text : replace(lines, null, [`${key}:`, ...render(child, value, 2, undefined)]);
   const indent = childIndent(lines, block);
   const inner = findBlock(lines, child, block.from + 1, block.to, indent);
   const rendered = render(child, value, indent, lines[inner?.from ?? -1]);
@@ -36,7 +37,9 @@ function findBlock(lines: readonly string[], key: string, from: number, to: numb
 }
 
 function childIndent(lines: readonly string[], block: Block): number {
-  const first = lines.slice(block.from + 1, block.to).find((line) => line.trim() !== '' && !line.trim().startsWith('#'));
+  const first = lines
+    .slice(block.from + 1, block.to)
+    .find((line) => line.trim() !== '' && !line.trim().startsWith('#'));
   return first === undefined ? 2 : indentOf(first);
 }
 

@@ -29,7 +29,10 @@ export function createModelServer(context: ManagementContext): (exchange: Exchan
     if (path === '/healthz' && isRead && context.profile().endpoints.has('healthz'))
       exchange.sendJson(200, samples['GET /healthz'] as JsonObject);
     else if (path === '/' && isRead)
-      exchange.sendJson(200, { message: 'Simulated upstream', endpoints: ['POST /v1/chat/completions', 'GET /v1/models'] });
+      exchange.sendJson(200, {
+        message: 'Simulated upstream',
+        endpoints: ['POST /v1/chat/completions', 'GET /v1/models'],
+      });
     else if (callback !== undefined && method === 'GET') browserCallback(exchange, context, callback);
     else if (path.startsWith('/v0/resource/plugins/')) pluginPage(exchange, context);
     else if (MODEL_PATHS.test(path) || path.startsWith('/v1internal:')) await modelApi(exchange, context);
@@ -91,7 +94,8 @@ function allModels(): ModelDefinition[] {
 function modelList(exchange: Exchange): JsonObject {
   const agent = exchange.header('user-agent').toLowerCase();
   const models = allModels();
-  if (exchange.query.has('client_version')) return { models: models.map(({ id, display_name }) => ({ slug: id, display_name })) };
+  if (exchange.query.has('client_version'))
+    return { models: models.map(({ id, display_name }) => ({ slug: id, display_name })) };
   if (exchange.header('anthropic-version') !== '' || agent.startsWith('claude-cli')) {
     const data = models.map(({ id, display_name }) => ({
       id,
@@ -101,7 +105,8 @@ function modelList(exchange: Exchange): JsonObject {
     }));
     return { data, has_more: false, first_id: data[0]?.id ?? '', last_id: data.at(-1)?.id ?? '' };
   }
-  if (agent.startsWith('grok')) return { models: models.filter(({ owned_by }) => owned_by === 'xai').map(({ id }) => ({ name: id })) };
+  if (agent.startsWith('grok'))
+    return { models: models.filter(({ owned_by }) => owned_by === 'xai').map(({ id }) => ({ name: id })) };
   return {
     object: 'list',
     data: models.map(({ id, object, created, owned_by }) => ({ id, object, created, owned_by })),
@@ -127,9 +132,9 @@ async function echo(exchange: Exchange, context: ManagementContext): Promise<voi
   });
   const text = Buffer.concat(kept).toString();
   const request = parsed(text);
-  const model = typeof request['model'] === 'string' ? request['model'] : '';
+  const model = typeof request.model === 'string' ? request.model : '';
   const wantsStream =
-    request['stream'] === true || exchange.path.endsWith(':streamGenerateContent') || exchange.query.get('alt') === 'sse';
+    request.stream === true || exchange.path.endsWith(':streamGenerateContent') || exchange.query.get('alt') === 'sse';
   if (!wantsStream) {
     const sha256 = digest.digest('hex');
     exchange.sendJson(200, { object: 'echo', model, method: exchange.method, target: exchange.target, bytes, sha256 });

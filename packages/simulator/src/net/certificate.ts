@@ -43,7 +43,8 @@ export function selfSigned(hostName: string): SelfSigned {
 /** DER: tag, length, content. */
 function tagged(tag: number, content: Buffer): Buffer {
   const length = content.length;
-  const header = length < 128 ? [tag, length] : length < 256 ? [tag, 0x81, length] : [tag, 0x82, length >> 8, length & 255];
+  const header =
+    length < 128 ? [tag, length] : length < 256 ? [tag, 0x81, length] : [tag, 0x82, length >> 8, length & 255];
   return Buffer.concat([Buffer.from(header), content]);
 }
 

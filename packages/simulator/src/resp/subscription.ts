@@ -5,8 +5,8 @@ import type { EventRecord, Ledger } from '../queue/ledger.ts';
 import type { Subscriber, UsageQueue } from '../queue/usage-queue.ts';
 import type { OpenRecord } from '../recorder.ts';
 import type { LossReason } from '../types.ts';
-import { messageEncoder, pong, simple, subscription as subscriptionFrame } from './encode.ts';
 import { disturb } from './disturb.ts';
+import { messageEncoder, pong, simple, subscription as subscriptionFrame } from './encode.ts';
 
 export interface SubscriptionOptions {
   readonly connection: Connection;
@@ -55,7 +55,8 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
       return;
     }
     unwritten.push(record);
-    if (!disturb(connection, faults, frame, 'message', PAYLOAD, written)) connection.send(frame, { message: true, written });
+    if (!disturb(connection, faults, frame, 'message', PAYLOAD, written))
+      connection.send(frame, { message: true, written });
     const wrong = faults.take('wrong-channel');
     if (wrong !== null) connection.send(messageEncoder(wrong.channel ?? 'other')(bytes));
   }
