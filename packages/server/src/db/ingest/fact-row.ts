@@ -129,7 +129,7 @@ function flagsOf(event: UsageEvent, receivedAtMs: number): number {
 }
 
 function positive(count: number): number {
-  return count > 0 ? count : 0;
+  return Math.max(count, 0);
 }
 
 /** Unknown is 0, a value is stored one higher. A negative duration is no measurement. */

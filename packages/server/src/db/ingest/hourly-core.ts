@@ -79,7 +79,7 @@ function addFact(sums: Float64Array, fact: FactSums): void {
     long * fact.cacheReadTokens,
     long * fact.cacheCreationTokens,
     long * fact.billableOutputTokens,
-    fact.latencyMs > 0 ? fact.latencyMs : 0,
+    Math.max(fact.latencyMs, 0),
     fact.latencyMs > 0 ? 1 : 0,
     !fact.failed && fact.totalTokens === 0 ? 1 : 0,
   ];

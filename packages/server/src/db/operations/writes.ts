@@ -1,6 +1,7 @@
 import { sealTail } from '../../facts/seal.ts';
 import { deleteAlias, upsertAliases } from '../../features/aliases/store.ts';
 import { collectorWrites } from '../../features/collector/store.ts';
+import { checkpoint } from '../checkpoint.ts';
 import type { WriterContext } from '../contexts.ts';
 import { ingest, recordDeadLetters } from '../ingest/operations.ts';
 import { putSettings } from '../settings.ts';
@@ -14,6 +15,7 @@ export const WRITES = {
   seal: ownTransactions((context: WriterContext, _args: null) => sealTail(context)),
   upsertAliases,
   deleteAlias,
+  checkpoint: ownTransactions(checkpoint),
   ...collectorWrites,
 } as const;
 

@@ -19,5 +19,6 @@ const isExecutable = /\/(?:\$bunfs|%24bunfs|~BUN|%7EBUN)\//.test(import.meta.url
 export const WORKER_ENTRIES = {
   writer: 'db/worker/writer.ts',
   reader: 'db/worker/reader.ts',
+  checkpointer: 'db/worker/checkpointer.ts',
   analytics: 'facts/worker.ts',
 } as const;

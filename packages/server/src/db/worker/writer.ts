@@ -11,11 +11,14 @@ export interface WriterInit {
   readonly hourlyCore: boolean;
 }
 
+/** The checkpointer keeps the log short; this is the backstop should it fail: 192 MiB. */
+const AUTOMATIC_CHECKPOINT_PAGES = 49_152;
 /** The ledger's scattered keys are the writer's working set. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 serveOperations<WriterInit, IngestContext>((init) => {
   const db = openDatabase(init.path, { cacheBytes: CACHE_BYTES });
+  db.run(`PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}`);
   const events = createEventWriter(db, { hourlyCore: init.hourlyCore });
   const context: IngestContext = { db, now: Date.now, events, ingester: createIngester(db, events, Date.now) };
   return {

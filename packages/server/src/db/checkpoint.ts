@@ -1,0 +1,20 @@
+import type { Database } from 'bun:sqlite';
+
+export type CheckpointMode = 'noop' | 'passive' | 'truncate';
+
+export interface CheckpointOutcome {
+  readonly busy: boolean;
+  /** Frames in the log, and how many of them are in the database. */
+  readonly logFrames: number;
+  readonly checkpointedFrames: number;
+}
+
+/** Runs one checkpoint; must be outside of a transaction. `noop` only looks. */
+export function checkpoint({ db }: { readonly db: Database }, mode: CheckpointMode): CheckpointOutcome {
+  const row = db.query<{ busy: number; log: number; checkpointed: number }, []>(`PRAGMA wal_checkpoint(${mode})`).get();
+  return {
+    busy: row?.busy === 1,
+    logFrames: Math.max(row?.log ?? 0, 0),
+    checkpointedFrames: Math.max(row?.checkpointed ?? 0, 0),
+  };
+}

@@ -1,0 +1,140 @@
+import { statSync } from 'node:fs';
+import type { DatabaseFiles } from '@manager/core/contract/status';
+import type { CheckpointMode, CheckpointOutcome } from './checkpoint.ts';
+import { JOURNAL_SIZE_LIMIT_BYTES } from './open.ts';
+
+export interface CheckpointerDeps {
+  readonly path: string;
+  readonly now: () => number;
+  /** On a connection of its own, beside the writer. */
+  readonly besideWriter: (mode: CheckpointMode) => Promise<CheckpointOutcome>;
+  /** On the writer's connection, between two of its operations. */
+  readonly inWriter: (mode: CheckpointMode) => Promise<CheckpointOutcome>;
+}
+
+/** Keeps the write-ahead log short. Errors are shown in `/status`, never thrown. */
+export interface Checkpointer {
+  /** Looks whether something is due; called once a second. */
+  tick(): Promise<void>;
+  /** The `database` object of `/status`; null when the files cannot be seen. */
+  files(): DatabaseFiles | null;
+}
+
+type CheckpointStatus = DatabaseFiles['checkpoint'];
+
+const REGULAR_MS = 30_000;
+const TRUNCATE_PAUSE_MS = 300_000;
+/** 32 MiB of frames not yet in the database: about four seconds of the heaviest load. */
+const DUE_FRAMES = 8_192;
+/** What the writer may finish itself without a noticeable pause. */
+const FINISH_FRAMES = 1_024;
+const MAX_ROUNDS = 6;
+
+/**
+ * A checkpoint beside a writer that never rests never reaches the end of the log, and a log whose end was not reached is not
+ * started anew. So the bulk is moved beside the writer, round after round on what came meanwhile, and the small rest on the
+ * writer's own connection, where nothing can be added: the next write then begins the log from its start.
+ */
+export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
+  let status: CheckpointStatus = {
+    mode: 'pending',
+    busy: false,
+    logFrames: 0,
+    checkpointedFrames: 0,
+    executedAtMs: 0,
+    durationMs: 0,
+  };
+  let seenChangeMs = -1;
+  let regularAtMs = 0;
+  let truncateAtMs: number | null = null;
+  let running = false;
+
+  async function tick(): Promise<void> {
+    if (running) return;
+    const log = sizeOf(`${deps.path}-wal`);
+    const nowMs = deps.now();
+    const isRegular = nowMs - regularAtMs >= REGULAR_MS;
+    if (log === null || log.changedMs === seenChangeMs) return;
+    running = true;
+    try {
+      const state = await deps.besideWriter('noop');
+      if (pending(state) < DUE_FRAMES && !isRegular) return;
+      regularAtMs = nowMs;
+      const reached = await advance(pending(state) >= DUE_FRAMES);
+      if (reached) seenChangeMs = log.changedMs;
+      if (reached && log.bytes > JOURNAL_SIZE_LIMIT_BYTES) await truncate();
+    } catch (error) {
+      status = { ...status, executedAtMs: deps.now(), error: textOf(error) };
+    } finally {
+      running = false;
+    }
+  }
+
+  /** True when every frame reached the database. */
+  async function advance(underLoad: boolean): Promise<boolean> {
+    const startedMs = deps.now();
+    let outcome = await deps.besideWriter('passive');
+    for (let round = 1; round < MAX_ROUNDS && pending(outcome) > FINISH_FRAMES; round += 1) {
+      const before = pending(outcome);
+      outcome = await deps.besideWriter('passive');
+      // A reader holds an old snapshot: further rounds would move nothing.
+      if (outcome.checkpointedFrames === 0 || pending(outcome) >= before * 2) break;
+    }
+    if (underLoad) outcome = await deps.inWriter('passive');
+    record('passive', outcome, startedMs);
+    return pending(outcome) === 0;
+  }
+
+  /** Shrinks a log that once grew beyond its limit. It waits for readers, so it is tried rarely and only when none lags. */
+  async function truncate(): Promise<void> {
+    const startedMs = deps.now();
+    if (truncateAtMs !== null && startedMs - truncateAtMs < TRUNCATE_PAUSE_MS) return;
+    truncateAtMs = startedMs;
+    record('truncate', await deps.besideWriter('truncate'), startedMs);
+  }
+
+  function record(mode: CheckpointStatus['mode'], outcome: CheckpointOutcome, startedMs: number): void {
+    status = {
+      mode,
+      ...outcome,
+      executedAtMs: startedMs,
+      durationMs: Math.max(deps.now() - startedMs, 0),
+      ...(truncateAtMs === null ? {} : { lastTruncateAttemptAtMs: truncateAtMs }),
+    };
+  }
+
+  return {
+    tick,
+    files() {
+      const database = sizeOf(deps.path);
+      if (database === null) return null;
+      const walBytes = sizeOf(`${deps.path}-wal`)?.bytes ?? 0;
+      const shmBytes = sizeOf(`${deps.path}-shm`)?.bytes ?? 0;
+      return {
+        databaseBytes: database.bytes,
+        walBytes,
+        shmBytes,
+        totalBytes: database.bytes + walBytes + shmBytes,
+        journalSizeLimitBytes: JOURNAL_SIZE_LIMIT_BYTES,
+        checkpoint: status,
+      };
+    },
+  };
+}
+
+function pending(outcome: CheckpointOutcome): number {
+  return outcome.logFrames - outcome.checkpointedFrames;
+}
+
+/** A stat does not open the file: opening and closing it would drop this process's locks on it. */
+function sizeOf(path: string): { readonly bytes: number; readonly changedMs: number } | null {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? null : { bytes: stat.size, changedMs: stat.mtimeMs };
+}
+
+function textOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'SQLITE_FULL') return 'the disk is full';
+  if (code.startsWith('SQLITE_IOERR')) return 'the file could not be read or written';
+  return code.startsWith('SQLITE_BUSY') ? 'the database is busy' : 'the checkpoint failed';
+}

@@ -1,0 +1,139 @@
+import type { DatabaseFiles } from '@manager/core/contract/status';
+import { SEGMENT_ROWS } from '../facts/columns.ts';
+import { createCheckpointer } from './checkpointer.ts';
+import type { OperationClient, RunOptions } from './contexts.ts';
+import { openMigrated } from './migrate.ts';
+import type { Reads } from './operations/reads.ts';
+import type { Writes } from './operations/writes.ts';
+import type { CheckpointerInit, CheckpointerOperations } from './worker/checkpointer.ts';
+import { createWorkerClient } from './worker/client.ts';
+import { WORKER_ENTRIES, workerEntry } from './worker/entry.ts';
+import type { ReaderInit } from './worker/reader.ts';
+import type { WriterInit } from './worker/writer.ts';
+
+export interface StoreOptions {
+  /** Canonical, its process lock held. Migrated by `openMigrated` before. */
+  readonly path: string;
+  /** Off: the hourly core is not kept up to date. */
+  readonly hourlyCore: boolean;
+  readonly now: () => number;
+  readonly log: StoreLog;
+  /** Row readers at most; each starts when all others are busy. Default 2, one for each core we expect. */
+  readonly readers?: number;
+  /** Deadline of a read. Default 30,000: the panel gives up then. */
+  readonly readDeadlineMs?: number;
+}
+
+export interface StoreLog {
+  warn(message: string): void;
+}
+
+/** The database as the server sees it: one writer, some readers, upkeep. */
+export interface Store {
+  readonly writer: OperationClient<Writes>;
+  readonly reader: OperationClient<Reads>;
+  /** The `database` object of `/status`. */
+  databaseFiles(): DatabaseFiles | null;
+  /** Finishes what was accepted, then ends all workers. */
+  close(): Promise<void>;
+}
+
+const TICK_MS = 1_000;
+
+/** Creates or upgrades the database, then closes it again: workers open it themselves. For start-up. */
+export function prepareStore(
+  path: string,
+  options: { readonly now: () => number; readonly tempDirectory: string },
+): void {
+  openMigrated(path, options).close();
+}
+
+export function openStore(options: StoreOptions): Store {
+  const { path } = options;
+  const writerInit: WriterInit = { path, hourlyCore: options.hourlyCore };
+  const writer = createWorkerClient<Writes>({
+    name: 'database writer',
+    entry: workerEntry(WORKER_ENTRIES.writer),
+    init: writerInit,
+  });
+  const readerInit: ReaderInit = { path };
+  const reader = createWorkerClient<Reads>({
+    name: 'database reader',
+    entry: workerEntry(WORKER_ENTRIES.reader),
+    init: readerInit,
+    size: options.readers ?? 2,
+    deadlineMs: options.readDeadlineMs ?? 30_000,
+    stoppable: true,
+  });
+  const checkpointerInit: CheckpointerInit = { path };
+  const besideWriter = createWorkerClient<CheckpointerOperations>({
+    name: 'database checkpointer',
+    entry: workerEntry(WORKER_ENTRIES.checkpointer),
+    init: checkpointerInit,
+  });
+  const checkpointer = createCheckpointer({
+    path,
+    now: options.now,
+    besideWriter: (mode) => besideWriter.run('checkpoint', mode),
+    inWriter: (mode) => writer.run('checkpoint', mode, { priority: 'background' }),
+  });
+  const ticks = setInterval(() => void checkpointer.tick(), TICK_MS);
+  ticks.unref();
+  const sealer = createSealer(writer, options.log);
+  // A process that was killed between an insert and its seal left a long tail.
+  sealer.request();
+
+  return {
+    writer: { run: sealing(writer, sealer), close: () => writer.close() },
+    reader,
+    databaseFiles: () => checkpointer.files(),
+    async close() {
+      clearInterval(ticks);
+      await sealer.idle();
+      await Promise.all([writer.close(), reader.close(), besideWriter.close()]);
+    },
+  };
+}
+
+interface Sealer {
+  request(): void;
+  idle(): Promise<void>;
+}
+
+/** Seals as long as the tail is long enough, one segment after the other, whenever the writer has nothing better to do. */
+function createSealer(writer: OperationClient<Writes>, log: StoreLog): Sealer {
+  let running: Promise<void> | null = null;
+
+  async function seal(): Promise<void> {
+    try {
+      while (await writer.run('seal', null, { priority: 'background' })) {
+        // One more segment may be due.
+      }
+    } catch (error) {
+      log.warn(`sealing facts failed: ${error instanceof Error ? error.message : 'unknown error'}`);
+    } finally {
+      running = null;
+    }
+  }
+
+  return {
+    request() {
+      running ??= seal();
+    },
+    idle: () => running ?? Promise.resolve(),
+  };
+}
+
+/** Runs operations of the writer and looks at each ingest result whether a segment is due. */
+function sealing(writer: OperationClient<Writes>, sealer: Sealer): OperationClient<Writes>['run'] {
+  async function run(name: keyof Writes & string, args: never, options?: RunOptions): Promise<unknown> {
+    const result: unknown = await writer.run(name, args, options);
+    if (name === 'ingest' && tailRowsOf(result) >= SEGMENT_ROWS) sealer.request();
+    return result;
+  }
+  return run as OperationClient<Writes>['run'];
+}
+
+function tailRowsOf(result: unknown): number {
+  return typeof result === 'object' && result !== null && 'tailRows' in result ? Number(result.tailRows) : 0;
+}
