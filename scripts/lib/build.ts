@@ -35,6 +35,9 @@ export function compileServer(options: {
     process.execPath,
     'build',
     '--compile',
+    // Without bytecode the start takes twice as long.
+    '--bytecode',
+    '--format=esm',
     '--minify',
     '--no-compile-autoload-dotenv',
     '--no-compile-autoload-bunfig',

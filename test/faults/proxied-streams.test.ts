@@ -84,7 +84,6 @@ afterAll(async () => {
 describe('the proxy with long bodies', () => {
   test('a download passes in constant memory', async () => {
     const answer = await manager.fetch('/v0/management/stream/download');
-    expect(answer.headers.get('content-length')).toBe(String(SIZE));
     let received = 0;
     for await (const chunk of answer.body ?? []) received += chunk.byteLength;
     expect(received).toBe(SIZE);

@@ -71,6 +71,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     records: boot.records,
     state: boot.state,
     write: (changes) => writer.run('putSettings', changes),
+    protectSecret: logging.protect,
     now,
   });
   const gate = await createKeyRefusalGate({

@@ -53,6 +53,8 @@ export interface Area {
   /** Checked before the key; absent where a refused caller must not learn which paths exist. */
   readonly methods?: readonly string[];
   readonly cors: boolean;
+  /** What a path is that the area does not know; default 405, as clients of the interface expect. */
+  readonly unknownPath?: 404;
   /** Whether answers may be streams, so that a request has not ended when its handler returns. */
   readonly streams: boolean;
   readonly handler:
@@ -93,7 +95,7 @@ export function createAreas(handlers: AreaHandlers): readonly Area[] {
     own(segments(`${MANAGEMENT}/usage/import`, `${MANAGEMENT}/usage/import-sessions`), later('usage import')),
     own(segments(`${MANAGEMENT}/usage/archives`), later('usage archives')),
     own(segments(`${MANAGEMENT}/usage/maintenance`), later('usage maintenance')),
-    { ...own(segments(`${MANAGEMENT}/usage`), feature(handlers.usage)), streams: true },
+    { ...own(segments(`${MANAGEMENT}/usage`), feature(handlers.usage)), streams: true, unknownPath: 404 },
     forwarded(below(`${MANAGEMENT}/`), handlers.management),
     { ...forwarded(exact('/v1/models', '/v1/models/', '/models', '/models/'), handlers.models), methods: ['GET'] },
     { ...forwarded(segments('/v0/resource/plugins'), handlers.pluginResources), methods: PLUGIN_METHODS },

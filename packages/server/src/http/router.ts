@@ -79,7 +79,7 @@ function toHandler(area: Area, { authenticator, errors }: RouterDeps): AreaHandl
     case 'raw':
       return area.handler.handle;
     case 'feature':
-      return featureHandler(area.handler.routes, errors);
+      return featureHandler(area.handler.routes, area.unknownPath === 404, errors);
     case 'forward':
       return forwardHandler(area.handler.handle, authenticator);
     case 'later': {
@@ -111,7 +111,7 @@ interface FeatureEnv extends ManagerEnv {
 }
 
 /** Runs the routes of a feature: slashes at the end are ignored, what it does not know is 405 with the methods it does. */
-function featureHandler(routes: FeatureRoutes, errors: ErrorAnswers): AreaHandler {
+function featureHandler(routes: FeatureRoutes, unknownIsMissing: boolean, errors: ErrorAnswers): AreaHandler {
   const app = new Hono<FeatureEnv>({ getPath: (request) => trimSlashes(routingPath(request.url)) });
   app.use('*', async (c, next) => {
     c.set('remoteAddress', c.env.remoteAddress);
@@ -119,7 +119,10 @@ function featureHandler(routes: FeatureRoutes, errors: ErrorAnswers): AreaHandle
   });
   app.route('/', routes);
   app.onError((error, c) => errors(error, c.req.raw));
-  app.notFound((c) => errors(notAllowed(methodsOf(app, c.req.path)), c.req.raw));
+  app.notFound((c) => {
+    const methods = methodsOf(app, c.req.path);
+    return errors(unknownIsMissing && methods.length === 0 ? notFound() : notAllowed(methods), c.req.raw);
+  });
 
   return (request, context, path) => {
     // Hono answers HEAD as a GET without its body, which would run an export to throw it away.

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createLogging } from './logger.ts';
 import { createRedactor } from './redactor.ts';
-import { createRepeatedLog } from './repeated.ts';
 
 async function capture(pretty = false) {
   const lines: string[] = [];
@@ -85,54 +84,5 @@ describe('log lines', () => {
     expect(lines.join('')).toContain('hello');
     expect(lines.join('')).not.toContain('s3cret-value');
     expect(() => JSON.parse(lines.join(''))).toThrow();
-  });
-});
-
-describe('repeated messages', () => {
-  function setUp() {
-    let nowMs = 0;
-    const lines: { level: string; fields: object; message: string }[] = [];
-    const add = (level: string) => (fields: object, message: string) => lines.push({ level, fields, message });
-    const repeated = createRepeatedLog({ info: add('info'), warn: add('warn'), error: add('error') }, () => nowMs);
-    return { repeated, lines, advance: (ms: number) => (nowMs += ms) };
-  }
-
-  test('one line a minute with a count', () => {
-    const { repeated, lines, advance } = setUp();
-    for (let second = 0; second < 150; second++) {
-      repeated.log('error', { second }, 'connect: refused');
-      advance(1000);
-    }
-    expect(lines.map((line) => line.fields)).toEqual([
-      { second: 0 },
-      { second: 59, repeated: 59 },
-      { second: 119, repeated: 60 },
-    ]);
-    repeated.flush(true);
-    expect(lines.at(-1)?.fields).toEqual({ second: 149, repeated: 30 });
-  });
-
-  test('another message is logged at once', () => {
-    const { repeated, lines } = setUp();
-    repeated.log('error', {}, 'a');
-    repeated.log('error', {}, 'b');
-    repeated.log('warn', {}, 'a');
-    repeated.log('error', {}, 'a');
-    expect(lines.length).toBe(3);
-  });
-
-  test('after a quiet minute the message is new again', () => {
-    const { repeated, lines, advance } = setUp();
-    repeated.log('error', {}, 'a');
-    advance(60_000);
-    repeated.log('error', {}, 'a');
-    expect(lines.map((line) => line.fields)).toEqual([{}, {}]);
-  });
-
-  test('memory is bounded', () => {
-    const { repeated, lines } = setUp();
-    for (let i = 0; i < 5000; i++) repeated.log('error', {}, `message ${i}`);
-    repeated.flush(true);
-    expect(lines.length).toBe(5000);
   });
 });

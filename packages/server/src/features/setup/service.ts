@@ -30,6 +30,11 @@ const MODES: readonly CollectorMode[] = ['auto', 'subscribe', 'http', 'resp'];
 export function createSetupService(deps: SetupServiceDeps): SetupService {
   const { connection: connections, check, collector, configured } = deps;
 
+  /** A key of the environment stays there: it is not copied into the database. */
+  function storable(connection: UpstreamConnection): UpstreamConnection | null {
+    return connections.environmentManaged() ? null : connection;
+  }
+
   async function bind(request: SetupRequest): Promise<SetupResponse> {
     const connection = requestedConnection(request);
     const monitoring = request.requestMonitoringEnabled ?? true;
@@ -41,7 +46,7 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
       ensureUsageStatistics: request.ensureUsageStatisticsEnabled ?? monitoring,
       pollIntervalMs: settings.pollIntervalMs,
     });
-    await connections.save({ connection, collector: settings });
+    await connections.save({ connection: storable(connection), collector: settings });
     await collector.apply({ restart: true });
     return { ok: true, upstream: connection.baseUrl };
   }
@@ -69,7 +74,7 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
         ensureUsageStatistics: true,
         pollIntervalMs: settings.pollIntervalMs,
       });
-      await connections.save({ connection, collector: settings, codexInspection });
+      await connections.save({ connection: storable(connection), collector: settings, codexInspection });
     }
     await collector.apply();
     return toResponse(connections);

@@ -9,6 +9,8 @@ import { targetUrl } from './target.ts';
 const REFUSAL_TEXT =
   /invalid management key|missing management key|IP banned|remote management (disabled|key not set)/i;
 const MAX_REFUSAL_BYTES = 64 * 1024;
+/** The runtime sends every streamed body in chunks; an answer up to this size is passed whole, so it keeps its length. */
+const MAX_WHOLE_BYTES = 1024 * 1024;
 
 export interface ForwardDeps {
   readonly gate: KeyRefusalGate;
@@ -78,7 +80,7 @@ export async function forward(deps: ForwardDeps, options: ForwardOptions): Promi
     throw new AppError('request_failed', { status: 502, message: 'the upstream cannot be reached', cause });
   }
   deps.dialer.heardFrom(url);
-  return toAnswer(answer, permit);
+  return toAnswer(answer, permit, request.method);
 }
 
 /** Target of a WebSocket handshake; the same rules as `forward`. */
@@ -114,17 +116,31 @@ function withSearch(url: string, search: string | undefined): string {
   return `${mark < 0 ? url : url.slice(0, mark)}${search === '' ? '' : `?${search}`}`;
 }
 
-async function toAnswer(answer: Response, permit: GatePermit | null): Promise<Response> {
+async function toAnswer(answer: Response, permit: GatePermit | null, method: string): Promise<Response> {
   const headers = answerHeaders(answer.headers);
   const init = { status: answer.status, statusText: answer.statusText, headers };
   const mayRefuse = permit?.open === true && (answer.status === 401 || answer.status === 403);
   if (!mayRefuse || answer.body === null) {
     if (permit?.open) permit.report('accepted');
-    return new Response(answer.body, init);
+    if (method === 'HEAD') return new Response(null, init);
+    return new Response(isSmall(answer) ? await readWhole(answer) : answer.body, init);
   }
   const { bytes, rest } = await readUpTo(answer.body, MAX_REFUSAL_BYTES);
   const text = rest ? '' : new TextDecoder().decode(bytes);
   if (REFUSAL_TEXT.test(text)) permit.report('refused', text.slice(0, 300));
   else permit.report('accepted');
   return new Response(rest ?? bytes, init);
+}
+
+function isSmall(answer: Response): boolean {
+  const length = Number(answer.headers.get('content-length') ?? Number.NaN);
+  return answer.body !== null && length <= MAX_WHOLE_BYTES;
+}
+
+async function readWhole(answer: Response): Promise<ArrayBuffer> {
+  try {
+    return await answer.arrayBuffer();
+  } catch (cause) {
+    throw new AppError('request_failed', { status: 502, message: 'the answer of the upstream broke off', cause });
+  }
 }

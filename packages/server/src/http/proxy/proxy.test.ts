@@ -129,6 +129,17 @@ describe('with the admin key', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array(bytes));
   });
 
+  test('the length of an answer is kept, for HEAD too', async () => {
+    const { manager } = setUp({
+      answer: () => new Response('twelve bytes', { headers: { 'Content-Type': 'text/plain' } }),
+    });
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await fetch(`${manager.url}/v0/management/logs`, { method, headers: admin });
+      expect(answer.headers.get('content-length')).toBe('12');
+      expect(await answer.text()).toBe(method === 'GET' ? 'twelve bytes' : '');
+    }
+  });
+
   test('redirects are returned, not followed', async () => {
     const { upstream, manager } = setUp({ answer: () => Response.redirect('http://127.0.0.1:1/elsewhere', 307) });
     const answer = await fetch(`${manager.url}/v0/management/logs`, { headers: admin, redirect: 'manual' });

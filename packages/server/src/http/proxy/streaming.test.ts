@@ -42,7 +42,7 @@ test('an answer that breaks off upstream breaks off for the caller', async () =>
     port: 0,
     socket: {
       data(socket) {
-        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10000000\r\n\r\nhalf');
         socket.flush();
         setTimeout(() => socket.terminate(), 20);
       },
