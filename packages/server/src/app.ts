@@ -2,12 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { openStorage } from './app/open-storage.ts';
 import { readPanel } from './app/panel-asset.ts';
 import type { RunningManager, ServeRequest } from './commands/serve.ts';
-import type { OperationClient } from './db/contexts.ts';
-import type { Reads } from './db/operations/reads.ts';
-import type { Writes } from './db/operations/writes.ts';
 import { readSetting } from './db/settings.ts';
-import { createWorkerClient } from './db/worker/client.ts';
-import { WORKER_ENTRIES, workerEntry } from './db/worker/entry.ts';
+import { openStore } from './db/store.ts';
 import { createAnalyticsClient } from './facts/analytics-client.ts';
 import { createAliasRoutes } from './features/aliases/routes.ts';
 import { createAliasService } from './features/aliases/service.ts';
@@ -39,8 +35,6 @@ import { createUpstreamHttp } from './upstream/http-call.ts';
 import { createManagementClient } from './upstream/management-client.ts';
 import { createKeyRefusalGate } from './upstream/refusal-gate.ts';
 
-const READERS = 2;
-
 /** The composition root: opens everything in its order, wires it, and takes it down again. */
 export async function serve(request: ServeRequest): Promise<RunningManager> {
   const { config, logging, version } = request;
@@ -51,18 +45,8 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
 
   const { lock, vault, boot, db } = openStorage(request, now);
   const path = lock.canonicalPath;
-  const writer: OperationClient<Writes> = createWorkerClient({
-    name: 'writer',
-    entry: workerEntry(WORKER_ENTRIES.writer),
-    init: { path, hourlyCore: config.hourlyRollupEnabled },
-  });
-  const reader: OperationClient<Reads> = createWorkerClient({
-    name: 'reader',
-    entry: workerEntry(WORKER_ENTRIES.reader),
-    init: { path },
-    size: READERS,
-    stoppable: true,
-  });
+  const store = openStore({ path, hourlyCore: config.hourlyRollupEnabled, now, log: logger });
+  const { writer, reader } = store;
   const analytics = createAnalyticsClient({ databasePath: path });
 
   const connection = createConnectionService({
@@ -119,7 +103,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     dataMigration: () => completedMigration(boot.state.updatedAtMs),
     // A database of this version has every index from its first day.
     maintenanceWork: () => ({ deferredIndexes: 0, offlineJobs: 0 }),
-    databaseFiles: () => null,
+    databaseFiles: store.databaseFiles,
   });
   const setup = createSetupService({
     connection,
@@ -179,10 +163,10 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       await collector.stop();
       await closed;
       await profiling?.stop();
-      await Promise.all([reader.close(), analytics.close()]);
+      await analytics.close();
       db.close();
-      // The last connection to close takes the write-ahead log back into the database; only a writer can.
-      await writer.close();
+      // Last, because the last connection to close takes the write-ahead log back into the database, which only a writer can.
+      await store.close();
       lock.release();
     },
   };
