@@ -100,6 +100,17 @@ function surelyFits(event: UsageEvent): boolean {
   return units * 12 + FRAME_BYTES <= ARCHIVE_RECORD_BYTES;
 }
 
+/** Shorter strings are not worth a cut. In UTF-16 units. */
+const LONG_STRING = 1024;
+
+function collectLongStrings(value: unknown, found: string[]): void {
+  if (typeof value === 'string') {
+    if (value.length > LONG_STRING) found.push(value);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) collectLongStrings(member, found);
+  }
+}
+
 function shortenStrings(value: unknown, limit: number): unknown {
   if (typeof value === 'string') return value.length > limit ? cutEscaped(value, limit) : value;
   if (Array.isArray(value)) return value.map((element) => shortenStrings(element, limit));
@@ -107,18 +118,32 @@ function shortenStrings(value: unknown, limit: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortenStrings(member, limit)]));
 }
 
-/** `raw_json` with its longest strings cut until it needs at most `limit` bytes inside the record. */
-function shortenRawJson(text: string, limit: number): string {
+/**
+ * `raw_json` with its longest strings cut until it needs at most `limit` of its `bytes` inside the record. How far they must be
+ * cut is estimated first, because writing the item anew is the dear part.
+ */
+function shortenRawJson(text: string, bytes: number, limit: number): string {
   const item = parseJson(text);
-  if (isJsonObject(item)) {
-    for (let longest = text.length; longest > MARK.length; longest = Math.floor(longest / 2)) {
-      const shortened = JSON.stringify(shortenStrings(item, longest));
-      if (escapedBytes(shortened) <= limit) return shortened;
-    }
+  const strings: string[] = [];
+  collectLongStrings(item, strings);
+  // Inside the record the strings are escaped twice.
+  const costs = strings.map((string) => ({ length: string.length, cost: escapedBytes(JSON.stringify(string)) }));
+  const left = (longest: number) =>
+    bytes - costs.reduce((saved, { length, cost }) => saved + cost * Math.max(1 - longest / length, 0), 0);
+  let longest = costs.reduce((most, { length }) => Math.max(most, length), 0);
+  while (longest > LONG_STRING) {
+    longest = Math.floor(longest * 0.9);
+    if (left(longest) > limit) continue;
+    const shortened = JSON.stringify(shortenStrings(item, longest));
+    if (escapedBytes(shortened) <= limit) return shortened;
   }
-  // Not long strings but too many members: only the start can be kept. A quote in it is escaped twice.
+  // Not long strings but too many members or long names: only the start can be kept. Its quotes are escaped twice.
   return JSON.stringify({ raw_json: cutEscaped(text, Math.floor(limit / 4)) });
 }
+
+const LAST_RESORT_MEMBERS = TEXT_MEMBERS.filter(
+  (name) => name !== 'raw_json' && name !== 'response_metadata_json' && name !== 'event_hash',
+);
 
 /**
  * Shortens an event so that its archive record fits: first the failure body, then the longest strings of the original item,
@@ -126,24 +151,25 @@ function shortenRawJson(text: string, limit: number): string {
  */
 export function cutToArchiveLimit(event: UsageEvent): { readonly event: UsageEvent; readonly cut: boolean } {
   if (surelyFits(event)) return { event, cut: false };
+  let excess = archiveRecordBytes(event) - ARCHIVE_RECORD_BYTES;
+  if (excess <= 0) return { event, cut: false };
   let result = event;
-  const excess = () => archiveRecordBytes(result) - ARCHIVE_RECORD_BYTES;
-  if (excess() <= 0) return { event, cut: false };
 
-  const bodyLimit = Math.max(escapedBytes(result.fail_body) - excess(), KEPT_BODY_BYTES);
-  if (escapedBytes(result.fail_body) > bodyLimit) {
-    result = { ...result, fail_body: cutEscaped(result.fail_body, bodyLimit) };
+  const bodyBytes = escapedBytes(event.fail_body);
+  const bodyLimit = Math.max(bodyBytes - excess, KEPT_BODY_BYTES);
+  if (bodyBytes > bodyLimit) {
+    result = { ...result, fail_body: cutEscaped(event.fail_body, bodyLimit) };
+    excess -= bodyBytes - bodyLimit;
   }
-  if (excess() > 0) {
-    const rawLimit = Math.max(escapedBytes(result.raw_json) - excess(), KEPT_BODY_BYTES);
-    if (escapedBytes(result.raw_json) > rawLimit) {
-      result = { ...result, raw_json: shortenRawJson(result.raw_json, rawLimit) };
-    }
+  const rawBytes = excess > 0 ? escapedBytes(event.raw_json) : 0;
+  const rawLimit = Math.max(rawBytes - excess, KEPT_BODY_BYTES);
+  if (rawBytes > rawLimit) {
+    result = { ...result, raw_json: shortenRawJson(event.raw_json, rawBytes, rawLimit) };
+    excess -= rawBytes - rawLimit;
   }
-  if (excess() > 0) {
+  if (excess > 0) {
     const cuts: Partial<Record<(typeof TEXT_MEMBERS)[number], string>> = {};
-    for (const name of TEXT_MEMBERS) {
-      if (name === 'raw_json' || name === 'response_metadata_json' || name === 'event_hash') continue;
+    for (const name of LAST_RESORT_MEMBERS) {
       if (escapedBytes(result[name]) > LAST_RESORT_BYTES) cuts[name] = cutEscaped(result[name], LAST_RESORT_BYTES);
     }
     result = { ...result, ...cuts };

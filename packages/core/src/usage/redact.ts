@@ -13,8 +13,7 @@ interface Rule {
  */
 
 const AUTHORIZATION: Rule = {
-  pattern:
-    /\b(authorization\\*["']?\s*[:=]\s*(?:\[\s*)?\\*["']?)(?:(?:bearer|basic)\s+)?(?!\[redacted\])[^\s,"'{}\\]+/gi,
+  pattern: /\b(authorization\\*["']?\s*[:=]\s*(?:\[\s*(?=\\*["']))?\\*["']?)(?:(?:bearer|basic)\s+)?[^\s,"'{}\\]+/gi,
   replacement: `$1${REDACTED}`,
 };
 const BEARER: Rule = {

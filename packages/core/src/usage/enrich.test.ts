@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'bun:test';
+import { enrich, readAccountSnapshots } from './enrich.ts';
+import authFiles from './fixtures/auth-files.json';
+import { prepareForInsert } from './insert.ts';
+import { eventOf, NOW_MS } from './testing/context.ts';
+
+describe('the list of auth files', () => {
+  test('is read bare and in every wrapper', () => {
+    const entry = { auth_index: 'a1', name: 'f.json', account: 'me@example.org' };
+    for (const list of [[entry], { files: [entry] }, { auth_files: [entry] }, { items: [entry] }, { data: [entry] }]) {
+      expect(readAccountSnapshots(list, 5).byAuthIndex.a1?.file).toBe('f.json');
+    }
+    for (const nothing of [null, 'x', {}, { files: {} }, [null, 1, {}, { name: 'no-index.json' }]]) {
+      expect(Object.keys(readAccountSnapshots(nothing, 5).byAuthIndex)).toEqual([]);
+    }
+  });
+
+  test('as the upstream sends it', () => {
+    const { byAuthIndex, fetchedAtMs } = readAccountSnapshots(authFiles, 5);
+    expect(fetchedAtMs).toBe(5);
+    expect(Object.keys(byAuthIndex).length).toBe(authFiles.files.filter((file) => 'auth_index' in file).length);
+    expect(byAuthIndex['8d9c42f8d4948b53']).toEqual({
+      account: 'lake@example.test',
+      label: 'lake@example.test',
+      file: 'antigravity-lake@example.test.json',
+      provider: 'antigravity',
+      projectId: 'sim-antigravity-project',
+    });
+  });
+
+  test('never shows an account that looks like a key', () => {
+    const { byAuthIndex } = readAccountSnapshots(
+      [
+        { auth_index: 1, account: 'sk-abcdef', email: 'me@example.org', name: 'f.json', type: 'codex' },
+        { 'auth-index': '2', account: 'x'.repeat(40), label: 'Team', name: 'g.json' },
+        { authIndex: '3', account: 'AIzaXYZ', name: 'h.json', geminiVirtualProject: 'p' },
+        { auth_index: '4', account: 'x'.repeat(600) },
+      ],
+      5,
+    );
+    expect(byAuthIndex['1']).toMatchObject({ account: 'me@example.org', label: 'f.json', provider: 'codex' });
+    expect(byAuthIndex['2']).toMatchObject({ account: 'Team', label: 'Team' });
+    expect(byAuthIndex['3']).toMatchObject({ account: 'h.json', projectId: 'p' });
+    expect(byAuthIndex['4']?.account).toHaveLength(600);
+  });
+});
+
+describe('enrichment', () => {
+  const table = readAccountSnapshots(
+    [{ auth_index: 'a1', name: 'f.json', account: 'me@example.org', provider: 'codex', project_id: 'p' }],
+    NOW_MS - 1000,
+  );
+
+  test('fills what is empty and keeps what the event carries', () => {
+    const event = eventOf({ auth_index: 'a1', account_snapshot: 'mine', auth_provider_snapshot: 'xai' });
+    const enriched = enrich(event, table);
+    expect(enriched).toMatchObject({
+      account_snapshot: 'mine',
+      auth_provider_snapshot: 'xai',
+      auth_file_snapshot: 'f.json',
+      auth_project_id_snapshot: 'p',
+      auth_snapshot_at_ms: NOW_MS - 1000,
+    });
+    expect(enriched.event_hash).toBe(event.event_hash);
+  });
+
+  test('leaves events alone that are complete, unknown or without an index', () => {
+    for (const item of [
+      { auth_index: 'a1', account_snapshot: 'a', project_id: 'b' },
+      { auth_index: 'other' },
+      { auth_index: 'constructor' },
+      { auth_index: '__proto__' },
+      {},
+    ]) {
+      const event = eventOf(item);
+      expect(enrich(event, table)).toBe(event);
+    }
+  });
+
+  test('keeps the time of an earlier snapshot', () => {
+    const event = eventOf({ auth_index: 'a1', auth_snapshot_at_ms: 77 });
+    expect(enrich(event, table).auth_snapshot_at_ms).toBe(77);
+  });
+
+  test('lets the provider take part in the tier, but not in the cache mode', () => {
+    const item = { auth_index: 'a1', service_tier: 'priority', response_service_tier: 'default' };
+    const event = eventOf({ ...item, tokens: { input_tokens: 10, cache_read_tokens: 5 } });
+    const { event: prepared } = prepareForInsert(enrich(event, table));
+    expect(event.service_tier).toBe('default');
+    expect(prepared).toMatchObject({ service_tier: 'priority', cache_input_mode: 'separate_from_input' });
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'bun:test';
+import { redactCredentials, sanitizeFailureText } from './redact.ts';
+
+describe('failure texts', () => {
+  test('ordinary words that look like key prefixes stay', () => {
+    for (const text of ['task-manager failed', 'disk-failure-report', 'risk-assessment', 'kiosk-terminal-7']) {
+      expect(sanitizeFailureText(text)).toBe(text);
+    }
+  });
+
+  test('secrets in JSON, in JSON inside JSON, and in header lists are replaced', () => {
+    const cases = [
+      ['{"Authorization":"Basic dXNlcjpwYXNz","x":1}', '{"Authorization":"[redacted]","x":1}'],
+      ['{"authorization":["Bearer abcdefgh1"],"x":1}', '{"authorization":["[redacted]"],"x":1}'],
+      ['{\\"access_token\\":\\"abc\\",\\"x\\":1}', '{\\"access_token\\":\\"[redacted]\\",\\"x\\":1}'],
+      ['{"set-cookie":["a=b; c","d=e"],"x":1}', '{"set-cookie":["[redacted]"],"x":1}'],
+      ['{\\"cookie\\":\\"a=b\\",\\"x\\":1}', '{\\"cookie\\":\\"[redacted]\\",\\"x\\":1}'],
+      ['{"cookie":"a=\\"b\\"; c=d","x":1}', '{"cookie":"[redacted]","x":1}'],
+      ['Cookie: a=b\nNext: line', 'Cookie: [redacted]\nNext: line'],
+      ['{"api_key_hash":"abc"}', '{"api_key_hash":"abc"}'],
+      ['x-api-key = zzz', 'x-api-key = [redacted]'],
+      ['gen (jürgen@example.org)', 'gen (j***@example.org)'],
+    ] as const;
+    for (const [text, expected] of cases) expect(sanitizeFailureText(text)).toBe(expected);
+  });
+
+  test('doing it twice changes nothing', () => {
+    const texts = [
+      'Authorization: Bearer abcdefghijkl',
+      '{"authorization":["Bearer abcdefgh1"],"set-cookie":["a=b"],"cookie":"x"}',
+      'Set-Cookie: sid=1; Path=/, X: 1',
+      'api key: abc, me@example.org, sk-abcdefgh',
+      'é'.repeat(5000),
+      `${'x'.repeat(4095)}é${'y'.repeat(50)}`,
+    ];
+    for (const text of texts) {
+      const once = sanitizeFailureText(text);
+      expect(sanitizeFailureText(once)).toBe(once);
+    }
+  });
+
+  test('whole characters are kept at the limit', () => {
+    const cut = sanitizeFailureText('é'.repeat(3000));
+    expect(cut).toBe(`${'é'.repeat(2048)}...`);
+  });
+
+  test('hostile texts of megabytes cost little', () => {
+    const size = 4 * 1024 * 1024;
+    const patterns = [
+      'x',
+      'a@',
+      '@',
+      'a.',
+      ' ',
+      '"cookie":',
+      '\\',
+      '"',
+      'authorization:',
+      'sk-',
+      'cookie:',
+      '[',
+      'bearer ',
+    ];
+    const started = performance.now();
+    for (const pattern of patterns) {
+      const body = pattern.repeat(size / pattern.length);
+      for (const text of [body, `sk-${body}`, `"cookie":"${body}`, `${body}@example.org`, `é${body}é`]) {
+        expect(sanitizeFailureText(text).length).toBeLessThanOrEqual(4099);
+      }
+    }
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+});
+
+test('credentials are recognised by their shape alone', () => {
+  expect(redactCredentials('key_sk-abcdef1 and sess-abcdef')).toBe('key_[redacted] and [redacted]');
+  expect(redactCredentials(`github_pat_${'a'.repeat(20)}`)).toBe('[redacted]');
+  expect(redactCredentials('short sk-1')).toBe('short sk-1');
+});
