@@ -16,9 +16,14 @@ const MEMORY_BYTES = 64 * 1024 * 1024;
 /** With a backlog, larger transactions catch up faster. */
 const MAX_BATCH_RECORDS = 1_000;
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
-/** Pops wait while so many records are in memory: what stays in the upstream's queue is safe for its retention. */
-const POP_LIMIT_RECORDS = 10_000;
+/**
+ * Pops wait while so many records are not committed: in the upstream's queue they are safe for its retention, here a kill
+ * would lose them.
+ */
+const POP_LIMIT_RECORDS = 200;
 const POP_LIMIT_BYTES = 32 * 1024 * 1024;
+/** Spooled records are replayed between batches of new ones while the queue is not longer than this. */
+const REPLAY_LIMIT_RECORDS = 5_000;
 
 /** Between the socket and the writer: takes every record at once, hands batches over, keeps them until they are committed. */
 export interface Inserter {
@@ -160,7 +165,7 @@ export function createInserter(deps: InserterDeps): Inserter {
     await insertUntilDone(batch);
     changed.notify();
     refill();
-    if (deps.spool.size() > 0 && queue.size() < POP_LIMIT_RECORDS && problem === '' && !finishing.signal.aborted) {
+    if (deps.spool.size() > 0 && queue.size() < REPLAY_LIMIT_RECORDS && problem === '' && !finishing.signal.aborted) {
       await replay();
     }
   }
@@ -271,7 +276,9 @@ export function createInserter(deps: InserterDeps): Inserter {
     changed.notify();
   }
 
-  const hasRoom = () => problem === '' && queue.size() < POP_LIMIT_RECORDS && queue.bytes() < POP_LIMIT_BYTES;
+  const popLimit = Math.max(POP_LIMIT_RECORDS, 2 * deps.batchSize);
+  const hasRoom = () =>
+    problem === '' && queue.size() + inFlight.length < popLimit && queue.bytes() < POP_LIMIT_BYTES;
 
   return {
     offer,

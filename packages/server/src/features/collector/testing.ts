@@ -64,6 +64,8 @@ export interface CollectorProcess {
   readonly log: string[];
   start(changes?: { readonly mode?: CollectorMode; readonly connection?: UpstreamConnection }): Promise<void>;
   status(): CollectorStatus;
+  /** The check that setup and the saving of settings make. */
+  checkKey(): Promise<void>;
   /** Stops the collector cleanly and ends the workers. */
   end(): Promise<void>;
 }
@@ -72,6 +74,7 @@ export async function startProcess(options: ProcessOptions): Promise<CollectorPr
   const { files } = options;
   const now = options.now ?? Date.now;
   const log: string[] = [];
+  let ended = false;
   const logger = options.logger ?? {
     info: (text: string) => log.push(text),
     warn: (text: string) => log.push(text),
@@ -130,7 +133,12 @@ export async function startProcess(options: ProcessOptions): Promise<CollectorPr
         },
       }),
     status: () => collector.status(),
+    async checkKey() {
+      await management.readConfig(options.connection, { explicit: true });
+    },
     async end() {
+      if (ended) return;
+      ended = true;
       await collector.stop();
       await gate.saved();
       await Promise.all([writer.close(), reader.close()]);

@@ -95,6 +95,7 @@ const TOO_LATE = new UpstreamError('timeout', 'the upstream did not end the subs
 /** Sends `PING` into silence and gives up a line on which nothing comes at all. */
 function supervise(connection: RespConnection, options: SubscriptionOptions, left: () => boolean): Subscription {
   let pingedAtMs: number | null = null;
+  let suspected = false;
   let over = false;
   let timer: Timer | null = null;
 
@@ -104,9 +105,16 @@ function supervise(connection: RespConnection, options: SubscriptionOptions, lef
     if (pingedAtMs !== null && lastByteAtMs >= pingedAtMs) pingedAtMs = null;
     const silentMs = options.now() - lastByteAtMs;
     if (silentMs >= options.deadAfterMs) {
+      // After a pause of this thread, what came meanwhile has still to be read.
+      if (!suspected) {
+        suspected = true;
+        timer = setTimeout(check, 20);
+        return;
+      }
       connection.close(new UpstreamError('timeout', 'nothing came from the upstream, not even an answer to PING'));
       return;
     }
+    suspected = false;
     if (silentMs >= options.pingAfterMs && pingedAtMs === null) {
       pingedAtMs = options.now();
       connection.send(['PING']);

@@ -1,0 +1,91 @@
+import { afterEach, expect, test } from 'bun:test';
+import { makeEvents, type Simulator, startSimulator } from '@manager/simulator';
+import type { CollectorMode } from '../../config/config.ts';
+import { type Files, type StoredGap, storedGaps, storedIds, temporaryFiles } from './testing.ts';
+
+const RATE = 2_000;
+const TOTAL = Number(process.env.CRASH_TOTAL ?? 14_000);
+const KILLS = Number(process.env.CRASH_KILLS ?? 4);
+/** Each life is so much longer than the one before. */
+const LONGER_MS = Number(process.env.CRASH_LONGER_MS ?? 617);
+
+let simulator: Simulator | null = null;
+let files: Files | null = null;
+let child: Bun.Subprocess | null = null;
+
+afterEach(async () => {
+  child?.kill('SIGKILL');
+  await child?.exited;
+  await simulator?.stop();
+  files?.remove();
+});
+
+test.each(['auto', 'subscribe', 'http', 'resp'] satisfies CollectorMode[])(
+  'mode %s, killed again and again under load: every event is stored once, or its hand-over lies inside a gap',
+  async (mode) => {
+    const upstream = await startSimulator({ recordLimit: 10 });
+    const data = temporaryFiles();
+    simulator = upstream;
+    files = data;
+    const spawn = () =>
+      Bun.spawn(
+        [process.execPath, `${import.meta.dir}/crash-child.ts`, upstream.url, data.directory, data.databasePath, mode],
+        { stdout: 'ignore', stderr: 'inherit' },
+      );
+    const lives = [Date.now()];
+    child = spawn();
+    await Bun.sleep(700);
+    const traffic = upstream.startTraffic({ rate: RATE, total: TOTAL, events: makeEvents({ seed: 7, numberFrom: 0 }) });
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      // Different phases of heartbeats, batches and reconnects.
+      await Bun.sleep(500 + kill * LONGER_MS);
+      child.kill('SIGKILL');
+      await child.exited;
+      await Bun.sleep(kill * 90);
+      lives.push(Date.now());
+      child = spawn();
+    }
+    await traffic.done;
+    await settled(upstream);
+    child.kill('SIGTERM');
+    await child.exited;
+
+    const stored = storedIds(data);
+    expect(new Set(stored).size).toBe(stored.length);
+    const known = new Set(stored);
+    const gaps = storedGaps(data);
+    const unclean = gaps.filter((gap) => gap.kind === 'unclean_stop');
+    expect(unclean).toHaveLength(KILLS);
+    const undated: string[] = [];
+    for (let number = 0; number < TOTAL; number += 1) {
+      if (known.has(number.toString(16).padStart(8, '0'))) continue;
+      const fate = upstream.fate(number);
+      const atMs = fate !== undefined && 'atMs' in fate ? fate.atMs : 0;
+      // Gaps of 5 s overlap here, so the one of the same life has to hold it.
+      const life = lives.findLastIndex((startedAtMs) => startedAtMs <= atMs);
+      const own = [unclean[life], ...gaps.filter((gap) => gap.kind !== 'unclean_stop')];
+      if (!own.some((gap) => gap !== undefined && covers(gap, atMs))) {
+        undated.push(`${number} ${JSON.stringify(fate)} in life ${life}: ${JSON.stringify(unclean[life])}`);
+      }
+    }
+    expect(undated.slice(0, 5)).toEqual([]);
+    expect(stored.length).toBeGreaterThan(0);
+    if (process.env.CRASH_REPORT) {
+      console.log(mode, stored.length, JSON.stringify(upstream.deliveries()), JSON.stringify(gaps));
+    }
+  },
+  120_000,
+);
+
+function covers(gap: StoredGap, atMs: number): boolean {
+  return gap.from_ms <= atMs && atMs <= (gap.to_ms ?? Number.POSITIVE_INFINITY);
+}
+
+/** Nothing is queued or buffered any more, and the last batch had time to be committed. */
+async function settled(upstream: Simulator): Promise<void> {
+  for (let quiet = 0; quiet < 5; ) {
+    const { queued, buffered } = upstream.deliveries();
+    quiet = queued + buffered === 0 ? quiet + 1 : 0;
+    await Bun.sleep(150);
+  }
+}

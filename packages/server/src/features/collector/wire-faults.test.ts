@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { awkwardEvents, type Fault, largeEvent, makeEvents, type Simulator, startSimulator } from '@manager/simulator';
+import type { CollectorMode } from '../../config/config.ts';
+import {
+  type CollectorProcess,
+  type Files,
+  startProcess,
+  storedDeadLetters,
+  storedGaps,
+  storedIds,
+  temporaryFiles,
+  until,
+} from './testing.ts';
+import type { CollectorTiming } from './timing.ts';
+
+let simulator: Simulator;
+let files: Files;
+let process: CollectorProcess;
+
+beforeEach(async () => {
+  simulator = await startSimulator();
+  files = temporaryFiles();
+});
+
+afterEach(async () => {
+  await process.end();
+  await simulator.stop();
+  files.remove();
+});
+
+async function collect(mode: CollectorMode, timing: Partial<CollectorTiming> = {}): Promise<void> {
+  process = await startProcess({
+    files,
+    connection: { baseUrl: simulator.url, managementKey: 'sim-management-key' },
+    mode,
+    timing,
+  });
+  await process.start();
+  await until('running', () => process.status().collector === 'running');
+}
+
+const hex = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => (from + index).toString(16).padStart(8, '0'));
+
+async function publish(from: number, count: number): Promise<void> {
+  for (const event of makeEvents({ seed: from + 1, numberFrom: from }).take(count)) await simulator.publish(event);
+}
+
+const subscriptions = () => simulator.requests({ method: 'SUBSCRIBE' }).length;
+
+describe('a frame that breaks off: nothing of it is stored, the loss is dated, the next records are intact', () => {
+  test.each(['array-header', 'length', 'payload', 'before-crlf'] as const)('Pub/Sub, inside of %s', async (at) => {
+    await collect('subscribe');
+    simulator.fault({ kind: 'cut-frame', at, on: 'message' });
+    await publish(0, 1);
+    await until('subscribed again', () => subscriptions() === 2 && process.status().collector === 'running');
+    await publish(1, 20);
+    await until('stored', () => process.status().totalInserted === 20);
+    expect(storedIds(files)).toEqual(hex(1, 20));
+    expect(storedDeadLetters(files)).toEqual([]);
+    await until('dated', () => storedGaps(files, 'dropped').some((gap) => gap.to_ms !== null));
+  });
+
+  test.each(['array-header', 'length', 'payload', 'before-crlf'] as const)('RESP pop, inside of %s', async (at) => {
+    await collect('resp');
+    simulator.fault({ kind: 'cut-frame', at, on: 'pop' });
+    await publish(0, 1);
+    await until('dated', () => storedGaps(files, 'answer_lost').length === 1);
+    await publish(1, 20);
+    await until('stored', () => process.status().totalInserted === 20);
+    expect(storedIds(files)).toEqual(hex(1, 20));
+    expect(storedDeadLetters(files)).toEqual([]);
+  });
+});
+
+describe('bytes in odd portions give the same result', () => {
+  const odd: readonly Fault[] = [
+    { kind: 'drip', times: 'always' },
+    { kind: 'glue', ms: 30, times: 'always' },
+  ];
+  for (const fault of odd) {
+    test.each(['subscribe', 'resp'] satisfies CollectorMode[])(`${fault.kind} in mode %s`, async (mode) => {
+      simulator.fault(fault);
+      await collect(mode);
+      await publish(0, 5);
+      await until('stored', () => process.status().totalInserted === 5);
+      expect(storedIds(files)).toEqual(hex(0, 5));
+      expect(storedGaps(files)).toEqual([]);
+    });
+  }
+});
+
+describe('a close before the reply', () => {
+  test.each([
+    ['AUTH', 'subscribe'],
+    ['SUBSCRIBE', 'subscribe'],
+    ['AUTH', 'resp'],
+  ] satisfies ['AUTH' | 'SUBSCRIBE', CollectorMode][])('to %s in mode %s: tried again', async (on, mode) => {
+    simulator.fault({ kind: 'close-before-reply', on });
+    await collect(mode);
+    await publish(0, 3);
+    await until('stored', () => process.status().totalInserted === 3);
+    expect(storedIds(files)).toEqual(hex(0, 3));
+  });
+
+  test('to a RESP pop that ran: dated, and no second try of the same pop', async () => {
+    await collect('resp');
+    simulator.fault({ kind: 'close-before-reply', on: 'POP' });
+    await publish(0, 2);
+    await until('dated', () => storedGaps(files, 'answer_lost').length === 1);
+    await publish(2, 2);
+    await until('stored', () => process.status().totalInserted >= 2);
+  });
+});
+
+describe('liveness of a subscription', () => {
+  const quick = { pingAfterMs: 60, deadAfterMs: 400 };
+
+  test.each([{ kind: 'pong', reply: 'simple', times: 'always' }, null] satisfies (Fault | null)[])(
+    'silence is survived when PING is answered: %o',
+    async (fault) => {
+      if (fault !== null) simulator.fault(fault);
+      await collect('subscribe', quick);
+      await Bun.sleep(900);
+      expect(subscriptions()).toBe(1);
+      expect(simulator.requests({ method: 'PING' }).length).toBeGreaterThan(2);
+      expect(storedGaps(files)).toEqual([]);
+    },
+  );
+
+  test.each([{ kind: 'pong', reply: 'none', times: 'always' }, { kind: 'freeze' }] satisfies Fault[])(
+    'a line on which nothing comes at all is given up: %o',
+    async (fault) => {
+      await collect('subscribe', quick);
+      const id = simulator.fault(fault);
+      await until('given up', () => process.log.some((line) => line.includes('not even an answer to PING')));
+      simulator.clearFaults(id);
+      await until('subscribed again', () => subscriptions() === 2 && process.status().collector === 'running');
+      await until('dated', () => storedGaps(files, 'dropped').some((gap) => gap.to_ms !== null));
+    },
+  );
+
+  test('a stall inside of a frame is survived below the limit', async () => {
+    await collect('subscribe', { pingAfterMs: 60, deadAfterMs: 2_000 });
+    simulator.fault({ kind: 'stall-frame', at: 'payload', ms: 400, on: 'message' });
+    await publish(0, 3);
+    await until('stored', () => process.status().totalInserted === 3);
+    expect(storedIds(files)).toEqual(hex(0, 3));
+    expect(subscriptions()).toBe(1);
+  });
+});
+
+describe('frames nobody asked for', () => {
+  test.each(['pong', 'subscribe'] as const)('%s is ignored', async (frame) => {
+    await collect('subscribe');
+    simulator.fault({ kind: 'extra-frame', frame });
+    await publish(0, 2);
+    await until('stored', () => process.status().totalInserted === 2);
+    expect(subscriptions()).toBe(1);
+  });
+
+  test('an unknown kind ends the subscription, and it is made again', async () => {
+    await collect('subscribe');
+    simulator.fault({ kind: 'extra-frame', frame: 'unknown' });
+    await until('subscribed again', () => subscriptions() === 2 && process.status().collector === 'running');
+    await publish(0, 2);
+    await until('stored', () => process.status().totalInserted === 2);
+  });
+
+  test('a message of another channel is never stored', async () => {
+    await collect('subscribe');
+    simulator.fault({ kind: 'wrong-channel', channel: 'errors' });
+    await publish(0, 3);
+    await until('stored', () => process.status().totalInserted >= 3);
+    await Bun.sleep(60);
+    expect(storedIds(files)).toEqual(hex(0, 3));
+    expect(process.status().totalSkipped).toBe(0);
+  });
+});
+
+test('an overflow at the upstream is dated, and what it queued afterwards is fetched', async () => {
+  await collect('subscribe');
+  const blocked = simulator.fault({ kind: 'block-subscribers' });
+  await publish(0, 400);
+  simulator.clearFaults(blocked);
+  await until('subscribed again', () => subscriptions() === 2 && process.status().collector === 'running');
+  await publish(400, 10);
+  const { lost } = simulator.deliveries();
+  expect(lost.overflow).toBeGreaterThan(0);
+  await until('the rest is stored', () => process.status().totalInserted === 410 - lost.overflow);
+  const [gap] = storedGaps(files, 'dropped');
+  for (const { atMs } of simulator.deliveries({ lostEvents: true }).lostEvents ?? []) {
+    expect(gap?.from_ms ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(atMs);
+    expect(gap?.to_ms ?? 0).toBeGreaterThanOrEqual(atMs);
+  }
+});
+
+describe('records of every kind', () => {
+  test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])(
+    'mode %s: none ends the collection, each is stored or kept as a dead letter',
+    async (mode) => {
+      await collect(mode);
+      const events = awkwardEvents();
+      for (const { payload } of events) await simulator.publish(payload);
+      await publish(0, 1);
+      await until('the last one is stored', () => storedIds(files).includes('00000000'));
+      await until('counted', () => process.status().deadLetters === storedDeadLetters(files).length);
+      const { totalInserted, totalSkipped, deadLetters, totalRepaired, lastError } = process.status();
+      expect(lastError).toBe('');
+      expect(storedDeadLetters(files).map((letter) => letter.payload)).toContain('this is no event');
+      expect(totalRepaired).toBeGreaterThanOrEqual(1);
+      // Blank and null elements are nothing at all.
+      expect(totalInserted + totalSkipped + deadLetters).toBeGreaterThanOrEqual(events.length - 2);
+      expect(storedGaps(files)).toEqual([]);
+    },
+  );
+
+  test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])(
+    'mode %s: 11 MiB are stored, 70 MiB are a dead letter, later records are unharmed',
+    async (mode) => {
+      await collect(mode);
+      await simulator.publish(largeEvent(11 * 1024 * 1024, 'failure-body', '0b190001'));
+      await until('the large one is stored', () => storedIds(files).includes('0b190001'), 20_000);
+      await simulator.publish(largeEvent(70 * 1024 * 1024, 'failure-body', '0b190002'));
+      await publish(0, 2);
+      await until('the later ones are stored', () => storedIds(files).includes('00000001'), 20_000);
+      expect(storedIds(files)).toEqual([...hex(0, 2), '0b190001']);
+      const [letter] = storedDeadLetters(files);
+      expect(letter?.error).toContain('above the limit');
+      expect(letter?.payload.length).toBeLessThanOrEqual(4_096);
+    },
+    60_000,
+  );
+
+  test('events handed over twice are stored once', async () => {
+    await collect('subscribe');
+    simulator.fault({ kind: 'duplicate', times: 'always' });
+    await publish(0, 10);
+    await until('all came twice', () => process.status().totalInserted + process.status().totalSkipped === 20);
+    expect(storedIds(files)).toEqual(hex(0, 10));
+  });
+});
+
+describe('the account list goes wrong', () => {
+  test.each([
+    { kind: 'http', match: { path: '/v0/management/auth-files' }, respond: { status: 503 }, times: 'always' },
+    { kind: 'http', match: { path: '/v0/management/auth-files' }, delayMs: 3_000, times: 'always' },
+    { kind: 'auth-file-list', shape: 'missing-index', times: 'always' },
+    { kind: 'auth-file-list', shape: 'duplicate-names', times: 'always' },
+  ] satisfies Fault[])('collection goes on: %o', async (fault) => {
+    simulator.fault(fault);
+    await collect('subscribe');
+    await publish(0, 300);
+    await until('stored', () => process.status().totalInserted === 300);
+  });
+});
