@@ -18,6 +18,10 @@ describe('failure texts', () => {
       ['{"cookie":"a=\\"b\\"; c=d","x":1}', '{"cookie":"[redacted]","x":1}'],
       ['Cookie: a=b\nNext: line', 'Cookie: [redacted]\nNext: line'],
       ['{"api_key_hash":"abc"}', '{"api_key_hash":"abc"}'],
+      ['{"x-api-key":["abc"],"x":1}', '{"x-api-key":["[redacted]"],"x":1}'],
+      ['a\\nCookie: sid=1\\r\\nauthorization: abc', 'a\\nCookie: [redacted]'],
+      ['\\u003csk-abcdefgh\\u003e', '\\u003c[redacted]\\u003e'],
+      ['{\\\\\\"cookie\\\\\\":\\\\\\"a=b\\\\\\"}', '{\\\\\\"cookie\\\\\\":\\\\\\"[redacted]\\\\\\"}'],
       ['x-api-key = zzz', 'x-api-key = [redacted]'],
       ['gen (jürgen@example.org)', 'gen (j***@example.org)'],
     ] as const;

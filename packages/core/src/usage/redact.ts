@@ -8,30 +8,42 @@ interface Rule {
 }
 
 /*
- * Every pattern is linear: no nested repetition, and repetitions that follow each other share no character. In patterns,
- * `\\*` before a quote allows for JSON that was written into a JSON string.
+ * Every pattern is linear: no nested repetition, and repetitions that follow each other share no character. Failure texts
+ * often hold JSON that was written into a JSON string, so quotes may follow backslashes and an escaped line break may end in
+ * a letter right before a word.
  */
 
+const ESCAPE_BEFORE = String.raw`\\[nrtbf]|\\u[0-9a-fA-F]{4}`;
+const WORD_START = `(?<=^|[^A-Za-z0-9_]|${ESCAPE_BEFORE})`;
+/** A letter or digit before the prefix means another word: `task-manager`, `disk-failure`. */
+const KEY_START = `(?<=^|[^A-Za-z0-9]|${ESCAPE_BEFORE})`;
+/** From the end of a name to its value: `: `, `=`, `": "`, `":["`, `\":\"`. */
+const SEPARATOR = String.raw`\\*["']?\s*[:=]\s*(?:\[\s*(?=\\*["']))?\\*["']?`;
+const VALUE = String.raw`[^"',&\s}\\]+`;
+
 const AUTHORIZATION: Rule = {
-  pattern: /\b(authorization\\*["']?\s*[:=]\s*(?:\[\s*(?=\\*["']))?\\*["']?)(?:(?:bearer|basic)\s+)?[^\s,"'{}\\]+/gi,
+  pattern: new RegExp(String.raw`${WORD_START}(authorization${SEPARATOR})(?:(?:bearer|basic)\s+)?[^\s,"'{}\\]+`, 'gi'),
   replacement: `$1${REDACTED}`,
 };
 const BEARER: Rule = {
-  pattern: /\bbearer\s+[A-Za-z0-9._~+/=-]{8,}/gi,
+  pattern: new RegExp(String.raw`${WORD_START}bearer\s+[A-Za-z0-9._~+/=-]{8,}`, 'gi'),
   replacement: `Bearer ${REDACTED}`,
 };
 const TOKENS: Rule = {
-  pattern: /\b((?:access|refresh|id)[_-]?token\\*["']?\s*[:=]\s*\\*["']?)[^"',&\s}\\]+/gi,
+  pattern: new RegExp(`${WORD_START}((?:access|refresh|id)[_-]?token${SEPARATOR})${VALUE}`, 'gi'),
   replacement: `$1${REDACTED}`,
 };
 const API_KEY: Rule = {
-  pattern: /\b((?:x-)?api[ _-]?key\\*["']?\s*[:=]\s*\\*["']?)[^"',&\s}\\]+/gi,
+  pattern: new RegExp(`${WORD_START}((?:x-)?api[ _-]?key${SEPARATOR})${VALUE}`, 'gi'),
   replacement: `$1${REDACTED}`,
 };
-/** A letter or digit before the prefix means another word: `task-manager`, `disk-failure`. */
 const KEY_SHAPE: Rule = {
-  pattern:
-    /(?<![A-Za-z0-9])(?:(?:sk-|sess-)[A-Za-z0-9_-]{6,}|(?:ghp_|hf_|pk_|rk_)[A-Za-z0-9]{6,}|github_pat_[A-Za-z0-9_]{20,}|AIza[A-Za-z0-9_-]{8,})/g,
+  pattern: new RegExp(
+    KEY_START +
+      '(?:(?:sk-|sess-)[A-Za-z0-9_-]{6,}|(?:ghp_|hf_|pk_|rk_)[A-Za-z0-9]{6,}' +
+      '|github_pat_[A-Za-z0-9_]{20,}|AIza[A-Za-z0-9_-]{8,})',
+    'g',
+  ),
   replacement: REDACTED,
 };
 const COOKIE_MEMBER: Rule = {
@@ -44,11 +56,11 @@ const COOKIE_LIST: Rule = {
   replacement: `$1"${REDACTED}"`,
 };
 const COOKIE_ESCAPED: Rule = {
-  pattern: /(\\"(?:set-)?cookie\\"\s*:\s*\[?\s*\\")[^"\\]*/gi,
+  pattern: /(\\"(?:set-)?cookie\\+"\s*:\s*\[?\s*\\+")[^"\\]*/gi,
   replacement: `$1${REDACTED}`,
 };
 const COOKIE_HEADER: Rule = {
-  pattern: /\b((?:set-)?cookie)[ \t]*:[ \t]*[\\"[]*[^,"}\r\n]+/gi,
+  pattern: new RegExp(String.raw`${WORD_START}((?:set-)?cookie)[ \t]*:[ \t]*[\\"[]*[^,"}\r\n]+`, 'gi'),
   replacement: `$1: ${REDACTED}`,
 };
 
@@ -143,7 +155,8 @@ export function cutText(text: string, limit: number): string {
   return trimText(firstUtf8Bytes(text, limit)) + DOTS;
 }
 
-const SECRET_PREFIX = /^(?:sk-|AIza)/;
+/** The key shapes that failure texts are searched for, whatever their length. */
+const SECRET_PREFIX = /^(?:sk-|AIza|sess-|ghp_|github_pat_|hf_|pk_|rk_)/;
 const SPACE_OR_SLASH = /[\s/\\]/;
 const SECRET_BYTES = 32;
 

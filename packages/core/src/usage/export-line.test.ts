@@ -1,0 +1,287 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { UsageEvent } from './event.ts';
+import { exportLine } from './export-line.ts';
+import vectors from './fixtures/token-vectors.json';
+import { readImportedRecord } from './import-record.ts';
+import { prepareForInsert } from './insert.ts';
+import { readLegacySnapshot } from './legacy-snapshot.ts';
+import { readRecord } from './record.ts';
+import { context, eventOf, NOW_MS } from './testing/context.ts';
+import { usageDetail } from './usage-payload.ts';
+
+function imported(value: unknown): UsageEvent {
+  const outcome = readImportedRecord(value, { ...context, nowMs: NOW_MS + 1 });
+  if (outcome.kind !== 'event') throw new Error(outcome.error);
+  return outcome.event;
+}
+
+const upstreamLines = readFileSync(join(import.meta.dir, 'fixtures/usage-events.jsonl'), 'utf8')
+  .trim()
+  .split('\n');
+const upstreamEvents = upstreamLines.map((line) => {
+  const outcome = readRecord(line, context);
+  if (outcome.kind !== 'event') throw new Error(outcome.kind);
+  return prepareForInsert(outcome.event).event;
+});
+const allEvents = [...upstreamEvents, ...vectors.raw_events.map(({ payload }) => eventOf(payload))];
+
+/** What an export never carries, and what a line therefore cannot bring back. */
+function exported(event: UsageEvent) {
+  const { client_ip, x_forwarded_for, user_agent, fail_body, raw_json, token_quality, ...kept } = event;
+  return { ...kept, token_quality: token_quality === 'complete' ? '' : token_quality };
+}
+
+describe('export lines', () => {
+  test('come back as the same events', () => {
+    for (const event of allEvents) {
+      const line = exportLine(event);
+      expect(line).not.toContain('\n');
+      const again = prepareForInsert(imported(JSON.parse(line))).event;
+      expect(exported(again)).toEqual(exported(event));
+      expect(exportLine(again)).toBe(line);
+    }
+  });
+
+  test('carry neither caller data nor raw failure nor the original item', () => {
+    for (const event of allEvents) {
+      for (const name of ['client_ip', 'x_forwarded_for', 'user_agent', 'fail_body', 'raw_json']) {
+        expect(exportLine(event)).not.toContain(`"${name}"`);
+      }
+    }
+  });
+
+  test('leave out what is empty, write zeros, keep what cannot be inferred', () => {
+    const line = JSON.parse(exportLine(eventOf({ timestamp: 1772366400, latency_ms: 0, tokens: { input_tokens: 5 } })));
+    expect(line).toEqual({
+      event_hash: line.event_hash,
+      timestamp_ms: 1772366400000,
+      timestamp: '2026-03-01T12:00:00Z',
+      model: '-',
+      analytics_model: '-',
+      endpoint: '-',
+      cache_input_mode: 'included_in_input',
+      input_tokens: 5,
+      output_tokens: 0,
+      reasoning_tokens: 0,
+      cached_tokens: 0,
+      cache_tokens: 0,
+      cache_read_tokens: 0,
+      cache_creation_tokens: 0,
+      total_tokens: 5,
+      latency_ms: 0,
+      failed: false,
+      created_at_ms: NOW_MS,
+    });
+    const gemini = JSON.parse(exportLine(upstreamEvents[3] ?? eventOf({})));
+    expect(gemini).toMatchObject({ output_tokens: 420, billable_output_tokens: 680 });
+    expect(gemini).not.toHaveProperty('normalized_total_input_tokens');
+    expect(JSON.parse(exportLine(upstreamEvents[15] ?? eventOf({})))).toMatchObject({
+      unclassified_tokens: 130,
+      token_quality: 'unclassified',
+    });
+  });
+
+  test('buckets that only the upstream knew survive', () => {
+    const event = eventOf({
+      model: 'm',
+      tokens: { input_tokens: 10, output_tokens: 5, total_tokens: 115 },
+      token_breakdown: {
+        schema_version: 2,
+        quality: 'complete',
+        input: { total_tokens: 110, uncached_tokens: 10, cache_read_tokens: 100, cache_write_tokens: 0 },
+        output: { total_tokens: 5, non_reasoning_tokens: 5, reasoning_tokens: 0 },
+        unclassified_tokens: 0,
+      },
+    });
+    const again = imported(JSON.parse(exportLine(event)));
+    expect(again).toMatchObject({ normalized_total_input_tokens: 110, normalized_cache_read_tokens: 100 });
+  });
+
+  test('stored metadata that is no object is left out', () => {
+    for (const response_metadata_json of ['[1]', 'x', '{}', '{"a":']) {
+      expect(exportLine({ ...eventOf({}), response_metadata_json })).not.toContain('response_metadata');
+    }
+    const line = exportLine({ ...eventOf({}), response_metadata_json: '{\n"routing":{"via":"x"}}' });
+    expect(line).not.toContain('\n');
+    expect(JSON.parse(line).response_metadata).toEqual({ routing: { via: 'x' } });
+  });
+});
+
+describe('imported records', () => {
+  const base = { event_hash: 'h', timestamp_ms: 1772366400000, timestamp: '2026-03-01T12:00:00Z' };
+
+  test('identity, masks and hashes are kept as they are', () => {
+    const event = imported({
+      ...base,
+      event_hash: ' H-Opaque ',
+      source: 'm:sk-d...0001',
+      source_hash: 'abc',
+      api_key_hash: 'def',
+      model: ' spaced ',
+      alias: 'ignored',
+      type: 'ignored',
+    });
+    expect(event).toMatchObject({
+      event_hash: 'H-Opaque',
+      source: 'm:sk-d...0001',
+      source_hash: 'abc',
+      api_key_hash: 'def',
+      model: ' spaced ',
+      requested_model: '',
+      provider: '',
+    });
+  });
+
+  test('identities that cannot be stored are refused', () => {
+    for (const event_hash of ['a\u0000b', 'x'.repeat(257)]) {
+      expect(readImportedRecord({ ...base, event_hash }, context).kind).toBe('failed');
+    }
+    for (const value of [null, [], 'x', 1]) expect(readImportedRecord(value, context).kind).toBe('failed');
+  });
+
+  test('times are kept, and read where one of the two is missing or a number', () => {
+    const cases = [
+      [
+        { timestamp_ms: 1772366400123, timestamp: '2026-03-01T12:00:00.123456Z' },
+        1772366400123,
+        '2026-03-01T12:00:00.123456Z',
+      ],
+      [{ timestamp_ms: 1772366400123 }, 1772366400123, '2026-03-01T12:00:00.123Z'],
+      [{ timestamp: '2026-03-01T13:00:00+01:00' }, 1772366400000, '2026-03-01T13:00:00+01:00'],
+      [{ timestamp: 1772366400 }, 1772366400000, '2026-03-01T12:00:00Z'],
+      [{ timestamp: '1772366400123' }, 1772366400123, '2026-03-01T12:00:00.123Z'],
+      [{}, NOW_MS + 1, '2026-03-02T00:00:00.001Z'],
+    ] as const;
+    for (const [members, timestamp_ms, timestamp] of cases) {
+      expect(imported({ event_hash: 'h', ...members })).toMatchObject({ timestamp_ms, timestamp });
+    }
+  });
+
+  test('failed is read from flags, numbers and words', () => {
+    for (const failed of [true, 1, '1', 'Yes', 'on', 'TRUE']) expect(imported({ ...base, failed }).failed).toBe(true);
+    for (const failed of [false, 0, 'no', null, {}]) expect(imported({ ...base, failed }).failed).toBe(false);
+    const record = imported({ ...base, failed: true, fail_summary: 'me@example.org', fail_status_code: 500 });
+    expect(record).toMatchObject({ fail_summary: 'm***@example.org', fail_status_code: 500 });
+  });
+
+  test('an original that does not show mode and total gets them beside it', () => {
+    const raw_json = '{"api_key":"sk-abcdefgh","tokens":{"total_tokens":7}}';
+    const shown = imported({ ...base, total_tokens: 7, raw_json });
+    expect(shown.raw_json).toBe('{"api_key":"[redacted]","tokens":{"total_tokens":7}}');
+    const wrapped = imported({ ...base, total_tokens: 9, cache_input_mode: 'separate_from_input', raw_json });
+    expect(JSON.parse(wrapped.raw_json)).toEqual({
+      cache_input_mode: 'separate_from_input',
+      total_tokens: 9,
+      raw_json: '{"api_key":"[redacted]","tokens":{"total_tokens":7}}',
+    });
+    const again = imported({ ...base, raw_json: wrapped.raw_json });
+    expect(again).toMatchObject({ cache_input_mode: 'separate_from_input', total_tokens: 9 });
+    expect(again.raw_json).toBe(wrapped.raw_json);
+  });
+
+  test('headers of the original item and of the record become metadata', () => {
+    const event = imported({
+      ...base,
+      raw_json: '{"response_headers":{"Server":["old"],"Via":["kept"]}}',
+      headers: { server: 'new' },
+      response_metadata: { trace: { request_id: 'r-1' } },
+      header_trace_id: 'ignored',
+    });
+    expect(JSON.parse(event.response_metadata_json)).toEqual({
+      trace: { primary_trace_id: 'r-1', request_id: 'r-1' },
+      routing: { server: 'new', via: 'kept' },
+    });
+    expect(event.header_trace_id).toBe('r-1');
+  });
+
+  test('a raw item is normalised as the collector does', () => {
+    for (const { payload, expected } of vectors.raw_events) {
+      expect(imported(payload).event_hash).toBe(expected.event_hash);
+    }
+  });
+});
+
+describe('the compatible payload', () => {
+  test('shows reported tokens, the residual of the cached count, and nothing that is empty', () => {
+    const event = eventOf({
+      timestamp: '2026-03-01T12:00:00Z',
+      source: 'person@example.org',
+      auth_index: '7',
+      alias: 'gpt-5.5(high)',
+      model: 'gpt-5.5',
+      endpoint: 'POST /v1/responses',
+      tokens: {
+        input_tokens: 900,
+        output_tokens: 70,
+        reasoning_tokens: 40,
+        cached_tokens: 700,
+        cache_read_tokens: 600,
+      },
+      ttft_ms: 0,
+    });
+    const { endpoint, model, detail } = usageDetail(event);
+    expect({ endpoint, model }).toEqual({ endpoint: 'POST /v1/responses', model: 'gpt-5.5' });
+    expect(JSON.parse(JSON.stringify(detail))).toEqual({
+      timestamp: '2026-03-01T12:00:00Z',
+      source: 'per***@example.org',
+      auth_index: '7',
+      requested_model: 'gpt-5.5(high)',
+      resolved_model: 'gpt-5.5',
+      cache_input_mode: 'included_in_input',
+      ttft_ms: 0,
+      tokens: {
+        input_tokens: 900,
+        output_tokens: 70,
+        reasoning_tokens: 40,
+        cached_tokens: 100,
+        cache_tokens: 100,
+        cache_read_tokens: 600,
+        cache_creation_tokens: 0,
+        total_tokens: 1010,
+      },
+      failed: false,
+    });
+  });
+
+  test('comes back with the requested model and its suffix', () => {
+    const event = eventOf({
+      timestamp: 1772366400,
+      alias: 'gpt-5.5(high)',
+      model: 'gpt-5.5',
+      api_key: 'k',
+      failed: true,
+    });
+    const { endpoint, model, detail } = usageDetail(event);
+    const apis = { [endpoint]: { models: { [model]: { details: [JSON.parse(JSON.stringify(detail))] } } } };
+    const { events } = readLegacySnapshot(apis, context);
+    expect(events[0]).toMatchObject({
+      requested_model: 'gpt-5.5(high)',
+      model: 'gpt-5.5(high)',
+      resolved_model: 'gpt-5.5',
+      api_key_hash: event.api_key_hash,
+      failed: true,
+    });
+  });
+
+  test('a detail has its identity from what it says, not from the order of its members', () => {
+    const details = [{ timestamp: '2026-01-01T00:00:00Z', input_tokens: 5 }];
+    const reordered = [{ input_tokens: 5, timestamp: '2026-01-01T00:00:00Z' }];
+    const read = (list: readonly object[]) =>
+      readLegacySnapshot({ 'POST /v1/chat/completions': { models: { 'gpt-x': { details: list } } } }, context);
+    expect(read(details).events[0]?.request_id).toBe('legacy:4daf93315d484152');
+    expect(read(reordered).events[0]?.event_hash).toBe(read(details).events[0]?.event_hash ?? '');
+  });
+
+  test('broken parts of a snapshot are counted', () => {
+    const apis = {
+      a: 1,
+      b: {},
+      c: {
+        models: { m: 5, n: {}, o: { details: [] }, p: { details: [null, {}, { time: '' }, { time: 1772366400 }] } },
+      },
+    };
+    expect(readLegacySnapshot(apis, context)).toMatchObject({ failed: 6, unsupported: 2, events: [{ model: 'p' }] });
+  });
+});
