@@ -10,7 +10,6 @@ import {
   type Granularity,
   MAX_TIME_MS,
 } from '@manager/core/contract/monitoring';
-import { withoutReasoningSuffix } from '@manager/core/usage/models';
 import { trimText } from '@manager/core/usage/text';
 import type { EventCursor } from '../../facts/kernels/top.ts';
 import type { CacheStatus, FactFilters, FactSearch } from '../../facts/query.ts';
@@ -108,7 +107,7 @@ function granularityOf(asked: string, rangeMs: number): Granularity {
 function checkFilters(filters: AnalyticsFilters | null): FactFilters {
   const status = trimText(filters?.cache_status ?? '').toLowerCase();
   return {
-    models: listOf(filters?.models).map(withoutReasoningSuffix),
+    models: listOf(filters?.models),
     providers: listOf(filters?.providers),
     accounts: listOf(filters?.accounts),
     credential_ids: listOf(filters?.credential_ids),
