@@ -1,4 +1,13 @@
 export { callSimulator } from './control/client.ts';
+export {
+  backfillEvents,
+  type DemoTime,
+  demoAccounts,
+  type HistoryOptions,
+  publishHistory,
+  requestsPerMinute,
+  startDemoTraffic,
+} from './demo.ts';
 export { authFilesOf, type EventAccount, makeAccounts } from './events/accounts.ts';
 export { type AwkwardEvent, awkwardEvents, eventWith, largeEvent } from './events/awkward.ts';
 export { type EventGenerator, type MakeEventsOptions, makeEvents } from './events/make-events.ts';

@@ -164,7 +164,7 @@ export interface RecordedRequest {
   readonly target: string;
   /** Path of the target as sent, without query; '' for RESP. */
   readonly path: string;
-  /** Names as sent. */
+  /** Names as sent; values byte by byte, as Latin-1. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Arguments of a RESP command. */
   readonly args: readonly string[];

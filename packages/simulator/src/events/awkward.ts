@@ -17,7 +17,7 @@ export function largeEvent(
   const failure = { request_id: requestId, failed: true, fail: { status_code: 502, body: 'x'.repeat(bytes) } };
   if (by === 'failure-body') return encodeEvent(eventWith(failure));
   const response_headers = Object.fromEntries(
-    Array.from({ length: Math.ceil(bytes / 60) }, (_, index) => [
+    Array.from({ length: Math.ceil(bytes / 56) }, (_, index) => [
       `X-Padding-${String(index).padStart(8, '0')}`,
       ['x'.repeat(32)],
     ]),

@@ -183,7 +183,7 @@ export class Exchange {
     this.record.status = status;
     const all: Record<string, string> = { ...headers, ...this.extraHeaders, Date: this.dateText() };
     const hasLength = 'Content-Length' in all || status === 204 || status === 101;
-    this.isChunked = !hasLength && !this.isOldVersion;
+    this.isChunked = !hasLength && !this.isOldVersion && this.method !== 'HEAD';
     if (this.isChunked) all['Transfer-Encoding'] = 'chunked';
     if (this.wantsClose) all.Connection = 'close';
     let text = `HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? 'Status'}\r\n`;
@@ -227,8 +227,10 @@ export class Exchange {
     this.isCut = cut;
     this.bodyWaiting.length = 0;
     if (this.isChunked && !cut) this.connection.send(Buffer.from('0\r\n\r\n'));
-    const last = { written: () => void (this.record.finished = !cut) };
-    this.connection.send(new Uint8Array(0), last);
+    const written = (): void => {
+      this.record.finished = !cut;
+    };
+    this.connection.send(new Uint8Array(0), { written });
     if (cut || this.wantsClose) this.connection.close();
     this.finishExchange();
   }

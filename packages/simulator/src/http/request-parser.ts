@@ -78,8 +78,7 @@ export function createRequestParser(sink: RequestSink): RequestParser {
     const headers: [string, string][] = [];
     for (const line of lines) {
       const colon = line.indexOf(':');
-      if (colon > 0)
-        headers.push([line.slice(0, colon), Buffer.from(line.slice(colon + 1).trim(), 'latin1').toString()]);
+      if (colon > 0) headers.push([line.slice(0, colon), line.slice(colon + 1).trim()]);
     }
     const [, method = '', target = '', minor = '1'] = requestLine;
     return begin({ method: method.toUpperCase(), target, minorVersion: minor === '0' ? 0 : 1, headers });

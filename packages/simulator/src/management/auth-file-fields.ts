@@ -76,7 +76,9 @@ function setKeyStatus(
   const entry = entries[found.index] ?? {};
   const excluded = Array.isArray(entry['excluded-models']) ? entry['excluded-models'] : [];
   const others = excluded.filter((model) => model !== '*');
-  const changed = { ...entry, 'excluded-models': disabled ? [...others, '*'] : others };
+  const { 'excluded-models': _, ...rest } = entry;
+  const kept = disabled ? [...others, '*'] : others;
+  const changed = kept.length === 0 ? rest : { ...rest, 'excluded-models': kept };
   context.config.set([found.list.name], entries.with(found.index, changed));
   context.reloaded();
   exchange.sendJson(200, { status: 'ok', disabled, via: 'config:excluded-models', excluded_pattern: '*' });

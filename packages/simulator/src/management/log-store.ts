@@ -30,11 +30,18 @@ interface Line {
   readonly seconds: number;
 }
 
+/** The error log of the sample answers. */
+const SAMPLE_ERROR: LogFile = {
+  name: 'error-v1-responses-2026-09-01T080200-90ab12cd.log',
+  text: '=== REQUEST INFO ===\nURL: /v1/responses\nMethod: POST\n'.padEnd(5120, '-'),
+  modifiedSeconds: 1_788_249_720,
+};
+
 export function createLogStore(): LogStore {
   let lines: Line[] = [];
   let rotated = 0;
   let generation = 1;
-  const requestLogs: LogFile[] = [];
+  const requestLogs: LogFile[] = [SAMPLE_ERROR];
 
   function page(shown: readonly Line[], end: number, count: number, cursorReset = false): LogPage {
     return {

@@ -33,7 +33,7 @@ export function selfSigned(hostName: string): SelfSigned {
   );
   const signature = sign('sha256', body, privateKey);
   const certificate = sequence(body, ecdsaWithSha256, tagged(0x03, Buffer.concat([Buffer.from([0]), signature])));
-  const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n');
+  const lines = (certificate.toString('base64').match(/.{1,64}/g) ?? []).join('\n');
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     certificate: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,

@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { awkwardEvents, largeEvent } from '../events/awkward.ts';
+import { makeEvents } from '../events/make-events.ts';
+import { startSimulator } from '../simulator.ts';
+import { authenticated, manage, messageFrame, popHttp, popResp, subscribed } from '../testing/raw-client.ts';
+import type { Simulator } from '../types.ts';
+
+let simulator: Simulator | null = null;
+
+afterEach(async () => {
+  await simulator?.stop();
+  simulator = null;
+});
+
+describe('scale', () => {
+  test('20 000 events at 10 000/s reach a subscriber without a drop', async () => {
+    const running = await startSimulator();
+    simulator = running;
+    const client = await subscribed(running);
+    const traffic = running.startTraffic({ rate: 10_000, total: 20_000, events: makeEvents({ numberFrom: 1 }) });
+    await traffic.done;
+    while (running.deliveries().buffered > 0) await Bun.sleep(5);
+    expect(running.deliveries()).toMatchObject({ published: 20_000, delivered: 20_000, dropped: 0 });
+    client.end();
+  });
+
+  test('100 000 queued events are drained by batches of 100, in order', async () => {
+    const running = await startSimulator({ clock: 'controlled' });
+    simulator = running;
+    for (let n = 0; n < 100_000; n += 1) await running.publish(`{"n":${n}}`);
+    let next = 0;
+    while (running.queueLength() > 0) {
+      const batch = (await popHttp(running, 100)) as { n: number }[];
+      for (const { n } of batch) if (n === next) next += 1;
+    }
+    expect(next).toBe(100_000);
+    expect(running.deliveries()).toMatchObject({ popped: 100_000, dropped: 0 });
+  });
+
+  test('10 000 auth files in one list', async () => {
+    const running = await startSimulator({ authFiles: 10_000 });
+    simulator = running;
+    const { body } = await manage(running, 'GET', '/auth-files');
+    expect(body).toMatchObject({ files: { length: 10_000 } });
+  });
+});
+
+describe('generated events', () => {
+  test('the same seed gives the same events', () => {
+    const now = (): number => 1_788_250_000_000;
+    expect(makeEvents({ seed: 3, now }).take(50)).toEqual(makeEvents({ seed: 3, now }).take(50));
+    expect(makeEvents({ seed: 3, now }).take(5)).not.toEqual(makeEvents({ seed: 4, now }).take(5));
+  });
+
+  test('numbers are the request id', () => {
+    const events = makeEvents({ numberFrom: 0xfe }).take(3);
+    expect(events.map(({ number }) => number)).toEqual([254, 255, 256]);
+    expect(events.map(({ text }) => JSON.parse(text).request_id)).toEqual(['000000fe', '000000ff', '00000100']);
+  });
+
+  test('they are as long as real ones and cheap enough for 20 000 a second', () => {
+    const events = makeEvents({ accounts: 100, numberFrom: 0 });
+    events.take(2_000);
+    const startedMs = performance.now();
+    const taken = events.take(20_000);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    const mean = taken.reduce((sum, { text }) => sum + text.length, 0) / taken.length;
+    expect(mean).toBeGreaterThan(1_500);
+    expect(mean).toBeLessThan(1_900);
+  });
+
+  test('buckets add up in every family, totals as the provider reports them', () => {
+    for (const { text } of makeEvents({ failureRate: 0.1 }).take(2_000)) {
+      const { tokens, token_breakdown: breakdown, provider, failed, fail } = JSON.parse(text);
+      const { input, output } = breakdown;
+      expect(input.uncached_tokens + input.cache_read_tokens + input.cache_write_tokens).toBe(input.total_tokens);
+      expect(output.non_reasoning_tokens + output.reasoning_tokens).toBe(output.total_tokens);
+      expect([breakdown.total_tokens, tokens.total_tokens]).toEqual(
+        Array(2).fill(input.total_tokens + output.total_tokens),
+      );
+      if (provider === 'claude') expect(tokens.input_tokens).toBe(input.uncached_tokens);
+      else expect(tokens.input_tokens).toBe(input.total_tokens);
+      if (provider === 'antigravity') expect(tokens.output_tokens).toBe(output.non_reasoning_tokens);
+      expect(failed).toBe(fail.status_code !== 200);
+    }
+  });
+
+  test('some failures are retried under the same request id by a later event', () => {
+    const events = makeEvents({ failureRate: 0.2 })
+      .take(500)
+      .map(({ text }) => JSON.parse(text));
+    const retried = events.filter((event, index) => events[index + 1]?.request_id === event.request_id);
+    expect(retried.length).toBeGreaterThan(20);
+    expect(retried.every((event) => event.failed)).toBe(true);
+  });
+});
+
+describe('awkward records', () => {
+  test('pass unchanged over RESP, and over HTTP as JSON or as a string', async () => {
+    const running = await startSimulator({ clock: 'controlled' });
+    simulator = running;
+    const poller = await authenticated(running);
+    for (const { payload } of awkwardEvents()) {
+      await running.publish(payload);
+      const text = Buffer.from(payload as string).toString();
+      expect(await popResp(poller, 1)).toEqual([text]);
+      await running.publish(payload);
+      const [element] = await popHttp(running, 1);
+      let expected: unknown = text;
+      try {
+        expected = JSON.parse(text);
+      } catch {
+        // Not JSON: the text itself.
+      }
+      expect(element).toEqual(expected);
+    }
+  });
+
+  test('records of 11 and 70 MiB', async () => {
+    const running = await startSimulator({ clock: 'controlled' });
+    simulator = running;
+    const client = await subscribed(running);
+    for (const megabytes of [11, 70]) {
+      const text = largeEvent(megabytes * 1024 * 1024);
+      await running.publish(text);
+      const frame = messageFrame(text);
+      expect((await client.read(frame.length)) === frame).toBe(true);
+    }
+    expect(largeEvent(1_000_000, 'headers').length).toBeGreaterThan(1_000_000);
+  });
+});

@@ -1,0 +1,168 @@
+import { type AccountTrouble, authFilesOf, type EventAccount, makeAccounts } from './events/accounts.ts';
+import { makeEvents } from './events/make-events.ts';
+import type { GeneratedEvent, Simulator, Traffic } from './types.ts';
+
+/** Requests a minute at night and in the busiest hour. */
+const QUIET_PER_MINUTE = 40;
+const BUSY_PER_MINUTE = 120;
+const MINUTE_MS = 60_000;
+/** The two accounts in trouble were well until so long before the end of the history. */
+const TROUBLE_MS = 3 * 3_600_000;
+const HISTORY_PER_SECOND = 2_000;
+const CONSUMER_POLL_MS = 100;
+
+/** By position: a plan limit needs a Codex account, a free allowance one of xAI. */
+const TROUBLES: ReadonlyMap<number, AccountTrouble> = new Map([
+  [5, 'free-usage'],
+  [7, 'usage-limit'],
+  [9, 'unauthorized'],
+]);
+
+/** Twelve accounts of several providers: one refused with 401, one at its plan limit, one without free allowance. */
+export function demoAccounts(): EventAccount[] {
+  return makeAccounts(12, 7).map((account, index) => ({
+    ...account,
+    trouble: TROUBLES.get(index) ?? null,
+    // Accounts in trouble are still tried, but rarely.
+    weight: TROUBLES.has(index) ? 0.05 : account.weight,
+  }));
+}
+
+export interface DemoTime {
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+/** Replaces the credentials of the simulator by the demo's and sends 40 to 120 requests a minute, by the hour of the day. */
+export function startDemoTraffic(simulator: Simulator, { now, random }: DemoTime): { readonly stop: () => void } {
+  const accounts = demoAccounts();
+  installAccounts(simulator, accounts, now());
+  const events = makeEvents({ seed: seedOf(random), accounts, now });
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  function schedule(): void {
+    // Exponential gaps: requests of independent clients.
+    const gapMs = (-Math.log(1 - random()) * MINUTE_MS) / requestsPerMinute(now());
+    timer = setTimeout(send, gapMs);
+  }
+
+  function send(): void {
+    const event = events.next().value;
+    void simulator.publish(event);
+    writeAccessLog(simulator, event, now());
+    schedule();
+  }
+
+  schedule();
+  return {
+    stop() {
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+    },
+  };
+}
+
+function installAccounts(simulator: Simulator, accounts: readonly EventAccount[], nowMs: number): void {
+  const files = authFilesOf(accounts, nowMs);
+  for (const row of simulator.authFiles()) simulator.removeAuthFile(String(row.name));
+  for (const file of files) simulator.addAuthFile(file);
+  const usage = 'https://chatgpt.com/backend-api/wham/usage';
+  for (const { authIndex, provider, trouble, plan } of accounts) {
+    if (provider !== 'codex' || trouble === null) continue;
+    const answer = trouble === 'unauthorized' ? REVOKED : limitReached(plan, nowMs);
+    simulator.addApiCall({ method: 'GET', url: usage, authIndex, result: answer });
+  }
+}
+
+const JSON_HEADER = { 'Content-Type': ['application/json'] };
+const REVOKED = {
+  status_code: 401,
+  header: JSON_HEADER,
+  body: '{"error":{"message":"sim: token is past its lifetime","code":"token_expired"},"status":401}',
+};
+
+function limitReached(plan: string, nowMs: number): { status_code: number; header: typeof JSON_HEADER; body: string } {
+  const resetAt = Math.floor(nowMs / 1000) + 7200;
+  const window = { used_percent: 100, limit_window_seconds: 18_000, reset_after_seconds: 7200, reset_at: resetAt };
+  const body = { plan_type: plan, rate_limit: { allowed: false, limit_reached: true, primary_window: window } };
+  return { status_code: 200, header: JSON_HEADER, body: JSON.stringify(body) };
+}
+
+function writeAccessLog(simulator: Simulator, event: GeneratedEvent, nowMs: number): void {
+  const stamp = new Date(nowMs).toISOString().slice(0, 19).replace('T', ' ');
+  const { request_id, latency_ms, endpoint, client_ip, fail } = JSON.parse(event.text);
+  const [method, path] = String(endpoint).split(' ');
+  const duration = `${(Number(latency_ms) / 1000).toFixed(2)}s`.padStart(13);
+  const caller = String(client_ip).padStart(15);
+  const line = `${fail.status_code} | ${duration} | ${caller} | ${(method ?? '').padEnd(7)} "${path ?? ''}"`;
+  simulator.writeLog(`[${stamp}] [${request_id}] [${event.failed ? 'warn ' : 'info '}] [access.go:1] ${line}`);
+}
+
+/** Busiest in the early afternoon, quiet at night, and half of it at the week-end; by the machine's local time. */
+export function requestsPerMinute(atMs: number): number {
+  const date = new Date(atMs);
+  const hour = date.getHours() + date.getMinutes() / 60;
+  const shape = Math.max(0, Math.cos(((hour - 14) / 24) * 2 * Math.PI)) ** 1.5;
+  const isWeekEnd = date.getDay() === 0 || date.getDay() === 6;
+  return QUIET_PER_MINUTE + (BUSY_PER_MINUTE - QUIET_PER_MINUTE) * shape * (isWeekEnd ? 0.5 : 1);
+}
+
+export interface HistoryOptions {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** In [0, 1); default: seeded, so that every history of one time is the same. */
+  readonly random?: () => number;
+  /** Factor on the requests per minute; 1 makes about 90 000 events a day. */
+  readonly scale?: number;
+}
+
+/** Events of the demo accounts over a past time, oldest first, with the daily shape of the live traffic. */
+export function* backfillEvents(options: HistoryOptions): Generator<GeneratedEvent, void> {
+  const { fromMs, toMs, scale = 1 } = options;
+  const random = options.random ?? seeded();
+  const troubled = demoAccounts();
+  const healthy = troubled.map((account) => ({ ...account, trouble: null }));
+  let atMs = fromMs;
+  const now = (): number => atMs;
+  const before = makeEvents({ seed: seedOf(random), accounts: healthy, now });
+  const after = makeEvents({ seed: seedOf(random), accounts: troubled, now });
+  for (;;) {
+    atMs += (-Math.log(1 - random()) * MINUTE_MS) / (requestsPerMinute(atMs) * scale);
+    if (atMs >= toMs) return;
+    atMs = Math.floor(atMs);
+    yield (atMs < toMs - TROUBLE_MS ? before : after).next().value;
+  }
+}
+
+function seeded(): () => number {
+  let state = 20_260_901;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function seedOf(random: () => number): number {
+  return Math.floor(random() * 2 ** 31);
+}
+
+/** Publishes a history as soon as somebody consumes: earlier it would only expire. */
+export function publishHistory(simulator: Simulator, events: Iterator<GeneratedEvent>): Omit<Traffic, 'done'> {
+  let traffic: Traffic | null = null;
+  const poll = setInterval(() => {
+    const isPolled = simulator.requests({ path: '/v0/management/usage-queue' }).length > 0;
+    const isPopped = simulator.requests({ method: 'RPOP' }).length + simulator.requests({ method: 'LPOP' }).length > 0;
+    if (simulator.subscribers().length === 0 && !isPolled && !isPopped) return;
+    clearInterval(poll);
+    traffic = simulator.startTraffic({ rate: HISTORY_PER_SECOND, events });
+  }, CONSUMER_POLL_MS);
+  return {
+    sent: () => traffic?.sent() ?? 0,
+    stop() {
+      clearInterval(poll);
+      traffic?.stop();
+    },
+  };
+}
