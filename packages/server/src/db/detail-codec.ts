@@ -12,7 +12,7 @@ import type { WordReader, WordWriter } from './detail/words.ts';
  * (340 bytes, 50–100 µs): most of an event is shape and texts that other events have too. Those become numbers of a word
  * table; what is left is packed by its kind (integers, hexadecimal, times relative to the event). The record layout:
  *
- *     version, time, fraction of the time, bit per member, unusual members, metadata JSON, raw JSON
+ *     version, sign and fraction of the time, time, bit per member, unusual members, metadata JSON, raw JSON
  *
  * The raw JSON stands last, because export and lists do not read it. Only a rare long text (a failure body) is deflated.
  */
@@ -22,7 +22,6 @@ const DEFLATE_FROM_BYTES = 700;
 /** A bit more than the largest event that `prepareForInsert` lets through. */
 const MAX_DETAIL_BYTES = 64 * 1024 * 1024;
 const BITMAP_BYTES = Math.ceil(MEMBERS.length / 8);
-/** Earliest time that is stored as it is; earlier ones are stored with their sign. */
 const NANOS_PER_MS = 1_000_000;
 
 export interface DetailEncoder {
@@ -38,9 +37,9 @@ export function createDetailEncoder(words: WordWriter): DetailEncoder {
       const { bytes } = writer;
       writer.begin(event.timestamp_ms, event.timestamp);
       bytes.byte(VERSION_PLAIN);
-      bytes.varint(event.timestamp_ms < 0 ? -event.timestamp_ms * 2 - 1 : event.timestamp_ms * 2);
       const nanos = nanosOf(event);
-      bytes.varint(nanos + 1);
+      bytes.varint((nanos + 1) * 2 + (event.timestamp_ms < 0 ? 1 : 0));
+      bytes.varint(Math.abs(event.timestamp_ms));
       if (nanos < 0) bytes.text(event.timestamp);
       unusual.fill(0);
       values.length = 0;
@@ -93,10 +92,10 @@ export function decodeDetail(detail: Uint8Array, words: WordReader, options: Dec
 }
 
 function decode(bytes: ByteReader, words: WordReader, withRaw: boolean): UsageEvent {
-  const time = bytes.varint();
-  const timestampMs = time % 2 === 0 ? time / 2 : -(time + 1) / 2;
+  const head = bytes.varint();
+  const timestampMs = head % 2 === 0 ? bytes.varint() : -bytes.varint();
+  const nanos = Math.floor(head / 2) - 1;
   const values = new ValueReader(bytes, words, timestampMs);
-  const nanos = bytes.varint() - 1;
   const draft = { timestamp_ms: timestampMs } as Record<string, unknown> & DraftEvent;
   draft.timestamp = nanos < 0 ? bytes.text() : timestampText(timestampMs, nanos);
   values.begin(draft.timestamp);
@@ -106,13 +105,17 @@ function decode(bytes: ByteReader, words: WordReader, withRaw: boolean): UsageEv
   for (const { name, usual } of MEMBERS) {
     const isUnusual = ((unusual[index >> 3] ?? 0) & (1 << (index & 7))) !== 0;
     // The list of members names each one once with a value of its own type.
-    (draft as Record<string, unknown>)[name] = isUnusual ? values.value() : usual(draft);
+    (draft as Record<string, unknown>)[name] = isUnusual ? stored(name, values.value()) : usual(draft);
     index += 1;
   }
-  (draft as Record<string, unknown>).failed = Boolean(draft.failed);
   draft.response_metadata_json = values.json();
   draft.raw_json = withRaw ? values.json() : '';
   return draft;
+}
+
+/** A boolean lies on disk as a number. */
+function stored(name: keyof UsageEvent, value: Value): Value | boolean {
+  return name === 'failed' ? value === 1 : value;
 }
 
 /** Nanoseconds behind the millisecond when the text is the usual spelling of the time, else −1. */

@@ -8,6 +8,7 @@ import type { Writes } from './operations/writes.ts';
 import type { CheckpointerInit, CheckpointerOperations } from './worker/checkpointer.ts';
 import { createWorkerClient } from './worker/client.ts';
 import { WORKER_ENTRIES, workerEntry } from './worker/entry.ts';
+import { codeOf } from './worker/errors.ts';
 import type { ReaderInit } from './worker/reader.ts';
 import type { WriterInit } from './worker/writer.ts';
 
@@ -82,6 +83,7 @@ export function openStore(options: StoreOptions): Store {
   const sealer = createSealer(writer, options.log);
   // A process that was killed between an insert and its seal left a long tail.
   sealer.request();
+  if (options.hourlyCore) void catchUp(writer, options.log);
 
   return {
     writer: { run: sealing(writer, sealer), close: () => writer.close() },
@@ -93,6 +95,17 @@ export function openStore(options: StoreOptions): Store {
       await Promise.all([writer.close(), reader.close(), besideWriter.close()]);
     },
   };
+}
+
+/** The hourly core may have been switched off for a while. */
+async function catchUp(writer: OperationClient<Writes>, log: StoreLog): Promise<void> {
+  try {
+    while ((await writer.run('catchUpHourlyCore', null, { priority: 'background' })).behind) {
+      // The next segment.
+    }
+  } catch (error) {
+    if (codeOf(error) !== 'WORKER_CLOSED') log.warn(`hourly core: catching up failed: ${textOf(error)}`);
+  }
 }
 
 interface Sealer {
@@ -110,7 +123,7 @@ function createSealer(writer: OperationClient<Writes>, log: StoreLog): Sealer {
         // One more segment may be due.
       }
     } catch (error) {
-      log.warn(`sealing facts failed: ${error instanceof Error ? error.message : 'unknown error'}`);
+      if (codeOf(error) !== 'WORKER_CLOSED') log.warn(`sealing facts failed: ${textOf(error)}`);
     } finally {
       running = null;
     }
@@ -136,4 +149,8 @@ function sealing(writer: OperationClient<Writes>, sealer: Sealer): OperationClie
 
 function tailRowsOf(result: unknown): number {
   return typeof result === 'object' && result !== null && 'tailRows' in result ? Number(result.tailRows) : 0;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown error';
 }

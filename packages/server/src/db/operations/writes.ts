@@ -3,6 +3,7 @@ import { deleteAlias, upsertAliases } from '../../features/aliases/store.ts';
 import { collectorWrites } from '../../features/collector/store.ts';
 import { checkpoint } from '../checkpoint.ts';
 import type { WriterContext } from '../contexts.ts';
+import { catchUpHourlyCore } from '../ingest/hourly-catch-up.ts';
 import { ingest, recordDeadLetters } from '../ingest/operations.ts';
 import { putSettings } from '../settings.ts';
 import { ownTransactions } from '../worker/transactions.ts';
@@ -15,6 +16,7 @@ export const WRITES = {
   seal: ownTransactions((context: WriterContext, _args: null) => sealTail(context)),
   upsertAliases,
   deleteAlias,
+  catchUpHourlyCore,
   checkpoint: ownTransactions(checkpoint),
   ...collectorWrites,
 } as const;

@@ -1,3 +1,4 @@
+import { registerAlive } from '../alive.ts';
 import type { ReaderContext } from '../contexts.ts';
 import { openDatabase } from '../open.ts';
 import { READS } from '../operations/reads.ts';
@@ -9,10 +10,6 @@ export interface ReaderInit {
 
 serveOperations<ReaderInit, ReaderContext>((init, control) => {
   const db = openDatabase(init.path, { readonly: true });
-  // SQLite of this runtime has no interrupt: a function called per row is what stops a long statement.
-  db.function('alive', () => {
-    if (control.stopped()) throw new Error('nobody waits for this answer');
-    return 1;
-  });
+  registerAlive(db, control.stopped);
   return { operations: READS, context: { db }, close: () => db.close() };
 });

@@ -1,0 +1,26 @@
+import { createFactReader } from '../../facts/reader.ts';
+import type { WriterContext } from '../contexts.ts';
+import { addChunk } from './chunk-sums.ts';
+import { readCounter, setCounter } from './counters.ts';
+import { HourlySums } from './hourly-core.ts';
+
+/** The columns of one segment at a time. */
+const CACHE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * One step of bringing the hourly core up to date after it was switched off for a while: the facts of one segment, or of
+ * the tail. Returns whether facts are still missing. From then on every insert adds to it again.
+ */
+export function catchUpHourlyCore({ db }: WriterContext, _args: null): { readonly behind: boolean } {
+  const covered = readCounter(db, 'hourly_core_event_id');
+  return createFactReader(db, { cacheBytes: CACHE_BYTES }).read(({ chunks }) => {
+    const missing = chunks.filter((chunk) => chunk.lastEventId > covered);
+    const [next] = missing;
+    if (next === undefined) return { behind: false };
+    const sums = new HourlySums();
+    addChunk(sums, next, covered);
+    sums.writeTo(db);
+    setCounter(db, 'hourly_core_event_id', next.lastEventId);
+    return { behind: missing.length > 1 };
+  });
+}

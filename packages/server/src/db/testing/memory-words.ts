@@ -1,0 +1,21 @@
+import type { WordReader, WordWriter } from '../detail/words.ts';
+
+/** Words in memory, every text one from its first sight or none at all. */
+export function createMemoryWords(all: boolean): WordReader & WordWriter {
+  const ids = new Map<string, number>();
+  const texts: string[] = [''];
+  return {
+    idOf(text) {
+      if (!all) return 0;
+      const known = ids.get(text);
+      if (known !== undefined) return known;
+      ids.set(text, texts.length);
+      return texts.push(text) - 1;
+    },
+    textOf(id) {
+      const text = texts[id];
+      if (text === undefined) throw new Error(`no word ${id}`);
+      return text;
+    },
+  };
+}
