@@ -1,12 +1,12 @@
 import { type Bans, durationText } from './bans.ts';
 
 /** Why a management call is refused; the texts are part of the wire. */
-export interface Refusal {
+interface Refusal {
   readonly status: 401 | 403;
   readonly text: string;
 }
 
-export interface AccessState {
+interface AccessState {
   readonly hasKey: () => boolean;
   readonly matches: (candidate: string) => boolean;
   readonly remoteAllowed: () => boolean;

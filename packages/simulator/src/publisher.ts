@@ -3,7 +3,7 @@ import type { GeneratedEvent, Publishable, PublishOptions, Traffic, TrafficOptio
 /** Steps of paced work; short enough that 256 buffered messages last for 20,000 events/s. */
 const STEP_MS = 5;
 
-export interface Publisher {
+interface Publisher {
   publish(event: Publishable, options?: PublishOptions): Promise<number>;
   startTraffic(options: TrafficOptions): Traffic;
   /** Runs an action once, or so often at a pace. */

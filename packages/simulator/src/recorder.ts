@@ -22,10 +22,7 @@ export interface OpenRecord {
   finished: boolean;
 }
 
-export type NewRecord = Pick<
-  OpenRecord,
-  'connectionId' | 'protocol' | 'method' | 'target' | 'path' | 'headers' | 'args'
->;
+type NewRecord = Pick<OpenRecord, 'connectionId' | 'protocol' | 'method' | 'target' | 'path' | 'headers' | 'args'>;
 
 /** Ordered memory of every request and command. */
 export interface Recorder {

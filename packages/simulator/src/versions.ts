@@ -17,7 +17,7 @@ function parts(version: string): number[] {
 }
 
 /** Optional management features, with the first version that has them and, where gone, the last one. */
-export const FEATURES: Readonly<Record<string, { readonly since: string; readonly until?: string }>> = {
+const FEATURES: Readonly<Record<string, { readonly since: string; readonly until?: string }>> = {
   'auth-files/fields': { since: '6.8.20' },
   'auth-files/several': { since: '6.9.2' },
   healthz: { since: '6.9.10' },

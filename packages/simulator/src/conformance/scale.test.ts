@@ -61,9 +61,10 @@ describe('generated events', () => {
   test('they are as long as real ones and cheap enough for 20 000 a second', () => {
     const events = makeEvents({ accounts: 100, numberFrom: 0 });
     events.take(2_000);
-    const startedMs = performance.now();
+    // Processor time: a busy machine does not make the generator slow.
+    const before = process.cpuUsage();
     const taken = events.take(20_000);
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);
     const mean = taken.reduce((sum, { text }) => sum + text.length, 0) / taken.length;
     expect(mean).toBeGreaterThan(1_500);
     expect(mean).toBeLessThan(1_900);
@@ -128,4 +129,43 @@ describe('awkward records', () => {
     }
     expect(largeEvent(1_000_000, 'headers').length).toBeGreaterThan(1_000_000);
   });
+});
+
+test('every number has one fate while consumers come, are killed, and pop', async () => {
+  const running = await startSimulator();
+  simulator = running;
+  const total = 10_000;
+  const traffic = running.startTraffic({ rate: 4_000, total, events: makeEvents({ numberFrom: 0 }) });
+  const received = new Set<number>();
+  let isDone = false;
+  void traffic.done.then(() => {
+    isDone = true;
+  });
+  const numbersIn = (text: string): void => {
+    for (const match of text.matchAll(/"request_id":"([0-9a-f]{8})"/g))
+      received.add(Number.parseInt(match[1] ?? '', 16));
+  };
+  for (let round = 0; !isDone; round += 1) {
+    const client = await subscribed(running);
+    for (const event of await popHttp(running, 1_000)) numbersIn(JSON.stringify(event));
+    await Bun.sleep(60);
+    if (round % 2 === 0) running.disconnect('subscribers');
+    else client.end();
+    await client.closed();
+    numbersIn(await client.rest());
+    while (running.subscribers().length > 0) await Bun.sleep(1);
+    await Bun.sleep(20);
+  }
+  for (const event of await popHttp(running, total)) numbersIn(JSON.stringify(event));
+  const { published, delivered, popped, dropped, queued, buffered } = running.deliveries();
+  expect([published, queued, buffered]).toEqual([total, 0, 0]);
+  expect(delivered + popped + dropped).toBe(total);
+  for (let number = 0; number < total; number += 1) {
+    const state = running.fate(number)?.state;
+    // What a killed connection had taken but not passed on counts as delivered; a lost event never arrives.
+    if (state === 'lost') expect(received.has(number)).toBe(false);
+    else expect(['delivered', 'popped']).toContain(state ?? 'none');
+  }
+  expect(received.size).toBeLessThanOrEqual(delivered + popped);
+  expect(received.size).toBeGreaterThan(total * 0.9);
 });

@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import type { EventAccount } from './accounts.ts';
 
-export type ResponseHeaders = Record<string, string[]>;
+type ResponseHeaders = Record<string, string[]>;
 
 /** Headers of a successful provider answer: quota windows, request ids, and what a front server adds. */
 export function responseHeaders(

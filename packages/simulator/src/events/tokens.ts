@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import type { JsonObject } from '../types.ts';
 
-export type TokenFamily = 'inclusive' | 'claude' | 'gemini';
+type TokenFamily = 'inclusive' | 'claude' | 'gemini';
 
 /** Providers differ in what `input_tokens` and `output_tokens` include. */
 export function familyOf(provider: string): TokenFamily {

@@ -1,6 +1,6 @@
 import type { Fault } from './fault-types.ts';
 
-export type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { readonly kind: Kind }>;
+type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { readonly kind: Kind }>;
 
 /** The faults that are set, and how often each may still act. */
 export interface Faults {
@@ -20,7 +20,7 @@ interface Entry {
   left: number;
 }
 
-export interface FaultEvents {
+interface FaultEvents {
   readonly added: (fault: Fault, id: number) => void;
   readonly cleared: (fault: Fault) => void;
 }

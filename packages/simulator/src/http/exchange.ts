@@ -3,10 +3,10 @@ import type { OpenRecord, Recorder } from '../recorder.ts';
 import type { JsonValue } from '../types.ts';
 import { headerOf, type RequestHead } from './request-parser.ts';
 
-export type HeaderList = Readonly<Record<string, string>>;
+type HeaderList = Readonly<Record<string, string>>;
 
 /** What faults change in an answer that is otherwise the real one. */
-export type Disturbance = 'none' | 'truncate' | 'truncate-quietly' | 'gzip' | 'hang';
+type Disturbance = 'none' | 'truncate' | 'truncate-quietly' | 'gzip' | 'hang';
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   200: 'OK',

@@ -6,7 +6,7 @@ export interface RequestHead {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-export interface RequestSink {
+interface RequestSink {
   head(head: RequestHead): void;
   body(bytes: Buffer): void;
   bodyEnd(): void;
@@ -14,7 +14,7 @@ export interface RequestSink {
   malformed(): void;
 }
 
-export interface RequestParser {
+interface RequestParser {
   push(bytes: Buffer): void;
   /** Reads on after an answer; nothing is read between the end of one request and this call. */
   next(): void;

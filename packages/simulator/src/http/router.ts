@@ -14,7 +14,7 @@ export interface Route {
   readonly feature?: string;
 }
 
-export interface FoundRoute {
+interface FoundRoute {
   readonly route: Route;
   readonly parameters: Parameters;
 }

@@ -6,7 +6,7 @@ import { matchesPath, type Recorder } from '../recorder.ts';
 import { Exchange } from './exchange.ts';
 import { createRequestParser, headerOf, type RequestHead } from './request-parser.ts';
 
-export interface HttpDependencies {
+interface HttpDependencies {
   readonly faults: Faults;
   readonly recorder: Recorder;
   readonly clock: Clock;

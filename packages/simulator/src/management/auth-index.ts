@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export const AUTH_DIRECTORY = '/sim/auths';
 
 /** Stable id of a credential: the first 16 hex digits of the SHA-256 of its seed. */
-export function authIndexOf(seed: string): string {
+function authIndexOf(seed: string): string {
   return createHash('sha256').update(seed).digest('hex').slice(0, 16);
 }
 

@@ -4,7 +4,7 @@ const BUCKET_MS = 10 * 60_000;
 const BUCKETS = 20;
 
 /** Requests of one credential since the process started, and in 20 buckets of ten minutes. */
-export interface CredentialCounter {
+interface CredentialCounter {
   success: number;
   failed: number;
   readonly buckets: Map<number, { success: number; failed: number }>;

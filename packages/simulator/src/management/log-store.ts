@@ -6,7 +6,7 @@ export interface LogPage {
   readonly cursorReset: boolean;
 }
 
-export interface LogFile {
+interface LogFile {
   readonly name: string;
   readonly text: string;
   readonly modifiedSeconds: number;

@@ -68,7 +68,7 @@ export function keyEntriesOf(entry: JsonObject): JsonObject[] {
   return Array.isArray(keys) ? keys.filter(isObject) : [];
 }
 
-export type Sanitised = { readonly entries: JsonObject[] } | { readonly error: string };
+type Sanitised = { readonly entries: JsonObject[] } | { readonly error: string };
 
 /** What the upstream keeps of a list that was written. */
 export function sanitise(list: ProviderList, items: readonly JsonValue[]): Sanitised {

@@ -19,10 +19,10 @@ export const MANAGEMENT_PREFIX = '/v0/management';
 const COMMIT = '0000000000000000000000000000000000000000';
 const BUILD_DATE = '2026-08-31T00:00:00Z';
 
-export interface ManagementServerOptions {
+interface ManagementServerOptions {
   readonly context: ManagementContext;
   readonly checkKey: KeyCheck;
-  /** Address the counters use for a request; given is what §1.2 makes of headers and socket. */
+  /** Address a caller counts as, for the address of its socket. */
   readonly effectiveAddress: (address: string) => string;
 }
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-export interface SelfSigned {
+interface SelfSigned {
   readonly key: string;
   readonly certificate: string;
 }

@@ -11,7 +11,7 @@ type Output =
   | { readonly kind: 'pause'; readonly ms: number }
   | { readonly kind: 'close' };
 
-export interface ConnectionHandler {
+interface ConnectionHandler {
   data(bytes: Buffer): void;
   /** The peer will send no more. */
   end(): void;

@@ -7,7 +7,7 @@ const FIRST_BYTE_MS = 10_000;
 const RESP_FIRST_BYTES = [...'*$+-:'].map((character) => character.charCodeAt(0));
 const ALPN_HTTP = Buffer.from('\x08http/1.1');
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly tls: { readonly key: string; readonly cert: string; readonly alpn: boolean } | null;

@@ -4,9 +4,9 @@ import type { Payload } from '../payload.ts';
 import type { LossReason } from '../types.ts';
 import type { EventRecord, Ledger } from './ledger.ts';
 
-export const SUBSCRIBER_BUFFER = 256;
+const SUBSCRIBER_BUFFER = 256;
 
-export interface QueuedEvent {
+interface QueuedEvent {
   readonly bytes: Uint8Array;
   readonly record: EventRecord;
   readonly enqueuedAtMs: number;
@@ -44,7 +44,7 @@ export interface UsageQueue {
   clear(): void;
 }
 
-export interface UsageQueueDependencies {
+interface UsageQueueDependencies {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly faults: Faults;

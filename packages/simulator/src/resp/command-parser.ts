@@ -1,5 +1,5 @@
 /** What the command stream yields: a command, or the reason why the connection must end. */
-export interface CommandSink {
+interface CommandSink {
   command(elements: readonly string[]): void;
   /** `*0`; the connection stays open. */
   empty(): void;
@@ -7,7 +7,7 @@ export interface CommandSink {
   malformed(): void;
 }
 
-export interface CommandParser {
+interface CommandParser {
   push(bytes: Uint8Array): void;
   /** Whether the stream stops inside a bulk string. */
   insideBulk(): boolean;

@@ -12,7 +12,7 @@ import { disturb } from './disturb.ts';
 import { array, bulk, failure, NIL, simple } from './encode.ts';
 import { createSubscription, type Subscription } from './subscription.ts';
 
-export interface RespDependencies {
+interface RespDependencies {
   readonly profile: () => Profile;
   readonly checkKey: KeyCheck;
   /** Address the failure counters use for a socket's address. */

@@ -8,7 +8,7 @@ import type { LossReason } from '../types.ts';
 import { disturb } from './disturb.ts';
 import { messageEncoder, pong, simple, subscription as subscriptionFrame } from './encode.ts';
 
-export interface SubscriptionOptions {
+interface SubscriptionOptions {
   readonly connection: Connection;
   readonly channel: string;
   readonly topic: Subscriber['topic'];
