@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process';
+
+/** Opens a page in the person's browser where there is a desktop; says nothing where there is none. */
+export function openInBrowser(url: string): void {
+  const isDesktop = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  if (!isDesktop || process.env.CI) return;
+  const [command, ...args] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', '', url]
+        : ['xdg-open', url];
+  if (command === undefined) return;
+  const child = spawn(command, args, { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
+}
