@@ -29,8 +29,8 @@ const REPLAY_LIMIT_RECORDS = 5_000;
 export interface Inserter {
   /** Never waits. `handedOverSinceMs`: earliest time at which the upstream can have handed it over. */
   offer(record: QueueRecord, handedOverSinceMs: number): void;
-  /** Waits until a pop makes sense: inserts work and memory is not filled. */
-  room(signal: AbortSignal): Promise<void>;
+  /** Waits until inserts work and few enough records are not committed; by default so few that a pop costs little. */
+  room(signal: AbortSignal, maxRecords?: number): Promise<void>;
   /** Neither memory nor the spool file takes more: a subscription must end. */
   full(): boolean;
   /** Resolves when `full` becomes true. */
@@ -76,6 +76,7 @@ export function createInserter(deps: InserterDeps): Inserter {
   const filled = createSignal();
   const backoff = createBackoff(deps.timing.backoffMs);
   let inFlight: readonly PendingRecord[] = [];
+  let inFlightBytes = 0;
   let problem = '';
   let spooling: Promise<void> | null = null;
   let spoolBroken = false;
@@ -100,13 +101,14 @@ export function createInserter(deps: InserterDeps): Inserter {
       return;
     }
     const pending = { ...record, receivedAtMs, handedOverSinceMs };
-    if (overflow.length === 0 && queue.size() < MEMORY_RECORDS && queue.bytes() < MEMORY_BYTES) {
+    if (overflow.length === 0 && fitsInMemory()) {
       queue.push(pending);
       if (queue.size() === 1 || queue.size() >= deps.batchSize) arrived.notify();
     } else {
       overflow.push(pending);
       spooling ??= spoolOverflow().finally(() => {
         spooling = null;
+        arrived.notify();
       });
     }
   }
@@ -158,13 +160,12 @@ export function createInserter(deps: InserterDeps): Inserter {
       wake.abort();
       if (queue.size() < deps.batchSize && deps.now() - front.receivedAtMs < deps.timing.batchWaitMs) return;
     }
-    // `room` looks at the size: waiters learn of it when the batch is in.
-    const limit = Math.max(deps.batchSize, queue.size() > deps.batchSize ? MAX_BATCH_RECORDS : 0);
+    const limit = queue.size() > deps.batchSize ? MAX_BATCH_RECORDS : deps.batchSize;
     const batch = queue.take(Math.min(limit, MAX_BATCH_RECORDS), MAX_BATCH_BYTES);
-    inFlight = batch;
+    setInFlight(batch);
     await insertUntilDone(batch);
-    changed.notify();
     refill();
+    changed.notify();
     if (deps.spool.size() > 0 && queue.size() < REPLAY_LIMIT_RECORDS && problem === '' && !finishing.signal.aborted) {
       await replay();
     }
@@ -177,7 +178,7 @@ export function createInserter(deps: InserterDeps): Inserter {
       await pause(backoff.next(), finishing.signal);
       if (finishing.signal.aborted) return;
     }
-    inFlight = [];
+    setInFlight([]);
   }
 
   async function tryInsert(batch: readonly PendingRecord[]): Promise<boolean> {
@@ -251,9 +252,9 @@ export function createInserter(deps: InserterDeps): Inserter {
   }
 
   function refill(): void {
-    if (spooling !== null || problem !== '') return;
+    if (spooling !== null) return;
     let moved = 0;
-    while (moved < overflow.length && queue.size() < MEMORY_RECORDS && queue.bytes() < MEMORY_BYTES) {
+    while (moved < overflow.length && fitsInMemory()) {
       const record = overflow[moved];
       if (record !== undefined) queue.push(record);
       moved += 1;
@@ -261,6 +262,15 @@ export function createInserter(deps: InserterDeps): Inserter {
     if (moved === 0) return;
     overflow.splice(0, moved);
     if (overflow.length === 0) spoolBroken = false;
+  }
+
+  function setInFlight(batch: readonly PendingRecord[]): void {
+    inFlight = batch;
+    inFlightBytes = batch.reduce((sum, record) => sum + record.bytes, 0);
+  }
+
+  function fitsInMemory(): boolean {
+    return queue.size() + inFlight.length < MEMORY_RECORDS && queue.bytes() + inFlightBytes < MEMORY_BYTES;
   }
 
   function failed(error: unknown): void {
@@ -277,13 +287,16 @@ export function createInserter(deps: InserterDeps): Inserter {
   }
 
   const popLimit = Math.max(POP_LIMIT_RECORDS, 2 * deps.batchSize);
-  const hasRoom = () =>
-    problem === '' && queue.size() + inFlight.length < popLimit && queue.bytes() < POP_LIMIT_BYTES;
+  const hasRoom = (maxRecords: number) =>
+    problem === '' &&
+    overflow.length === 0 &&
+    queue.size() + inFlight.length < maxRecords &&
+    queue.bytes() + inFlightBytes < POP_LIMIT_BYTES;
 
   return {
     offer,
-    async room(signal) {
-      while (!hasRoom() && !signal.aborted) await changed.wait(signal);
+    async room(signal, maxRecords = popLimit) {
+      while (!hasRoom(maxRecords) && !signal.aborted) await changed.wait(signal);
     },
     full: () => spoolBroken,
     async whenFull(signal) {
@@ -315,18 +328,18 @@ export function createInserter(deps: InserterDeps): Inserter {
   async function drain(): Promise<readonly PendingRecord[]> {
     const rest = [...inFlight, ...queue.take(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY), ...overflow];
     overflow.length = 0;
-    inFlight = [];
+    setInFlight([]);
     let at = 0;
     while (at < rest.length && problem === '') {
       const batch = rest.slice(at, at + MAX_BATCH_RECORDS);
-      inFlight = rest.slice(at);
+      setInFlight(rest.slice(at));
       if (!(await tryInsert(batch))) break;
       at += batch.length;
     }
     if (letters.length > 0) await writeLetters();
     let left = rest.slice(at);
     if (left.length > 0 && (await spoolRecords(left))) left = [];
-    inFlight = left;
+    setInFlight(left);
     return left;
   }
 }

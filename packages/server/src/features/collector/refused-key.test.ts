@@ -27,7 +27,8 @@ async function open(mode: CollectorMode, key: string): Promise<CollectorProcess>
 }
 
 /** Attempts to sign in, over HTTP and RESP. */
-const attempts = () => simulator.requests().filter((request) => request.protocol === 'http' || request.method === 'AUTH');
+const attempts = () =>
+  simulator.requests().filter((request) => request.protocol === 'http' || request.method === 'AUTH');
 
 test.each(['auto', 'subscribe', 'http', 'resp'] satisfies CollectorMode[])(
   'mode %s: three tries reach the upstream over all transports, one after a restart, and a corrected key works at once',
@@ -79,9 +80,11 @@ test('a gate that a person opens lets the run go on by itself', async () => {
   await until('running', () => process.status().collector === 'running');
 });
 
-test.each([
-  ['remote management off', { remoteAllowed: false, callerAddress: '10.1.2.3' }, 'allow-remote'],
-] satisfies [string, SimulatorOptions, string][])('%s: the error names the fix', async (_name, options, text) => {
+test.each([['remote management off', { remoteAllowed: false, callerAddress: '10.1.2.3' }, 'allow-remote']] satisfies [
+  string,
+  SimulatorOptions,
+  string,
+][])('%s: the error names the fix', async (_name, options, text) => {
   await begin(options);
   const process = await open('auto', 'sim-management-key');
   await until('error', () => process.status().lastError.includes(text));

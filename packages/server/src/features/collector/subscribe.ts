@@ -5,6 +5,11 @@ import type { RunContext } from './run-context.ts';
 import { stageOf } from './run-state.ts';
 import { aborted, createBackoff, pause } from './wait.ts';
 
+/** A subscription is not begun with more than this in memory: there must be room for what it brings. */
+const SUBSCRIBE_LIMIT_RECORDS = 25_000;
+/** What a drain may have in memory when the queue is about to lose its oldest events. */
+const URGENT_DRAIN_RECORDS = 10_000;
+
 /** Collects over Pub/Sub until the run ends; `first` is a subscription that stands already. */
 export async function collectBySubscription(run: RunContext, first: Subscription | null): Promise<void> {
   run.state.setTransport('subscribe');
@@ -12,7 +17,7 @@ export async function collectBySubscription(run: RunContext, first: Subscription
   while (!run.stopping.aborted) {
     if (subscription === null) {
       // Without room for what would come, the upstream's own queue is the better place.
-      await run.inserter.room(run.stopping);
+      await run.inserter.room(run.stopping, SUBSCRIBE_LIMIT_RECORDS);
       if (run.stopping.aborted) return;
       try {
         subscription = await run.openSubscription();
@@ -89,7 +94,7 @@ async function drain(run: RunContext, until: AbortSignal): Promise<void> {
   const backoff = createBackoff(run.timing.backoffMs);
   let source = run.httpSource;
   while (!until.aborted) {
-    await run.inserter.room(until);
+    await run.inserter.room(until, drainLimit(run));
     if (until.aborted) break;
     try {
       const { elements } = await popOnce(run, source);
@@ -114,4 +119,11 @@ async function drain(run: RunContext, until: AbortSignal): Promise<void> {
   }
   run.respSource.close();
   run.heartbeatSoon();
+}
+
+/** Records in memory would be lost by a kill, those in the upstream's queue by waiting: the latter counts near the retention. */
+function drainLimit(run: RunContext): number | undefined {
+  const heardUntilMs = run.listening.heardUntilMs();
+  const urgent = heardUntilMs !== null && run.now() - heardUntilMs > run.listening.retentionMs() / 2;
+  return urgent ? URGENT_DRAIN_RECORDS : undefined;
 }

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { makeEvents, type Simulator, startSimulator } from '@manager/simulator';
+import type { CollectorMode } from '../../config/config.ts';
+import {
+  type CollectorProcess,
+  type Files,
+  type ProcessOptions,
+  startProcess,
+  storedGaps,
+  storedIds,
+  temporaryFiles,
+  until,
+} from './testing.ts';
+
+let simulator: Simulator;
+let files: Files;
+let processes: CollectorProcess[];
+
+beforeEach(async () => {
+  simulator = await startSimulator({ retentionSeconds: 1 });
+  files = temporaryFiles();
+  processes = [];
+});
+
+afterEach(async () => {
+  for (const one of processes) await one.end();
+  await simulator.stop();
+  files.remove();
+});
+
+async function collect(mode: CollectorMode, options: Partial<ProcessOptions> = {}): Promise<CollectorProcess> {
+  const process = await startProcess({
+    files,
+    connection: { baseUrl: simulator.url, managementKey: 'sim-management-key' },
+    mode,
+    ...options,
+  });
+  processes.push(process);
+  await process.start();
+  return process;
+}
+
+const hex = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => (from + index).toString(16).padStart(8, '0'));
+
+async function publish(from: number, count: number): Promise<void> {
+  for (const event of makeEvents({ seed: from + 1, numberFrom: from }).take(count)) await simulator.publish(event);
+}
+
+const running = (process: CollectorProcess) => process.status().collector === 'running';
+
+describe('away: nobody listened for longer than the retention', () => {
+  test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])('mode %s, stopped', async (mode) => {
+    const process = await collect(mode);
+    await until('running', () => running(process));
+    await process.collector.stop();
+    const stoppedAtMs = Date.now();
+    await publish(0, 3);
+    await Bun.sleep(1_300);
+    await publish(3, 3);
+    await process.start();
+    await until('stored', () => process.status().totalInserted === 3);
+    expect(storedIds(files)).toEqual(hex(3, 3));
+    await until('dated', () => storedGaps(files, 'away').length === 1);
+    const [gap] = storedGaps(files);
+    expect(Math.abs((gap?.from_ms ?? 0) - stoppedAtMs)).toBeLessThan(1_000);
+    for (const { atMs, publishedAtMs } of simulator.deliveries({ lostEvents: true }).lostEvents ?? []) {
+      expect(gap?.from_ms ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(publishedAtMs);
+      expect(gap?.to_ms ?? 0).toBeGreaterThanOrEqual(publishedAtMs);
+      expect(atMs).toBeGreaterThan(0);
+    }
+    expect(process.status().gaps).toMatchObject({ count: 1, open: [], last: { kind: 'away', estimatedLost: null } });
+  });
+
+  test('unreachable: open while it lasts, closed by the first drain', async () => {
+    const process = await collect('subscribe');
+    await until('running', () => running(process));
+    await Bun.sleep(100);
+    const down = simulator.fault({ kind: 'refuse-connections', dropOpen: true });
+    await until('open', () => process.status().gaps.open.includes('away'), 4_000);
+    expect(process.status().gaps.open).toEqual(['away', 'dropped']);
+    simulator.clearFaults(down);
+    await until('closed', () => process.status().gaps.open.length === 0);
+    const gap = storedGaps(files, 'away')[0];
+    expect((gap?.to_ms ?? 0) - (gap?.from_ms ?? 0)).toBeGreaterThan(0);
+  });
+
+  test('shorter than the retention: no gap', async () => {
+    const process = await collect('http');
+    await until('running', () => running(process));
+    await process.collector.stop();
+    await publish(0, 5);
+    await Bun.sleep(300);
+    await process.start();
+    await until('stored', () => process.status().totalInserted === 5);
+    expect(storedGaps(files)).toEqual([]);
+  });
+});
+
+describe('unclean_stop: the process ended without its mark', () => {
+  test('the next start dates it from what was not committed, and a clean stop leaves none', async () => {
+    let dead = false;
+    let die: () => void = () => {};
+    const death = new Promise<void>((resolve) => {
+      die = resolve;
+    });
+    const refuse = async () => {
+      throw new Error('dead');
+    };
+    const first = await collect('subscribe', {
+      ingest: () => () => death.then(refuse),
+      store: (real) => ({
+        ...real,
+        heartbeat: (heartbeat) => (dead ? refuse() : real.heartbeat(heartbeat)),
+        saveGap: (gap) => (dead ? refuse() : real.saveGap(gap)),
+      }),
+    });
+    await until('running', () => running(first));
+    const beforeMs = Date.now();
+    await publish(0, 10);
+    await Bun.sleep(300);
+    // As a new process sees it: the first one never marked its end.
+    dead = true;
+    die();
+    const second = await collect('http');
+    await until('running', () => running(second));
+    const [gap] = storedGaps(files, 'unclean_stop');
+    expect(gap?.from_ms ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(beforeMs);
+    expect(gap?.from_ms ?? 0).toBeGreaterThan(beforeMs - 3_000);
+    expect(gap?.to_ms ?? 0).toBeGreaterThan(Date.now());
+    await second.end();
+    const third = await collect('http');
+    await until('running', () => running(third));
+    expect(storedGaps(files, 'unclean_stop')).toHaveLength(1);
+    expect(third.status().gaps.last?.kind).toBe('unclean_stop');
+  });
+});
+
+describe('publishing_off', () => {
+  test('is open from the last reading that saw it on, and closed by the next that does', async () => {
+    const process = await collect('subscribe', { timing: { readingMs: 60 } });
+    await until('running', () => running(process));
+    await Bun.sleep(150);
+    simulator.setStats(false);
+    const offAtMs = Date.now();
+    await until('seen', () => process.status().starvedReason === 'publishing_off');
+    expect(process.status()).toMatchObject({ starved: true, gaps: { open: ['publishing_off'] } });
+    simulator.setStats(true);
+    await until('seen on', () => !process.status().starved);
+    await until('written', () => storedGaps(files, 'publishing_off')[0]?.to_ms !== null);
+    const [gap] = storedGaps(files, 'publishing_off');
+    expect(gap?.from_ms ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(offAtMs);
+    expect(gap?.to_ms ?? 0).toBeGreaterThanOrEqual(offAtMs);
+  });
+});
+
+describe('starved', () => {
+  test('the upstream counts requests of which none arrives, until they do again', async () => {
+    const process = await collect('subscribe', { timing: { readingMs: 120, snapshotMaxAgeMs: 5_000 } });
+    await until('running', () => running(process));
+    await Bun.sleep(250);
+    // The counters grow, the events do not come.
+    const blocked = simulator.fault({ kind: 'block-subscribers' });
+    await publish(0, 100);
+    await until('starved', () => process.status().starvedReason === 'no_events');
+    expect(process.status().gaps.open).toContain('starved');
+    simulator.clearFaults(blocked);
+    let next = 1_000;
+    await until('recovered', () => {
+      void publish(next, 30);
+      next += 30;
+      return !process.status().starved;
+    });
+    await until('written', () => storedGaps(files, 'starved')[0]?.to_ms !== null);
+    expect(storedGaps(files, 'starved')[0]?.estimated_lost ?? -1).toBeGreaterThanOrEqual(0);
+  });
+});
+
+test('a poll interval above the retention is warned of', async () => {
+  const process = await collect('http', { settings: { pollIntervalMs: 2_000 } });
+  await until('warned', () => process.log.some((line) => line.includes('lower pollIntervalMs')));
+});

@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeEvents, type Simulator, startSimulator } from '@manager/simulator';
+import type { CollectorMode } from '../../config/config.ts';
+import { OperationError } from '../../db/worker/errors.ts';
+import type { CollectorStore, Ingest } from './ports.ts';
+import { SPOOL_FILE } from './spool.ts';
+import {
+  type CollectorProcess,
+  type Files,
+  type ProcessOptions,
+  startProcess,
+  storedDeadLetters,
+  storedGaps,
+  storedIds,
+  temporaryFiles,
+  until,
+} from './testing.ts';
+
+let simulator: Simulator;
+let files: Files;
+let processes: CollectorProcess[];
+let diskFull: boolean;
+
+beforeEach(async () => {
+  simulator = await startSimulator();
+  files = temporaryFiles();
+  processes = [];
+  diskFull = false;
+});
+
+afterEach(async () => {
+  diskFull = false;
+  for (const one of processes) await one.end();
+  await simulator.stop();
+  files.remove();
+});
+
+const full = () => new OperationError('SQLITE_FULL', 'database or disk is full');
+
+const ingestOnFullDisk =
+  (real: Ingest): Ingest =>
+  async (batch) => {
+    if (diskFull) throw full();
+    return real(batch);
+  };
+
+const storeOnFullDisk = (real: CollectorStore): CollectorStore => ({
+  ...real,
+  heartbeat: async (heartbeat) => {
+    if (diskFull) throw full();
+    return real.heartbeat(heartbeat);
+  },
+  saveGap: async (gap) => {
+    if (diskFull) throw full();
+    return real.saveGap(gap);
+  },
+});
+
+async function collect(mode: CollectorMode, options: Partial<ProcessOptions> = {}): Promise<CollectorProcess> {
+  const process = await startProcess({
+    files,
+    connection: { baseUrl: simulator.url, managementKey: 'sim-management-key' },
+    mode,
+    ingest: ingestOnFullDisk,
+    store: storeOnFullDisk,
+    ...options,
+  });
+  processes.push(process);
+  await process.start();
+  return process;
+}
+
+const hex = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => (from + index).toString(16).padStart(8, '0'));
+
+async function publish(from: number, count: number): Promise<void> {
+  for (const event of makeEvents({ seed: from + 1, numberFrom: from }).take(count)) await simulator.publish(event);
+}
+
+const running = (process: CollectorProcess) => process.status().collector === 'running';
+const spoolPath = () => join(files.directory, SPOOL_FILE);
+
+describe('the database takes nothing for a while', () => {
+  test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])('mode %s: nothing is lost', async (mode) => {
+    const process = await collect(mode);
+    await until('running', () => running(process));
+    diskFull = true;
+    await publish(0, 700);
+    await until('error', () => process.status().collector === 'error');
+    expect(process.status().lastError).toBe(
+      'consume: the disk is full; free space on the volume of the database (SQLITE_FULL)',
+    );
+    await Bun.sleep(150);
+    const popped = simulator.deliveries().popped;
+    if (mode === 'subscribe') expect(simulator.subscribers()).toHaveLength(1);
+    // Pops stop, so that the upstream keeps the rest.
+    else expect(popped).toBeLessThanOrEqual(300);
+    expect(process.status().lastInsertedAt).toBeLessThanOrEqual(process.status().lastConsumedAt);
+    diskFull = false;
+    await until('all stored', () => process.status().totalInserted === 700);
+    await until('running', () => running(process));
+    expect(process.status().lastError).toBe('');
+    expect(storedIds(files)).toEqual(hex(0, 700));
+    expect(storedGaps(files)).toEqual([]);
+  });
+
+  test('repeated errors are one line of the log', async () => {
+    const process = await collect('subscribe');
+    await until('running', () => running(process));
+    diskFull = true;
+    await publish(0, 1);
+    await Bun.sleep(400);
+    diskFull = false;
+    await until('stored', () => process.status().totalInserted === 1);
+    expect(process.log.filter((line) => line.includes('disk is full'))).toHaveLength(1);
+  });
+
+  test('memory full: records go to the spool file, and from there into the database', async () => {
+    const process = await collect('subscribe');
+    await until('running', () => running(process));
+    diskFull = true;
+    // Two texts of 30 MiB fill the 64 MiB that memory may hold; what follows overflows.
+    const filler = (letter: string) =>
+      `{"request_id":"${letter}","fail":{"body":"${letter.repeat(33 * 1024 * 1024)}"}}`;
+    await simulator.publish(filler('a'));
+    await simulator.publish(filler('b'));
+    await until('error', () => process.status().collector === 'error');
+    await publish(0, 40);
+    await until('spooled', () => process.status().spooledRecords === 40);
+    expect(statSync(spoolPath()).mode & 0o777).toBe(0o600);
+    const lines = readFileSync(spoolPath(), 'utf8').trimEnd().split('\n');
+    expect(lines).toHaveLength(40);
+    expect(JSON.parse(JSON.parse(lines[0] ?? '')).request_id).toBe('00000000');
+    expect(simulator.subscribers()).toHaveLength(1);
+    diskFull = false;
+    await until(
+      'replayed',
+      () => process.status().spooledRecords === 0 && process.status().totalInserted === 42,
+      20_000,
+    );
+    await until('removed', () => !existsSync(spoolPath()));
+    expect(storedIds(files)).toEqual([...hex(0, 40), 'a', 'b']);
+    expect(storedGaps(files)).toEqual([]);
+  }, 40_000);
+
+  test('memory and spool full: the subscription is ended on purpose, and the upstream keeps what follows', async () => {
+    const process = await collect('subscribe', {
+      files: { ...files, directory: join(files.databasePath, 'no-directory') },
+    });
+    await until('running', () => running(process));
+    diskFull = true;
+    await simulator.publish(`{"request_id":"a","fail":{"body":"${'x'.repeat(33 * 1024 * 1024)}"}}`);
+    await simulator.publish(`{"request_id":"b","fail":{"body":"${'y'.repeat(33 * 1024 * 1024)}"}}`);
+    await until('error', () => process.status().collector === 'error');
+    await publish(0, 5);
+    await until('left', () => simulator.subscribers().length === 0);
+    await publish(5, 200);
+    expect(simulator.queueLength()).toBeGreaterThanOrEqual(200);
+    expect(process.status().lastError).toContain('disk is full');
+    await Bun.sleep(100);
+    expect(simulator.subscribers()).toHaveLength(0);
+    diskFull = false;
+    await until('all stored', () => process.status().totalInserted === 207, 20_000);
+    expect(storedIds(files)).toEqual([...hex(0, 205), 'a', 'b']);
+    expect(storedGaps(files)).toEqual([]);
+    await until('running', () => running(process));
+  }, 40_000);
+
+  test('a stop spools what cannot be stored, and the next start stores it', async () => {
+    const first = await collect('subscribe');
+    await until('running', () => running(first));
+    diskFull = true;
+    await publish(0, 30);
+    await until('error', () => first.status().collector === 'error');
+    await first.collector.stop();
+    expect(first.status().spooledRecords).toBe(30);
+    expect(readFileSync(spoolPath(), 'utf8').split('\n')).toHaveLength(31);
+    diskFull = false;
+    await first.end();
+    const second = await collect('subscribe');
+    await until('stored', () => second.status().totalInserted === 30);
+    expect(storedIds(files)).toEqual(hex(0, 30));
+    await until('removed', () => !existsSync(spoolPath()));
+  });
+
+  test('a start on a full disk waits, and consumes nothing before it can be dated', async () => {
+    diskFull = true;
+    const process = await collect('http', {
+      store: (real) => ({
+        ...storeOnFullDisk(real),
+        begin: async (args) => {
+          if (diskFull) throw full();
+          return real.begin(args);
+        },
+      }),
+    });
+    await publish(0, 10);
+    await until('error', () => process.status().lastError.startsWith('consume: the disk is full'));
+    await Bun.sleep(100);
+    expect(simulator.deliveries().popped).toBe(0);
+    diskFull = false;
+    await until('stored', () => process.status().totalInserted === 10);
+  });
+});
+
+describe('the spool file of an earlier process', () => {
+  test('is replayed at the start, without its torn last line, and removed', async () => {
+    const texts = makeEvents({ seed: 3, numberFrom: 0 })
+      .take(5)
+      .map((event) => event.text);
+    const lines = texts.map((text) => JSON.stringify(text));
+    writeFileSync(spoolPath(), `${lines.join('\n')}\n${lines[0]?.slice(0, 50)}`, { mode: 0o600 });
+    const process = await collect('subscribe');
+    await until('stored', () => process.status().totalInserted === 5);
+    await until('removed', () => !existsSync(spoolPath()));
+    expect(storedIds(files)).toEqual(hex(0, 5));
+    expect(storedDeadLetters(files)).toEqual([]);
+  });
+
+  test('replayed twice, its events are stored once', async () => {
+    const texts = makeEvents({ seed: 3, numberFrom: 0 })
+      .take(5)
+      .map((event) => event.text);
+    const content = texts.map((text) => `${JSON.stringify(text)}\n`).join('');
+    writeFileSync(spoolPath(), content, { mode: 0o600 });
+    const first = await collect('subscribe');
+    await until('removed', () => !existsSync(spoolPath()));
+    await first.end();
+    writeFileSync(spoolPath(), content, { mode: 0o600 });
+    const second = await collect('subscribe');
+    await until('skipped', () => second.status().totalSkipped === 5);
+    expect(storedIds(files)).toEqual(hex(0, 5));
+  });
+});

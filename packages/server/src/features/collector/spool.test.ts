@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSpool } from './spool.ts';
+
+let directory: string;
+let path: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'spool-'));
+  path = join(directory, 'collector-spool.jsonl');
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const AWKWARD = ['{"a":1}', 'two\nlines\r\n', '', 'separators \u2028\u2029', 'nul \0', 'lone \ud800', '模型 🚀'];
+
+test('records come back in order and exactly, whatever they hold', async () => {
+  const spool = createSpool(path);
+  await spool.append(AWKWARD.slice(0, 3));
+  await spool.append(AWKWARD.slice(3));
+  expect(spool.size()).toBe(AWKWARD.length);
+  expect(await spool.peek(2, 1e6)).toEqual(AWKWARD.slice(0, 2));
+  await spool.drop();
+  expect(await spool.peek(100, 1e6)).toEqual(AWKWARD.slice(2));
+  expect(await spool.peek(100, 1e6)).toEqual(AWKWARD.slice(2));
+  await spool.drop();
+  expect(spool.size()).toBe(0);
+  expect(existsSync(path)).toBe(false);
+});
+
+test('one JSON string a line, for the owner alone', async () => {
+  const spool = createSpool(path);
+  await spool.append(['{"a":1}', 'x']);
+  expect(readFileSync(path, 'utf8')).toBe('"{\\"a\\":1}"\n"x"\n');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('another process goes on where this one ended, without a torn last line', async () => {
+  await createSpool(path).append(['one', 'two']);
+  appendFileSync(path, '"thr');
+  const spool = createSpool(path);
+  await spool.open();
+  expect(spool.size()).toBe(2);
+  await spool.append(['three']);
+  expect(await spool.peek(10, 1e6)).toEqual(['one', 'two', 'three']);
+});
+
+test('records that come in while others are replayed are kept', async () => {
+  const spool = createSpool(path);
+  await spool.append(['one']);
+  await spool.peek(10, 1e6);
+  await spool.append(['two']);
+  await spool.drop();
+  expect(await spool.peek(10, 1e6)).toEqual(['two']);
+});
+
+test('a batch ends at its size', async () => {
+  const spool = createSpool(path);
+  await spool.append(['x'.repeat(600), 'y'.repeat(600), 'z']);
+  expect(await spool.peek(10, 1_000)).toHaveLength(2);
+});
+
+test('a place that cannot be written says so and changes nothing', async () => {
+  const spool = createSpool(join('/proc', 'no-such-directory', 'spool'));
+  expect(spool.append(['one'])).rejects.toThrow();
+  expect(spool.size()).toBe(0);
+});
+
+test('a file that only stands for a time is read and removed', async () => {
+  const spool = createSpool(path);
+  await spool.touch(1_700_000_000_000);
+  expect(await createSpool(path).touchedAtMs()).toBe(1_700_000_000_000);
+  await spool.removeEmpty();
+  expect(existsSync(path)).toBe(false);
+  await spool.append(['one']);
+  await spool.touch(1_700_000_001_000);
+  await spool.removeEmpty();
+  expect(spool.size()).toBe(1);
+});
