@@ -92,7 +92,9 @@ export function openStore(options: StoreOptions): Store {
     async close() {
       clearInterval(ticks);
       await sealer.idle();
-      await Promise.all([writer.close(), reader.close(), besideWriter.close()]);
+      await Promise.all([reader.close(), besideWriter.close()]);
+      // Last: the connection that is closed last moves the log into the database, which a reader cannot.
+      await writer.close();
     },
   };
 }

@@ -3,9 +3,8 @@ import { exportPage } from './queries/export-page.ts';
 import { exportRange } from './queries/export-range.ts';
 import { usageDetails } from './queries/usage-details.ts';
 import { usagePage } from './queries/usage-page.ts';
-import { usageRange } from './queries/usage-range.ts';
 
 /** Listed in `db/operations/reads.ts`. */
-export const eventReads = { exportRange, exportPage, usageRange, usagePage, usageDetails };
+export const eventReads = { exportRange, exportPage, usagePage, usageDetails };
 
 export type EventReads = Pick<OperationClient<typeof eventReads>, 'run'>;

@@ -1,5 +1,6 @@
+import type { EventKey } from './event-key.ts';
 import type { EventReads } from './event-reads.ts';
-import type { EventKey, ExportPage } from './queries/export-page.ts';
+import type { ExportPage } from './queries/export-page.ts';
 
 /**
  * All current events as JSON lines, oldest first, up to the newest of this moment. Each page is read and written into bytes

@@ -1,6 +1,6 @@
+import type { EventKey } from './event-key.ts';
 import type { EventReads } from './event-reads.ts';
-import type { EventKey } from './queries/export-page.ts';
-import type { UsageGroupKey } from './queries/usage-page.ts';
+import type { UsageGroupKey, UsagePage } from './queries/usage-page.ts';
 
 /** Details read by one statement. */
 const DETAIL_BATCH = 1_024;
@@ -60,25 +60,24 @@ async function collectGroups(
   totals: Totals,
 ): Promise<readonly Group[]> {
   const groups = new Map<string, Group>();
-  const { from, lastId } = await reads.run('usageRange', { limit }, { signal });
+  const { lastId } = await reads.run('exportRange', null, { signal });
   let before: EventKey | null = null;
-  while (from !== null && totals.requests < limit) {
-    const page: Awaited<ReturnType<typeof readPage>> = await readPage(from, before);
+  do {
+    const page: UsagePage = await reads.run(
+      'usagePage',
+      { before, lastId, limit: limit - totals.requests },
+      { signal },
+    );
     const here = page.groups.map((key) => groupFor(groups, key));
     for (const [index, id] of page.ids.entries()) here[page.groupOf[index] ?? 0]?.ids.push(id);
     totals.requests += page.ids.length;
     totals.failures += page.failures;
     totals.tokens += page.totalTokens;
-    if (page.next === null) break;
     before = page.next;
-  }
+  } while (before !== null && totals.requests < limit);
   return [...groups.values()].sort(
     (left, right) => byteOrder(left.endpoint, right.endpoint) || byteOrder(left.model, right.model),
   );
-
-  function readPage(oldest: EventKey, newest: EventKey | null) {
-    return reads.run('usagePage', { from: oldest, before: newest, lastId }, { signal });
-  }
 }
 
 function groupFor(groups: Map<string, Group>, key: UsageGroupKey): Group {

@@ -1,13 +1,15 @@
+import type { Database } from 'bun:sqlite';
 import { analyticsModel } from '@manager/core/usage/models';
 import type { ReaderContext } from '../../../db/contexts.ts';
 import { eventDecoder } from '../../../db/event-decoder.ts';
 import { Transfer } from '../../../db/worker/transfer.ts';
-import type { EventKey } from './export-page.ts';
+import type { EventKey } from '../event-key.ts';
 
 export interface UsagePageArgs {
-  /** Oldest event of the answer. */
-  readonly from: EventKey;
+  /** Later events are no part of the answer. */
   readonly lastId: number;
+  /** Events that are still wanted. */
+  readonly limit: number;
   /** Key of the last event of the page before; null = begin with the newest. */
   readonly before: EventKey | null;
 }
@@ -30,15 +32,21 @@ export interface UsageGroupKey {
 
 const PAGE_ROWS = 4_096;
 
-/** Walks the index of `timestamp_ms` backwards and reads each row by its id. */
-export const USAGE_PAGE_SQL = `
+/** Both walk the index of `timestamp_ms` backwards and read each row by its id; two statements as in the export. */
+export const USAGE_SAME_TIME_SQL = `
 SELECT id, timestamp_ms, detail
 FROM usage_events
-WHERE (timestamp_ms, id) < (?, ?)
-  AND (timestamp_ms, id) >= (?, ?)
+WHERE timestamp_ms = ?
+  AND id < ?
   AND id <= ?
-ORDER BY timestamp_ms DESC, id DESC
-LIMIT ${PAGE_ROWS}`;
+ORDER BY id DESC`;
+
+export const USAGE_EARLIER_SQL = `
+SELECT id, timestamp_ms, detail
+FROM usage_events
+WHERE timestamp_ms < ?
+  AND id <= ?
+ORDER BY timestamp_ms DESC, id DESC`;
 
 interface Row {
   readonly id: number;
@@ -48,17 +56,15 @@ interface Row {
 
 export function usagePage({ db }: ReaderContext, args: UsagePageArgs): Transfer<UsagePage> {
   const decode = eventDecoder(db);
-  const before = args.before ?? { timestampMs: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
+  const wanted = Math.min(args.limit, PAGE_ROWS);
   const places = new Map<string, number>();
   const groups: UsageGroupKey[] = [];
   const ids: number[] = [];
   const groupOf: number[] = [];
   let failures = 0;
   let totalTokens = 0;
-  let last: EventKey | null = null;
-  const statement = db.query<Row, [number, number, number, number, number]>(USAGE_PAGE_SQL);
-  const { timestampMs, id } = args.from;
-  for (const row of statement.iterate(before.timestampMs, before.id, timestampMs, id, args.lastId)) {
+  let next: EventKey | null = null;
+  for (const row of rowsBefore(db, args)) {
     const event = decode(row.detail, { raw: false });
     const group = { endpoint: event.endpoint || '-', model: analyticsModel(event) || '-' };
     const name = JSON.stringify(group);
@@ -72,7 +78,10 @@ export function usagePage({ db }: ReaderContext, args: UsagePageArgs): Transfer<
     groupOf.push(place);
     if (event.failed) failures += 1;
     totalTokens += event.total_tokens;
-    last = { timestampMs: row.timestamp_ms, id: row.id };
+    if (ids.length === wanted) {
+      next = { timestampMs: row.timestamp_ms, id: row.id };
+      break;
+    }
   }
   const page = {
     groups,
@@ -80,7 +89,15 @@ export function usagePage({ db }: ReaderContext, args: UsagePageArgs): Transfer<
     groupOf: Uint16Array.from(groupOf),
     failures,
     totalTokens,
-    next: ids.length < PAGE_ROWS ? null : last,
+    next,
   };
   return new Transfer(page, [page.ids.buffer, page.groupOf.buffer]);
+}
+
+function* rowsBefore(db: Database, { before, lastId }: UsagePageArgs): Generator<Row, void> {
+  if (before !== null) {
+    yield* db.query<Row, [number, number, number]>(USAGE_SAME_TIME_SQL).iterate(before.timestampMs, before.id, lastId);
+  }
+  const earlier = db.query<Row, [number, number]>(USAGE_EARLIER_SQL);
+  yield* earlier.iterate(before?.timestampMs ?? Number.MAX_SAFE_INTEGER, lastId);
 }
