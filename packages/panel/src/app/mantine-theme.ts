@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, Switch } from '@mantine/core';
 
 /** Sizes of our type scale under the library's names; colours come from our tokens. */
 export const mantineTheme = createTheme({
@@ -11,6 +11,9 @@ export const mantineTheme = createTheme({
   defaultRadius: 'sm',
   respectReducedMotion: true,
   focusRing: 'auto',
+  components: {
+    Switch: Switch.extend({ defaultProps: { withThumbIndicator: false, size: 'sm' } }),
+  },
 });
 
 const colors = {

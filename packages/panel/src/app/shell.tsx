@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { Navigate, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Navigate, Outlet, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useHost } from '../api/queries.ts';
 import { type TextKey, useText } from '../i18n/index.ts';
@@ -18,14 +18,13 @@ export function Shell() {
   const { session, setupNeeded } = useServices();
   const signedIn = useSession(session) !== null;
   const needsSetup = useStore(setupNeeded);
-  const href = useRouterState({ select: (state) => state.location.href });
   if (needsSetup) return <Navigate to="/setup" search={{}} replace />;
-  if (!signedIn) return <Navigate to="/login" search={{ return: [href] }} replace />;
+  if (!signedIn) return <ToSignIn />;
   return (
     <>
-      <a className="skip-link" href="#main" onClick={skipToMain}>
+      <button type="button" className="skip-link" onClick={() => document.getElementById('main')?.focus()}>
         {t('shell.skip')}
-      </a>
+      </button>
       <div className="app">
         <Sidebar />
         <Outlet />
@@ -35,10 +34,11 @@ export function Shell() {
   );
 }
 
-/** The hash is the route, so the link moves the focus itself. */
-function skipToMain(event: { preventDefault: () => void }): void {
-  event.preventDefault();
-  document.getElementById('main')?.focus();
+function ToSignIn() {
+  const router = useRouter();
+  // Taken once: while this navigation runs, the present address already is the one of the sign-in.
+  const [href] = useState(() => router.state.location.href);
+  return <Navigate to="/login" search={{ return: [href] }} replace />;
 }
 
 const SHORTCUT_LIST = [

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { LANGUAGES, useText } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { BrandMark, Icon } from '../ui/icons.tsx';
@@ -127,14 +127,18 @@ export function Sidebar({ onFollow = () => {} }: { readonly onFollow?: () => voi
       <Jump opened={jumping} onOpen={() => setJumping(true)} onClose={() => setJumping(false)} onFollow={onFollow} />
       <div className="sidebar-scroll">
         {NAVIGATION.map((group) => (
-          <div key={group.label} role="group" aria-label={t(group.label)}>
+          <Fragment key={group.label}>
             <div className="nav-group" aria-hidden="true">
               <span>{t(group.label)}</span>
             </div>
-            {group.entries.map((entry) => (
-              <NavigationLink key={entry.label} entry={entry} active={entry === active} onFollow={onFollow} />
-            ))}
-          </div>
+            <ul aria-label={t(group.label)}>
+              {group.entries.map((entry) => (
+                <li key={entry.label}>
+                  <NavigationLink entry={entry} active={entry === active} onFollow={onFollow} />
+                </li>
+              ))}
+            </ul>
+          </Fragment>
         ))}
       </div>
       <div className="sidebar-foot">

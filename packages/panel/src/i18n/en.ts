@@ -27,7 +27,7 @@ export const en = {
   'cause.signIn': 'Sign-in invalid',
   'cause.timeout': 'Timeout',
   'cause.transport': 'Transport failure',
-  'cause.until': 'until {{time}}',
+  'cause.until': '{{cause}} until {{time}}',
   'collector.error': 'Collector error',
   'collector.keyRefused': 'Key refused',
   'collector.lastEvent': 'last event {{span}} ago',
@@ -101,7 +101,7 @@ export const en = {
   'empty.rangeTitle': 'No request in “{{range}}”',
   'empty.showAll': 'Show all time',
   'error.otherPanels': 'Other panels are not affected.',
-  'error.status': 'The state of the manager could not be loaded',
+  'error.status': 'The state of the manager could not be loaded.',
   'event.failed': 'Failed',
   'event.ok': 'OK',
   'event.tokensShort': '{{tokens}} tok',
@@ -286,11 +286,12 @@ export const en = {
     '{{tries}} tries; the next one by itself at {{next}}, because the upstream bans an address after 5 failures. Saving the right key tries at once.',
   'note.maintenanceFact': 'Database maintenance needed.',
   'note.maintenanceText':
-    'Long ranges are slow until then: stop the manager, run “manager-server cleanup-derived”, start it again.',
+    'Long ranges are slow until then: stop the manager, run `manager-server cleanup-derived`, start it again.',
   'note.migrationFact': 'Database upgrade runs.',
   'note.migrationFailedFact': 'Database upgrade failed.',
   'note.migrationFailedText': 'The log of the manager has the reason. Collection goes on.',
   'note.migrationText': '{{done}} of {{all}} events. Totals are complete meanwhile.',
+  'note.openSystem': 'Open system',
   'note.openSettings': 'Open settings',
   'note.pollFact': 'Poll interval above retention.',
   'note.pollText': 'The upstream drops events before they are fetched. Lower the poll interval.',
@@ -309,7 +310,7 @@ export const en = {
   'note.stoppedText': 'Stored history stays readable; new requests are not recorded.',
   'note.versionFact': 'Panel and manager differ.',
   'note.versionText':
-    'The panel is {{panel}}, the manager {{server}}. Reload the page; if it stays, replace the file at PANEL_PATH.',
+    'The panel is {{panel}}, the manager {{server}}. Reload the page; if it stays, replace the file at `PANEL_PATH`.',
   'note.writeFact': 'Events cannot be written.',
   'note.writeText': 'Received events are kept and written as soon as it works. Check disk space and file permissions.',
   'quota.fiveHours': '5 hours',
@@ -387,7 +388,7 @@ export const en = {
   'settings.upstreamText':
     'The admin key is right. Pages of the gateway are unavailable until URL or key is mended here; history is complete.',
   'settings.warning': 'Check this value.',
-  'setup.adminKeyHint': 'Printed once in the first start log of the manager; begins with mgr_ when it was generated.',
+  'setup.adminKeyHint': 'Printed once in the first start log of the manager; begins with `mgr_` when it was generated.',
   'setup.adminKeyMissing': 'The admin key is needed.',
   'setup.adminKeyWarning': 'This looks like the admin key of the manager. Here the key of the upstream belongs.',
   'setup.advanced': 'Advanced: queue, batch size, TLS',
@@ -404,20 +405,20 @@ export const en = {
     'URL and key come from the environment of the manager and can only be changed there. Sign in with the admin key.',
   'setup.envTitle': 'The environment sets the connection',
   'setup.failAdminKey':
-    'The admin key is wrong. It stands in the first start log of the manager; “manager-server reset-admin-key” makes a new one.',
+    'The admin key is wrong. It stands in the first start log of the manager; `manager-server reset-admin-key` makes a new one.',
   'setup.failBanned':
     'The upstream has banned the address of the manager after too many wrong keys. Wait 30 min or restart the gateway, then save the right key once.',
   'setup.failBound': 'The manager is bound to another upstream. Sign in and change URL and key in the settings.',
   'setup.failConfig': 'The upstream did not answer its configuration. Check that the URL leads to the gateway itself.',
   'setup.failConnection': 'URL and management key are both needed.',
   'setup.failKey':
-    'The upstream refuses this management key. Compare it with remote-management.secret-key in its config; too many wrong tries ban the address for 30 min.',
+    'The upstream refuses this management key. Compare it with `remote-management.secret-key` in its config; too many wrong tries ban the address for 30 min.',
   'setup.failLoop': 'This URL leads back to the manager. Enter the address of the gateway, usually port 8317.',
   'setup.failPoll': 'The poll interval is longer than the upstream keeps events. Choose a shorter one.',
   'setup.failReach':
     'The upstream cannot be reached at this URL. Check that the gateway runs and that the address is right from the place where the manager runs.',
   'setup.failRemote':
-    'The upstream allows its management API from its own machine only. Set remote-management.allow-remote to true in its config, or use its local address.',
+    'The upstream allows its management API from its own machine only. Set `remote-management.allow-remote` to true in its config, or use its local address.',
   'setup.failRetention': 'The upstream keeps events for 0 s. Set its usage queue retention above 0.',
   'setup.failStatistics':
     'The upstream did not switch on usage statistics. Switch them on in its config, or go on without: nothing is collected then.',
@@ -426,12 +427,12 @@ export const en = {
   'setup.introAdminKey': 'The key of this manager, not of the upstream.',
   'setup.introCollection': 'What the manager records.',
   'setup.introManagementKey':
-    "The key under remote-management.secret-key in the upstream's config. It is stored encrypted and never shown again.",
+    "The key under `remote-management.secret-key` in the upstream's config. It is stored encrypted and never shown again.",
   'setup.introPoll': 'How often the queue is asked when no subscription is possible.',
   'setup.introReview': 'Connection and key are tested with the last step; nothing is saved if one of them fails.',
   'setup.introUpstream': 'The address of the gateway as the manager sees it.',
   'setup.keyLost':
-    'The stored connection key cannot be read any more, because data.key is missing. History is complete; only the connection has to be saved again.',
+    'The stored connection key cannot be read any more, because `data.key` is missing. History is complete; only the connection has to be saved again.',
   'setup.loopWarning':
     'This is the address of this page. The manager would ask itself; enter the address of the gateway.',
   'setup.managementKey': 'Management key',
@@ -495,9 +496,9 @@ export const en = {
   'signIn.checking': 'Checking',
   'signIn.forgetHint': 'The key is kept until this tab closes.',
   'signIn.key': 'Admin key',
-  'signIn.keyHint': 'Lost: “manager-server reset-admin-key” makes a new one.',
+  'signIn.keyHint': 'Lost: `manager-server reset-admin-key` makes a new one.',
   'signIn.modeLine':
-    'This server wants the admin key of the manager: printed once in its first start log, begins with mgr_ when generated.',
+    'This server wants the admin key of the manager: printed once in its first start log, begins with `mgr_` when generated.',
   'signIn.network': 'The manager cannot be reached. Check that it runs and that this address is right.',
   'signIn.notFound': 'There is no management API at this address.',
   'signIn.notSetUp': 'The manager is not set up yet.',

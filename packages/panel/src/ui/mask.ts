@@ -80,6 +80,7 @@ export function createMasker(): Masker {
     return index === 0 ? mask : `${mask} (${index + 1})`;
   }
   const masked = (mask: (text: string) => string) => (text: string) => {
+    if (text === '') return '';
     const result = mask(text);
     return result === text ? text : distinct(result, text);
   };

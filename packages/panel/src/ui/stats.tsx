@@ -12,9 +12,23 @@ export interface Stat {
 }
 
 /** One panel with inner dividers: equal cells, the number is the largest thing. */
-export function StatRow({ label, stats }: { readonly label: string; readonly stats: readonly Stat[] }) {
+export function StatRow({
+  label,
+  stats,
+  compact = false,
+}: {
+  readonly label: string;
+  readonly stats: readonly Stat[];
+  /** Smaller on narrow screens, where rows matter more. */
+  readonly compact?: boolean;
+}) {
   return (
-    <section className="stats" aria-label={label} style={{ '--cells': stats.length } as CSSProperties}>
+    <section
+      className="stats"
+      aria-label={label}
+      style={{ '--cells': stats.length } as CSSProperties}
+      {...(compact ? { 'data-compact': '' } : {})}
+    >
       {stats.map((stat) => (
         <div className="stat" key={stat.key}>
           <span className="stat-label">{stat.label}</span>

@@ -111,9 +111,9 @@ export function Chips({ search, onChange, aliases, masker, zone, selectors }: Ch
   }
   if (chips.length === 0) return null;
   return (
-    <div className="chips" role="group" aria-label={t('filter.active')}>
+    <ul className="chips" aria-label={t('filter.active')}>
       {chips.map((chip) => (
-        <span className="chip" key={chip.key}>
+        <li className="chip" key={chip.key}>
           <span className="ellipsis">{chip.label}</span>
           <button
             type="button"
@@ -123,14 +123,16 @@ export function Chips({ search, onChange, aliases, masker, zone, selectors }: Ch
           >
             <Icon name="close" />
           </button>
-        </span>
+        </li>
       ))}
       {countFilters(search) > 0 && (
-        <Button kind="quiet" onClick={() => onChange(clearFilters(search))}>
-          {t('filter.clearAll')}
-        </Button>
+        <li>
+          <Button kind="quiet" onClick={() => onChange(clearFilters(search))}>
+            {t('filter.clearAll')}
+          </Button>
+        </li>
       )}
-    </div>
+    </ul>
   );
 }
 

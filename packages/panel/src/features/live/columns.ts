@@ -25,16 +25,19 @@ export interface Column {
 const COLUMNS: readonly Column[] = [
   { id: 'time', label: 'column.time', width: 82 },
   { id: 'status', label: 'column.status', width: 76 },
-  { id: 'source', label: 'column.source', width: 296 },
+  { id: 'source', label: 'column.source', width: 288 },
   { id: 'model', label: 'column.model', width: null },
-  { id: 'effort', label: 'column.effort', width: 120 },
+  { id: 'effort', label: 'column.effort', width: 132 },
   { id: 'input', label: 'column.input', width: 62, right: true },
   { id: 'output', label: 'column.output', width: 60, right: true },
   { id: 'cached', label: 'column.cached', width: 64, right: true },
-  { id: 'ttft', label: 'column.ttft', width: 68, right: true },
-  { id: 'elapsed', label: 'column.elapsed', width: 68, right: true },
+  { id: 'ttft', label: 'column.ttft', width: 72, right: true },
+  { id: 'elapsed', label: 'column.elapsed', width: 74, right: true },
   { id: 'rate', label: 'column.rate', width: 60, right: true },
 ];
+
+/** Stands behind the model in the place of `source`, when only its first part fits. */
+const ACCOUNT: Column = { id: 'account', label: 'column.account', width: null };
 
 /** What goes first when the table gets narrow. */
 const DROP_ORDER: readonly ColumnId[] = ['rate', 'effort', 'cached', 'ttft', 'input', 'output'];
@@ -57,9 +60,10 @@ export function visibleColumns(width: number, dated: boolean): readonly Column[]
   for (const id of DROP_ORDER) {
     if (needed() <= width) return columns;
     if (id === 'ttft') {
-      columns = columns.map((column) =>
-        column.id === 'source' ? { id: 'account', label: 'column.account', width: null } : column,
-      );
+      columns = columns.flatMap((column) => {
+        if (column.id === 'source') return [];
+        return column.id === 'model' ? [column, ACCOUNT] : [column];
+      });
       if (needed() <= width) return columns;
     }
     columns = columns.filter((column) => column.id !== id);

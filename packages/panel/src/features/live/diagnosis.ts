@@ -31,9 +31,7 @@ export function quotaWindows(event: EventRow): readonly QuotaWindow[] {
     if (!isRecord(window)) return [];
     const usedPercent = number(window.used_percent);
     if (usedPercent === null) return [];
-    return [
-      { name, usedPercent, windowMinutes: number(window.window_minutes), resetAtMs: number(window.reset_at_ms) },
-    ];
+    return [{ name, usedPercent, windowMinutes: number(window.window_minutes), resetAtMs: number(window.reset_at_ms) }];
   });
 }
 

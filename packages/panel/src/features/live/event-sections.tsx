@@ -66,8 +66,9 @@ export function DiagnosisSection({
       {diagnosis !== null && (
         <div className="box">
           <b>
-            {t(diagnosis.cause)}
-            {diagnosis.untilMs !== null && ` ${t('cause.until', { time: time(diagnosis.untilMs) })}`}
+            {diagnosis.untilMs === null
+              ? t(diagnosis.cause)
+              : t('cause.until', { cause: t(diagnosis.cause), time: time(diagnosis.untilMs) })}
           </b>
           <br />
           <span className="ink-2">{t(diagnosis.advice)}</span>
@@ -216,6 +217,7 @@ export function RoutingSection({ event }: { readonly event: EventRow }) {
   const { t } = useText();
   const resolved = resolvedModel(event);
   const analytics = event.analytics_model ?? '';
+  const path = `${event.method} ${event.path}`.trim();
   return (
     <section>
       <h2>{t('drawer.routing')}</h2>
@@ -229,7 +231,7 @@ export function RoutingSection({ event }: { readonly event: EventRow }) {
         <Field label={t('field.analyticsModel')} value={analytics === requestedModel(event) ? '' : analytics} />
         <Field label={t('field.effort')} value={`${event.reasoning_effort || NONE} · ${event.service_tier || NONE}`} />
         <Field label={t('field.endpoint')} value={event.endpoint} mono />
-        <Field label={t('field.path')} value={`${event.method} ${event.path}`.trim()} mono />
+        <Field label={t('field.path')} value={path === event.endpoint ? '' : path} mono />
         <Field label={t('field.executor')} value={event.executor_type} />
       </dl>
     </section>

@@ -119,13 +119,7 @@ function EventGrid(props: EventTableProps & { readonly width: number }) {
       <thead>
         <tr aria-rowindex={1}>
           {columns.map((column) => (
-            <th
-              key={column.id}
-              scope="col"
-              className={column.right ? 'right' : undefined}
-              style={{ top: 0 }}
-              title={t(column.label)}
-            >
+            <th key={column.id} scope="col" className={column.right ? 'right' : undefined} title={t(column.label)}>
               {t(column.label)}
             </th>
           ))}
@@ -175,7 +169,7 @@ function Cell({
 function SpacerRow({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0) return null;
   return (
-    <tr className="spacer-row" aria-hidden="true">
+    <tr className="spacer-row">
       <td colSpan={columns} style={{ height }} />
     </tr>
   );
@@ -186,33 +180,32 @@ function EventRows(props: EventTableProps) {
   const { top, items, before, after } = useRows(props, LIST_ROW_HEIGHT);
   const { context } = props;
   return (
-    <div
-      role="list"
+    <ul
+      className="plain-list"
       aria-label={t('table.label')}
       ref={(element) => {
         top.current = element;
       }}
     >
-      <div style={{ height: before }} />
+      <li style={{ height: before }} />
       {items.map((item) => {
         const entry = props.entries[item.index];
         if (entry === undefined) return null;
         if (entry.kind === 'gap') {
           return (
-            <div
+            <li
               key={item.key}
-              role="listitem"
               className="list-row"
               style={{ display: 'flex', alignItems: 'center', background: 'var(--sunken)' }}
             >
               <Gap entry={entry} {...props} />
-            </div>
+            </li>
           );
         }
         const event = entry.row;
         const { className, 'aria-selected': selected, ...rest } = rowProps(props, event);
         return (
-          <div key={item.key} role="listitem">
+          <li key={item.key}>
             <button
               type="button"
               {...rest}
@@ -241,11 +234,11 @@ function EventRows(props: EventTableProps) {
                 </span>
               </span>
             </button>
-          </div>
+          </li>
         );
       })}
-      <div style={{ height: after }} />
-    </div>
+      <li style={{ height: after }} />
+    </ul>
   );
 }
 

@@ -53,7 +53,7 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
     </Button>
   );
   return (
-    <div className="filter-bar" role="search">
+    <search className="filter-bar">
       <Segmented
         label={t('range.label')}
         value={search.range.name}
@@ -93,11 +93,15 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
         >
           <Popover.Target>{filterButton}</Popover.Target>
           <Popover.Dropdown className="padded" aria-label={t('filter.title')}>
+            {/* Takes the first focus, so that no list of choices opens by itself. */}
+            <h2 tabIndex={-1} data-autofocus style={{ marginBottom: 8 }}>
+              {t('filter.title')}
+            </h2>
             {menu}
           </Popover.Dropdown>
         </Popover>
       )}
-    </div>
+    </search>
   );
 }
 

@@ -16,6 +16,8 @@ interface FilterMenuProps {
   readonly masker: Masker;
 }
 
+const PRESET_LATENCIES_MS: readonly number[] = [0, 3_000, 10_000, 30_000];
+
 const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
 
 export function FilterMenu({ search, onChange, selectors, aliases, masker }: FilterMenuProps) {
@@ -30,9 +32,10 @@ export function FilterMenu({ search, onChange, selectors, aliases, masker }: Fil
   const known = selectors?.accounts ?? [];
   const shownAccount = (token: string): string => masker.account(accountName(token) ?? token);
   const keys = search.lists.api_key_hash;
+  const preset = PRESET_LATENCIES_MS.includes(search.minLatencyMs);
   const keyOptions = union(keys, union(selectors?.api_key_hashes ?? [], [...aliases.keys()]));
   return (
-    <div style={{ display: 'flex', flexDirection: 'column', gap: 12 }}>
+    <div className="filter-menu">
       <TagsInput
         {...tags}
         label={t('filter.model')}
@@ -95,7 +98,7 @@ export function FilterMenu({ search, onChange, selectors, aliases, masker }: Fil
         onChange={(values) => onChange(setListFilter(search, 'api_key_hash', values))}
       />
       <div className="form-row">
-        <span className="small medium ink-2">{t('filter.status')}</span>
+        <span className="form-label">{t('filter.status')}</span>
         <Segmented<StatusFilter>
           label={t('filter.status')}
           value={search.status}
@@ -108,13 +111,11 @@ export function FilterMenu({ search, onChange, selectors, aliases, masker }: Fil
         />
       </div>
       <div className="form-row">
-        <span className="small medium ink-2">{t('filter.latency')}</span>
+        <span className="form-label">{t('filter.latency')}</span>
         <span className="row" style={{ flexWrap: 'wrap' }}>
           <Segmented
             label={t('filter.latency')}
-            value={
-              ['0', '3000', '10000', '30000'].includes(String(search.minLatencyMs)) ? String(search.minLatencyMs) : null
-            }
+            value={preset ? String(search.minLatencyMs) : null}
             options={[
               { value: '0', label: t('filter.any') },
               { value: '3000', label: '3 s' },
@@ -130,16 +131,16 @@ export function FilterMenu({ search, onChange, selectors, aliases, masker }: Fil
             allowNegative={false}
             suffix=" ms"
             style={{ width: 120 }}
-            value={search.minLatencyMs === 0 ? '' : search.minLatencyMs}
+            value={preset ? '' : search.minLatencyMs}
             onChange={(value) => {
               const ms = typeof value === 'number' ? Math.round(value) : 0;
-              if (ms !== search.minLatencyMs) onChange({ ...search, minLatencyMs: ms });
+              if (ms !== search.minLatencyMs && !(ms === 0 && preset)) onChange({ ...search, minLatencyMs: ms });
             }}
           />
         </span>
       </div>
       <div className="form-row">
-        <span className="small medium ink-2">{t('filter.cache')}</span>
+        <span className="form-label">{t('filter.cache')}</span>
         <Segmented<CacheFilter>
           label={t('filter.cache')}
           value={search.cache}

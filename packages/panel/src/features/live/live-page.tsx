@@ -13,7 +13,8 @@ import type { UrlSearch } from '../../app/url-search.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { Note } from '../../ui/note.tsx';
+import { failureText, technicalLine } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Chips } from './chips.tsx';
 import type { CellContext } from './event-cells.tsx';
@@ -121,19 +122,22 @@ export function LivePage() {
     events.refresh();
     void status.refetch();
   };
+  const stepDown = () => step(1);
+  const stepUp = () => step(-1);
   useShortcuts({
     '/': () => searchInput.current?.focus(),
     r: refresh,
     f: () => change({ ...search, status: search.status === 'failed' ? 'all' : 'failed' }),
-    j: () => step(1),
-    k: () => step(-1),
-    ArrowDown: () => step(1),
-    ArrowUp: () => step(-1),
+    j: stepDown,
+    k: stepUp,
+    // Without a drawer the arrows scroll the page.
+    ...(eventHash === undefined ? {} : { ArrowDown: stepDown, ArrowUp: stepUp }),
     Escape: close,
     '[': () => shift(-1),
     ']': () => shift(1),
   });
 
+  const failure = failureText(status.error);
   const state = collectorState(status.data);
   const filters = countFilters(search);
   const rangeName = t(RANGE_LABELS[search.range.name]);
@@ -164,14 +168,13 @@ export function LivePage() {
     >
       <StatusNotes />
       {status.data === undefined && status.error !== null && (
-        <section className="panel">
-          <ErrorState
-            title={t('error.status')}
-            error={status.error}
-            scope={t('error.otherPanels')}
-            onRetry={() => void status.refetch()}
-          />
-        </section>
+        <Note
+          tone="bad"
+          fact={t('error.status')}
+          action={<Button onClick={() => void status.refetch()}>{t('common.tryAgain')}</Button>}
+        >
+          {t(failure.key, failure.values)} <span className="mono ink-3">{technicalLine(status.error, zone)}</span>
+        </Note>
       )}
       <FilterBar
         search={search}

@@ -3,7 +3,7 @@ import { useNow } from '../../app/clock.ts';
 import { collectorState } from '../../app/collector-state.ts';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
-import { formatCompact, formatCount } from '../../ui/format.ts';
+import { formatCompact, formatCount, NONE } from '../../ui/format.ts';
 import { useSpan } from '../../ui/states.tsx';
 import { StatRow } from '../../ui/stats.tsx';
 import { shortTime, timeOfDay } from '../../ui/time.ts';
@@ -18,18 +18,28 @@ export function LiveStats({ matching, scope }: { readonly matching: number | und
   const zone = useTimeZone();
   const span = useSpan();
   const now = useNow();
-  const { data } = useStatus();
+  const status = useStatus();
+  const { data } = status;
   const host = useHost();
   const startedAt = host.data?.kind === 'manager' ? host.data.info.startedAt : null;
   const since = startedAt === null ? '' : t('stat.since', { time: shortTime(startedAt, now, zone, locale) });
   const lastEvent = collectorState(data).lastEventMs;
   const count = (value: number | undefined) => (value === undefined ? {} : { title: formatCount(value) });
-  const shown = (value: number | undefined) => (value === undefined ? undefined : short(value));
+  // Failed with nothing to show is not the same as on its way.
+  const missing = status.error === null ? undefined : NONE;
+  const shown = (value: number | undefined) => (value === undefined ? missing : short(value));
   return (
     <StatRow
       label={t('stat.label')}
+      compact
       stats={[
-        { key: 'matching', label: t('stat.requests'), value: shown(matching), qualifier: scope, ...count(matching) },
+        {
+          key: 'matching',
+          label: t('stat.requests'),
+          value: matching === undefined ? undefined : short(matching),
+          qualifier: scope,
+          ...count(matching),
+        },
         {
           key: 'stored',
           label: t('stat.stored'),
@@ -56,14 +66,19 @@ export function LiveStats({ matching, scope }: { readonly matching: number | und
           label: t('stat.dead'),
           value: shown(data?.deadLetters),
           tone: (data?.deadLetters ?? 0) > 0 ? 'warn' : null,
-          qualifier: (data?.deadLetters ?? 0) > 0 ? t('stat.deadKept') : t('stat.deadNone'),
+          qualifier: data === undefined ? '' : data.deadLetters > 0 ? t('stat.deadKept') : t('stat.deadNone'),
           ...count(data?.deadLetters),
         },
         {
           key: 'last',
           label: t('stat.lastEvent'),
-          value: data === undefined ? undefined : timeOfDay(lastEvent, zone),
-          qualifier: lastEvent === null ? t('stat.noEvent') : t('time.ago', { span: span(now - lastEvent) }),
+          value: data === undefined ? missing : timeOfDay(lastEvent, zone),
+          qualifier:
+            data === undefined
+              ? ''
+              : lastEvent === null
+                ? t('stat.noEvent')
+                : t('time.ago', { span: span(now - lastEvent) }),
           ...(lastEvent === null ? {} : { title: shortTime(lastEvent, now, zone, locale) }),
         },
       ]}

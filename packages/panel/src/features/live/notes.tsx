@@ -7,6 +7,7 @@ import { useServices } from '../../app/services.ts';
 import { isRecord, readStored, writeStored } from '../../app/storage.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatCount } from '../../ui/format.ts';
+import { Marked } from '../../ui/marked.tsx';
 import { Note } from '../../ui/note.tsx';
 import { shortTime } from '../../ui/time.ts';
 import { type StatusNote, statusNotes, versionsDiffer } from './status-notes.ts';
@@ -56,7 +57,7 @@ export function StatusNotes() {
     <>
       {versionsDiffer(__PANEL_VERSION__, version) && (
         <Note tone="warn" fact={t('note.versionFact')}>
-          {t('note.versionText', { panel: __PANEL_VERSION__, server: version })}
+          <Marked text={t('note.versionText', { panel: __PANEL_VERSION__, server: version })} />
         </Note>
       )}
       {notes
@@ -76,9 +77,8 @@ export function StatusNotes() {
               )
             }
           >
-            {t(note.text, values(note))}
-            {note.counts?.lost !== undefined &&
-              ` ${t('note.estimatedLost', { lost: formatCount(note.counts.lost) })}`}
+            <Marked text={t(note.text, values(note))} />
+            {note.counts?.lost !== undefined && ` ${t('note.estimatedLost', { lost: formatCount(note.counts.lost) })}`}
             {note.detail !== undefined && note.detail !== '' && <span className="mono ink-3"> {note.detail}</span>}
           </Note>
         ))}

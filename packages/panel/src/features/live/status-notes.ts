@@ -55,6 +55,8 @@ function collectorNotes({ collector }: StatusResponse): StatusNote[] {
       },
     ];
   }
+  const writing = collector.lastError.startsWith('consume:');
+  const link = writing ? ({ to: '/system', link: 'note.openSystem' } as const) : settings;
   if (collector.collector === 'error' || (collector.lastError !== '' && collector.collector !== 'stopped')) {
     return [
       {
@@ -62,7 +64,7 @@ function collectorNotes({ collector }: StatusResponse): StatusNote[] {
         tone: 'bad',
         ...errorText(collector.lastError),
         detail: collector.lastError,
-        ...settings,
+        ...link,
       },
     ];
   }

@@ -11,6 +11,7 @@ import type { UrlSearch } from '../../app/url-search.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyField } from '../../ui/key-field.tsx';
+import { Marked } from '../../ui/marked.tsx';
 import { Note } from '../../ui/note.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { CollectorFields } from '../setup/setup-steps.tsx';
@@ -130,6 +131,9 @@ function ManagerSettings({ config }: { readonly config: ReturnType<typeof useCon
     else void save();
   };
   const usage = config.data.cpaUsage;
+  const answer = failure instanceof ApiError && failure.kind === 'status' ? failure.message : '';
+  const progress = done ? t('settings.saved') : dirty ? t('settings.unsaved') : '';
+  const message = failure === null ? progress : `${t(saveFailure(failure))} ${answer}`;
   return (
     <form ref={formElement} onSubmit={onSubmit} className="settings-form">
       {locked && (
@@ -226,13 +230,7 @@ function ManagerSettings({ config }: { readonly config: ReturnType<typeof useCon
         </div>
         <div className="settings-foot">
           <span role="status" className={failure === null ? 'small ink-3' : 'form-error'}>
-            {failure !== null
-              ? `${t(saveFailure(failure))} ${failure instanceof ApiError && failure.kind === 'status' ? failure.message : ''}`
-              : done
-                ? t('settings.saved')
-                : dirty
-                  ? t('settings.unsaved')
-                  : ''}
+            <Marked text={message} />
           </span>
           <span className="spacer" />
           <Button large disabled={!dirty || busy} onClick={() => setForm(saved)}>

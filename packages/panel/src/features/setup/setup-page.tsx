@@ -8,6 +8,7 @@ import { useServices } from '../../app/services.ts';
 import { readStored, removeStored, writeStored } from '../../app/storage.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
+import { Marked } from '../../ui/marked.tsx';
 import { UnsupportedState } from '../../ui/states.tsx';
 import { Shape } from '../../ui/status.tsx';
 import {
@@ -180,9 +181,7 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
   return (
     <form className="card setup" onSubmit={onSubmit} aria-busy={busy}>
       <div className="setup-steps">
-        <div className="bold" style={{ padding: '0 12px 12px' }}>
-          {t('setup.title')}
-        </div>
+        <div className="bold setup-title">{t('setup.title')}</div>
         <ol>
           {steps.map((name, position) => {
             const passed = position < index && stepProblem(name, form) === null;
@@ -216,13 +215,15 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
               {t(TITLES[step])}
             </h1>
             <p className="ink-2" style={{ marginTop: 4 }}>
-              {t(INTRODUCTIONS[step])}
+              <Marked text={t(INTRODUCTIONS[step])} />
             </p>
           </div>
           {keyLost && (
             <div className="note" data-tone="warn">
               <Shape tone="warn" />
-              <span className="note-text">{t('setup.keyLost')}</span>
+              <span className="note-text">
+                <Marked text={t('setup.keyLost')} />
+              </span>
             </div>
           )}
           <StepFields
@@ -244,7 +245,7 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
               <div className="note" data-tone="bad">
                 <Shape tone="bad" />
                 <span className="note-text">
-                  {t(shown.text)}
+                  <Marked text={t(shown.text)} />
                   {answer !== '' && <span className="small ink-3"> {t('signIn.answer', { text: answer })}</span>}
                 </span>
                 {shown.text === 'setup.failStatistics' && (

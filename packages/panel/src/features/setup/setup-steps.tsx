@@ -4,6 +4,7 @@ import { REMEMBER_DAYS } from '../../app/session.ts';
 import { useText } from '../../i18n/index.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { KeyField } from '../../ui/key-field.tsx';
+import { Marked } from '../../ui/marked.tsx';
 import { normaliseUrl, type SetupForm, type Step, URL_CHOICES } from './setup-form.ts';
 
 interface StepProps {
@@ -56,7 +57,7 @@ function KeyStep({ form, onChange, problem, management = false }: StepProps & { 
           describedBy={`${id}-hint`}
         />
         <span id={`${id}-hint`} className={problem === null ? 'form-hint' : 'form-error'}>
-          {problem ?? (management ? t('setup.managementKeyHint') : t('setup.adminKeyHint'))}
+          <Marked text={problem ?? (management ? t('setup.managementKeyHint') : t('setup.adminKeyHint'))} />
         </span>
       </div>
       {management && <Advanced form={form} onChange={onChange} />}
@@ -93,7 +94,7 @@ function UpstreamStep({ form, onChange, problem }: StepProps) {
           {problem ?? t('setup.urlHint')}
         </span>
       </div>
-      <div className="panel" role="group" aria-label={t('setup.urlChoices')}>
+      <fieldset className="panel" aria-label={t('setup.urlChoices')}>
         {URL_CHOICES.map((choice, index) => (
           <button
             key={choice.url}
@@ -107,7 +108,7 @@ function UpstreamStep({ form, onChange, problem }: StepProps) {
             <span className="ink-2">{t(choice.label)}</span>
           </button>
         ))}
-      </div>
+      </fieldset>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { REMEMBER_DAYS, useSession } from '../../app/session.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyField } from '../../ui/key-field.tsx';
+import { Marked } from '../../ui/marked.tsx';
 import { Shape } from '../../ui/status.tsx';
 import { checkKey, explainRefusal } from './sign-in.ts';
 
@@ -81,7 +82,7 @@ export function SignInPage() {
       >
         <h1 style={{ fontSize: 20, lineHeight: '28px' }}>{t('signIn.title')}</h1>
         <p className="ink-2" style={{ margin: '4px 0 20px' }}>
-          {t('signIn.modeLine')}
+          <Marked text={t('signIn.modeLine')} />
         </p>
         <dl className="definitions" style={{ gridTemplateColumns: '88px minmax(0,1fr)', marginBottom: 16 }}>
           <dt>{t('signIn.address')}</dt>
@@ -105,7 +106,7 @@ export function SignInPage() {
             describedBy={`${id}-hint ${id}-error`}
           />
           <span className="form-hint" id={`${id}-hint`}>
-            {t('signIn.keyHint')}
+            <Marked text={t('signIn.keyHint')} />
           </span>
         </div>
         <div id={`${id}-error`} role="alert">
@@ -113,7 +114,7 @@ export function SignInPage() {
             <div className="note" data-tone="bad" style={{ marginTop: 12 }}>
               <Shape tone="bad" />
               <span className="note-text">
-                {t(explanation.key, explanation.values)}
+                <Marked text={t(explanation.key, explanation.values)} />
                 {backend !== '' && <span className="small ink-3"> {t('signIn.answer', { text: backend })}</span>}
               </span>
             </div>

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { apiBase } from './base.ts';
+import { type Client, createClient } from './client.ts';
+import { ApiError, readErrorBody, readRetryAfter } from './errors.ts';
+import { managerCalls } from './manager.ts';
+
+let server: ReturnType<typeof Bun.serve>;
+const seen: { readonly path: string; readonly authorization: string | null }[] = [];
+
+beforeAll(() => {
+  server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async (request) => {
+      const { pathname } = new URL(request.url);
+      seen.push({ path: pathname, authorization: request.headers.get('authorization') });
+      switch (pathname) {
+        case '/mgr/status':
+          return Response.json({ ok: true });
+        case '/mgr/refused':
+          return Response.json({ error: 'invalid admin key', code: 'invalid_admin_key' }, { status: 401 });
+        case '/mgr/unset':
+          return Response.json({ error: 'finish the setup', code: 'usage_service_not_configured' }, { status: 412 });
+        case '/mgr/busy':
+          return Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '7' } });
+        case '/mgr/html':
+          return new Response('<html><title>It works</title></html>', { headers: { 'content-type': 'text/html' } });
+        case '/mgr/slow':
+          await Bun.sleep(2_000);
+          return Response.json({});
+        default:
+          return new Response('not found', { status: 404 });
+      }
+    },
+  });
+});
+afterAll(() => server.stop(true));
+
+function makeClient(key: string | null): { readonly client: Client; readonly events: string[] } {
+  const events: string[] = [];
+  const client = createClient({
+    base: `http://127.0.0.1:${server.port}/mgr/`,
+    fetch: (input, init) => fetch(input, init),
+    sessionKey: () => key,
+    onUnauthorized: (refused, path) => events.push(`401 ${refused} ${path}`),
+    onNotConfigured: () => events.push('setup'),
+    clock: () => Date.now(),
+    wait: () => Promise.resolve(),
+  });
+  return { client, events };
+}
+
+async function failure(call: Promise<unknown>): Promise<ApiError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+  }
+  throw new Error('an ApiError was expected');
+}
+
+describe('the client', () => {
+  test('sends the key of the session below the address of the page', async () => {
+    seen.length = 0;
+    expect(await makeClient('mgr_k').client.call<{ ok: boolean }>('status')).toEqual({ ok: true });
+    expect(seen).toEqual([{ path: '/mgr/status', authorization: 'Bearer mgr_k' }]);
+  });
+
+  test('sends no key when none is wanted', async () => {
+    seen.length = 0;
+    await makeClient('mgr_k').client.call('status', { key: null });
+    expect(seen[0]?.authorization).toBeNull();
+  });
+
+  test('reports a 401 of the present key only', async () => {
+    const { client, events } = makeClient('mgr_k');
+    expect(await failure(client.call('refused'))).toMatchObject({ status: 401, code: 'invalid_admin_key' });
+    expect(events).toEqual(['401 mgr_k refused']);
+    await failure(client.call('refused', { key: 'another' }));
+    await failure(client.call('refused', { keepSessionOn401: true }));
+    expect(events).toHaveLength(1);
+  });
+
+  test('says that the setup is missing', async () => {
+    const { client, events } = makeClient('mgr_k');
+    await failure(client.call('unset'));
+    expect(events).toEqual(['setup']);
+  });
+
+  test('tells waiting, foreign answers and time-outs apart', async () => {
+    const { client } = makeClient('mgr_k');
+    expect(await failure(client.call('busy'))).toMatchObject({ status: 429, retryAfterSeconds: 7 });
+    expect(await failure(client.call('html'))).toMatchObject({ kind: 'shape' });
+    expect(await failure(client.call('slow', { timeoutMs: 50 }))).toMatchObject({ kind: 'timeout' });
+    const controller = new AbortController();
+    const call = failure(client.call('slow', { signal: controller.signal }));
+    controller.abort();
+    expect(await call).toMatchObject({ kind: 'aborted' });
+  });
+
+  test('tries a GET twice on a network error, everything else once', async () => {
+    let calls = 0;
+    const client = createClient({
+      base: 'http://127.0.0.1:1/',
+      fetch: () => {
+        calls += 1;
+        return Promise.reject(new TypeError('refused'));
+      },
+      sessionKey: () => null,
+      onUnauthorized: () => {},
+      onNotConfigured: () => {},
+      clock: () => 0,
+      wait: () => Promise.resolve(),
+    });
+    expect(await failure(client.call('status'))).toMatchObject({ kind: 'network' });
+    expect(calls).toBe(2);
+    await failure(client.call('setup', { method: 'POST', body: {} }));
+    expect(calls).toBe(3);
+  });
+
+  test('a server without the manager is the gateway, an unreachable one is an error', async () => {
+    const { client } = makeClient(null);
+    expect(await managerCalls(client).host()).toEqual({ kind: 'gateway' });
+  });
+});
+
+describe('error answers', () => {
+  test.each([
+    [400, '{"error":"from_ms missing","code":"request_failed"}', 'from_ms missing', 'request_failed'],
+    [400, '{"error":{"message":"deep"}}', 'deep', ''],
+    [401, '{"error":"no"}', 'no', 'invalid_admin_key'],
+    [412, '', '', 'usage_service_not_configured'],
+    [502, '<html><head><title>502 Bad Gateway</title></head></html>', '502 Bad Gateway', ''],
+    [500, 'plain text', 'plain text', ''],
+  ])('%i %p', (status, text, message, code) => {
+    expect(readErrorBody(status, text)).toEqual({ message, code });
+  });
+
+  test('Retry-After as number and as date', () => {
+    expect(readRetryAfter('30', 0)).toBe(30);
+    expect(readRetryAfter('Thu, 01 Jan 1970 00:01:00 GMT', 0)).toBe(60);
+    expect(readRetryAfter('soon', 0)).toBeNull();
+    expect(readRetryAfter(null, 0)).toBeNull();
+  });
+});
+
+test('the base is the address without its file name', () => {
+  expect(apiBase('https://gw.example.com/mgr/management.html?x=1#/monitoring')).toBe('https://gw.example.com/mgr/');
+  expect(apiBase('http://127.0.0.1:18317/management.html')).toBe('http://127.0.0.1:18317/');
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'bun:test';
+import type { ConfigResponse } from '@manager/core/contract/config';
+import { collectorWarnings, connectionChanges, formOf, isDirty, toConfigRequest } from './settings-form.ts';
+
+const INSPECTION: ConfigResponse['config']['codexInspection'] = {
+  schedule: { mode: 'interval' },
+  targetTypes: ['codex'],
+  targetType: 'codex',
+  workers: 4,
+  deleteWorkers: 4,
+  timeout: 15_000,
+  userAgent: 'agent/1.0',
+  xaiInferenceModel: 'model-1',
+  xaiInferencePrompt: 'Reply.',
+  xaiInferenceUserAgent: 'agent/1.0',
+  usedPercentThreshold: 100,
+  autoActionMode: 'none',
+};
+
+const stored: ConfigResponse = {
+  source: 'db',
+  config: {
+    cpaConnection: { cpaBaseUrl: 'http://gateway:8317', managementKeyConfigured: true },
+    collector: {
+      enabled: true,
+      collectorMode: 'auto',
+      queue: 'usage',
+      popSide: 'right',
+      batchSize: 100,
+      pollIntervalMs: 500,
+      queryLimit: 50_000,
+    },
+    codexInspection: INSPECTION,
+    externalUsageService: { enabled: false },
+  },
+};
+const saved = formOf(stored);
+
+describe('the settings form', () => {
+  test('a blank key is never sent', () => {
+    const body = toConfigRequest({ ...saved, batchSize: 50 }, saved, stored);
+    expect(body.config.cpaConnection).toEqual({ cpaBaseUrl: 'http://gateway:8317' });
+    expect(body.config.collector).toMatchObject({ batchSize: 50, pollIntervalMs: 500 });
+  });
+
+  test('a typed key is sent without spaces', () => {
+    const body = toConfigRequest({ ...saved, managementKey: ' new ' }, saved, stored);
+    expect(body.config.cpaConnection).toEqual({ cpaBaseUrl: 'http://gateway:8317', managementKey: 'new' });
+  });
+
+  test('fields that were not touched take what the server holds by now', () => {
+    const newer: ConfigResponse = {
+      ...stored,
+      config: {
+        ...stored.config,
+        collector: { ...stored.config.collector, queue: 'other', pollIntervalMs: 900, tlsSkipVerify: true },
+      },
+    };
+    const body = toConfigRequest({ ...saved, pollIntervalMs: 700 }, saved, newer);
+    expect(body.config.collector).toMatchObject({ queue: 'other', pollIntervalMs: 700, tlsSkipVerify: true });
+    expect(body.config.codexInspection).toEqual(INSPECTION);
+  });
+
+  test('only another address or a key asks for confirmation', () => {
+    expect(connectionChanges({ ...saved, url: 'http://gateway:8317/' }, saved)).toBe(false);
+    expect(isDirty({ ...saved, url: 'http://gateway:8317/' }, saved)).toBe(false);
+    expect(connectionChanges({ ...saved, url: 'http://other:8317' }, saved)).toBe(true);
+    expect(connectionChanges({ ...saved, managementKey: 'x' }, saved)).toBe(true);
+    expect(isDirty({ ...saved, enabled: false }, saved)).toBe(true);
+  });
+
+  test('warns of intervals above retention and of RESP through a proxy', () => {
+    expect(collectorWarnings({ ...saved, pollIntervalMs: 61_000 }, 60)).toEqual(['note.pollText']);
+    expect(collectorWarnings({ ...saved, mode: 'resp', url: 'https://gw.example.com' }, 60)).toEqual([
+      'settings.respWarning',
+    ]);
+    expect(collectorWarnings({ ...saved, mode: 'resp' }, undefined)).toEqual([]);
+  });
+});

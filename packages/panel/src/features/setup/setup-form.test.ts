@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'bun:test';
+import { ApiError } from '../../api/errors.ts';
+import {
+  DEFAULT_SETUP,
+  keepWithoutKeys,
+  normaliseUrl,
+  restoreSetup,
+  setupFailure,
+  stepProblem,
+  stepsOf,
+  stepWarning,
+  toRequest,
+} from './setup-form.ts';
+
+const refused = (status: number, code: string, message = ''): ApiError =>
+  new ApiError('status', message, { path: 'setup', atMs: 0, status, code });
+
+describe('the setup form', () => {
+  test.each([
+    [' gateway:8317/ ', 'http://gateway:8317'],
+    ['https://gw.example.com/v0/management/', 'https://gw.example.com'],
+    ['http://[::1]:8317?x=1#y', 'http://[::1]:8317'],
+    ['http://gw/base/', 'http://gw/base'],
+    ['', ''],
+  ])('address %p becomes %p', (text, url) => {
+    expect(normaliseUrl(text)).toBe(url);
+  });
+
+  test('a step is left only when it is complete', () => {
+    expect(stepProblem('adminKey', DEFAULT_SETUP)).toBe('setup.adminKeyMissing');
+    expect(stepProblem('upstream', { ...DEFAULT_SETUP, url: 'ftp://x' })).toBe('setup.urlInvalid');
+    expect(stepProblem('upstream', { ...DEFAULT_SETUP, url: 'http://' })).toBe('setup.urlInvalid');
+    expect(stepProblem('upstream', DEFAULT_SETUP)).toBeNull();
+    expect(stepProblem('poll', { ...DEFAULT_SETUP, pollIntervalMs: Number.NaN })).toBe('setup.pollInvalid');
+  });
+
+  test('warns of the own address and of the wrong kind of key', () => {
+    const origin = 'http://manager:18317';
+    expect(stepWarning('upstream', { ...DEFAULT_SETUP, url: 'manager:18317' }, origin)).toBe('setup.loopWarning');
+    expect(stepWarning('upstream', DEFAULT_SETUP, origin)).toBeNull();
+    expect(stepWarning('managementKey', { ...DEFAULT_SETUP, managementKey: 'mgr_x' }, origin)).toBe(
+      'setup.adminKeyWarning',
+    );
+  });
+
+  test('without monitoring nothing is polled and nothing switched on', () => {
+    const form = { ...DEFAULT_SETUP, monitoring: false };
+    expect(stepsOf(form)).not.toContain('poll');
+    expect(toRequest(form)).toMatchObject({ requestMonitoringEnabled: false, ensureUsageStatisticsEnabled: false });
+  });
+
+  test('a reload keeps everything but the keys', () => {
+    const form = { ...DEFAULT_SETUP, adminKey: 'a', managementKey: 'b', url: 'http://x:1', batchSize: 7 };
+    const stored = JSON.stringify(keepWithoutKeys(form));
+    expect(stored).not.toContain('"a"');
+    expect(restoreSetup(JSON.parse(stored))).toEqual({ ...form, adminKey: '', managementKey: '' });
+    expect(restoreSetup({ batchSize: 'many' })).toEqual(DEFAULT_SETUP);
+  });
+});
+
+describe('a refused setup', () => {
+  test.each([
+    [refused(401, 'invalid_admin_key'), 'adminKey', 'setup.failAdminKey'],
+    [refused(502, 'management_api_validation_failed', 'upstream answered 401'), 'managementKey', 'setup.failKey'],
+    [
+      refused(502, 'management_api_validation_failed', 'IP banned due to too many failed attempts'),
+      'managementKey',
+      'setup.failBanned',
+    ],
+    [
+      refused(502, 'management_api_validation_failed', 'remote management disabled'),
+      'managementKey',
+      'setup.failRemote',
+    ],
+    [refused(502, 'enable_cpa_usage_statistics_failed'), 'collection', 'setup.failStatistics'],
+    [refused(400, 'poll_interval_exceeds_retention'), 'poll', 'setup.failPoll'],
+    [refused(502, 'request_failed', 'connection refused'), 'upstream', 'setup.failReach'],
+    [refused(409, 'setup_env_managed'), null, 'setup.envManaged'],
+    [new ApiError('network', '', { path: 'setup', atMs: 0 }), 'review', 'failure.network'],
+  ] as const)('%# opens %p with %p', (error, step, text) => {
+    expect(setupFailure(error)).toEqual({ step, text });
+  });
+});

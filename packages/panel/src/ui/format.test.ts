@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  durationTone,
+  formatBytes,
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatRate,
+  splitAge,
+  tokensPerSecond,
+} from './format.ts';
+
+describe('numbers on screen', () => {
+  test.each([
+    [0, '0'],
+    [15829, '15,829'],
+    [4183022, '4,183,022'],
+    [null, '–'],
+    [undefined, '–'],
+    [Number.NaN, '–'],
+  ])('count %p is %p', (value, text) => {
+    expect(formatCount(value)).toBe(text);
+  });
+
+  test.each([
+    [0, '0'],
+    [473, '473'],
+    [999, '999'],
+    [6260, '6.26K'],
+    [83000, '83.0K'],
+    [92240, '92.2K'],
+    [999999, '1.00M'],
+    [531_400_000, '531M'],
+    [7_690_000, '7.69M'],
+    [null, '–'],
+  ])('compact %p is %p', (value, text) => {
+    expect(formatCompact(value)).toBe(text);
+  });
+
+  test.each([
+    [0, '0 ms'],
+    [912, '912 ms'],
+    [999.4, '999 ms'],
+    [1000, '1.0 s'],
+    [6449, '6.4 s'],
+    [59_949, '59.9 s'],
+    [59_960, '1 min 0 s'],
+    [125_000, '2 min 5 s'],
+    [null, '–'],
+    [-1, '–'],
+  ])('duration %p is %p', (value, text) => {
+    expect(formatDuration(value)).toBe(text);
+  });
+
+  test.each([
+    [0, '0 B'],
+    [1023, '1023 B'],
+    [1024, '1.0 KiB'],
+    [268_435_456, '256.0 MiB'],
+    [null, '–'],
+  ])('bytes %p are %p', (value, text) => {
+    expect(formatBytes(value)).toBe(text);
+  });
+
+  test('a rate is unknown without time or tokens, not 0', () => {
+    expect(tokensPerSecond(100, 2000)).toBe(50);
+    expect(tokensPerSecond(0, 2000)).toBeNull();
+    expect(tokensPerSecond(100, 0)).toBeNull();
+    expect(tokensPerSecond(100, null)).toBeNull();
+    expect(formatRate(null)).toBe('–');
+    expect(formatRate(8.34)).toBe('8.3');
+    expect(formatRate(44.4)).toBe('44');
+  });
+
+  test('waits get a tone from 15 s and 30 s on', () => {
+    expect([null, 14_999, 15_000, 29_999, 30_000].map(durationTone)).toEqual([null, null, 'warn', 'warn', 'bad']);
+  });
+
+  test('ages use their largest unit and are never negative', () => {
+    expect(splitAge(-5000)).toEqual({ unit: 'seconds', value: 0 });
+    expect(splitAge(59_999)).toEqual({ unit: 'seconds', value: 59 });
+    expect(splitAge(3_599_000)).toEqual({ unit: 'minutes', value: 59 });
+    expect(splitAge(86_400_000)).toEqual({ unit: 'days', value: 1 });
+  });
+});

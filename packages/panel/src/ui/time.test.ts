@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  dateAndTime,
+  fromInputValue,
+  isoWithOffset,
+  shortTime,
+  startOfDay,
+  timeOfDay,
+  toInputValue,
+  zoneOffset,
+} from './time.ts';
+
+const HOUR = 3_600_000;
+const at = (text: string): number => Date.parse(text);
+
+describe('instants as text', () => {
+  const ms = at('2026-08-27T12:32:06Z');
+
+  test('time and date follow the zone and the language', () => {
+    expect(timeOfDay(ms, 'Europe/Berlin')).toBe('14:32:06');
+    expect(timeOfDay(ms, 'UTC')).toBe('12:32:06');
+    expect(dateAndTime(ms, 'Europe/Berlin', 'en-GB')).toBe('27 Aug 14:32:06');
+    expect(dateAndTime(ms, 'Asia/Shanghai', 'zh-CN')).toBe('8月27日 20:32:06');
+  });
+
+  test('midnight is 00, not 24', () => {
+    expect(timeOfDay(at('2026-08-27T00:00:00Z'), 'UTC')).toBe('00:00:00');
+  });
+
+  test('an absent time is a dash, never 1970', () => {
+    for (const absent of [0, null, undefined, Number.NaN]) expect(timeOfDay(absent, 'UTC')).toBe('–');
+  });
+
+  test('only another day carries its date', () => {
+    expect(shortTime(ms, ms + HOUR, 'UTC', 'en-GB')).toBe('12:32:06');
+    expect(shortTime(ms, ms + 24 * HOUR, 'UTC', 'en-GB')).toBe('27 Aug 12:32:06');
+  });
+
+  test('a copied time carries its offset', () => {
+    expect(isoWithOffset(ms, 'Europe/Berlin')).toBe('2026-08-27T14:32:06.000+02:00');
+    expect(isoWithOffset(ms, 'America/New_York')).toBe('2026-08-27T08:32:06.000-04:00');
+    expect(isoWithOffset(ms, 'Asia/Kathmandu')).toBe('2026-08-27T18:17:06.000+05:45');
+  });
+});
+
+describe('local days', () => {
+  test('a day begins at local midnight', () => {
+    expect(startOfDay(at('2026-08-27T12:32:06Z'), 'Europe/Berlin')).toBe(at('2026-08-26T22:00:00Z'));
+    expect(startOfDay(at('2026-08-27T12:32:06Z'), 'Europe/Berlin', 6)).toBe(at('2026-08-20T22:00:00Z'));
+  });
+
+  test('a day of 23 and one of 25 hours', () => {
+    const spring = startOfDay(at('2026-03-29T12:00:00Z'), 'Europe/Berlin');
+    expect(startOfDay(at('2026-03-30T12:00:00Z'), 'Europe/Berlin') - spring).toBe(23 * HOUR);
+    const autumn = startOfDay(at('2026-10-25T12:00:00Z'), 'Europe/Berlin');
+    expect(startOfDay(at('2026-10-26T12:00:00Z'), 'Europe/Berlin') - autumn).toBe(25 * HOUR);
+  });
+
+  test('a skipped midnight gives the first instant of the day', () => {
+    // Clocks went from 00:00 to 01:00 on this day.
+    const start = startOfDay(at('2024-09-08T12:00:00Z'), 'America/Santiago');
+    expect(new Date(start).toISOString()).toBe('2024-09-08T04:00:00.000Z');
+  });
+
+  test('offsets before 1970 and with seconds do not break', () => {
+    expect(zoneOffset(1, 'Europe/Berlin')).toBe(HOUR);
+  });
+
+  test('values of date fields survive the way there and back', () => {
+    const text = toInputValue(at('2026-08-27T12:32:00Z'), 'Europe/Berlin');
+    expect(text).toBe('2026-08-27T14:32');
+    expect(fromInputValue(text, 'Europe/Berlin')).toBe(at('2026-08-27T12:32:00Z'));
+    expect(fromInputValue('', 'UTC')).toBeNull();
+  });
+});
