@@ -2,7 +2,9 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { ByteReader } from './detail/bytes.ts';
 import { type DraftEvent, MEMBERS } from './detail/members.ts';
-import { type Value, ValueReader, ValueWriter } from './detail/values.ts';
+import type { Value } from './detail/value-format.ts';
+import { ValueReader } from './detail/value-reader.ts';
+import { ValueWriter } from './detail/value-writer.ts';
 import type { WordReader, WordWriter } from './detail/words.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { UsageEvent } from '@manager/core/usage/event';
 import { identityText } from '@manager/core/usage/identity';
 import { sha256Hex } from '../sha256.ts';
-import type { Value } from './values.ts';
+import type { Value } from './value-format.ts';
 
 /** An event while it is being decoded: the members before the current one are there. */
 export type DraftEvent = { -readonly [K in keyof UsageEvent]: UsageEvent[K] };

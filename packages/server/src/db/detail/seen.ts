@@ -1,51 +1,84 @@
 const PLACES = 1024;
 
 /**
- * The values of one event that were written so far, in order. A hash over a few characters is enough to tell them apart
- * and much cheaper than a `Map`, which hashes every text completely.
+ * The values of one event that were written so far, each with its place. Texts are kept as a part of the text they stand
+ * in, so that nothing is cut out of a record only to be compared.
  */
 export class SeenValues {
-  readonly #slots = new Int32Array(PLACES);
+  readonly #slots = new Int16Array(PLACES);
   /** Slots of earlier events count as empty, so starting anew costs nothing. */
   readonly #generations = new Int32Array(PLACES);
   #generation = 0;
-  readonly #values: (string | number)[] = [];
+  #count = 0;
+  readonly #hashes = new Int32Array(PLACES);
+  readonly #sources: string[] = new Array<string>(PLACES).fill('');
+  readonly #froms = new Int32Array(PLACES);
+  /** −1 = a number. */
+  readonly #lengths = new Int32Array(PLACES);
+  readonly #numbers = new Float64Array(PLACES);
 
   clear(): void {
     this.#generation += 1;
-    this.#values.length = 0;
+    this.#count = 0;
   }
 
-  /** Index of an equal earlier value, or −1 after keeping this one. */
-  indexOf(value: string | number): number {
-    const values = this.#values;
-    let slot = (typeof value === 'string' ? textHash(value) : numberHash(value)) & (PLACES - 1);
-    // At most half of the slots are taken (later values are only counted), so a free one is near.
+  /** Place of an equal earlier text, or −1 after giving this one the next place. */
+  textPlace(hash: number, source: string, from: number, to: number): number {
+    const length = to - from;
+    let slot = mixed(hash);
     while (this.#generations[slot] === this.#generation) {
-      const index = this.#slots[slot] ?? 0;
-      if (values[index] === value) return index;
+      const place = this.#slots[slot] ?? 0;
+      if (this.#hashes[place] === hash && this.#lengths[place] === length && this.#equals(place, source, from)) {
+        return place;
+      }
       slot = (slot + 1) & (PLACES - 1);
     }
-    if (values.length < PLACES / 2) {
-      this.#generations[slot] = this.#generation;
-      this.#slots[slot] = values.length;
+    const place = this.#take(slot);
+    if (place >= 0) {
+      this.#hashes[place] = hash;
+      this.#sources[place] = source;
+      this.#froms[place] = from;
+      this.#lengths[place] = length;
     }
-    values.push(value);
     return -1;
+  }
+
+  numberPlace(value: number): number {
+    let slot = mixed(Math.imul(value | 0, 0x9e3779b1));
+    while (this.#generations[slot] === this.#generation) {
+      const place = this.#slots[slot] ?? 0;
+      if (this.#lengths[place] === -1 && this.#numbers[place] === value) return place;
+      slot = (slot + 1) & (PLACES - 1);
+    }
+    const place = this.#take(slot);
+    if (place >= 0) {
+      this.#numbers[place] = value;
+      this.#lengths[place] = -1;
+    }
+    return -1;
+  }
+
+  /** The next place; −1 when half of the slots are taken: such a value is only counted, and never found. */
+  #take(slot: number): number {
+    const place = this.#count;
+    this.#count += 1;
+    if (place >= PLACES / 2) return -1;
+    this.#generations[slot] = this.#generation;
+    this.#slots[slot] = place;
+    return place;
+  }
+
+  #equals(place: number, source: string, from: number): boolean {
+    const other = this.#sources[place] ?? '';
+    const otherFrom = this.#froms[place] ?? 0;
+    const length = this.#lengths[place] ?? 0;
+    for (let at = 0; at < length; at += 1) {
+      if (source.charCodeAt(from + at) !== other.charCodeAt(otherFrom + at)) return false;
+    }
+    return true;
   }
 }
 
-function textHash(text: string): number {
-  const { length } = text;
-  let hash = length;
-  hash = (hash * 31 + text.charCodeAt(0)) | 0;
-  hash = (hash * 31 + text.charCodeAt(length >> 1)) | 0;
-  hash = (hash * 31 + text.charCodeAt(length - 2)) | 0;
-  hash = (hash * 31 + text.charCodeAt(length - 1)) | 0;
-  return hash ^ (hash >>> 10);
-}
-
-function numberHash(value: number): number {
-  const hash = Math.imul(value | 0, 0x9e3779b1);
-  return hash ^ (hash >>> 15);
+function mixed(hash: number): number {
+  return (hash ^ (hash >>> 15)) & (PLACES - 1);
 }

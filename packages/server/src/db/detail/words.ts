@@ -1,8 +1,13 @@
 import type { Database } from 'bun:sqlite';
+import type { JsonShape } from './json-shape.ts';
+import { TextTable } from './text-table.ts';
 
-/** Finds the number of a text that many details share; 0 = write the text itself. */
+/** Finds the number of a text that many details share. */
 export interface WordWriter {
-  idOf(text: string): number;
+  /** Number of the text in `source[from, to)` with the given hash; 0 = write the text itself. */
+  find(hash: number, source: string, from: number, to: number): number;
+  /** Number of the template of a scanned text; 0 = write the text as a whole. */
+  findTemplate(shape: JsonShape): number;
 }
 
 export interface WordReader {
@@ -14,69 +19,91 @@ export interface WordTable extends WordWriter {
   rolledBack(): void;
 }
 
+interface Template {
+  readonly text: string;
+  readonly id: number;
+}
+
 const LONGEST_WORD = 16_384;
 const GENERATION = 16_384;
+/** Templates are few and long. */
+const TEMPLATES = 2_048;
 const SIGHTINGS = 65_536;
 
 /**
  * Words of the writer. A text becomes a word when it is seen for the second time within the last tens of thousands of
- * others, so that what never repeats (request ids, trace ids) stays out of the table. Memory is bounded: two generations
- * of recently used words; an older one is found again in the table.
+ * others, so that what never repeats (request ids, trace ids) stays out of the table. Memory is bounded: a word that was not
+ * used for long is found again in the table.
  */
 export function createWordTable(db: Database): WordTable {
-  const find = db.query<{ id: number }, [string]>('SELECT id FROM detail_words WHERE text = ?');
+  const select = db.query<{ id: number }, [string]>('SELECT id FROM detail_words WHERE text = ?');
   const insert = db.query<{ id: number }, [string]>('INSERT INTO detail_words (text) VALUES (?) RETURNING id');
-  const sightings = new Uint32Array(SIGHTINGS);
-  let young = new Map<string, number>();
-  let old = new Map<string, number>();
+  const recent = new TextTable(GENERATION);
+  const templates = new Map<number, Template[]>();
+  let templateCount = 0;
+  const sightings = new Int32Array(SIGHTINGS);
 
-  function remember(text: string, id: number): number {
-    if (young.size >= GENERATION) {
-      old = young;
-      young = new Map();
-    }
-    young.set(text, id);
-    return id;
-  }
-
-  function isRepeated(text: string): boolean {
-    const hash = Bun.hash.crc32(text);
-    const place = hash % SIGHTINGS;
+  function isRepeated(hash: number): boolean {
+    const place = hash & (SIGHTINGS - 1);
     if (sightings[place] === hash) return true;
     sightings[place] = hash;
     return false;
   }
 
+  function numberOf(text: string): number {
+    return (select.get(text) ?? insert.get(text))?.id ?? 0;
+  }
+
+  function take(hash: number, text: string): number {
+    // A fresh copy: a slice would keep the whole record it was cut from in memory.
+    const copy = Buffer.from(text).toString();
+    if (copy !== text) return 0;
+    const id = numberOf(copy);
+    if (id > 0) recent.add(hash, copy, id);
+    return id;
+  }
+
+  function forgetTemplates(): void {
+    templates.clear();
+    templateCount = 0;
+  }
+
   return {
-    idOf(text) {
-      const recent = young.get(text);
-      if (recent !== undefined) return recent;
-      const known = old.get(text);
-      if (known !== undefined) return remember(text, known);
-      if (text.length > LONGEST_WORD || !isRepeated(text)) return 0;
-      // A fresh copy: a slice would keep the whole record it was cut from in memory.
+    find(hash, source, from, to) {
+      const id = recent.find(hash, source, from, to);
+      if (id > 0 || to - from > LONGEST_WORD) return id;
+      return isRepeated(hash) ? take(hash, source.slice(from, to)) : 0;
+    },
+    findTemplate(shape) {
+      for (const { text, id } of templates.get(shape.hash) ?? []) if (shape.fits(text)) return id;
+      if (!isRepeated(shape.hash)) return 0;
+      const text = shape.template();
+      if (text.length > LONGEST_WORD) return 0;
       const copy = Buffer.from(text).toString();
-      if (copy !== text) return 0;
-      const row = find.get(copy) ?? insert.get(copy);
-      return row === null ? 0 : remember(copy, row.id);
+      if (!shape.fits(copy)) return 0;
+      if (templateCount >= TEMPLATES) forgetTemplates();
+      const id = numberOf(copy);
+      templates.set(shape.hash, [...(templates.get(shape.hash) ?? []), { text: copy, id }]);
+      templateCount += 1;
+      return id;
     },
     rolledBack() {
-      young = new Map();
-      old = new Map();
+      recent.clear();
+      forgetTemplates();
     },
   };
 }
 
 /** Words of a reader; words never change, so what was read once is kept (a bounded number of them). */
 export function createWordReader(db: Database): WordReader {
-  const find = db.query<{ text: string }, [number]>('SELECT text FROM detail_words WHERE id = ?');
+  const select = db.query<{ text: string }, [number]>('SELECT text FROM detail_words WHERE id = ?');
   let young = new Map<number, string>();
   let old = new Map<number, string>();
   return {
     textOf(id) {
       const recent = young.get(id);
       if (recent !== undefined) return recent;
-      const text = old.get(id) ?? find.get(id)?.text;
+      const text = old.get(id) ?? select.get(id)?.text;
       if (text === undefined) throw new Error(`detail word ${id} is missing`);
       if (young.size >= GENERATION) {
         old = young;
