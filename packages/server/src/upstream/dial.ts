@@ -27,7 +27,9 @@ export function dial(address: UpstreamAddress, options: DialOptions): Promise<So
       : connectPlain(target);
     const settle = (error: UpstreamError | null) => {
       clearTimeout(timer);
-      socket.removeAllListeners();
+      socket.off('error', onError);
+      socket.off('close', onClose);
+      socket.off(connected, onConnected);
       options.signal?.removeEventListener('abort', onAbort);
       if (error === null) return resolve(socket);
       // A socket that fails later must not bring the process down.
@@ -35,15 +37,19 @@ export function dial(address: UpstreamAddress, options: DialOptions): Promise<So
       socket.destroy();
       reject(error);
     };
+    const connected = address.secure ? 'secureConnect' : 'connect';
+    const onError = (error: unknown) => settle(dialError(error));
+    const onClose = () => settle(new UpstreamError('closed', 'the upstream closed the connection at once'));
+    const onConnected = () => settle(null);
     const onAbort = () => settle(new UpstreamError('closed', 'stopped'));
     const timer = setTimeout(
       () => settle(new UpstreamError('dial_timeout', 'the upstream did not answer the connection attempt')),
       options.timeoutMs,
     );
     options.signal?.addEventListener('abort', onAbort, { once: true });
-    socket.once('error', (error) => settle(dialError(error)));
-    socket.once('close', () => settle(new UpstreamError('closed', 'the upstream closed the connection at once')));
-    socket.once(address.secure ? 'secureConnect' : 'connect', () => settle(null));
+    socket.on('error', onError);
+    socket.on('close', onClose);
+    socket.on(connected, onConnected);
   });
 }
 

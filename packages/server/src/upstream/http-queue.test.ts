@@ -45,7 +45,11 @@ test('records come oldest first, as sent, and say whether more may wait', async 
 test('each kind of element: text of objects and others, content of strings, nothing for null and blanks', async () => {
   const upstream = await start();
   const body = [{ a: { b: 1 } }, '{"from":"string"}', 'plain words', 7, [1], null, '', '  ', true];
-  upstream.simulator.fault({ kind: 'http', match: { path: '/v0/management/usage-queue' }, respond: { status: 200, body } });
+  upstream.simulator.fault({
+    kind: 'http',
+    match: { path: '/v0/management/usage-queue' },
+    respond: { status: 200, body },
+  });
   const { records } = await pop(upstream);
   expect(records.map((record) => ('text' in record ? record.text : ''))).toEqual([
     '{"a":{"b":1}}',

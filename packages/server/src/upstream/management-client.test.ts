@@ -99,7 +99,9 @@ describe('refusals say what to do', () => {
   test('something else answers at this address', async () => {
     const { management, connection, simulator } = await start();
     simulator.fault({ kind: 'http', respond: { status: 200, body: '<html>' } });
-    expect((await failureOf(management.readConfig(connection))).message).toContain('is this the address of the gateway');
+    expect((await failureOf(management.readConfig(connection))).message).toContain(
+      'is this the address of the gateway',
+    );
     simulator.fault({ kind: 'http', respond: { status: 301, headers: { Location: 'http://127.0.0.1:9/' } } });
     expect((await failureOf(management.readConfig(connection))).message).toContain('redirect');
   });

@@ -14,3 +14,10 @@ export function openPermit(
   if (permit.open) return permit;
   throw new UpstreamError('gate_shut', permit.detail, { refused: permit.refused });
 }
+
+/** Counts a refusal that came in the middle of a session, where no permit is open any more. */
+export function countRefusal(gate: KeyRefusalGate, connection: UpstreamConnection, error: unknown): void {
+  if (!(error instanceof UpstreamError) || error.kind !== 'key_refused') return;
+  const permit = gate.enter(connection, { explicit: true });
+  if (permit.open) permit.report('refused', error.message);
+}

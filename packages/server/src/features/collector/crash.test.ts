@@ -4,8 +4,8 @@ import type { CollectorMode } from '../../config/config.ts';
 import { type Files, type StoredGap, storedGaps, storedIds, temporaryFiles } from './testing.ts';
 
 const RATE = 2_000;
-const TOTAL = 8_000;
-const KILLS = 3;
+const TOTAL = 6_000;
+const KILLS = 2;
 /** Each life is so much longer than the one before, so that kills meet different phases of heartbeats and batches. */
 const LONGER_MS = 617;
 

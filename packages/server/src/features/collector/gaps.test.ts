@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { makeEvents, type Simulator, startSimulator } from '@manager/simulator';
 import type { CollectorMode } from '../../config/config.ts';
 import {
@@ -11,6 +11,9 @@ import {
   temporaryFiles,
   until,
 } from './testing.ts';
+
+// The machine may be busy; every wait has its own shorter limit.
+setDefaultTimeout(30_000);
 
 let simulator: Simulator;
 let files: Files;
@@ -81,6 +84,7 @@ describe('away: nobody listened for longer than the retention', () => {
     expect(process.status().gaps.open).toEqual(['away', 'dropped']);
     simulator.clearFaults(down);
     await until('closed', () => process.status().gaps.open.length === 0);
+    await until('written', () => storedGaps(files).every((gap) => gap.to_ms !== null));
     const gap = storedGaps(files, 'away')[0];
     expect((gap?.to_ms ?? 0) - (gap?.from_ms ?? 0)).toBeGreaterThan(0);
   });

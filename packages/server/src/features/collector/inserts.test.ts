@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeEvents, type Simulator, startSimulator } from '@manager/simulator';
@@ -17,6 +17,9 @@ import {
   temporaryFiles,
   until,
 } from './testing.ts';
+
+// The machine may be busy; every wait has its own shorter limit.
+setDefaultTimeout(30_000);
 
 let simulator: Simulator;
 let files: Files;

@@ -2,6 +2,7 @@ import { UpstreamError } from '../../upstream/errors.ts';
 import type { UpstreamHttp } from '../../upstream/http-call.ts';
 import { mayHaveLost, popOverHttp } from '../../upstream/http-queue.ts';
 import type { QueueRecord } from '../../upstream/records.ts';
+import { countRefusal } from '../../upstream/refusal.ts';
 import type { RespConnection } from '../../upstream/resp/connection.ts';
 import { PopBrokenError, popRecords } from '../../upstream/resp/pop.ts';
 import { openRespSession } from '../../upstream/resp/session.ts';
@@ -87,6 +88,7 @@ export function createRespSource({ target, gate, now, timing }: PopSourceDeps): 
         return { records, elements: records.length };
       } catch (error) {
         close();
+        countRefusal(gate, connection, error);
         throw error;
       } finally {
         signal.removeEventListener('abort', abort);

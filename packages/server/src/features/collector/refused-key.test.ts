@@ -1,7 +1,10 @@
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Simulator, type SimulatorOptions, startSimulator } from '@manager/simulator';
 import type { CollectorMode } from '../../config/config.ts';
 import { type CollectorProcess, type Files, startProcess, temporaryFiles, until } from './testing.ts';
+
+// The machine may be busy; every wait has its own shorter limit.
+setDefaultTimeout(30_000);
 
 let simulator: Simulator;
 let files: Files;
@@ -63,7 +66,7 @@ test('a key that is changed upstream while collecting is noticed without a ban',
   const process = await open('auto', 'sim-management-key');
   await until('running', () => process.status().collector === 'running');
   simulator.setKey('sim-other-key');
-  simulator.fault({ kind: 'reset-connections' });
+  simulator.fault({ kind: 'refuse-connections', forMs: 30, dropOpen: true });
   await until('shut', () => process.status().keyRefused?.tries === 3);
   await Bun.sleep(100);
   expect(simulator.bans().every((ban) => ban.bannedUntilMs === null)).toBe(true);

@@ -1,5 +1,6 @@
 import { UpstreamError } from '../../upstream/errors.ts';
 import type { Subscription } from '../../upstream/resp/subscription.ts';
+import { createErrorLog } from './error-log.ts';
 import { popOnce } from './pops.ts';
 import type { RunContext } from './run-context.ts';
 import { stageOf } from './run-state.ts';
@@ -55,7 +56,7 @@ async function keep(run: RunContext, subscription: Subscription): Promise<void> 
   over.abort();
 
   if (typeof reason === 'string') await release(run, subscription, reason);
-  else lost(run, subscription, reason);
+  else lost(run, subscription);
   await drained;
   run.flight.subscription = null;
   run.heartbeatSoon();
@@ -82,16 +83,16 @@ async function release(run: RunContext, subscription: Subscription, why: 'stoppi
 }
 
 /** Ended by the other side: what stood in its buffer or on the line is gone. Closed when the next subscription stands. */
-function lost(run: RunContext, subscription: Subscription, reason: UpstreamError): void {
+function lost(run: RunContext, subscription: Subscription): void {
   const sinceMs = subscription.lastByteAtMs() - run.slackMs();
   run.gaps.open('dropped', sinceMs);
   run.listening.onSubscriptionOver(sinceMs);
-  run.logger.warn(`collector: the subscription ended (${reason.message}); events on their way are lost`);
 }
 
 /** Fetches what was queued before the subscription, over HTTP, or over RESP where there is no HTTP queue. */
 async function drain(run: RunContext, until: AbortSignal): Promise<void> {
   const backoff = createBackoff(run.timing.backoffMs);
+  const log = createErrorLog(run.logger, run.now);
   let source = run.httpSource;
   while (!until.aborted) {
     await run.inserter.room(until, drainLimit(run));
@@ -113,7 +114,7 @@ async function drain(run: RunContext, until: AbortSignal): Promise<void> {
         run.listening.onUndrainable();
         break;
       }
-      run.logger.warn(`collector: fetching the queued events failed (${known?.message ?? 'unexpected error'})`);
+      log.report(`collector: fetching the queued events failed (${known?.message ?? 'unexpected error'})`);
       await pause(backoff.next(), until);
     }
   }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
   makeEvents,
   type ProfileAlias,
@@ -19,6 +19,9 @@ import {
   temporaryFiles,
   until,
 } from './testing.ts';
+
+// The machine may be busy; every wait has its own shorter limit.
+setDefaultTimeout(30_000);
 
 let simulator: Simulator | null = null;
 let files: Files | null = null;
@@ -278,4 +281,28 @@ describe('stop and restart', () => {
     await process.collector.stop();
     expect(storedGaps(files, 'answer_lost')).toHaveLength(1);
   });
+});
+
+describe('TLS', () => {
+  test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])(
+    'mode %s: an untrusted certificate is refused unless the check is skipped, and no protocol is negotiated',
+    async (mode) => {
+      const { simulator, files, process } = await rig(mode, { tls: true });
+      await process.start();
+      await until('refused', () => process.status().lastError.includes('certificate'));
+      const skipping = await startProcess({
+        files,
+        connection: { baseUrl: simulator.url, managementKey: 'sim-management-key' },
+        mode,
+        settings: { tlsSkipVerify: true },
+      });
+      processes.push(skipping);
+      await process.end();
+      await skipping.start();
+      await until('running', () => running(skipping));
+      await publish(simulator, 0, 5);
+      await until('stored', () => skipping.status().totalInserted === 5);
+      expect(storedIds(files)).toEqual(hex(0, 5));
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { awkwardEvents, type Fault, largeEvent, makeEvents, type Simulator, startSimulator } from '@manager/simulator';
 import type { CollectorMode } from '../../config/config.ts';
 import {
@@ -12,6 +12,9 @@ import {
   until,
 } from './testing.ts';
 import type { CollectorTiming } from './timing.ts';
+
+// The machine may be busy; every wait has its own shorter limit.
+setDefaultTimeout(30_000);
 
 let simulator: Simulator;
 let files: Files;
@@ -215,7 +218,7 @@ describe('records of every kind', () => {
     },
   );
 
-  test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])(
+  test.each(['subscribe', 'http'] satisfies CollectorMode[])(
     'mode %s: 11 MiB are stored, 70 MiB are a dead letter, later records are unharmed',
     async (mode) => {
       await collect(mode);

@@ -1,5 +1,6 @@
 import { UpstreamError } from '../errors.ts';
 import type { QueueRecord } from '../records.ts';
+import { countRefusal } from '../refusal.ts';
 import type { RespValue } from './codec.ts';
 import type { RespConnection } from './connection.ts';
 import { recordOf } from './pop.ts';
@@ -55,6 +56,7 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Su
     await confirmed;
   } catch (error) {
     connection.close();
+    countRefusal(options.gate, options.connection, error);
     throw new RespStageError('subscribe', asUpstreamError(error));
   } finally {
     clearTimeout(timer);
