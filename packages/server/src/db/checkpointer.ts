@@ -10,6 +10,8 @@ export interface CheckpointerDeps {
   readonly besideWriter: (mode: CheckpointMode) => Promise<CheckpointOutcome>;
   /** On the writer's connection, between two of its operations. */
   readonly inWriter: (mode: CheckpointMode) => Promise<CheckpointOutcome>;
+  /** A log file above this is cut. Default 256 MiB. */
+  readonly limitBytes?: number;
 }
 
 /** Keeps the write-ahead log short. Errors are shown in `/status`, never thrown. */
@@ -62,7 +64,7 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
       regularAtMs = nowMs;
       const reached = await advance(pending(state) >= DUE_FRAMES);
       if (reached) seenChangeMs = log.changedMs;
-      if (reached && log.bytes > JOURNAL_SIZE_LIMIT_BYTES) await truncate();
+      if (reached && log.bytes > (deps.limitBytes ?? JOURNAL_SIZE_LIMIT_BYTES)) await truncate();
     } catch (error) {
       status = { ...status, executedAtMs: deps.now(), error: textOf(error) };
     } finally {

@@ -1,0 +1,143 @@
+import type { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { statSync } from 'node:fs';
+import { type CheckpointMode, checkpoint } from './checkpoint.ts';
+import { createCheckpointer } from './checkpointer.ts';
+import { openDatabase } from './open.ts';
+import { createTestFolder, type TestFolder } from './testing/test-folder.ts';
+
+const MIB = 1024 * 1024;
+
+let folder: TestFolder;
+let path: string;
+let writer: Database;
+let beside: Database;
+let nowMs: number;
+let calls: string[];
+
+beforeEach(() => {
+  folder = createTestFolder();
+  path = folder.path('usage.sqlite');
+  writer = openDatabase(path);
+  writer.run('PRAGMA wal_autocheckpoint = 0');
+  writer.run('CREATE TABLE filler (id INTEGER PRIMARY KEY, data BLOB)');
+  beside = openDatabase(path, { busyTimeoutMs: 250 });
+  nowMs = 1_000_000;
+  calls = [];
+});
+afterEach(() => {
+  beside.close();
+  writer.close();
+  folder.dispose();
+});
+
+function createForTest(between: () => void = () => {}, limitBytes = 256 * MIB) {
+  return createCheckpointer({
+    path,
+    now: () => nowMs,
+    limitBytes,
+    besideWriter: async (mode: CheckpointMode) => {
+      calls.push(`beside ${mode}`);
+      const outcome = checkpoint({ db: beside }, mode);
+      // The writer goes on while the checkpoint runs.
+      if (mode === 'passive') between();
+      return outcome;
+    },
+    inWriter: async (mode: CheckpointMode) => {
+      calls.push(`writer ${mode}`);
+      return checkpoint({ db: writer }, mode);
+    },
+  });
+}
+
+function write(mebibytes: number): void {
+  const insert = writer.query('INSERT OR REPLACE INTO filler VALUES (?, zeroblob(?))');
+  for (let index = 0; index < mebibytes; index += 1) insert.run(index % 10, MIB);
+}
+
+function logBytes(): number {
+  return statSync(`${path}-wal`).size;
+}
+
+describe('the write-ahead log', () => {
+  test('starts anew although the writer never rests', async () => {
+    const checkpointer = createForTest(() => write(2));
+    let largest = 0;
+    for (let round = 0; round < 12; round += 1) {
+      write(20);
+      nowMs += 1_000;
+      await checkpointer.tick();
+      largest = Math.max(largest, logBytes());
+    }
+    expect(largest).toBeLessThan(96 * MIB);
+    expect(calls).toContain('writer passive');
+    expect(checkpointer.files()?.checkpoint).toMatchObject({ mode: 'passive', busy: false });
+  });
+
+  test('goes on growing only as long as a reader holds an old snapshot', async () => {
+    const checkpointer = createForTest();
+    write(10);
+    const reader = openDatabase(path, { readonly: true });
+    reader.run('BEGIN');
+    reader.query('SELECT count(*) FROM filler').get();
+    for (let round = 0; round < 4; round += 1) {
+      write(40);
+      nowMs += 1_000;
+      await checkpointer.tick();
+    }
+    expect(logBytes()).toBeGreaterThan(150 * MIB);
+    reader.run('COMMIT');
+    reader.close();
+    nowMs += 30_000;
+    write(1);
+    await checkpointer.tick();
+    write(20);
+    expect(checkpointer.files()?.checkpoint.error).toBeUndefined();
+    const { logFrames } = checkpoint({ db: writer }, 'noop');
+    expect(logFrames * 4096).toBeLessThan(40 * MIB);
+  });
+
+  test('that grew beyond its limit is cut once no reader lags, at most every five minutes', async () => {
+    const checkpointer = createForTest(undefined, 8 * MIB);
+    for (let round = 0; round < 2; round += 1) {
+      write(10);
+      expect(logBytes()).toBeGreaterThan(8 * MIB);
+      nowMs += 31_000;
+      await checkpointer.tick();
+    }
+    expect(calls.filter((call) => call === 'beside truncate')).toHaveLength(1);
+    expect(checkpointer.files()?.checkpoint.lastTruncateAttemptAtMs).toBe(1_031_000);
+  });
+});
+
+test('nothing is done while nothing is written', async () => {
+  const checkpointer = createForTest();
+  write(1);
+  await checkpointer.tick();
+  const before = calls.length;
+  for (let round = 0; round < 5; round += 1) {
+    nowMs += 31_000;
+    await checkpointer.tick();
+  }
+  expect(calls.length).toBe(before);
+});
+
+test('an error is shown as a fixed text and tried again', async () => {
+  let fail = true;
+  const checkpointer = createCheckpointer({
+    path,
+    now: () => nowMs,
+    besideWriter: async (mode) => {
+      if (fail) throw Object.assign(new Error(`cannot write ${path}`), { code: 'SQLITE_IOERR_WRITE' });
+      return checkpoint({ db: beside }, mode);
+    },
+    inWriter: async (mode) => checkpoint({ db: writer }, mode),
+  });
+  write(1);
+  await checkpointer.tick();
+  expect(checkpointer.files()?.checkpoint.error).toBe('the file could not be read or written');
+  fail = false;
+  nowMs += 31_000;
+  await checkpointer.tick();
+  expect(checkpointer.files()?.checkpoint.error).toBeUndefined();
+});
