@@ -31,14 +31,8 @@ export interface Inserter {
   offer(record: QueueRecord, handedOverSinceMs: number): void;
   /** Waits until inserts work and few enough records are not committed; by default so few that a pop costs little. */
   room(signal: AbortSignal, maxRecords?: number): Promise<void>;
-  /** Neither memory nor the spool file takes more: a subscription must end. */
-  full(): boolean;
-  /** Resolves when `full` becomes true. */
+  /** Resolves when neither memory nor the spool file takes more: a subscription must end then. */
   whenFull(signal: AbortSignal): Promise<void>;
-  /** Text of the failure while inserts fail, '' else. */
-  problem(): string;
-  /** Records in memory or under way. */
-  waiting(): number;
   /** Earliest hand-over of a record that is neither committed nor spooled. */
   oldestUncommitted(): number | null;
   /** Events received per `auth_index` since the last call. */
@@ -298,12 +292,9 @@ export function createInserter(deps: InserterDeps): Inserter {
     async room(signal, maxRecords = popLimit) {
       while (!hasRoom(maxRecords) && !signal.aborted) await changed.wait(signal);
     },
-    full: () => spoolBroken,
     async whenFull(signal) {
       while (!spoolBroken && !signal.aborted) await filled.wait(signal);
     },
-    problem: () => problem,
-    waiting: () => queue.size() + overflow.length + inFlight.length + letters.length,
     oldestUncommitted() {
       const times = [...inFlight, ...overflow].map((record) => record.handedOverSinceMs);
       const oldest = queue.oldest();

@@ -221,7 +221,7 @@ describe('records of every kind', () => {
   test.each(['subscribe', 'http'] satisfies CollectorMode[])(
     'mode %s: 11 MiB are stored, 70 MiB are a dead letter, later records are unharmed',
     async (mode) => {
-      await collect(mode);
+      await collect(mode, { httpTimeoutMs: 30_000 });
       await simulator.publish(largeEvent(11 * 1024 * 1024, 'failure-body', '0b190001'));
       await until('the large one is stored', () => storedIds(files).includes('0b190001'), 20_000);
       await simulator.publish(largeEvent(70 * 1024 * 1024, 'failure-body', '0b190002'));
