@@ -80,7 +80,7 @@ export async function forward(deps: ForwardDeps, options: ForwardOptions): Promi
     throw new AppError('request_failed', { status: 502, message: 'the upstream cannot be reached', cause });
   }
   deps.dialer.heardFrom(url);
-  return toAnswer(answer, permit, request.method);
+  return toAnswer(answer, { permit, method: request.method, provesKey: !options.plugin });
 }
 
 /** Target of a WebSocket handshake; the same rules as `forward`. */
@@ -116,20 +116,26 @@ function withSearch(url: string, search: string | undefined): string {
   return `${mark < 0 ? url : url.slice(0, mark)}${search === '' ? '' : `?${search}`}`;
 }
 
-async function toAnswer(answer: Response, permit: GatePermit | null, method: string): Promise<Response> {
+interface AnswerOptions {
+  readonly permit: GatePermit | null;
+  readonly method: string;
+  /** Whether a 2xx answer says that the key was checked: a plugin's page may be open to all. */
+  readonly provesKey: boolean;
+}
+
+async function toAnswer(answer: Response, { permit, method, provesKey }: AnswerOptions): Promise<Response> {
   const headers = answerHeaders(answer.headers);
   const init = { status: answer.status, statusText: answer.statusText, headers };
   const mayRefuse = permit?.open === true && (answer.status === 401 || answer.status === 403);
-  if (!mayRefuse || answer.body === null) {
-    if (permit?.open) permit.report('accepted');
-    if (method === 'HEAD') return new Response(null, init);
-    return new Response(isSmall(answer) ? await readWhole(answer) : answer.body, init);
+  if (mayRefuse && answer.body !== null) {
+    const { bytes, rest } = await readUpTo(answer.body, MAX_REFUSAL_BYTES);
+    const text = rest ? '' : new TextDecoder().decode(bytes);
+    permit.report(REFUSAL_TEXT.test(text) ? 'refused' : 'unknown', text.slice(0, 300));
+    return new Response(rest ?? bytes, init);
   }
-  const { bytes, rest } = await readUpTo(answer.body, MAX_REFUSAL_BYTES);
-  const text = rest ? '' : new TextDecoder().decode(bytes);
-  if (REFUSAL_TEXT.test(text)) permit.report('refused', text.slice(0, 300));
-  else permit.report('accepted');
-  return new Response(rest ?? bytes, init);
+  if (permit?.open) permit.report(provesKey && answer.ok ? 'accepted' : 'unknown');
+  if (method === 'HEAD') return new Response(null, init);
+  return new Response(isSmall(answer) ? await readWhole(answer) : answer.body, init);
 }
 
 function isSmall(answer: Response): boolean {

@@ -1,3 +1,5 @@
+import { HOP_HEADER } from '../../upstream/http-call.ts';
+
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -19,8 +21,6 @@ const AUTH_FILE_HEADERS = [
 ];
 
 const ADDRESS_HEADERS = ['x-forwarded-for', 'x-real-ip', 'forwarded'];
-
-export const HOP_HEADER = 'x-manager-hop';
 
 export interface OutgoingHeaderOptions {
   readonly incoming: Headers;

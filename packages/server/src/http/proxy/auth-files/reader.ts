@@ -1,8 +1,8 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { UpstreamConnection } from '../../../config/config.ts';
 import { readAuthFileRows } from '../../../upstream/auth-file-rows.ts';
+import { HOP_HEADER } from '../../../upstream/http-call.ts';
 import type { ForwardDeps } from '../forward.ts';
-import { HOP_HEADER } from '../headers.ts';
 import { readUpTo } from '../plugin-rewrite.ts';
 import { targetUrl } from '../target.ts';
 import type { AuthFileReader } from './mutation.ts';
@@ -28,7 +28,7 @@ export function createAuthFileReader(deps: ForwardDeps & { readonly connection: 
       permit.report('unknown');
       throw failed('the auth files cannot be read from the upstream', cause);
     }
-    permit.report(answer.status === 401 || answer.status === 403 ? 'refused' : 'accepted');
+    permit.report(answer.ok ? 'accepted' : answer.status === 401 || answer.status === 403 ? 'refused' : 'unknown');
     if (answer.status === 404) throw new AppError('request_failed', { status: 404, message: 'no such auth file' });
     if (!answer.ok || answer.body === null)
       throw failed(`the upstream answered ${answer.status} to a read of its auth files`);
