@@ -1,5 +1,4 @@
-import type { TextColumn } from './segment/texts.ts';
-import { joinTexts, textAt } from './segment/texts.ts';
+import { decodeTexts, encodeTexts, type TextColumn, type TextLayout, textAt } from './segment/texts.ts';
 
 /**
  * The one folding of stored and of query text: full Unicode lower case, no diacritic folding. The final sigma is the only
@@ -10,27 +9,28 @@ export function foldText(text: string): string {
   return lower.includes('ς') ? lower.replaceAll('ς', 'σ') : lower;
 }
 
-/** The same text column, folded. */
-export function foldColumn(column: TextColumn): TextColumn {
-  return isAscii(column.bytes) ? { bytes: lowerAscii(column.bytes), starts: column.starts } : foldRows(column);
+export function isFolded(text: string): boolean {
+  return foldText(text) === text;
 }
 
-/** Row ends are the only bytes above 127 of a column of ASCII. */
-function isAscii(bytes: Uint8Array): boolean {
-  for (const byte of bytes) if (byte > 0x7f && byte !== 0xff) return false;
-  return true;
-}
-
-function lowerAscii(bytes: Uint8Array): Uint8Array {
-  const lower = new Uint8Array(bytes.length);
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] ?? 0;
-    lower[index] = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+/** The same column, folded. */
+export function foldColumn(layout: TextLayout, column: TextColumn): TextColumn {
+  switch (layout) {
+    case 'texts-folded':
+      return column;
+    case 'texts-ascii': {
+      const { buffer, byteOffset, byteLength } = column.bytes;
+      // Every byte as one character: lower case changes the letters of ASCII and leaves the row ends (ÿ) alone.
+      const lower = Buffer.from(buffer, byteOffset, byteLength).toString('latin1').toLowerCase();
+      return { bytes: Buffer.from(lower, 'latin1'), starts: column.starts };
+    }
+    case 'texts':
+      return foldRows(column);
   }
-  return lower;
 }
 
 function foldRows(column: TextColumn): TextColumn {
   const rows = column.starts.length - 1;
-  return joinTexts(Array.from({ length: rows }, (_, row) => foldText(textAt(column, row))));
+  const texts = Array.from({ length: rows }, (_, row) => foldText(textAt(column, row)));
+  return decodeTexts(encodeTexts(texts, () => true).payload, rows);
 }

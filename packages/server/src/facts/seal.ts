@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import type { WriterContext } from '../db/contexts.ts';
-import { SEGMENT_ROWS } from './columns.ts';
+import { type FactColumn, type FactColumnKind, SEGMENT_ROWS } from './columns.ts';
 import {
   EVENT_ID_COLUMN,
   encodeSegment,
@@ -13,6 +13,10 @@ import { rangeOf } from './segment/integers.ts';
 
 /** Rows read at once: bounds the memory of rows that are still JavaScript arrays. */
 const READ_ROWS = 8_192;
+
+const TEXT_COLUMNS = columnsOf('text');
+const HASH_COLUMNS = columnsOf('bytes');
+const NUMBER_COLUMNS = columnsOf('symbol', 'count', 'optional', 'time', 'hash32');
 
 /**
  * Turns the oldest 65,536 rows of the tail into one segment, in one transaction. False when the tail is shorter.
@@ -28,9 +32,15 @@ function seal(db: Database, rowCount: number): boolean {
     .query<{ event_id: number }, [number]>('SELECT event_id FROM facts_tail ORDER BY event_id LIMIT 1 OFFSET ?')
     .get(rowCount - 1);
   if (last === null) return false;
-  const rows = readTail(db, rowCount);
-  const columns = encodeSegment(rows);
+  writeSegment(db, readTail(db, rowCount));
+  db.query('DELETE FROM facts_tail WHERE event_id <= ?').run(last.event_id);
+  return true;
+}
+
+/** Writes rows, at least one, as a segment; inside the transaction of the caller. */
+export function writeSegment(db: Database, rows: FactRows): void {
   const times = rangeOf(rows.numbers.get('timestamp_ms') ?? new Float64Array(0));
+  const count = rows.eventIds.length;
   const segment = db
     .query<{ id: number }, [number, number, number, number, number, number]>(
       `INSERT INTO fact_segments
@@ -38,66 +48,60 @@ function seal(db: Database, rowCount: number): boolean {
        VALUES (?, ?, ?, ?, ?, ?)
        RETURNING id`,
     )
-    .get(SEGMENT_FORMAT, rowCount, rows.eventIds[0] ?? 0, last.event_id, times.min, times.max);
+    .get(SEGMENT_FORMAT, count, rows.eventIds[0] ?? 0, rows.eventIds[count - 1] ?? 0, times.min, times.max);
   if (segment === null) throw new Error('segment row not written');
   const insert = db.query(
     `INSERT INTO fact_segment_columns (segment_id, name, encoding, min_value, max_value, checksum, data)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
-  for (const column of columns) {
+  for (const column of encodeSegment(rows)) {
     insert.run(segment.id, column.name, column.encoding, column.min, column.max, column.checksum, column.data);
   }
-  db.query('DELETE FROM facts_tail WHERE event_id <= ?').run(last.event_id);
-  return true;
 }
 
 /** The oldest rows of the tail, column by column. */
 function readTail(db: Database, rowCount: number): FactRows {
-  const eventIds = new Float64Array(rowCount);
-  const numbers = new Map<(typeof FACT_COLUMN_ENTRIES)[number][0], Float64Array>();
-  const texts = new Map<(typeof FACT_COLUMN_ENTRIES)[number][0], string[]>();
-  const hashes = new Map<(typeof FACT_COLUMN_ENTRIES)[number][0], HashValue[]>();
-  const targets = FACT_COLUMN_ENTRIES.map(([name, kind]): unknown[] | Float64Array => {
-    if (kind === 'text' || kind === 'bytes') {
-      const values = new Array(rowCount);
-      (kind === 'text' ? texts : hashes).set(name, values);
-      return values;
-    }
-    const values = new Float64Array(rowCount);
-    numbers.set(name, values);
-    return values;
-  });
+  const rows: FactRows & { readonly texts: Map<FactColumn, string[]>; readonly hashes: Map<FactColumn, HashValue[]> } =
+    {
+      eventIds: new Float64Array(rowCount),
+      numbers: new Map(NUMBER_COLUMNS.map((name) => [name, new Float64Array(rowCount)])),
+      texts: new Map(TEXT_COLUMNS.map((name): [FactColumn, string[]] => [name, new Array<string>(rowCount)])),
+      hashes: new Map(HASH_COLUMNS.map((name): [FactColumn, HashValue[]] => [name, new Array<HashValue>(rowCount)])),
+    };
+  // Reads by the primary key. Numbers first, so that one loop takes them all.
   const read = db.query<never, [number, number]>(
-    `SELECT ${[EVENT_ID_COLUMN, ...FACT_COLUMN_ENTRIES.map(([name]) => name)].join(', ')}
+    `SELECT ${[EVENT_ID_COLUMN, ...NUMBER_COLUMNS, ...TEXT_COLUMNS, ...HASH_COLUMNS].join(', ')}
      FROM facts_tail
      WHERE event_id > ?
      ORDER BY event_id
      LIMIT ?`,
   );
-  let row = 0;
+  const numbers = [rows.eventIds, ...rows.numbers.values()];
+  const others: readonly unknown[][] = [...rows.texts.values(), ...rows.hashes.values()];
+  let from = 0;
   let after = Number.MIN_SAFE_INTEGER;
-  while (row < rowCount) {
-    const batch: readonly (readonly unknown[])[] = read.values(after, Math.min(READ_ROWS, rowCount - row));
+  while (from < rowCount) {
+    const batch = read.values(
+      after,
+      Math.min(READ_ROWS, rowCount - from),
+    ) as unknown as readonly (readonly unknown[])[];
     if (batch.length === 0) throw new Error('tail ended early');
-    eventIds.set(
-      batch.map((values) => Number(values[0])),
-      row,
-    );
-    for (const [index, target] of targets.entries()) copyColumn(batch, index + 1, target, row);
-    row += batch.length;
-    after = eventIds[row - 1] ?? after;
+    for (const [column, target] of numbers.entries()) copyNumbers(batch, column, target, from);
+    for (const [index, target] of others.entries()) copyOthers(batch, numbers.length + index, target, from);
+    from += batch.length;
+    after = rows.eventIds[from - 1] ?? after;
   }
-  return { eventIds, numbers, texts, hashes };
+  return rows;
 }
 
-function copyColumn(
-  batch: readonly (readonly unknown[])[],
-  index: number,
-  target: unknown[] | Float64Array,
-  from: number,
-): void {
-  for (let row = 0; row < batch.length; row++) {
-    const value = batch[row]?.[index];
-    target[from + row] = value as number;
-  }
+function copyNumbers(batch: readonly (readonly unknown[])[], column: number, target: Float64Array, from: number): void {
+  for (let row = 0; row < batch.length; row++) target[from + row] = batch[row]?.[column] as number;
+}
+
+function copyOthers(batch: readonly (readonly unknown[])[], column: number, target: unknown[], from: number): void {
+  for (let row = 0; row < batch.length; row++) target[from + row] = batch[row]?.[column];
+}
+
+function columnsOf(...kinds: readonly FactColumnKind[]): FactColumn[] {
+  return FACT_COLUMN_ENTRIES.filter(([, kind]) => kinds.includes(kind)).map(([name]) => name);
 }

@@ -4,11 +4,20 @@ import type { FactChunk } from './chunk.ts';
 import type { FactColumn } from './columns.ts';
 import { foldColumn } from './fold.ts';
 import { type ColumnBlob, SegmentDamaged, unpackColumn } from './segment/blob.ts';
+import { decodeDerived, isDerived, SUMMANDS } from './segment/derived.ts';
 import { EVENT_ID_COLUMN, SEGMENT_FORMAT, SYMBOL_SETS_COLUMN } from './segment/encode.ts';
 import { decodeHashes, type HashColumn, type HashLayout } from './segment/hashes.ts';
 import { decodeIntegers, type IntegerLayout, type NumberColumn } from './segment/integers.ts';
-import { type CodeLayout, decodeCodes, decodeSets, type SymbolSets } from './segment/symbol-codes.ts';
-import { decodeTexts, type TextColumn } from './segment/texts.ts';
+import {
+  type CodeLayout,
+  decodeCodes,
+  decodeFollower,
+  decodeSets,
+  leaderOf,
+  type SymbolColumn,
+  type SymbolSets,
+} from './segment/symbol-codes.ts';
+import { decodeTexts, type TextColumn, type TextLayout } from './segment/texts.ts';
 
 interface SegmentRow {
   readonly id: number;
@@ -23,6 +32,7 @@ interface SegmentRow {
 interface ColumnRow {
   readonly encoding: string;
   readonly min_value: number | null;
+  readonly max_value: number | null;
   readonly checksum: number;
   readonly data: Uint8Array;
 }
@@ -45,7 +55,7 @@ export function createFactSegments(
   );
   // Reads by the primary key.
   const column = db.query<ColumnRow, [number, string]>(
-    `SELECT encoding, min_value, checksum, data
+    `SELECT encoding, min_value, max_value, checksum, data
      FROM fact_segment_columns
      WHERE segment_id = ? AND name = ?`,
   );
@@ -60,11 +70,13 @@ export function createFactSegments(
       throw new SegmentDamaged(`segment ${id}: format ${segment.format} is not known to this version`);
     }
 
-    function read<Layout extends string>(name: string): { layout: Layout; payload: Uint8Array; min: number } {
+    function read<Layout extends string = string>(
+      name: string,
+    ): { layout: Layout; payload: Uint8Array; min: number; max: number } {
       const row = column.get(id, name);
       if (row === null) throw new SegmentDamaged(`segment ${id}: column ${name} is missing`);
       const { layout, payload } = unpackColumn(row satisfies ColumnBlob, `segment ${id}, column ${name}`);
-      return { layout: layout as Layout, payload, min: row.min_value ?? 0 };
+      return { layout: layout as Layout, payload, min: row.min_value ?? 0, max: row.max_value ?? 0 };
     }
 
     function cached<Value>(key: string, kind: CacheClass, load: () => Value, sizeOf: (value: Value) => number): Value {
@@ -73,8 +85,10 @@ export function createFactSegments(
 
     function integers(name: string): NumberColumn {
       const load = () => {
-        const { layout, payload, min } = read<IntegerLayout>(name);
-        return decodeIntegers(layout, min, payload, rows);
+        const { layout, payload, min, max } = read(name);
+        if (!isDerived(layout)) return decodeIntegers(layout as IntegerLayout, min, payload, rows);
+        const summands = SUMMANDS[name] ?? [];
+        return decodeDerived(layout, { min, max }, payload, rows, summands.map(integers));
       };
       return cached(name, 'column', load, ({ values }) => values?.byteLength ?? 0);
     }
@@ -90,6 +104,21 @@ export function createFactSegments(
       return set;
     }
 
+    function symbols(name: FactColumn): SymbolColumn {
+      const load = (): SymbolColumn => {
+        const { layout, payload } = read(name);
+        const leader = leaderOf(layout);
+        if (leader !== null) return decodeFollower(payload, symbols(leader as FactColumn));
+        return { set: symbolSet(name), codes: decodeCodes(layout as CodeLayout, payload) };
+      };
+      return cached(name, 'column', load, symbolBytes);
+    }
+
+    function loadFolded(name: FactColumn): TextColumn {
+      const { layout, payload } = read<TextLayout>(name);
+      return foldColumn(layout, decodeTexts(payload, rows));
+    }
+
     const chunk: FactChunk = {
       rowCount: rows,
       firstEventId: segment.first_event_id,
@@ -100,17 +129,9 @@ export function createFactSegments(
       eventIds: () => integers(EVENT_ID_COLUMN),
       numbers: integers,
       symbolSet,
-      symbols: (name) => {
-        const load = () => {
-          const { layout, payload } = read<CodeLayout>(name);
-          return decodeCodes(layout, payload);
-        };
-        const codes = cached(name, 'column', load, (value) => value?.byteLength ?? 0);
-        return { set: symbolSet(name), codes };
-      },
+      symbols,
       texts: (name) => cached(name, 'bulk', () => decodeTexts(read(name).payload, rows), textBytes),
-      foldedTexts: (name) =>
-        cached(`${name}:folded`, 'bulk', () => foldColumn(decodeTexts(read(name).payload, rows)), textBytes),
+      foldedTexts: (name) => cached(`${name}:folded`, 'bulk', () => loadFolded(name), textBytes),
       hashes: (name) => {
         const load = () => {
           const { layout, payload } = read<HashLayout>(name);
@@ -140,4 +161,9 @@ function textBytes({ bytes, starts }: TextColumn): number {
 
 function hashBytes({ rows, opaque }: HashColumn): number {
   return rows.byteLength + opaque.size * 64;
+}
+
+/** Codes shared with a leader are counted once more: they stay as long as either does. */
+function symbolBytes({ set, codes }: SymbolColumn): number {
+  return set.byteLength + (codes?.byteLength ?? 0);
 }

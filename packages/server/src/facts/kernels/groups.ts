@@ -1,8 +1,9 @@
 import type { FactChunk } from '../chunk.ts';
 import type { FactColumn } from '../columns.ts';
+import type { Codes } from '../segment/symbol-codes.ts';
 import type { Selection } from './selection.ts';
 
-/** Rows of a selection grouped by the symbols of some columns, within one chunk. */
+/** Rows of a selection grouped by the symbols of some columns, within one chunk. Two groups may have the same symbols. */
 export interface Groups {
   readonly count: number;
   /** Group of each selected row, in the order of the selection. */
@@ -25,47 +26,50 @@ export function groupBySymbols(chunk: FactChunk, selection: Selection, columns: 
       symbols.push(new Uint32Array(count).fill(set[0] ?? 0));
       continue;
     }
-    const parents: number[] = [];
-    const own: number[] = [];
-    const pairs = pairTable(count * set.length);
-    for (let index = 0; index < selection.count; index++) {
-      const code = codes[selection.rows === null ? index : (selection.rows[index] ?? 0)] ?? 0;
-      const parent = groupOf[index] ?? 0;
-      const pair = parent * set.length + code;
-      let group = pairs.get(pair);
-      if (group < 0) {
-        group = parents.length;
-        pairs.set(pair, group);
-        parents.push(parent);
-        own.push(set[code] ?? 0);
-      }
-      groupOf[index] = group;
-    }
-    symbols = symbols.map((values) => Uint32Array.from(parents, (parent) => values[parent] ?? 0));
-    symbols.push(Uint32Array.from(own));
-    count = parents.length;
+    const selected = selection.rows === null ? codes : gather(codes, selection.rows);
+    const pairs = count * set.length;
+    const met =
+      pairs <= DIRECT_PAIRS ? pairUp(groupOf, selected, set.length, pairs) : pairUpWide(groupOf, selected, set.length);
+    symbols = symbols.map((values) => Uint32Array.from(met, (pair) => values[Math.floor(pair / set.length)] ?? 0));
+    symbols.push(Uint32Array.from(met, (pair) => set[pair % set.length] ?? 0));
+    count = met.length;
   }
   return { count, groupOf, symbols };
 }
 
-interface PairTable {
-  /** -1 when the pair was not met. */
-  get(pair: number): number;
-  set(pair: number, group: number): void;
+function gather(codes: Codes, rows: Uint32Array): Uint32Array {
+  const selected = new Uint32Array(rows.length);
+  for (let index = 0; index < rows.length; index++) selected[index] = codes[rows[index] ?? 0] ?? 0;
+  return selected;
 }
 
-function pairTable(size: number): PairTable {
-  if (size <= DIRECT_PAIRS) {
-    const table = new Int32Array(size).fill(-1);
-    return {
-      get: (pair) => table[pair] ?? -1,
-      set: (pair, group) => {
-        table[pair] = group;
-      },
-    };
+/** Replaces each group by that of its pair with the code; returns the pairs in the order they were met. */
+function pairUp(groupOf: Uint32Array, codes: Codes, codeCount: number, pairs: number): number[] {
+  const met: number[] = [];
+  // Group + 1 of a pair, 0 = not met.
+  const table = new Uint32Array(pairs);
+  for (let index = 0; index < groupOf.length; index++) {
+    const pair = (groupOf[index] ?? 0) * codeCount + (codes[index] ?? 0);
+    let group = table[pair] ?? 0;
+    if (group === 0) {
+      met.push(pair);
+      group = met.length;
+      table[pair] = group;
+    }
+    groupOf[index] = group - 1;
   }
+  return met;
+}
+
+function pairUpWide(groupOf: Uint32Array, codes: Codes, codeCount: number): number[] {
   const table = new Map<number, number>();
-  return { get: (pair) => table.get(pair) ?? -1, set: (pair, group) => table.set(pair, group) };
+  for (let index = 0; index < groupOf.length; index++) {
+    const pair = (groupOf[index] ?? 0) * codeCount + (codes[index] ?? 0);
+    const group = table.get(pair) ?? table.size;
+    if (group === table.size) table.set(pair, group);
+    groupOf[index] = group;
+  }
+  return [...table.keys()];
 }
 
 /** Adds the symbols of a column that occur in the selection. */

@@ -10,7 +10,7 @@ export interface ColumnBlob {
 }
 
 const PACKED = '+zstd';
-const LEVEL = 3;
+const LEVEL = 1;
 /** A payload that shrinks by less than this is kept as it is: hashes and random ids do not compress. */
 const WORTHWHILE = 0.95;
 /** No payload of 65,536 rows comes near it; a damaged length must not exhaust memory. */

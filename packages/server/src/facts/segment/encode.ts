@@ -1,8 +1,10 @@
 import { FACT_COLUMNS, type FactColumn, type FactColumnKind } from '../columns.ts';
+import { isFolded } from '../fold.ts';
 import { type ColumnBlob, packColumn } from './blob.ts';
+import { encodeDerived, SUMMANDS } from './derived.ts';
 import { encodeHashes, type HashValue } from './hashes.ts';
 import { encodeIntegers } from './integers.ts';
-import { createSymbolEncoder, encodeSets } from './symbol-codes.ts';
+import { encodeSets, encodeSymbolColumns } from './symbol-codes.ts';
 import { encodeTexts } from './texts.ts';
 
 /** Version of everything in `segment/`; readers refuse a segment with another one. */
@@ -30,29 +32,40 @@ export interface EncodedColumn extends ColumnBlob {
 export const FACT_COLUMN_ENTRIES = Object.entries(FACT_COLUMNS) as readonly [FactColumn, FactColumnKind][];
 
 export function encodeSegment(rows: FactRows): EncodedColumn[] {
-  const encodeSymbols = createSymbolEncoder();
-  const sets = new Map<string, Uint32Array>();
-  const columns: EncodedColumn[] = [integers(EVENT_ID_COLUMN, rows.eventIds, true)];
+  const columns: EncodedColumn[] = [orderlyIntegers(EVENT_ID_COLUMN, rows.eventIds)];
+  const symbols = new Map<string, Float64Array>();
   for (const [name, kind] of FACT_COLUMN_ENTRIES) {
     if (kind === 'text') {
-      columns.push(unordered(name, 'texts', encodeTexts(need(rows.texts, name))));
+      const { layout, payload } = encodeTexts(need(rows.texts, name), isFolded);
+      columns.push(unordered(name, layout, payload));
     } else if (kind === 'bytes') {
       const { layout, payload } = encodeHashes(need(rows.hashes, name));
       columns.push(unordered(name, layout, payload));
     } else if (kind === 'symbol') {
-      const { set, layout, payload } = encodeSymbols(need(rows.numbers, name));
-      sets.set(name, set);
-      columns.push(unordered(name, layout, payload));
+      symbols.set(name, need(rows.numbers, name));
+    } else if (kind === 'time') {
+      columns.push(orderlyIntegers(name, need(rows.numbers, name)));
     } else {
-      columns.push(integers(name, need(rows.numbers, name), kind === 'time'));
+      columns.push(integers(name, rows));
     }
   }
+  const encoded = encodeSymbolColumns(symbols);
+  for (const { name, layout, payload } of encoded) columns.push(unordered(name, layout, payload));
+  const sets = new Map(encoded.map(({ name, set }) => [name, set]));
   columns.push(unordered(SYMBOL_SETS_COLUMN, 'sets', encodeSets(sets)));
   return columns;
 }
 
-function integers(name: string, values: Float64Array, orderly: boolean): EncodedColumn {
-  const { layout, min, max, payload } = encodeIntegers(values, orderly);
+function orderlyIntegers(name: string, values: Float64Array): EncodedColumn {
+  const { layout, min, max, payload } = encodeIntegers(values, true);
+  return { name, min, max, ...packColumn(layout, payload) };
+}
+
+function integers(name: FactColumn, rows: FactRows): EncodedColumn {
+  const values = need(rows.numbers, name);
+  const summands = SUMMANDS[name]?.map((summand) => need(rows.numbers, summand));
+  const { layout, min, max, payload } =
+    summands === undefined ? encodeIntegers(values, false) : encodeDerived(values, summands);
   return { name, min, max, ...packColumn(layout, payload) };
 }
 

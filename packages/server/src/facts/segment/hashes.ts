@@ -33,7 +33,8 @@ export function encodeHashes(values: readonly HashValue[]): {
 } {
   const rows = new Uint8Array(values.length * HASH_BYTES);
   let opaque: string[] | null = null;
-  for (const [row, value] of values.entries()) {
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] ?? '';
     if (typeof value !== 'string' && value.length === HASH_BYTES) rows.set(value, row * HASH_BYTES);
     else {
       opaque ??= new Array<string>(values.length).fill('');
@@ -41,7 +42,7 @@ export function encodeHashes(values: readonly HashValue[]): {
     }
   }
   if (opaque === null) return { layout: 'hashes', payload: rows };
-  const texts = encodeTexts(opaque);
+  const texts = encodeTexts(opaque, () => true).payload;
   const payload = new Uint8Array(rows.length + texts.length);
   payload.set(rows);
   payload.set(texts, rows.length);

@@ -1,31 +1,101 @@
-import { aligned, bytesOf, emptyOffsets } from './integers.ts';
+import { aligned, bytesOf, narrowed } from './integers.ts';
 
 /** Symbols of one segment or of the tail: row i holds the symbol `set[codes[i]]`. */
 export interface SymbolColumn {
-  /** Distinct symbol ids, ascending. */
+  /** Symbol of each code; several codes may have the same symbol. */
   readonly set: Uint32Array;
   /** null where the set has one entry. */
-  readonly codes: Uint8Array | Uint16Array | Uint32Array | null;
+  readonly codes: Codes | null;
 }
 
+export type Codes = Uint8Array | Uint16Array | Uint32Array;
 export type CodeLayout = 'constant' | 'codes8' | 'codes16';
 
+/** A column whose symbol follows from that of another column: the payload is the symbol of each code of that column. */
+const FOLLOWS = 'follows:';
+
 export interface EncodedSymbols {
+  readonly name: string;
+  /** Distinct symbols, ascending. */
   readonly set: Uint32Array;
-  readonly layout: CodeLayout;
+  readonly layout: string;
   readonly payload: Uint8Array;
+}
+
+interface CodedColumn {
+  readonly name: string;
+  readonly set: Uint32Array;
+  /** Empty where the set has one entry. */
+  readonly codes: Uint32Array;
+}
+
+/**
+ * Encodes all symbol columns of a segment. Many name the same thing in other words (account, label, file, index), so a
+ * column that follows from another one in every row is stored as a short list and shares the codes of that column.
+ */
+export function encodeSymbolColumns(columns: ReadonlyMap<string, Float64Array>): EncodedSymbols[] {
+  const encode = createCoder();
+  const coded = [...columns].map(([name, values]): CodedColumn => ({ name, ...encode(values) }));
+  // The richest columns first: what they tell apart, the others can follow.
+  coded.sort((left, right) => right.set.length - left.set.length);
+  const own: CodedColumn[] = [];
+  return coded.map((column) => {
+    const { name, set, codes } = column;
+    if (set.length === 1) return { name, set, layout: 'constant', payload: new Uint8Array(0) };
+    for (const leader of own) {
+      const follower = followerOf(leader, column);
+      if (follower !== null) return { name, set, layout: FOLLOWS + leader.name, payload: wordBytes(follower) };
+    }
+    own.push(column);
+    const wide = set.length > 256;
+    return { name, set, layout: wide ? 'codes16' : 'codes8', payload: bytesOf(narrowed(codes, wide ? 2 : 1)) };
+  });
+}
+
+/** Name of the column whose codes a column shares; null when it has codes of its own. */
+export function leaderOf(layout: string): string | null {
+  return layout.startsWith(FOLLOWS) ? layout.slice(FOLLOWS.length) : null;
+}
+
+export function decodeFollower(payload: Uint8Array, leader: SymbolColumn): SymbolColumn {
+  return { set: new Uint32Array(aligned(payload, 4)), codes: leader.codes };
+}
+
+export function decodeCodes(layout: CodeLayout, payload: Uint8Array): Codes | null {
+  if (layout === 'constant') return null;
+  return layout === 'codes8' ? payload : new Uint16Array(aligned(payload, 2));
+}
+
+/** Symbol of each code of the leader, null when one code goes with two symbols or the list would not pay. */
+function followerOf(leader: CodedColumn, column: CodedColumn): Uint32Array | null {
+  if (leader.set.length * 4 > column.codes.length) return null;
+  // Code + 1 that goes with each code of the leader, 0 = not met.
+  const paired = new Uint32Array(leader.set.length);
+  const { codes } = column;
+  for (let row = 0; row < codes.length; row++) {
+    const leading = leader.codes[row] ?? 0;
+    const code = (codes[row] ?? 0) + 1;
+    const known = paired[leading] ?? 0;
+    if (known === 0) paired[leading] = code;
+    else if (known !== code) return null;
+  }
+  for (let leading = 0; leading < paired.length; leading++) {
+    paired[leading] = column.set[(paired[leading] ?? 1) - 1] ?? 0;
+  }
+  return paired;
 }
 
 /**
  * Codes by symbol id, kept from column to column: a table this wide costs less to keep than a map costs to fill 65,536
  * times. Every entry is 0 between two calls.
  */
-export function createSymbolEncoder(): (values: Float64Array) => EncodedSymbols {
+function createCoder(): (values: Float64Array) => Omit<CodedColumn, 'name'> {
   // Code + 1 of a symbol id, 0 = not met.
   let codeOf = new Uint32Array(1 << 12);
   return (values) => {
     const met: number[] = [];
-    for (const symbol of values) {
+    for (let row = 0; row < values.length; row++) {
+      const symbol = values[row] ?? 0;
       if (symbol >= codeOf.length) codeOf = widened(codeOf, symbol);
       if (codeOf[symbol] === 0) {
         codeOf[symbol] = 1;
@@ -33,12 +103,11 @@ export function createSymbolEncoder(): (values: Float64Array) => EncodedSymbols 
       }
     }
     const set = Uint32Array.from(met).sort();
-    for (const [code, symbol] of set.entries()) codeOf[symbol] = code + 1;
-    const layout: CodeLayout = set.length === 1 ? 'constant' : set.length <= 256 ? 'codes8' : 'codes16';
-    const codes = emptyOffsets(layout === 'codes16' ? 2 : 1, layout === 'constant' ? 0 : values.length);
+    for (let code = 0; code < set.length; code++) codeOf[set[code] ?? 0] = code + 1;
+    const codes = new Uint32Array(set.length === 1 ? 0 : values.length);
     for (let row = 0; row < codes.length; row++) codes[row] = (codeOf[values[row] ?? 0] ?? 1) - 1;
     for (const symbol of met) codeOf[symbol] = 0;
-    return { set, layout, payload: bytesOf(codes) };
+    return { set, codes };
   };
 }
 
@@ -48,9 +117,8 @@ function widened(table: Uint32Array<ArrayBuffer>, index: number): Uint32Array<Ar
   return wide;
 }
 
-export function decodeCodes(layout: CodeLayout, payload: Uint8Array): SymbolColumn['codes'] {
-  if (layout === 'constant') return null;
-  return layout === 'codes8' ? payload : new Uint16Array(aligned(payload, 2));
+function wordBytes(words: Uint32Array): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 }
 
 export type SymbolSets = ReadonlyMap<string, Uint32Array>;
@@ -64,7 +132,7 @@ export function encodeSets(sets: SymbolSets): Uint8Array {
   payload.set(header, 4);
   let at = 4 + header.length;
   for (const set of sets.values()) {
-    payload.set(new Uint8Array(set.buffer, set.byteOffset, set.byteLength), at);
+    payload.set(wordBytes(set), at);
     at += set.byteLength;
   }
   return payload;

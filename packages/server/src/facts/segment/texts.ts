@@ -1,4 +1,5 @@
-import { bytesOf, emptyOffsets, type OffsetArray, type Width, widthFor } from './integers.ts';
+import { isAscii } from 'node:buffer';
+import { bytesOf, narrowed, type OffsetArray, type Width, widthFor } from './integers.ts';
 
 /**
  * A text column ready to be searched: the UTF-8 of every row, each followed by one byte that occurs in no UTF-8, so that a
@@ -11,57 +12,68 @@ export interface TextColumn {
 }
 
 export const ROW_END = 0xff;
+const ROW_END_TEXT = '\xff';
 
-const encoder = new TextEncoder();
+/** What is known of all texts of a column, so that folding it for search costs little or nothing. */
+export type TextLayout = 'texts' | 'texts-ascii' | 'texts-folded';
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Payload: one byte for the width of the lengths, the lengths, then all bytes. */
-export function encodeTexts(texts: readonly string[]): Uint8Array {
-  const joined = encoder.encode(texts.join(''));
+/**
+ * Payload: one byte for the width of the lengths, the lengths, then the bytes of the column.
+ *
+ * @param isFolded whether folding would change nothing of a text
+ */
+export function encodeTexts(
+  texts: readonly string[],
+  isFolded: (text: string) => boolean,
+): { readonly layout: TextLayout; readonly payload: Uint8Array } {
+  const together = texts.join('');
+  const ascii = isAscii(Buffer.from(together));
+  // Of ASCII every row is as many bytes as characters, and the runtime writes all rows at once.
+  const bytes = ascii ? Buffer.from(texts.join(ROW_END_TEXT) + ROW_END_TEXT, 'latin1') : joinRows(texts);
   const lengths = new Float64Array(texts.length);
   let longest = 0;
-  // One pass over the code units of a row is cheaper than encoding each row by itself.
-  for (const [row, text] of texts.entries()) {
-    const length = text === '' ? 0 : Buffer.byteLength(text);
+  for (let row = 0; row < texts.length; row++) {
+    const text = texts[row] ?? '';
+    const length = ascii ? text.length : Buffer.byteLength(text);
     lengths[row] = length;
     if (length > longest) longest = length;
   }
   const width = widthFor(longest);
-  const narrow = emptyOffsets(width, texts.length);
-  narrow.set(lengths);
-  const payload = new Uint8Array(1 + narrow.byteLength + joined.byteLength);
+  const narrow = narrowed(lengths, width);
+  const payload = new Uint8Array(1 + narrow.byteLength + bytes.byteLength);
   payload[0] = width;
   payload.set(bytesOf(narrow), 1);
-  payload.set(joined, 1 + narrow.byteLength);
-  return payload;
+  payload.set(bytes, 1 + narrow.byteLength);
+  return { layout: isFolded(together) ? 'texts-folded' : ascii ? 'texts-ascii' : 'texts', payload };
 }
 
 export function decodeTexts(payload: Uint8Array, rows: number): TextColumn {
   const lengths = lengthsOf(payload, rows);
-  const source = payload.subarray(1 + lengths.byteLength);
-  const bytes = new Uint8Array(source.byteLength + rows);
   const starts = new Uint32Array(rows + 1);
-  let from = 0;
-  let to = 0;
+  let at = 0;
   for (let row = 0; row < rows; row++) {
-    const length = lengths[row] ?? 0;
-    starts[row] = to;
-    if (length > 0) bytes.set(source.subarray(from, from + length), to);
-    from += length;
-    to += length;
-    bytes[to++] = ROW_END;
+    starts[row] = at;
+    at += (lengths[row] ?? 0) + 1;
   }
-  starts[rows] = to;
-  return { bytes, starts };
-}
-
-/** Builds the column of rows that are still texts, as the tail is. */
-export function joinTexts(texts: readonly string[]): TextColumn {
-  return decodeTexts(encodeTexts(texts), texts.length);
+  starts[rows] = at;
+  return { bytes: payload.subarray(1 + lengths.byteLength), starts };
 }
 
 export function textAt(column: TextColumn, row: number): string {
   return decoder.decode(column.bytes.subarray(column.starts[row] ?? 0, (column.starts[row + 1] ?? 1) - 1));
+}
+
+function joinRows(texts: readonly string[]): Uint8Array {
+  const encoder = new TextEncoder();
+  const bytes = new Uint8Array(texts.reduce((sum, text) => sum + text.length * 3 + 1, 0));
+  let at = 0;
+  for (const text of texts) {
+    at += encoder.encodeInto(text, bytes.subarray(at)).written;
+    bytes[at++] = ROW_END;
+  }
+  return bytes.subarray(0, at);
 }
 
 function lengthsOf(payload: Uint8Array, rows: number): OffsetArray {

@@ -1,0 +1,68 @@
+import type { FactColumn } from '../columns.ts';
+import {
+  decodeIntegers,
+  type EncodedIntegers,
+  encodeIntegers,
+  type IntegerLayout,
+  type NumberColumn,
+  offsetsOf,
+  rangeOf,
+  widthFor,
+} from './integers.ts';
+
+/** Columns that nearly always equal a sum of others; only what the sum does not explain is stored. */
+export const SUMMANDS: Partial<Record<string, readonly FactColumn[]>> = {
+  input_tokens: ['uncached_input_tokens', 'cached_tokens', 'cache_read_tokens', 'cache_creation_tokens'],
+  total_tokens: ['input_tokens', 'output_tokens'],
+  billable_output_tokens: ['output_tokens'],
+};
+
+const REST = 'rest:';
+/** The smallest rest stands before the rests, because the column's own minimum is that of its values. */
+const BASE_BYTES = 8;
+
+export interface EncodedDerived {
+  readonly layout: string;
+  readonly min: number;
+  readonly max: number;
+  readonly payload: Uint8Array;
+}
+
+/** The rest where it is narrower than the values, else the values. */
+export function encodeDerived(values: Float64Array, summands: readonly Float64Array[]): EncodedDerived {
+  const rest = Float64Array.from(values);
+  for (const summand of summands)
+    for (let row = 0; row < rest.length; row++) rest[row] = (rest[row] ?? 0) - (summand[row] ?? 0);
+  const { min, max } = rangeOf(values);
+  const restRange = rangeOf(rest);
+  // Sums beyond 2^53 are not exact and could not be taken back.
+  const exact =
+    Number.isSafeInteger(restRange.min) && Number.isSafeInteger(restRange.max) && max <= Number.MAX_SAFE_INTEGER / 8;
+  if (!exact || restRange.max - restRange.min >= max - min) return encodeIntegers(values, false);
+  const encoded: EncodedIntegers = encodeIntegers(rest, false);
+  const payload = new Uint8Array(BASE_BYTES + encoded.payload.length);
+  new DataView(payload.buffer).setFloat64(0, encoded.min, true);
+  payload.set(encoded.payload, BASE_BYTES);
+  return { layout: REST + encoded.layout, min, max, payload };
+}
+
+export function isDerived(layout: string): boolean {
+  return layout.startsWith(REST);
+}
+
+export function decodeDerived(
+  layout: string,
+  range: { readonly min: number; readonly max: number },
+  payload: Uint8Array,
+  rows: number,
+  summands: readonly NumberColumn[],
+): NumberColumn {
+  const base = new DataView(payload.buffer, payload.byteOffset, BASE_BYTES).getFloat64(0, true);
+  const rest = decodeIntegers(layout.slice(REST.length) as IntegerLayout, base, payload.slice(BASE_BYTES), rows);
+  const values = new Float64Array(rows);
+  for (const { base: start, values: offsets } of [rest, ...summands]) {
+    for (let row = 0; row < rows; row++) values[row] = (values[row] ?? 0) + start + (offsets?.[row] ?? 0);
+  }
+  if (range.min === range.max) return { base: range.min, values: null };
+  return { base: range.min, values: offsetsOf(values, range.min, widthFor(range.max - range.min)) };
+}
