@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { useStatus } from '../api/queries.ts';
 import { useText } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
+import { ChoiceItems } from '../ui/choice-items.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { useSpan } from '../ui/states.tsx';
 import { Status } from '../ui/status.tsx';
@@ -62,20 +63,15 @@ export function TimeZoneMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{t('shell.timeZone')}</Menu.Label>
-        <Menu.Item role="menuitemradio" aria-checked={timeZone === ''} onClick={() => setPreferences({ timeZone: '' })}>
-          {t('shell.browserZone', { zone: browser })}
-        </Menu.Item>
-        {choices.map((name) => (
-          <Menu.Item
-            key={name}
-            role="menuitemradio"
-            aria-checked={timeZone === name}
-            onClick={() => setPreferences({ timeZone: name })}
-          >
-            {name}
-          </Menu.Item>
-        ))}
+        <ChoiceItems
+          title={t('shell.timeZone')}
+          value={timeZone}
+          options={[
+            { value: '', label: t('shell.browserZone', { zone: browser }) },
+            ...choices.map((name) => ({ value: name, label: name })),
+          ]}
+          onChange={(name) => setPreferences({ timeZone: name })}
+        />
       </Menu.Dropdown>
     </Menu>
   );
@@ -107,7 +103,9 @@ export function RefreshControl({
             {choice} · {timeOfDay(atMs, zone)}
           </Button>
         </Menu.Target>
-        <RefreshChoices />
+        <Menu.Dropdown>
+          <RefreshChoices />
+        </Menu.Dropdown>
       </Menu>
       <Button square aria-label={t('refresh.now')} aria-busy={busy} onClick={onRefresh}>
         <Icon name="refresh" />
@@ -120,19 +118,15 @@ export function RefreshChoices() {
   const { t } = useText();
   const { liveRefreshSeconds } = usePreferences();
   return (
-    <Menu.Dropdown>
-      <Menu.Label>{t('refresh.title')}</Menu.Label>
-      {REFRESH_CHOICES.map((seconds) => (
-        <Menu.Item
-          key={seconds}
-          role="menuitemradio"
-          aria-checked={seconds === liveRefreshSeconds}
-          onClick={() => setPreferences({ liveRefreshSeconds: seconds })}
-        >
-          {seconds === 0 ? t('refresh.off') : t('refresh.every', { seconds })}
-        </Menu.Item>
-      ))}
-    </Menu.Dropdown>
+    <ChoiceItems
+      title={t('refresh.title')}
+      value={String(liveRefreshSeconds)}
+      options={REFRESH_CHOICES.map((seconds) => ({
+        value: String(seconds),
+        label: seconds === 0 ? t('refresh.off') : t('refresh.every', { seconds }),
+      }))}
+      onChange={(seconds) => setPreferences({ liveRefreshSeconds: Number(seconds) })}
+    />
   );
 }
 

@@ -6,7 +6,9 @@ export type ShortcutMap = Readonly<Record<string, (event: KeyboardEvent) => void
 /** Typing must never trigger anything. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+  // Radio buttons and switches take no text.
+  if (target instanceof HTMLInputElement) return !['radio', 'checkbox', 'button'].includes(target.type);
+  return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName);
 }
 
 /** A dialog or menu has the keyboard while it is open. */

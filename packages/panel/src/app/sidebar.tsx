@@ -3,6 +3,7 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
 import { LANGUAGES, useText } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
+import { ChoiceItems } from '../ui/choice-items.tsx';
 import { BrandMark, Icon } from '../ui/icons.tsx';
 import { Jump } from './jump.tsx';
 import { activeEntry, NAVIGATION, type NavigationEntry, SETTINGS } from './navigation.ts';
@@ -66,17 +67,12 @@ export function ThemeMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{t('shell.theme')}</Menu.Label>
-        {THEMES.map(([value, key]) => (
-          <Menu.Item
-            key={value}
-            role="menuitemradio"
-            aria-checked={theme === value}
-            onClick={() => setPreferences({ theme: value })}
-          >
-            {t(key)}
-          </Menu.Item>
-        ))}
+        <ChoiceItems
+          title={t('shell.theme')}
+          value={theme}
+          options={THEMES.map(([value, key]) => ({ value, label: t(key) }))}
+          onChange={(value) => setPreferences({ theme: value })}
+        />
       </Menu.Dropdown>
     </Menu>
   );
@@ -94,18 +90,12 @@ export function LanguageMenu({ named = false }: { readonly named?: boolean }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{t('shell.language')}</Menu.Label>
-        {LANGUAGES.map((entry) => (
-          <Menu.Item
-            key={entry.code}
-            lang={entry.code}
-            role="menuitemradio"
-            aria-checked={language === entry.code}
-            onClick={() => setPreferences({ language: entry.code })}
-          >
-            {entry.name}
-          </Menu.Item>
-        ))}
+        <ChoiceItems
+          title={t('shell.language')}
+          value={language}
+          options={LANGUAGES.map((entry) => ({ value: entry.code, label: entry.name, lang: entry.code }))}
+          onChange={(code) => setPreferences({ language: code })}
+        />
       </Menu.Dropdown>
     </Menu>
   );

@@ -301,6 +301,7 @@ export const en = {
   'note.spoolFact': '{{records}} records wait outside of the database.',
   'note.spoolText':
     'Writing failed or was too slow. They are inserted by themselves as soon as it works; check disk space and load.',
+  'note.partialFact': 'Partly collecting.',
   'note.starvedFact': 'Not collecting.',
   'note.starvedNoEvents':
     'The upstream serves requests, but no event arrives: usage statistics are off, or the address is another upstream.',
@@ -522,7 +523,7 @@ export const en = {
   'span.seconds': '{{value}} s',
   'stat.dead': 'Undecodable',
   'stat.deadKept': 'kept with the reason',
-  'stat.deadNone': 'none since the beginning',
+  'stat.deadNone': 'none so far',
   'stat.inserted': 'Inserted',
   'stat.label': 'Counters',
   'stat.lastEvent': 'Last event',

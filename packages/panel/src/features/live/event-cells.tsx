@@ -1,7 +1,15 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
-import { durationTone, formatCompact, formatDuration, formatRate, NONE, tokensPerSecond } from '../../ui/format.ts';
+import {
+  durationTone,
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatRate,
+  NONE,
+  tokensPerSecond,
+} from '../../ui/format.ts';
 import type { Masker } from '../../ui/mask.ts';
 import { Status } from '../../ui/status.tsx';
 import { dateAndTime, timeOfDay } from '../../ui/time.ts';
@@ -82,5 +90,29 @@ export function eventCell(id: ColumnId, event: EventRow, context: CellContext): 
       return <Elapsed ms={event.latency_ms} />;
     case 'rate':
       return event.failed ? dash : formatRate(tokensPerSecond(event.output_tokens, event.latency_ms));
+  }
+}
+
+/** Full text of a cell that may end in an ellipsis; exact numbers behind shortened ones. */
+export function cellTitle(id: ColumnId, event: EventRow, context: CellContext): string | undefined {
+  switch (id) {
+    case 'source': {
+      const names = eventNames(event, context.aliases, context.masker);
+      return [names.account, names.provider, names.key].filter((part) => part !== '').join(' · ');
+    }
+    case 'account':
+      return eventNames(event, context.aliases, context.masker).account;
+    case 'model': {
+      const resolved = resolvedModel(event);
+      return resolved === '' ? requestedModel(event) : `${requestedModel(event)} → ${resolved}`;
+    }
+    case 'input':
+      return formatCount(event.input_tokens);
+    case 'output':
+      return formatCount(event.output_tokens);
+    case 'cached':
+      return formatCount(cachedTokens(event));
+    default:
+      return undefined;
   }
 }

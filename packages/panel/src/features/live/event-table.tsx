@@ -7,7 +7,7 @@ import { formatCompact, NONE } from '../../ui/format.ts';
 import { DotsIcon } from '../../ui/icons.tsx';
 import { shortTime } from '../../ui/time.ts';
 import { type Column, TWO_LINE_WIDTH, visibleColumns } from './columns.ts';
-import { type CellContext, Elapsed, EventStatus, eventCell } from './event-cells.tsx';
+import { type CellContext, cellTitle, Elapsed, EventStatus, eventCell } from './event-cells.tsx';
 import type { DisplayEntry } from './event-list.ts';
 import { eventNames, requestedModel } from './event-view.ts';
 
@@ -19,9 +19,11 @@ interface EventTableProps {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly context: CellContext;
   readonly fresh: ReadonlySet<string>;
-  /** Row under the keyboard, by hash. */
-  readonly activeHash: string | null;
+  /** Row to bring into view; a new object asks again. */
+  readonly reveal: { readonly hash: string } | null;
   readonly openHash: string | null;
+  /** Row under the keyboard. */
+  readonly activeHash: string | null;
   readonly onOpen: (event: EventRow) => void;
   readonly onActive: (event: EventRow) => void;
   readonly onLoadGap: (segment: number) => void;
@@ -42,7 +44,7 @@ export function EventTable(props: EventTableProps) {
 }
 
 function useRows(props: EventTableProps, rowHeight: number) {
-  const { entries, scroller, onEnd, activeHash } = props;
+  const { entries, scroller, onEnd, reveal } = props;
   const top = useRef<HTMLElement | null>(null);
   const [margin, setMargin] = useState(0);
   // What stands above the rows changes (notes, chips), and with it where they begin.
@@ -58,6 +60,8 @@ function useRows(props: EventTableProps, rowHeight: number) {
     estimateSize: () => rowHeight,
     overscan: 8,
     scrollMargin: margin,
+    // A row brought into view must not end under the head that sticks to the top.
+    scrollPaddingStart: rowHeight + 4,
     getItemKey: (index) => {
       const entry = entries[index];
       return entry?.kind === 'row' ? entry.row.event_hash : `gap-${index}`;
@@ -68,32 +72,40 @@ function useRows(props: EventTableProps, rowHeight: number) {
   useEffect(() => {
     if (last >= 0 && last >= entries.length - 40) onEnd();
   }, [last, entries.length, onEnd]);
-  const activeIndex = useMemo(
-    () =>
-      activeHash === null
-        ? -1
-        : entries.findIndex((entry) => entry.kind === 'row' && entry.row.event_hash === activeHash),
-    [entries, activeHash],
-  );
-  const lastActive = useRef(activeHash);
+  // Only a step by key moves the view: a row that takes the focus by a click must stay under the pointer.
+  const revealed = useRef(reveal);
   useEffect(() => {
-    if (activeHash === lastActive.current) return;
-    lastActive.current = activeHash;
-    if (activeIndex >= 0) virtualizer.scrollToIndex(activeIndex, { align: 'auto' });
-  }, [activeHash, activeIndex, virtualizer]);
+    if (reveal === revealed.current) return;
+    revealed.current = reveal;
+    const index = entries.findIndex((entry) => entry.kind === 'row' && entry.row.event_hash === reveal?.hash);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' });
+  }, [reveal, entries, virtualizer]);
   return {
     top,
     items,
+    tabHash: tabStop(
+      props,
+      items.map((item) => item.index),
+    ),
     before: (items[0]?.start ?? margin) - margin,
     after: virtualizer.getTotalSize() - ((items.at(-1)?.end ?? margin) - margin),
   };
 }
 
-function rowProps(props: EventTableProps, event: EventRow) {
+/** One row takes the tab key: the one under the keyboard, else the first in view. */
+function tabStop({ entries, activeHash }: EventTableProps, indexes: readonly number[]): string | undefined {
+  const inView = indexes.flatMap((index) => {
+    const entry = entries[index];
+    return entry?.kind === 'row' ? [entry.row.event_hash] : [];
+  });
+  return inView.find((hash) => hash === activeHash) ?? inView[0];
+}
+
+function rowProps(props: EventTableProps, event: EventRow, tabHash: string | undefined) {
   return {
     'data-row': event.event_hash,
-    tabIndex: 0,
-    'aria-selected': event.event_hash === props.openHash,
+    tabIndex: event.event_hash === tabHash ? 0 : -1,
+    'aria-current': event.event_hash === props.openHash,
     className: props.fresh.has(event.event_hash) ? 'new-row' : undefined,
     onClick: () => props.onOpen(event),
     onFocus: () => props.onActive(event),
@@ -108,7 +120,7 @@ function rowProps(props: EventTableProps, event: EventRow) {
 function EventGrid(props: EventTableProps & { readonly width: number }) {
   const { t } = useText();
   const columns = useMemo(() => visibleColumns(props.width, props.context.dated), [props.width, props.context.dated]);
-  const { top, items, before, after } = useRows(props, ROW_HEIGHT);
+  const { top, items, tabHash, before, after } = useRows(props, ROW_HEIGHT);
   return (
     <table className="data" aria-rowcount={props.rowCount + 1} aria-label={t('table.label')}>
       <colgroup>
@@ -141,7 +153,7 @@ function EventGrid(props: EventTableProps & { readonly width: number }) {
               </td>
             </tr>
           ) : (
-            <tr key={item.key} aria-rowindex={item.index + 2} {...rowProps(props, entry.row)}>
+            <tr key={item.key} aria-rowindex={item.index + 2} {...rowProps(props, entry.row, tabHash)}>
               {columns.map((column) => (
                 <Cell key={column.id} column={column} event={entry.row} context={props.context} />
               ))}
@@ -163,7 +175,11 @@ function Cell({
   readonly event: EventRow;
   readonly context: CellContext;
 }) {
-  return <td className={column.right ? 'right' : undefined}>{eventCell(column.id, event, context)}</td>;
+  return (
+    <td className={column.right ? 'right' : undefined} title={cellTitle(column.id, event, context)}>
+      {eventCell(column.id, event, context)}
+    </td>
+  );
 }
 
 function SpacerRow({ height, columns }: { readonly height: number; readonly columns: number }) {
@@ -177,7 +193,7 @@ function SpacerRow({ height, columns }: { readonly height: number; readonly colu
 
 function EventRows(props: EventTableProps) {
   const { t } = useText();
-  const { top, items, before, after } = useRows(props, LIST_ROW_HEIGHT);
+  const { top, items, tabHash, before, after } = useRows(props, LIST_ROW_HEIGHT);
   const { context } = props;
   return (
     <ul
@@ -203,15 +219,10 @@ function EventRows(props: EventTableProps) {
           );
         }
         const event = entry.row;
-        const { className, 'aria-selected': selected, ...rest } = rowProps(props, event);
+        const { className, ...rest } = rowProps(props, event, tabHash);
         return (
           <li key={item.key}>
-            <button
-              type="button"
-              {...rest}
-              aria-pressed={selected}
-              className={className === undefined ? 'list-row' : `list-row ${className}`}
-            >
+            <button type="button" {...rest} className={className === undefined ? 'list-row' : `list-row ${className}`}>
               <span className="ink-2">
                 {eventCell('time', event, { ...context, dated: false })}
                 <br />

@@ -1,8 +1,7 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import { Menu } from '@mantine/core';
-import { MaskingButton, RefreshControl, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { MaskingButton, RefreshChoices, RefreshControl, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { toggleMasking, useMasker } from '../../app/masking.ts';
-import { REFRESH_CHOICES, setPreferences, usePreferences } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -65,7 +64,6 @@ export function LiveActions({ rows, atMs, busy, onRefresh }: LiveActionsProps) {
 export function LiveNarrowActions({ rows, busy, onRefresh }: LiveActionsProps) {
   const { t } = useText();
   const masker = useMasker();
-  const { liveRefreshSeconds } = usePreferences();
   return (
     <>
       <Button kind="quiet" square aria-label={t('refresh.now')} aria-busy={busy} onClick={onRefresh}>
@@ -78,21 +76,9 @@ export function LiveNarrowActions({ rows, busy, onRefresh }: LiveActionsProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown mah="80vh" style={{ overflowY: 'auto' }}>
-          <Menu.Item role="menuitemcheckbox" aria-checked={masker.on} onClick={toggleMasking}>
-            {masker.on ? t('masking.show') : t('masking.hide')}
-          </Menu.Item>
+          <Menu.Item onClick={toggleMasking}>{masker.on ? t('masking.show') : t('masking.hide')}</Menu.Item>
           <ExportItems rows={rows} />
-          <Menu.Label>{t('refresh.title')}</Menu.Label>
-          {REFRESH_CHOICES.map((seconds) => (
-            <Menu.Item
-              key={seconds}
-              role="menuitemradio"
-              aria-checked={seconds === liveRefreshSeconds}
-              onClick={() => setPreferences({ liveRefreshSeconds: seconds })}
-            >
-              {seconds === 0 ? t('refresh.off') : t('refresh.every', { seconds })}
-            </Menu.Item>
-          ))}
+          <RefreshChoices />
         </Menu.Dropdown>
       </Menu>
     </>

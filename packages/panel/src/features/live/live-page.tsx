@@ -60,7 +60,9 @@ export function LivePage() {
   const scroller = useRef<HTMLElement>(null);
   const searchInput = useRef<HTMLInputElement>(null);
   const [menuOpen, setMenuOpen] = useState(false);
+  /** Row under the keyboard, by hash. */
   const [active, setActive] = useState<string | null>(null);
+  const [reveal, setReveal] = useState<{ readonly hash: string } | null>(null);
 
   const range = resolveRange(search.range, client.now(), zone);
   const dated = range.toMs - range.fromMs > DAY_MS + 60_000;
@@ -108,6 +110,7 @@ export function LivePage() {
     const index = rows.findIndex((row) => row.event_hash === (eventHash ?? active));
     const next = rows[index < 0 ? 0 : index + direction];
     if (next === undefined) return;
+    setReveal({ hash: next.event_hash });
     if (eventHash !== undefined) open(next);
     else {
       setActive(next.event_hash);
@@ -204,7 +207,10 @@ export function LivePage() {
         zone={zone}
         selectors={question.selectors}
       />
-      <LiveStats matching={events.loaded ? events.list.total : undefined} scope={scope} />
+      <LiveStats
+        matching={events.loaded ? events.list.total : events.error === null ? undefined : null}
+        scope={scope}
+      />
       {pendingCount > 0 && (
         <div className="new-rows">
           <Button
@@ -227,8 +233,9 @@ export function LivePage() {
         rangeName={rangeName}
         context={context}
         scroller={scroller}
-        activeHash={eventHash ?? active}
+        reveal={reveal}
         openHash={eventHash ?? null}
+        activeHash={eventHash ?? active}
         onOpen={open}
         onActive={(event) => setActive(event.event_hash)}
       />

@@ -13,7 +13,13 @@ const FULL_UP_TO = 9_999_999;
 const short = (value: number): string => (value > FULL_UP_TO ? formatCompact(value) : formatCount(value));
 
 /** Counters of the collector, and the number of requests that the range and the filters hold. */
-export function LiveStats({ matching, scope }: { readonly matching: number | undefined; readonly scope: string }) {
+export function LiveStats({
+  matching,
+  scope,
+}: {
+  readonly matching: number | null | undefined;
+  readonly scope: string;
+}) {
   const { t, locale } = useText();
   const zone = useTimeZone();
   const span = useSpan();
@@ -24,7 +30,8 @@ export function LiveStats({ matching, scope }: { readonly matching: number | und
   const startedAt = host.data?.kind === 'manager' ? host.data.info.startedAt : null;
   const since = startedAt === null ? '' : t('stat.since', { time: shortTime(startedAt, now, zone, locale) });
   const lastEvent = collectorState(data).lastEventMs;
-  const count = (value: number | undefined) => (value === undefined ? {} : { title: formatCount(value) });
+  const count = (value: number | null | undefined) =>
+    value === undefined || value === null ? {} : { title: formatCount(value) };
   // Failed with nothing to show is not the same as on its way.
   const missing = status.error === null ? undefined : NONE;
   const shown = (value: number | undefined) => (value === undefined ? missing : short(value));
@@ -36,7 +43,7 @@ export function LiveStats({ matching, scope }: { readonly matching: number | und
         {
           key: 'matching',
           label: t('stat.requests'),
-          value: matching === undefined ? undefined : short(matching),
+          value: matching === null ? NONE : matching === undefined ? undefined : short(matching),
           qualifier: scope,
           ...count(matching),
         },

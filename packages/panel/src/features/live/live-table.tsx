@@ -21,8 +21,9 @@ interface LiveTableProps {
   readonly rangeName: string;
   readonly context: CellContext;
   readonly scroller: RefObject<HTMLElement | null>;
-  readonly activeHash: string | null;
+  readonly reveal: { readonly hash: string } | null;
   readonly openHash: string | null;
+  readonly activeHash: string | null;
   readonly onOpen: (event: EventRow) => void;
   readonly onActive: (event: EventRow) => void;
 }
@@ -93,8 +94,9 @@ function Rows(props: LiveTableProps) {
         scroller={props.scroller}
         context={props.context}
         fresh={events.fresh}
-        activeHash={props.activeHash}
+        reveal={props.reveal}
         openHash={props.openHash}
+        activeHash={props.activeHash}
         onOpen={props.onOpen}
         onActive={props.onActive}
         onLoadGap={loadOlder}

@@ -81,7 +81,7 @@ function collectorNotes({ collector }: StatusResponse): StatusNote[] {
     {
       kind: 'starved',
       tone: 'warn',
-      fact: 'note.starvedFact',
+      fact: collector.starvedReason === 'partial' ? 'note.partialFact' : 'note.starvedFact',
       text: text[collector.starvedReason ?? 'no_events'],
       ...settings,
     },

@@ -1,0 +1,33 @@
+import { Menu } from '@mantine/core';
+
+/** One of several as items of a menu, under a heading. */
+export function ChoiceItems<V extends string>({
+  title,
+  value,
+  options,
+  onChange,
+}: {
+  readonly title: string;
+  readonly value: V;
+  readonly options: readonly { readonly value: V; readonly label: string; readonly lang?: string }[];
+  readonly onChange: (value: V) => void;
+}) {
+  return (
+    <>
+      <Menu.Label>{title}</Menu.Label>
+      <Menu.RadioGroup value={value}>
+        {options.map((option) => (
+          <Menu.RadioItem
+            key={option.value}
+            value={option.value}
+            lang={option.lang}
+            closeMenuOnClick
+            onChange={() => onChange(option.value)}
+          >
+            {option.label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+}
