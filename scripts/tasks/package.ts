@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPanel, buildVersion, compileServer } from '../lib/build.ts';
 import { checkPanelSize } from '../lib/panel-size.ts';
 import { DIST, PANEL_FILE, ROOT, run } from '../lib/project.ts';
+import { fetchRuntime } from '../lib/runtime.ts';
 import { zip } from '../lib/zip.ts';
 
 interface Target {
@@ -35,21 +26,6 @@ const TARGETS: readonly Target[] = [
 
 const OUT = join(DIST, 'packages');
 
-/** Fetches the runtime of a platform from its npm package and returns the path of its executable. */
-function fetchRuntime(target: Target): string {
-  const version = Bun.version;
-  const folder = join(ROOT, '.cache', 'runtimes', `${target.runtimePackage}-${version}`);
-  const executable = join(folder, 'package', 'bin', target.os === 'windows' ? 'bun.exe' : 'bun');
-  if (existsSync(executable)) return executable;
-  mkdirSync(folder, { recursive: true });
-  run(['npm', 'pack', '--silent', `@oven/${target.runtimePackage}@${version}`, '--pack-destination', folder]);
-  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'));
-  if (!archive) throw new Error(`no archive of ${target.runtimePackage}`);
-  run(['tar', '-xzf', join(folder, archive), '-C', folder]);
-  rmSync(join(folder, archive));
-  return executable;
-}
-
 function packageTarget(target: Target, version: string): string {
   const name = `manager-server_${version}_${target.os}_${target.arch}`;
   const folder = join(OUT, name);
@@ -60,7 +36,7 @@ function packageTarget(target: Target, version: string): string {
     outfile: join(folder, binary),
     version,
     target: target.compiler,
-    runtime: fetchRuntime(target),
+    runtime: fetchRuntime(target.os, target.runtimePackage),
   });
   chmodSync(join(folder, binary), 0o755);
   for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) copyFileSync(join(ROOT, file), join(folder, file));

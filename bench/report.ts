@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { barText, formatValue, isMet, type MeasureResult } from './lib/figures.ts';
+import type { Machine } from './lib/machine.ts';
+import { BENCH, OUT } from './lib/paths.ts';
+
+export interface ReportedMeasure extends MeasureResult {
+  readonly name: string;
+  readonly title: string;
+  readonly seconds: number;
+  /** Load of the machine just before. */
+  readonly loadBefore: number;
+}
+
+export interface Report {
+  readonly at: string;
+  readonly events: number;
+  readonly full: boolean;
+  readonly machine: Machine;
+  readonly measures: readonly ReportedMeasure[];
+}
+
+const README = join(BENCH, 'README.md');
+const BEGIN = '<!-- figures: written by npm run bench -- --write -->';
+const END = '<!-- end of figures -->';
+
+/** bench/out/report.json: the measures of this run, and of earlier runs of the same size what this one left out. */
+export function writeReport(report: Report): void {
+  mkdirSync(OUT, { recursive: true });
+  writeFileSync(reportPath(report.events), `${JSON.stringify(withEarlier(report), null, 2)}\n`);
+  writeFileSync(join(OUT, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
+}
+
+export function printReport(report: Report): void {
+  const { machine } = report;
+  console.log(`\n${report.events.toLocaleString('en')} events; ${machineText(machine)}\n`);
+  for (const { title, figures, loadBefore, seconds } of report.measures) {
+    console.log(`${title} (load before ${loadBefore}, took ${seconds} s)`);
+    const width = Math.max(...figures.map(({ name }) => name.length), 0);
+    for (const figure of figures) {
+      const met = isMet(figure);
+      const verdict = met === null ? '' : `${barText(figure).padEnd(18)} ${met ? 'met' : 'MISSED'}`;
+      const note = figure.note === undefined ? '' : `  (${figure.note})`;
+      console.log(
+        `  ${figure.name.padEnd(width)}  ${formatValue(figure.value, figure.unit).padStart(16)}  ${verdict}${note}`,
+      );
+    }
+  }
+  const missed = report.measures.flatMap(({ figures }) => figures.filter((figure) => isMet(figure) === false));
+  console.log(
+    `\n${missed.length === 0 ? 'every bar is met' : `${missed.length} bars are missed`}; bench/out/report.json`,
+  );
+}
+
+/** Puts the figures of this size into bench/README.md, between the markers. */
+export function writeReadme(report: Report): void {
+  const text = readFileSync(README, 'utf8');
+  const begin = text.indexOf(BEGIN);
+  const end = text.indexOf(END);
+  if (begin < 0 || end < begin) throw new Error('bench/README.md has lost its markers');
+  const body = markdown(withEarlier(report));
+  writeFileSync(README, `${text.slice(0, begin + BEGIN.length)}\n\n${body}\n${text.slice(end)}`);
+}
+
+function markdown(report: Report): string {
+  const lines = [
+    `${report.events.toLocaleString('en')} events, ${report.at.slice(0, 10)}; ${machineText(report.machine)}.`,
+    '',
+    '| Measure | Value | Bar | |',
+    '| --- | ---: | ---: | --- |',
+  ];
+  for (const { title, figures, loadBefore } of report.measures) {
+    lines.push(`| **${title}** (load before: ${loadBefore}) | | | |`);
+    for (const figure of figures) {
+      const met = isMet(figure);
+      const cells = [figure.name, formatValue(figure.value, figure.unit), barText(figure)];
+      const verdict = [met === null ? '' : met ? 'met' : '**missed**', figure.note ?? ''].filter((part) => part !== '');
+      lines.push(`| ${[...cells, verdict.join(': ')].join(' | ')} |`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function withEarlier(report: Report): Report {
+  const path = reportPath(report.events);
+  if (!existsSync(path)) return report;
+  const earlier = JSON.parse(readFileSync(path, 'utf8')) as Report;
+  const current = new Map(report.measures.map((measure) => [measure.name, measure]));
+  const kept = earlier.measures.map((measure) => current.get(measure.name) ?? measure);
+  const added = report.measures.filter(({ name }) => !earlier.measures.some((measure) => measure.name === name));
+  return { ...report, measures: [...kept, ...added] };
+}
+
+function reportPath(events: number): string {
+  return join(OUT, `report-${events}.json`);
+}
+
+function machineText(machine: Machine): string {
+  const { platform, cpu, cores, avx2, memoryGib, runtime, sqlite } = machine;
+  return `${platform}, ${cores} cores (${cpu}, ${avx2 ? 'AVX2' : 'no AVX2'}), ${memoryGib} GiB, ${runtime}, SQLite ${sqlite}`;
+}

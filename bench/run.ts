@@ -1,0 +1,93 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventDatabase } from './data/database.ts';
+import type { MeasureResult } from './lib/figures.ts';
+import { describeMachine, load } from './lib/machine.ts';
+import { OUT } from './lib/paths.ts';
+import { measureBareSqlite } from './measures/bare-sqlite.ts';
+import { measureDisk } from './measures/disk.ts';
+import { measureExport } from './measures/export.ts';
+import { measureIngest } from './measures/ingest.ts';
+import type { Measure } from './measures/measure.ts';
+import { measureIdleMemory } from './measures/memory.ts';
+import { measureManyFacts, measurePages } from './measures/pages.ts';
+import { measureProxy } from './measures/proxy.ts';
+import { measureRuntimes } from './measures/runtimes.ts';
+import { measureStart } from './measures/start.ts';
+import { measureTransports } from './measures/transports.ts';
+import { type BenchOptions, isFull } from './options.ts';
+import { printReport, type Report, type ReportedMeasure, writeReadme, writeReport } from './report.ts';
+
+interface NamedMeasure {
+  readonly title: string;
+  readonly measure: Measure;
+  /** Only in a full run, or when named. */
+  readonly large?: boolean;
+}
+
+const MEASURES: Readonly<Record<string, NamedMeasure>> = {
+  disk: { title: 'Disk', measure: measureDisk },
+  ingest: { title: 'Ingest, straight into the writer', measure: measureIngest },
+  bare: { title: 'Bare SQLite', measure: measureBareSqlite },
+  transports: { title: 'Ingest from a gateway', measure: measureTransports },
+  idle: { title: 'Memory at rest', measure: measureIdleMemory },
+  start: { title: 'Start', measure: measureStart },
+  export: { title: 'Export', measure: measureExport },
+  proxy: { title: 'Proxy', measure: measureProxy },
+  pages: { title: 'Event pages and menus', measure: measurePages },
+  facts: { title: 'Event pages over many facts', measure: measureManyFacts, large: true },
+  runtimes: { title: 'Runtimes', measure: measureRuntimes, large: true },
+};
+
+export async function runBench(options: BenchOptions): Promise<void> {
+  const { plan } = options;
+  const names = options.only ?? Object.keys(MEASURES).filter((name) => isFull(plan) || MEASURES[name]?.large !== true);
+  const chosen = names.map((name): readonly [string, NamedMeasure] => {
+    const measure = MEASURES[name];
+    if (measure === undefined) throw new Error(`no measure ${name}; there are ${Object.keys(MEASURES).join(', ')}`);
+    return [name, measure];
+  });
+  removeLeftovers();
+  const base = await eventDatabase(plan.events, options.fresh);
+  const measures: ReportedMeasure[] = [];
+  const results = new Map<string, MeasureResult>();
+  for (const [name, { title, measure }] of chosen) {
+    const loadBefore = load();
+    const startedMs = performance.now();
+    console.error(`${title} …`);
+    const result = await measure({
+      plan,
+      base,
+      fresh: options.fresh,
+      figure: (of, named) => results.get(of)?.figures.find((figure) => figure.name === named)?.value ?? null,
+      progress: (text) => console.error(`  ${text}`),
+    });
+    results.set(name, result);
+    measures.push({
+      name,
+      title,
+      ...result,
+      seconds: Math.round((performance.now() - startedMs) / 1000),
+      loadBefore,
+    });
+  }
+  const report: Report = {
+    at: new Date().toISOString(),
+    events: plan.events,
+    full: isFull(plan),
+    machine: describeMachine(),
+    measures,
+  };
+  writeReport(report);
+  printReport(report);
+  if (options.write) writeReadme(report);
+}
+
+/** Copies that a run left behind which was killed. */
+function removeLeftovers(): void {
+  try {
+    for (const name of readdirSync(OUT)) if (name.startsWith('work-')) rmSync(join(OUT, name), { recursive: true });
+  } catch {
+    // Nothing was ever measured here.
+  }
+}
