@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventDatabase } from './data/database.ts';
+import { eventDatabase } from './dataset/database.ts';
 import type { MeasureResult } from './lib/figures.ts';
 import { describeMachine, load } from './lib/machine.ts';
 import { OUT } from './lib/paths.ts';

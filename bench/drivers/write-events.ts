@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { IngestRecord } from '../../packages/server/src/db/ingest/ingest.ts';
 import { openStore, prepareStore } from '../../packages/server/src/db/store.ts';
-import { accountSnapshots, benchAccounts, followingEvents, historyEvents, type TimedEvents } from '../data/events.ts';
+import {
+  accountSnapshots,
+  benchAccounts,
+  followingEvents,
+  historyEvents,
+  type TimedEvents,
+} from '../dataset/events.ts';
 import { maximum, quantile } from '../lib/figures.ts';
 import { walBytes } from '../lib/samples.ts';
 

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { type EventGenerator, type GeneratedEvent, makeEvents, type Simulator } from '@manager/simulator';
-import { benchAccounts, clientKeys } from '../data/events.ts';
+import { benchAccounts, clientKeys } from '../dataset/events.ts';
 
 /**
  * Publishes events and sees them committed, from outside: another process reads the counter of stored events every few

@@ -2,8 +2,8 @@ import type { Simulator } from '@manager/simulator';
 import { authFilesOf } from '@manager/simulator';
 import { ManagerProcess } from '../../test/support/manager-process.ts';
 import { boundTo, startUpstream } from '../../test/support/upstream.ts';
-import type { WorkingCopy } from '../data/database.ts';
-import { benchAccounts } from '../data/events.ts';
+import type { WorkingCopy } from '../dataset/database.ts';
+import { benchAccounts } from '../dataset/events.ts';
 
 export interface StartOptions {
   readonly upstream?: Simulator;

@@ -1,5 +1,5 @@
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
-import { copyOf } from '../data/database.ts';
+import { copyOf } from '../dataset/database.ts';
 import { startPublishing } from '../lib/commits.ts';
 import { quantile } from '../lib/figures.ts';
 import { watchHealth } from '../lib/latency.ts';

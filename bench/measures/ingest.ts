@@ -1,4 +1,4 @@
-import { copyOf } from '../data/database.ts';
+import { copyOf } from '../dataset/database.ts';
 import type { WriteResult } from '../drivers/write-events.ts';
 import { runChild } from '../lib/children.ts';
 import type { Measure } from './measure.ts';

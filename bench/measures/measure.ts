@@ -1,4 +1,4 @@
-import type { BaseDatabase } from '../data/database.ts';
+import type { BaseDatabase } from '../dataset/database.ts';
 import type { MeasureResult } from '../lib/figures.ts';
 import type { Plan } from '../options.ts';
 

@@ -1,4 +1,4 @@
-import { copyOf, emptyDataFolder, type WorkingCopy } from '../data/database.ts';
+import { copyOf, emptyDataFolder, type WorkingCopy } from '../dataset/database.ts';
 import type { Figure } from '../lib/figures.ts';
 import { startGateway, startManager } from '../lib/manager.ts';
 import { type Memory, memoryOf } from '../lib/samples.ts';

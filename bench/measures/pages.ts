@@ -1,6 +1,6 @@
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
-import { copyOf, factsDatabase, type WorkingCopy } from '../data/database.ts';
-import { HISTORY_END_MS } from '../data/events.ts';
+import { copyOf, factsDatabase, type WorkingCopy } from '../dataset/database.ts';
+import { HISTORY_END_MS } from '../dataset/events.ts';
 import { startPublishing } from '../lib/commits.ts';
 import { type Figure, maximum, median, quantile } from '../lib/figures.ts';
 import { watchHealth } from '../lib/latency.ts';

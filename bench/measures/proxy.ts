@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { emptyDataFolder } from '../data/database.ts';
+import { emptyDataFolder } from '../dataset/database.ts';
 import { track } from '../lib/children.ts';
 import { quantile } from '../lib/figures.ts';
 import { atRate } from '../lib/latency.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { compileServer } from '../../scripts/lib/build.ts';
 import { fetchRuntime } from '../../scripts/lib/runtime.ts';
-import { copyOf } from '../data/database.ts';
-import { HISTORY_END_MS } from '../data/events.ts';
+import { copyOf } from '../dataset/database.ts';
+import { HISTORY_END_MS } from '../dataset/events.ts';
 import type { WriteResult } from '../drivers/write-events.ts';
 import { runChild } from '../lib/children.ts';
 import { type Figure, median } from '../lib/figures.ts';

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { copyOf, dropFromPageCache } from '../data/database.ts';
+import { copyOf, dropFromPageCache } from '../dataset/database.ts';
 import { maximum, median } from '../lib/figures.ts';
 import { startManager } from '../lib/manager.ts';
 import type { Measure } from './measure.ts';

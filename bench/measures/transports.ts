@@ -1,7 +1,7 @@
 import type { Simulator } from '@manager/simulator';
 import { waitFor } from '../../test/support/manager-process.ts';
 import { readStatus } from '../../test/support/status.ts';
-import { copyOf, type WorkingCopy } from '../data/database.ts';
+import { copyOf, type WorkingCopy } from '../dataset/database.ts';
 import { liveEvents, startPublishing } from '../lib/commits.ts';
 import { type Figure, maximum, quantile } from '../lib/figures.ts';
 import { startGateway, startManager } from '../lib/manager.ts';

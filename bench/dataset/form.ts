@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { MIGRATIONS } from '../../packages/server/src/db/migrations/index.ts';
+import { BENCH } from '../lib/paths.ts';
+
+/** Sources that decide what the bytes of a generated database look like. */
+const SOURCES = [
+  '../packages/server/src/db/detail',
+  '../packages/server/src/db/detail-codec.ts',
+  '../packages/server/src/facts/segment',
+  '../packages/simulator/src/events',
+  'dataset/events.ts',
+];
+
+/** Changes with the schema, the stored formats and the generator, so that a database of another form is not taken. */
+export function storedForm(): string {
+  const hash = createHash('sha256');
+  for (const { name, sql } of MIGRATIONS) hash.update(`${name}\n${sql}\n`);
+  for (const source of SOURCES) for (const file of filesOf(join(BENCH, source))) hash.update(readFileSync(file));
+  return hash.digest('hex').slice(0, 12);
+}
+
+function filesOf(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .sort()
+    .map((name) => join(path, name));
+}
