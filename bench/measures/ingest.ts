@@ -11,6 +11,7 @@ export const measureIngest: Measure = async ({ plan, base }) => {
       path: copy.path,
       seconds: plan.ingestSeconds,
       seed: 2,
+      warmupSeconds: 2,
     });
     return {
       figures: [

@@ -7,6 +7,7 @@ import { watchHealth } from '../lib/latency.ts';
 import { startGateway, startManager } from '../lib/manager.ts';
 import { askText, type Question, questionsOf, type Range } from '../lib/questions.ts';
 import { sampling } from '../lib/samples.ts';
+import { isFull } from '../options.ts';
 import type { Measure, MeasureContext } from './measure.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,7 +35,7 @@ function ranges(): Readonly<Record<string, Range>> {
 export const measurePages: Measure = async (context) => {
   const copy = copyOf(context.base);
   try {
-    const quiet = await measureRanges(context, copy, { cold: true });
+    const quiet = await measureRanges(context, copy);
     const busy = await measureWhileCollecting(context, copy);
     return {
       figures: [...summaries(quiet.times, WARM_MS), ...memoryFigures(quiet.peakRssMib), ...busy.figures],
@@ -50,7 +51,7 @@ export const measureManyFacts: Measure = async (context) => {
   const base = await factsDatabase(context.plan.facts, context.fresh);
   const copy = copyOf(base);
   try {
-    const { times, peakRssMib } = await measureRanges(context, copy, { cold: true });
+    const { times, peakRssMib } = await measureRanges(context, copy);
     const size = `${(base.events / 1e6).toLocaleString('en')} M events`;
     const named = (figure: Figure): Figure => ({ ...figure, name: `${size}: ${figure.name}` });
     return { figures: [...summaries(times, WARM_LARGE_MS), ...memoryFigures(peakRssMib)].map(named), details: times };
@@ -62,14 +63,14 @@ export const measureManyFacts: Measure = async (context) => {
 async function measureRanges(
   { plan, progress }: MeasureContext,
   copy: WorkingCopy,
-  options: { readonly cold: boolean },
 ): Promise<{ times: Record<string, TimesByQuestion>; peakRssMib: number }> {
   const times: Record<string, TimesByQuestion> = {};
   let peakRssMib = 0;
   for (const [title, range] of Object.entries(ranges())) {
-    progress(`${title}, fresh process for each question`);
     const questions = await withManager(copy, (manager) => questionsOf(manager, range));
-    const cold = options.cold ? await coldTimes(copy, range, questions) : {};
+    const isColdWanted = isBounded(title) || isFull(plan);
+    if (isColdWanted) progress(`${title}, fresh process for each question`);
+    const cold = isColdWanted ? await coldTimes(copy, range, questions) : {};
     progress(`${title}, again`);
     const warm = await withManager(copy, async (manager) => {
       const { result, sampled } = await sampling(manager, copy.path, () =>
@@ -174,7 +175,7 @@ function summary(title: string, times: TimesByQuestion, warmBar: number): Figure
     const name = entries.find(([, time]) => value(time) === most)?.[0] ?? '';
     return { value: most, unit: 'ms', note: name };
   };
-  const bounded = title !== 'all time';
+  const bounded = isBounded(title);
   return [
     { name: `${title}, warm, median question, p50`, value: median(entries.map(([, { p50 }]) => p50)), unit: 'ms' },
     {
@@ -192,6 +193,11 @@ function summary(title: string, times: TimesByQuestion, warmBar: number): Figure
         ]
       : []),
   ];
+}
+
+/** The bars speak of 30 days. */
+function isBounded(title: string): boolean {
+  return title !== 'all time';
 }
 
 function memoryFigures(peakRssMib: number): Figure[] {

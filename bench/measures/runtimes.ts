@@ -73,7 +73,7 @@ async function measureOnce(
     const range = { fromMs: HISTORY_END_MS - 30 * DAY_MS, toMs: HISTORY_END_MS + DAY_MS };
     const times = await warmTimes(manager, range, await questionsOf(manager, range), plan.warmRuns);
     await manager.stop();
-    const options = { path: copy.path, seconds: plan.runtimeSeconds, seed: 9 };
+    const options = { path: copy.path, seconds: plan.runtimeSeconds, seed: 9, warmupSeconds: 2 };
     const { perSecond } = await runChild<WriteResult>('drivers/write-events.ts', options, executable);
     return { perSecond, pageMs: median(Object.values(times).map(({ p50 }) => p50)) };
   } finally {
