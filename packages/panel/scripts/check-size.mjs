@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-const RAW_LIMIT = 1.8 * 1024 * 1024;
-const BROTLI_LIMIT = 450 * 1024;
+const RAW_LIMIT = 1_800_000;
+const BROTLI_LIMIT = 450_000;
 
 const page = readFileSync(new URL('../dist/management.html', import.meta.url));
 const packed = brotliCompressSync(page, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });

@@ -1,7 +1,7 @@
 import { ApiError, readErrorBody, readRetryAfter } from './errors.ts';
 
 /** Default time for an answer, ms. */
-export const REQUEST_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 /** A GET that met a network error is tried once more after this time, ms. */
 const RETRY_AFTER_MS = 1_000;
 

@@ -4,7 +4,7 @@ import { usePreferences } from './preferences.ts';
 export type ShortcutMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 /** Typing must never trigger anything. */
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   // Radio buttons and switches take no text.
   if (target instanceof HTMLInputElement) return !['radio', 'checkbox', 'button'].includes(target.type);

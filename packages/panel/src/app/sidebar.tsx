@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
+import { useHost } from '../api/queries.ts';
 import { LANGUAGES, useText } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { ChoiceItems } from '../ui/choice-items.tsx';
@@ -105,6 +106,8 @@ export function Sidebar({ onFollow = () => {} }: { readonly onFollow?: () => voi
   const { t } = useText();
   const { session } = useServices();
   const active = useActiveEntry();
+  const host = useHost();
+  const demo = host.data?.kind === 'manager' && host.data.info.demo === true;
   const [jumping, setJumping] = useState(false);
   return (
     <nav className="sidebar" aria-label={t('shell.mainNavigation')}>
@@ -113,6 +116,7 @@ export function Sidebar({ onFollow = () => {} }: { readonly onFollow?: () => voi
         <span className="ellipsis nav-text" title={window.location.host}>
           {window.location.hostname || t('shell.product')}
         </span>
+        {demo && <span className="tag nav-text">{t('shell.demo')}</span>}
       </div>
       <Jump opened={jumping} onOpen={() => setJumping(true)} onClose={() => setJumping(false)} onFollow={onFollow} />
       <div className="sidebar-scroll">

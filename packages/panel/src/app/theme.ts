@@ -7,7 +7,7 @@ export interface ResolvedTheme {
 }
 
 /** `contrast` follows the system's light or dark and strengthens lines and labels. */
-export function resolveTheme(choice: ThemeChoice, systemDark: boolean, systemContrast: boolean): ResolvedTheme {
+function resolveTheme(choice: ThemeChoice, systemDark: boolean, systemContrast: boolean): ResolvedTheme {
   const scheme = choice === 'light' || choice === 'dark' ? choice : systemDark ? 'dark' : 'light';
   return { scheme, highContrast: choice === 'contrast' || systemContrast };
 }

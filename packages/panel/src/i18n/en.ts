@@ -1,3 +1,4 @@
+// Over 400 lines because it holds every text of the panel in one language, and one table is easier to keep complete.
 /** English, the language every key exists in. `_one` and `_other` are plural forms. */
 export const en = {
   'advice.cancelled': 'The client closed the connection. It does not count against the account.',

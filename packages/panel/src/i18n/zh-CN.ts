@@ -1,3 +1,4 @@
+// Over 400 lines because it holds every text of the panel in one language, and one table is easier to keep complete.
 import type { en } from './en.ts';
 
 /** 简体中文. Chinese has one plural form, `_other`. */

@@ -3,7 +3,7 @@ import { useText } from '../i18n/index.ts';
 import { Icon } from './icons.tsx';
 
 /** Copies text; on insecure origins, where the clipboard is closed, through a selection. */
-export async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

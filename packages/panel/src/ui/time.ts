@@ -45,7 +45,7 @@ export function shortTime(ms: number | null | undefined, nowMs: number, zone: st
   return startOfDay(ms, zone) === startOfDay(nowMs, zone) ? timeOfDay(ms, zone) : dateAndTime(ms, zone, locale);
 }
 
-export interface LocalTime {
+interface LocalTime {
   readonly year: number;
   readonly month: number;
   readonly day: number;
@@ -55,7 +55,7 @@ export interface LocalTime {
 }
 
 /** Wall clock of an instant in a zone. */
-export function localTime(ms: number, zone: string): LocalTime {
+function localTime(ms: number, zone: string): LocalTime {
   const parts = formatter('en-GB', zone, 'parts', {
     year: 'numeric',
     month: 'numeric',
@@ -89,7 +89,7 @@ export function zoneOffset(ms: number, zone: string): number {
  * Instant of a wall clock time. Of a repeated hour the first, of a skipped one the first instant after it, which is
  * what a day that begins at a skipped midnight needs.
  */
-export function instantOf(local: LocalTime, zone: string): number {
+function instantOf(local: LocalTime, zone: string): number {
   const utc = asUtc(local);
   const before = zoneOffset(utc - 86_400_000, zone);
   const after = zoneOffset(utc + 86_400_000, zone);

@@ -14,7 +14,7 @@ import type { Masker } from '../../ui/mask.ts';
 import { Status } from '../../ui/status.tsx';
 import { dateAndTime, timeOfDay } from '../../ui/time.ts';
 import type { ColumnId } from './columns.ts';
-import { cachedTokens, eventNames, eventTone, requestedModel, resolvedModel } from './event-view.ts';
+import { cachedTokens, eventNames, eventTone, firstTokenMs, requestedModel, resolvedModel } from './event-view.ts';
 
 export interface CellContext {
   readonly aliases: ReadonlyMap<string, string>;
@@ -85,7 +85,7 @@ export function eventCell(id: ColumnId, event: EventRow, context: CellContext): 
     case 'cached':
       return <span className="ink-2">{tokens(event, cachedTokens(event), false)}</span>;
     case 'ttft':
-      return <Elapsed ms={event.ttft_ms} />;
+      return <Elapsed ms={firstTokenMs(event)} />;
     case 'elapsed':
       return <Elapsed ms={event.latency_ms} />;
     case 'rate':

@@ -7,7 +7,7 @@ export interface Cursor {
 }
 
 /** Rows without a hole, newest first; `older` = null at the end of the range. */
-export interface Segment {
+interface Segment {
   readonly rows: readonly EventRow[];
   readonly older: Cursor | null;
 }

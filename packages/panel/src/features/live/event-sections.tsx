@@ -9,7 +9,7 @@ import { shortTime } from '../../ui/time.ts';
 import { accountToken, rememberAccounts } from './account-names.ts';
 import { type Diagnosis, type QuotaWindow, quotaWindows } from './diagnosis.ts';
 import type { CellContext } from './event-cells.tsx';
-import { eventNames, requestedModel, resolvedModel } from './event-view.ts';
+import { eventNames, firstTokenMs, requestedModel, resolvedModel } from './event-view.ts';
 import { DEFAULT_LIVE_SEARCH, type LiveSearch, setListFilter } from './live-search.ts';
 
 interface SectionProps {
@@ -132,7 +132,8 @@ const SCALES = [2_000, 10_000, 30_000, 120_000, 600_000] as const;
 
 export function TimingSection({ event }: { readonly event: EventRow }) {
   const { t } = useText();
-  const { latency_ms: latency, ttft_ms: ttft } = event;
+  const { latency_ms: latency } = event;
+  const ttft = firstTokenMs(event);
   const scale = SCALES.find((candidate) => (latency ?? 0) <= candidate) ?? Math.max(latency ?? 0, 1);
   const share = (ms: number) => `${Math.min(100, (ms / scale) * 100)}%`;
   const tone = durationTone(latency);
@@ -318,7 +319,7 @@ export function MetadataSection({ event, context }: SectionProps) {
       {groups.map(({ name: group, label }) => (
         <Fragment key={group}>
           <h3>{label}</h3>
-          <dl className="definitions">
+          <dl className="definitions wide">
             {flatten(metadata[group], '').map(([name, value]) => (
               <Field key={name} label={name} value={text(name, value)} mono />
             ))}

@@ -42,6 +42,10 @@ export function resolvedModel(event: EventRow): string {
   return resolved !== '' && resolved !== requestedModel(event) ? resolved : '';
 }
 
+/** Time to the first token; an upstream that failed before any reports 0. */
+export const firstTokenMs = (event: EventRow): number | null =>
+  event.failed && event.ttft_ms === 0 ? null : event.ttft_ms;
+
 /** Tokens that came from a cache, whatever the upstream calls them. */
 export const cachedTokens = (event: EventRow): number => event.cache_read_tokens + event.cached_tokens;
 

@@ -3,7 +3,7 @@ import type { UrlSearch } from '../../app/url-search.ts';
 import { RANGE_NAMES, type RangeChoice } from './range.ts';
 
 /** List filters: name in the address → member of the request. One table, so that both always know the same ones. */
-export const LIST_FILTERS = {
+const LIST_FILTERS = {
   model: 'models',
   provider: 'providers',
   account: 'accounts',
@@ -22,7 +22,7 @@ export type ListFilter = keyof typeof LIST_FILTERS;
 export const LIST_FILTER_NAMES = Object.keys(LIST_FILTERS) as readonly ListFilter[];
 
 export type StatusFilter = 'all' | 'success' | 'failed';
-export const CACHE_FILTERS = ['', 'hit', 'miss', 'read', 'creation'] as const;
+const CACHE_FILTERS = ['', 'hit', 'miss', 'read', 'creation'] as const;
 export type CacheFilter = (typeof CACHE_FILTERS)[number];
 
 /** Everything of the live page that its address holds. */

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/errors.ts';
 import { isRecord } from '../../app/storage.ts';
 import type { TextKey } from '../../i18n/index.ts';
 
-export const STEPS = ['adminKey', 'upstream', 'managementKey', 'collection', 'poll', 'review'] as const;
+const STEPS = ['adminKey', 'upstream', 'managementKey', 'collection', 'poll', 'review'] as const;
 export type Step = (typeof STEPS)[number];
 
 export interface SetupForm {
@@ -22,7 +22,7 @@ export interface SetupForm {
 }
 
 /** Retention of the upstream's queue when it does not say otherwise, ms. */
-export const DEFAULT_RETENTION_MS = 60_000;
+const DEFAULT_RETENTION_MS = 60_000;
 
 export const DEFAULT_SETUP: SetupForm = {
   adminKey: '',

@@ -88,7 +88,7 @@ export function SystemPage() {
       label: t('system.upstreamBuild'),
       value: upstream.isLoading
         ? undefined
-        : [upstream.data?.commit, upstream.data?.buildDate].filter(Boolean).join(' · ') || NONE,
+        : [upstream.data?.commit.slice(0, 12), upstream.data?.buildDate].filter(Boolean).join(' · ') || NONE,
     },
     { label: t('system.started'), value: info === undefined ? undefined : time(info.startedAt) },
     { label: t('system.address'), value: <span className="mono">{base}</span> },
