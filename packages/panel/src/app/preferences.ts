@@ -29,7 +29,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
 
 export const REFRESH_CHOICES: readonly number[] = [0, 5, 10, 30, 60];
 
-export function isTimeZone(name: string): boolean {
+function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
