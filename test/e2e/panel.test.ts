@@ -1,0 +1,220 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { makeEvents } from '@manager/simulator';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { readStatus } from '../support/status.ts';
+import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+
+const EVENTS = 1_200;
+
+let browser: Browser;
+let upstream: Simulator;
+let manager: ManagerProcess;
+const opened: OpenedPage[] = [];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  upstream = await startUpstream();
+  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  const events = makeEvents({ seed: 21, numberFrom: 0 });
+  for (let index = 0; index < EVENTS; index++) {
+    await upstream.publish(events.next().value);
+    if (index % 100 === 99) await Bun.sleep(30);
+  }
+  await waitFor(async () => (await readStatus(manager)).events === EVENTS);
+}, 60_000);
+
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await manager.remove();
+  await upstream.stop();
+});
+
+async function open(options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
+  const page = await openPage(browser, options);
+  opened.push(page);
+  return page;
+}
+
+async function signIn(page: Page, url = manager.url): Promise<void> {
+  await page.goto(`${url}/management.html`);
+  await page.getByLabel('Admin key', { exact: true }).fill(TEST_ADMIN_KEY);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Request monitoring' }).waitFor();
+}
+
+const rows = (page: Page) => page.locator('[data-row]');
+
+describe('signing in', () => {
+  test('a wrong key is refused with a reason, the right one opens the live page, and no address holds it', async () => {
+    const { page, problems } = await open({ expected: /401/ });
+    await page.goto(`${manager.url}/`);
+    const field = page.getByLabel('Admin key', { exact: true });
+    await field.fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText(/key/i).first().waitFor();
+    await field.fill(TEST_ADMIN_KEY);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Request monitoring' }).waitFor();
+    expect(page.url()).not.toContain(TEST_ADMIN_KEY);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('the live page', () => {
+  test('shows the newest requests and new ones by itself', async () => {
+    const { page, problems } = await open();
+    await signIn(page);
+    await rows(page).first().waitFor();
+    await page.getByText('Collecting', { exact: true }).first().waitFor();
+    const before = await rows(page).first().getAttribute('data-row');
+    await upstream.publish(makeEvents({ seed: 99, numberFrom: 500_000 }).next().value);
+    await waitFor(async () => (await rows(page).first().getAttribute('data-row')) !== before, { timeoutMs: 20_000 });
+    await picture(page, 'live-1440');
+    expect(problems).toEqual([]);
+  });
+
+  test('keeps filters and search in the address, and takes them back from it', async () => {
+    const { page, problems } = await open();
+    await signIn(page);
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Failed only' }).click();
+    await waitFor(() => /status=failed/.test(page.url()));
+    await page.reload();
+    await rows(page).first().waitFor();
+    expect(page.url()).toContain('status=failed');
+    expect(await page.locator('table.data tbody').getByText('OK', { exact: true }).count()).toBe(0);
+    await page
+      .getByRole('searchbox')
+      .or(page.getByPlaceholder(/Request id/))
+      .first()
+      .fill('no request has this text');
+    await page.getByText('No request matches').waitFor();
+    await waitFor(() => /no(\+|%20)request/.test(page.url()));
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await rows(page).first().waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('opens a request, steps through the list by keyboard, and its address opens it again', async () => {
+    const { page, problems } = await open();
+    await signIn(page);
+    await rows(page).nth(2).click();
+    const drawer = page
+      .getByRole('complementary', { name: 'Request' })
+      .or(page.getByRole('dialog', { name: 'Request' }));
+    await drawer.getByText('Event hash').waitFor();
+    const first = page.url();
+    await page.keyboard.press('j');
+    await waitFor(() => page.url() !== first);
+    const address = page.url();
+    await page.reload();
+    await drawer.getByText('Event hash').waitFor();
+    expect(page.url()).toBe(address);
+    await picture(page, 'request-1440');
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
+  test('asks nothing while its tab is hidden', async () => {
+    const { page } = await open();
+    await signIn(page);
+    await rows(page).first().waitFor();
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await page.waitForTimeout(500);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.waitForTimeout(12_000);
+    expect(asked).toEqual([]);
+  });
+
+  test('says what is wrong and what to do when the upstream refuses the key', async () => {
+    const gateway = await startUpstream({ managementKey: 'another-key' });
+    const env = { ...boundTo(gateway) };
+    const refused = await ManagerProcess.start({ env });
+    try {
+      await waitFor(async () => (await readStatus(refused)).collector.keyRefused);
+      const { page } = await open({ expected: /502|401/ });
+      await page.goto(`${refused.url}/management.html`);
+      await page.getByLabel('Admin key', { exact: true }).fill(TEST_ADMIN_KEY);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Settings' }).waitFor();
+      await page.goto(`${refused.url}/management.html#/monitoring`);
+      await page.getByText('Upstream key refused.').waitFor();
+      await picture(page, 'key-refused-1440');
+      expect(gateway.requests().filter((request) => request.status === 401).length).toBeLessThanOrEqual(3);
+    } finally {
+      await refused.remove();
+      await gateway.stop();
+    }
+  });
+
+  test.each([
+    { name: 'phone, dark', width: 390, scheme: 'dark' },
+    { name: 'phone, light', width: 390, scheme: 'light' },
+    { name: 'tablet, light', width: 1024, scheme: 'light' },
+    { name: 'desktop, dark', width: 1440, scheme: 'dark' },
+  ] as const)('has no sideways scroll: $name', async ({ name, width, scheme }) => {
+    const { page, problems } = await open({ viewport: { width, height: 844 }, colorScheme: scheme });
+    await signIn(page);
+    await rows(page).first().waitFor();
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    await picture(page, `live-${name.replace(', ', '-')}`);
+    expect(problems).toEqual([]);
+  });
+
+  test('speaks Chinese to a Chinese browser', async () => {
+    const { page, problems } = await open({ locale: 'zh-CN' });
+    await page.goto(`${manager.url}/management.html`);
+    await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
+    await page.keyboard.press('Enter');
+    await rows(page).first().waitFor();
+    expect(await page.locator('h1').textContent()).toMatch(/[\u4e00-\u9fff]/);
+    await picture(page, 'live-chinese');
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('setting up', () => {
+  test('a new manager is connected step by step and collects', async () => {
+    const fresh = await ManagerProcess.start();
+    try {
+      const { page, problems } = await open({ expected: /401|412/ });
+      await page.goto(`${fresh.url}/`);
+      await page
+        .getByRole('heading', { name: /First-time setup|Admin key of the manager/ })
+        .first()
+        .waitFor();
+      await picture(page, 'setup-1440');
+      const next = () => page.getByRole('button', { name: 'Continue' }).click();
+      await page.locator('input[type="password"]').first().fill(TEST_ADMIN_KEY);
+      await next();
+      await page.getByLabel('Upstream URL').fill(upstream.url);
+      await next();
+      await page.locator('input[type="password"]').first().fill(TEST_UPSTREAM_KEY);
+      await next();
+      const finish = page.getByRole('button', { name: 'Save and start' });
+      while (!(await finish.isVisible())) await next();
+      await finish.click();
+      await page.getByRole('heading', { name: 'Request monitoring' }).waitFor();
+      await waitFor(async () => (await readStatus(fresh)).collector.collector === 'running');
+      expect(problems).toEqual([]);
+    } finally {
+      await fresh.remove();
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const ARTEFACTS = process.env.MANAGER_TEST_ARTEFACTS ?? join(import.meta.dir, '..', '..', 'test-artefacts');
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** What went wrong in the page so far: console errors and uncaught exceptions. */
+  readonly problems: string[];
+  close(): Promise<void>;
+}
+
+/** A fresh profile with one page. Failed requests that a test provokes are listed in `expected`. */
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions & { readonly expected?: RegExp } = {},
+): Promise<OpenedPage> {
+  const { expected, ...contextOptions } = options;
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    ...contextOptions,
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !expected?.test(message.text())) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  return { page, problems, close: () => context.close() };
+}
+
+/** Keeps a picture of the page as a test artefact. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = join(ARTEFACTS, 'screenshots');
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
