@@ -61,13 +61,10 @@ export function writeSegment(db: Database, rows: FactRows): void {
 
 /** The oldest rows of the tail, column by column. */
 function readTail(db: Database, rowCount: number): FactRows {
-  const rows: FactRows & { readonly texts: Map<FactColumn, string[]>; readonly hashes: Map<FactColumn, HashValue[]> } =
-    {
-      eventIds: new Float64Array(rowCount),
-      numbers: new Map(NUMBER_COLUMNS.map((name) => [name, new Float64Array(rowCount)])),
-      texts: new Map(TEXT_COLUMNS.map((name): [FactColumn, string[]] => [name, new Array<string>(rowCount)])),
-      hashes: new Map(HASH_COLUMNS.map((name): [FactColumn, HashValue[]] => [name, new Array<HashValue>(rowCount)])),
-    };
+  const eventIds = new Float64Array(rowCount);
+  const numbers = new Map(NUMBER_COLUMNS.map((name) => [name, new Float64Array(rowCount)]));
+  const texts = new Map(TEXT_COLUMNS.map((name) => [name, new Array<string>(rowCount)]));
+  const hashes = new Map(HASH_COLUMNS.map((name) => [name, new Array<HashValue>(rowCount)]));
   // Reads by the primary key. Numbers first, so that one loop takes them all.
   const read = db.query<never, [number, number]>(
     `SELECT ${[EVENT_ID_COLUMN, ...NUMBER_COLUMNS, ...TEXT_COLUMNS, ...HASH_COLUMNS].join(', ')}
@@ -76,8 +73,8 @@ function readTail(db: Database, rowCount: number): FactRows {
      ORDER BY event_id
      LIMIT ?`,
   );
-  const numbers = [rows.eventIds, ...rows.numbers.values()];
-  const others: readonly unknown[][] = [...rows.texts.values(), ...rows.hashes.values()];
+  const numberTargets = [eventIds, ...numbers.values()];
+  const otherTargets = [...texts.values(), ...hashes.values()];
   let from = 0;
   let after = Number.MIN_SAFE_INTEGER;
   while (from < rowCount) {
@@ -86,12 +83,12 @@ function readTail(db: Database, rowCount: number): FactRows {
       Math.min(READ_ROWS, rowCount - from),
     ) as unknown as readonly (readonly unknown[])[];
     if (batch.length === 0) throw new Error('tail ended early');
-    for (const [column, target] of numbers.entries()) copyNumbers(batch, column, target, from);
-    for (const [index, target] of others.entries()) copyOthers(batch, numbers.length + index, target, from);
+    for (const [column, target] of numberTargets.entries()) copyNumbers(batch, column, target, from);
+    for (const [index, target] of otherTargets.entries()) copyOthers(batch, numberTargets.length + index, target, from);
     from += batch.length;
-    after = rows.eventIds[from - 1] ?? after;
+    after = eventIds[from - 1] ?? after;
   }
-  return rows;
+  return { eventIds, numbers, texts, hashes };
 }
 
 function copyNumbers(batch: readonly (readonly unknown[])[], column: number, target: Float64Array, from: number): void {

@@ -15,25 +15,39 @@ export interface Groups {
 /** Largest table of (group, code) pairs that is looked up directly; above it a map is used. */
 const DIRECT_PAIRS = 1 << 22;
 
-/** Column by column: the group so far and the next code make the next group. Groups are numbered as they are met. */
+/**
+ * Column by column: the group so far and the next code make the next group. Groups are numbered as they are met. Columns
+ * that share their codes, because one follows from the other, split nothing further.
+ */
 export function groupBySymbols(chunk: FactChunk, selection: Selection, columns: readonly FactColumn[]): Groups {
   const groupOf = new Uint32Array(selection.count);
   let count = selection.count > 0 ? 1 : 0;
-  let symbols: Uint32Array[] = [];
-  for (const column of columns) {
-    const { set, codes } = chunk.symbols(column);
-    if (codes === null || selection.count === 0) {
-      symbols.push(new Uint32Array(count).fill(set[0] ?? 0));
-      continue;
-    }
+  /** The code of each group, for every array of codes used so far. */
+  const codeOfGroup = new Map<Codes, Uint32Array>();
+  const parts = columns.map((column) => chunk.symbols(column));
+  for (const { set, codes } of parts) {
+    if (codes === null || count === 0 || codeOfGroup.has(codes)) continue;
     const selected = selection.rows === null ? codes : gather(codes, selection.rows);
-    const pairs = count * set.length;
+    const codeCount = set.length;
+    const pairs = count * codeCount;
     const met =
-      pairs <= DIRECT_PAIRS ? pairUp(groupOf, selected, set.length, pairs) : pairUpWide(groupOf, selected, set.length);
-    symbols = symbols.map((values) => Uint32Array.from(met, (pair) => values[Math.floor(pair / set.length)] ?? 0));
-    symbols.push(Uint32Array.from(met, (pair) => set[pair % set.length] ?? 0));
+      pairs <= DIRECT_PAIRS ? pairUp(groupOf, selected, codeCount, pairs) : pairUpWide(groupOf, selected, codeCount);
+    for (const [known, values] of codeOfGroup) {
+      codeOfGroup.set(
+        known,
+        Uint32Array.from(met, (pair) => values[Math.floor(pair / codeCount)] ?? 0),
+      );
+    }
+    codeOfGroup.set(
+      codes,
+      Uint32Array.from(met, (pair) => pair % codeCount),
+    );
     count = met.length;
   }
+  const symbols = parts.map(({ set, codes }) => {
+    const codeOf = codes === null ? undefined : codeOfGroup.get(codes);
+    return Uint32Array.from({ length: count }, (_, group) => set[codeOf?.[group] ?? 0] ?? 0);
+  });
   return { count, groupOf, symbols };
 }
 

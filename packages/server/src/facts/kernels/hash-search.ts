@@ -8,8 +8,8 @@ export function isHexNeedle(query: string): boolean {
   return HEX.test(query);
 }
 
-/** A needle shorter than this is found in so many rows that looking at every digit is faster than searching. */
-const SEARCHED_DIGITS = 5;
+/** Fewer digits may hold no whole byte to search for. */
+const SEARCHED_DIGITS = 3;
 
 /** Sets the entry of every row whose hash, written as hex, contains the digits. */
 export function markHexDigits(column: HashColumn, digits: string, mask: Uint8Array): void {
@@ -53,20 +53,25 @@ function markAligned(rows: Uint8Array, query: string, skew: 0 | 1, mask: Uint8Ar
   }
 }
 
-/** Slides over the digits of every row that is not set yet. */
+/** One or two digits, in the rows that are not set yet. */
 function markShort(rows: Uint8Array, query: string, mask: Uint8Array): void {
-  const bits = 16 ** query.length - 1;
-  const wanted = Number.parseInt(query, 16);
+  const first = Number.parseInt(query[0] ?? '', 16);
+  const second = query.length === 2 ? Number.parseInt(query[1] ?? '', 16) : -1;
   for (let row = 0; row < mask.length; row++) {
     if (mask[row] === 1) continue;
-    let seen = 0;
-    for (let digit = 0; digit < HASH_BYTES * 2; digit++) {
-      const byte = rows[row * HASH_BYTES + (digit >> 1)] ?? 0;
-      seen = ((seen << 4) | (digit % 2 === 0 ? byte >> 4 : byte & 15)) & bits;
-      if (seen === wanted && digit >= query.length - 1) {
+    const end = (row + 1) * HASH_BYTES;
+    // Low half of the byte before; none at the start of a row.
+    let before = -1;
+    for (let at = row * HASH_BYTES; at < end; at++) {
+      const byte = rows[at] ?? 0;
+      const high = byte >> 4;
+      const low = byte & 15;
+      const found = second < 0 ? high === first || low === first : high === first ? low === second : false;
+      if (found || (second >= 0 && before === first && high === second)) {
         mask[row] = 1;
         break;
       }
+      before = low;
     }
   }
 }

@@ -1,7 +1,15 @@
 import { ROW_END, type TextColumn } from '../segment/texts.ts';
 
+/** Needles up to this length are found in so many rows that a call for each of them would take longer than a loop. */
+const LOOPED_BYTES = 2;
+
 /** Sets the entry of every row whose text contains the needle. */
 export function markSubstring(column: TextColumn, needle: Uint8Array, mask: Uint8Array): void {
+  if (needle.length <= LOOPED_BYTES) markByLoop(column, needle, mask);
+  else markBySearch(column, needle, mask);
+}
+
+function markBySearch(column: TextColumn, needle: Uint8Array, mask: Uint8Array): void {
   const bytes = bufferOf(column.bytes);
   const { starts } = column;
   let row = 0;
@@ -13,6 +21,23 @@ export function markSubstring(column: TextColumn, needle: Uint8Array, mask: Uint
     const next = starts[row + 1] ?? bytes.length;
     if (next >= bytes.length) return;
     at = bytes.indexOf(needle, next);
+  }
+}
+
+function markByLoop(column: TextColumn, needle: Uint8Array, mask: Uint8Array): void {
+  const { bytes, starts } = column;
+  const first = needle[0] ?? 0;
+  const second = needle[1] ?? -1;
+  for (let row = 0; row < mask.length; row++) {
+    if (mask[row] === 1) continue;
+    const end = (starts[row + 1] ?? 0) - 1;
+    for (let at = starts[row] ?? 0; at < end; at++) {
+      // The row end behind the last byte equals no second byte.
+      if (bytes[at] === first && (second < 0 || bytes[at + 1] === second)) {
+        mask[row] = 1;
+        break;
+      }
+    }
   }
 }
 

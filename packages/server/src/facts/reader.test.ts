@@ -1,0 +1,194 @@
+import type { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { openDatabase } from '../db/open.ts';
+import { createColumnCache } from './cache.ts';
+import { FACT_COLUMNS, type FactColumn } from './columns.ts';
+import { selectRows } from './kernels/selection.ts';
+import { compileQuery, type FactFilters } from './query.ts';
+import { createFactReader, type FactSnapshot } from './reader.ts';
+import { sealTail } from './seal.ts';
+import { SegmentDamaged } from './segment/blob.ts';
+import { textAt } from './segment/texts.ts';
+import { createTestDatabase, type TestDatabase, testEvent } from './test-database.ts';
+
+let database: TestDatabase;
+let db: Database;
+
+beforeEach(() => {
+  database = createTestDatabase();
+  db = openDatabase(database.path, { readonly: true });
+});
+afterEach(() => {
+  db.close();
+  database.dispose();
+});
+
+const NO_FILTERS: FactFilters = {
+  models: [],
+  providers: [],
+  accounts: [],
+  credential_ids: [],
+  auth_files: [],
+  auth_indices: [],
+  api_key_hashes: [],
+  source_hashes: [],
+  project_ids: [],
+  request_types: [],
+  header_error_kinds: [],
+  header_error_codes: [],
+  header_quota_plans: [],
+  header_trace_ids: [],
+  include_failed: true,
+  failed_only: false,
+  min_latency_ms: 0,
+  cache_status: null,
+};
+
+/** Every value of every fact, by event id. */
+function dump(snapshot: FactSnapshot): Map<number, unknown[]> {
+  const facts = new Map<number, unknown[]>();
+  for (const chunk of snapshot.chunks) {
+    const ids = chunk.eventIds();
+    for (let row = 0; row < chunk.rowCount; row++) {
+      const values = (Object.keys(FACT_COLUMNS) as FactColumn[]).map((name) => {
+        const kind = FACT_COLUMNS[name];
+        if (kind === 'text') return textAt(chunk.texts(name), row);
+        if (kind === 'bytes') {
+          const { rows, opaque } = chunk.hashes(name);
+          return opaque.get(row) ?? Buffer.from(rows.subarray(row * 32, row * 32 + 32)).toString('hex');
+        }
+        if (kind === 'symbol') {
+          const { set, codes } = chunk.symbols(name);
+          return snapshot.symbols.text(set[codes?.[row] ?? 0] ?? 0);
+        }
+        const { base, values: offsets } = chunk.numbers(name);
+        return base + (offsets?.[row] ?? 0);
+      });
+      facts.set(ids.base + (ids.values?.[row] ?? 0), values);
+    }
+  }
+  return facts;
+}
+
+function events(from: number, to: number) {
+  return Array.from({ length: to - from }, (_, index) => {
+    const id = from + index;
+    return testEvent(id, {
+      event_hash: id % 5 === 0 ? `legacy-${id}` : Bun.SHA256.hash(String(id), 'hex'),
+      model: `m-${id % 7}(high)`,
+      account_snapshot: `Ann ${id % 3}`,
+      auth_index: `i-${id % 3}`,
+      fail_summary: id % 4 === 0 ? `Überlast ${id}` : '',
+      request_id: `R${id}`,
+      input_tokens: id * 1_000,
+      output_tokens: id,
+      total_tokens: id * 1_001,
+      latency_ms: id % 2 === 0 ? null : id,
+    });
+  });
+}
+
+describe('sealing', () => {
+  test('moves the oldest rows into a segment and loses nothing', () => {
+    const facts = createFactReader(db);
+    database.insert(events(1, 101));
+    const before = facts.read(dump);
+    expect(before.size).toBe(100);
+    expect(sealTail({ db: database.db, now: Date.now }, 64)).toBe(true);
+    expect(facts.read((snapshot) => snapshot.chunks.map((chunk) => chunk.rowCount))).toEqual([64, 36]);
+    expect(facts.read(dump)).toEqual(before);
+    database.insert(events(101, 131));
+    expect(facts.read(dump).size).toBe(130);
+    expect(sealTail({ db: database.db, now: Date.now }, 66)).toBe(true);
+    expect(facts.read((snapshot) => snapshot.chunks.map((chunk) => chunk.rowCount))).toEqual([64, 66]);
+    expect(createFactReader(db).read(dump)).toEqual(facts.read(dump));
+  });
+
+  test('waits until the tail is long enough', () => {
+    database.insert(events(1, 10));
+    expect(sealTail({ db: database.db, now: Date.now }, 10)).toBe(false);
+    expect(sealTail({ db: database.db, now: Date.now })).toBe(false);
+    expect(sealTail({ db: database.db, now: Date.now }, 9)).toBe(true);
+    expect(database.db.query('SELECT count(*) AS rows FROM facts_tail').get()).toEqual({ rows: 0 });
+  });
+
+  test('is seen at once or not at all by a reader in the middle', () => {
+    const facts = createFactReader(db);
+    database.insert(events(1, 51));
+    facts.read((snapshot) => {
+      sealTail({ db: database.db, now: Date.now }, 50);
+      expect(dump(snapshot).size).toBe(50);
+    });
+    expect(facts.read(dump).size).toBe(50);
+  });
+});
+
+test('a damaged column is refused, never misread', () => {
+  database.insert(events(1, 51));
+  sealTail({ db: database.db, now: Date.now }, 50);
+  database.db.run(`UPDATE fact_segment_columns SET data = zeroblob(length(data)) WHERE name = 'latency_ms'`);
+  expect(() => createFactReader(db).read(dump)).toThrow(SegmentDamaged);
+  database.db.run('UPDATE fact_segments SET format = 99');
+  expect(() => createFactReader(db).read(dump)).toThrow(/format 99/);
+});
+
+test('an event without any credential is found as "-"', () => {
+  database.insert([
+    testEvent(1, { auth_file_snapshot: ' ', auth_index: '' }),
+    testEvent(2, { auth_file_snapshot: '', auth_index: 'i-1', source: 's' }),
+    testEvent(3, { source: '-' }),
+  ]);
+  const found = createFactReader(db).read((snapshot) => {
+    const filters = { ...NO_FILTERS, credential_ids: ['-'] };
+    const search = { query: '', apiKeyHash: '' };
+    const query = compileQuery(snapshot, { fromMs: 1, toMs: 8.64e15, filters, search });
+    return snapshot.chunks.map((chunk) => [...(selectRows(chunk, query).rows ?? [])]);
+  });
+  expect(found).toEqual([[0, 2]]);
+});
+
+test('a segment without the symbol or the time asked for is skipped before its rows are read', () => {
+  database.insert(events(1, 51));
+  sealTail({ db: database.db, now: Date.now }, 50);
+  database.db.run(`DELETE FROM fact_segment_columns WHERE name NOT IN ('symbol_sets')`);
+  const facts = createFactReader(db);
+  const count = (filters: Partial<FactFilters>, fromMs = 1) =>
+    facts.read((snapshot) => {
+      const search = { query: '', apiKeyHash: '' };
+      const asked = { fromMs, toMs: 8.64e15, filters: { ...NO_FILTERS, ...filters }, search };
+      const query = compileQuery(snapshot, asked);
+      return snapshot.chunks.reduce((sum, chunk) => sum + selectRows(chunk, query).count, 0);
+    });
+  expect(count({ models: ['nothing like it'] })).toBe(0);
+  expect(count({}, 8e15)).toBe(0);
+  expect(count({ header_error_kinds: [] })).toBe(50);
+});
+
+describe('the cache of columns', () => {
+  const bytes = (length: number) => () => new Uint8Array(length);
+  const size = (value: Uint8Array) => value.byteLength;
+
+  test('keeps what was used last within its bytes', () => {
+    const cache = createColumnCache(10_000);
+    for (const key of ['a', 'b', 'a', 'c', 'd']) cache.get(key, 'column', bytes(3_000), size);
+    const { hits, misses, evictions, bytes: held } = cache.statistics();
+    expect({ hits, misses, evictions }).toEqual({ hits: 1, misses: 4, evictions: 1 });
+    expect(held).toBeLessThanOrEqual(10_000);
+    cache.get('a', 'column', bytes(3_000), size);
+    expect(cache.statistics().hits).toBe(2);
+  });
+
+  test('a search through more bulk than fits keeps a part of it', () => {
+    const cache = createColumnCache(10_000);
+    for (let round = 0; round < 3; round++) {
+      for (let key = 0; key < 20; key++) cache.get(`bulk ${key}`, 'bulk', bytes(1_000), size);
+    }
+    expect(cache.statistics().hits).toBeGreaterThanOrEqual(6);
+  });
+
+  test('does not keep what is larger than itself', () => {
+    const cache = createColumnCache(1_000);
+    cache.get('large', 'column', bytes(5_000), size);
+    expect(cache.statistics().bytes).toBe(0);
+  });
+});
