@@ -15,7 +15,7 @@ export interface OpenOptions {
 }
 
 export const JOURNAL_SIZE_LIMIT_BYTES = 268_435_456;
-/** Chosen when the file is created. Measured: 4 KiB writes the least for the scattered keys of the identity ledger. */
+/** Set when the file is created. Small, because each scattered key of the identity ledger writes a page of its own. */
 const PAGE_BYTES = 4096;
 const DEFAULT_CACHE_BYTES = 8 * 1024 * 1024;
 /** The oldest SQLite with everything our statements use (`RETURNING` inside upserts, `unixepoch`, 64-bit `VACUUM INTO`). */

@@ -16,21 +16,24 @@ const BACKSLASH = 92;
  */
 export class JsonShape {
   text = '';
-  /** Hash of everything but the values. */
+  /** Of everything but the values; of the escaped character only the backslash counts, which is enough for a hash. */
   hash = 0;
   count = 0;
-  from = new Int32Array(256);
-  to = new Int32Array(256);
-  hashes = new Int32Array(256);
+  from = new Int32Array(4_096);
+  to = new Int32Array(4_096);
+  hashes = new Int32Array(4_096);
   /** 1 = in quotes. */
-  quoted = new Uint8Array(256);
+  quoted = new Uint8Array(4_096);
 
   /** False when the text cannot be split. One object is used for one text after the other. */
   scan(text: string): boolean {
     this.text = text;
-    this.count = 0;
-    let hash = HASH_START;
+    // A value takes at least two characters with its separator.
+    if (this.from.length * 2 < text.length) this.#grow(text.length);
+    const { from, to, hashes, quoted } = this;
     const end = text.length;
+    let hash = HASH_START;
+    let count = 0;
     let at = 0;
     while (at < end) {
       const unit = text.charCodeAt(at);
@@ -38,37 +41,37 @@ export class JsonShape {
       at += 1;
       if (unit === QUOTE) {
         hash = Math.imul(hash ^ QUOTE, HASH_FACTOR);
-        const from = at;
+        const start = at;
         let inner = HASH_START;
-        let value = text.charCodeAt(at);
+        let value = at < end ? text.charCodeAt(at) : HOLE_UNIT;
         while (value !== QUOTE) {
-          if (at >= end || value === HOLE_UNIT) return false;
+          if (value === HOLE_UNIT) return false;
           inner = Math.imul(inner ^ value, HASH_FACTOR);
-          at += 1;
-          if (value === BACKSLASH) {
-            // What is escaped never ends the text.
-            inner = Math.imul(inner ^ text.charCodeAt(at), HASH_FACTOR);
-            at += 1;
-          }
-          value = text.charCodeAt(at);
+          // What is escaped never ends the text.
+          at += value === BACKSLASH ? 2 : 1;
+          value = at < end ? text.charCodeAt(at) : HOLE_UNIT;
         }
-        if (text.charCodeAt(at + 1) === COLON) hash = Math.imul(hash ^ inner, HASH_FACTOR);
-        else this.#add(from, at, inner, 1);
+        if (at + 1 < end && text.charCodeAt(at + 1) === COLON) {
+          hash = Math.imul(hash ^ inner, HASH_FACTOR);
+        } else {
+          from[count] = start;
+          to[count] = at;
+          hashes[count] = inner;
+          quoted[count] = 1;
+          count += 1;
+        }
         at += 1;
-      } else if (isDigit(unit) || unit === MINUS) {
-        const from = at - 1;
-        let inner = Math.imul(HASH_START ^ unit, HASH_FACTOR);
-        while (at < end) {
-          const next = text.charCodeAt(at);
-          if (!isNumberPart(next)) break;
-          inner = Math.imul(inner ^ next, HASH_FACTOR);
-          at += 1;
-        }
-        this.#add(from, at, inner, 0);
+      } else if ((unit >= 48 && unit <= 57) || unit === MINUS) {
+        from[count] = at - 1;
+        while (at < end && isNumberPart(text.charCodeAt(at))) at += 1;
+        to[count] = at;
+        quoted[count] = 0;
+        count += 1;
       } else {
         hash = Math.imul(hash ^ unit, HASH_FACTOR);
       }
     }
+    this.count = count;
     this.hash = hash;
     return true;
   }
@@ -99,27 +102,11 @@ export class JsonShape {
     return read === template.length;
   }
 
-  #add(from: number, to: number, hash: number, quoted: number): void {
-    if (this.count === this.from.length) this.#grow();
-    this.from[this.count] = from;
-    this.to[this.count] = to;
-    this.hashes[this.count] = hash;
-    this.quoted[this.count] = quoted;
-    this.count += 1;
-  }
-
-  #grow(): void {
-    const wider = (values: Int32Array) => {
-      const grown = new Int32Array(values.length * 2);
-      grown.set(values);
-      return grown;
-    };
-    const quoted = new Uint8Array(this.quoted.length * 2);
-    quoted.set(this.quoted);
-    this.from = wider(this.from);
-    this.to = wider(this.to);
-    this.hashes = wider(this.hashes);
-    this.quoted = quoted;
+  #grow(length: number): void {
+    this.from = new Int32Array(length);
+    this.to = new Int32Array(length);
+    this.hashes = new Int32Array(length);
+    this.quoted = new Uint8Array(length);
   }
 }
 
@@ -133,11 +120,7 @@ export function joinJson(template: string, next: () => string): string {
   return text + template.slice(from);
 }
 
+/** Digits, point, signs, exponent. */
 function isNumberPart(unit: number): boolean {
-  // Digits, point, signs, exponent.
-  return isDigit(unit) || unit === 46 || unit === 43 || unit === MINUS || unit === 101 || unit === 69;
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 48 && unit <= 57;
+  return (unit >= 48 && unit <= 57) || unit === 46 || unit === 43 || unit === MINUS || unit === 101 || unit === 69;
 }

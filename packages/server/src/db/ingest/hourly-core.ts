@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import type { FactSums } from './fact-row.ts';
 
 /** Requests with more total input than this are "long" (272,000 itself is not). */
-export const LONG_INPUT_TOKENS = 272_000;
+const LONG_INPUT_TOKENS = 272_000;
 const HOUR_MS = 3_600_000;
 
 const KEY_COLUMNS = ['hour_ms', 'analytics_model', 'billing_model', 'service_tier', 'failed'] as const;

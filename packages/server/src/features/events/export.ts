@@ -1,31 +1,58 @@
 import type { EventKey } from './event-key.ts';
 import type { EventReads } from './event-reads.ts';
+import type { ExportBounds } from './queries/export-bounds.ts';
 import type { ExportPage } from './queries/export-page.ts';
 
+/** Pages in work at the same time: one for each reader, and one that is ready. */
+const PAGES_AHEAD = 3;
+
 /**
- * All current events as JSON lines, oldest first, up to the newest of this moment. Each page is read and written into bytes
- * by a reader worker; while one is on its way to the client, the next is prepared. No statement or snapshot stays open.
+ * All current events as JSON lines, oldest first, up to the newest of this moment. Pages are read and written into bytes by
+ * the reader workers, some ahead of what the client takes. No statement or snapshot stays open in between.
  */
 export async function* exportLines(
   reads: EventReads,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  // Other questions go first; an export only fills the gaps.
+  const options = { signal, priority: 'background' } as const;
   const range = await reads.run('exportRange', null, { signal });
   if (range.rows === 0) return;
+  const { lastId } = range;
+  const ahead: Promise<ExportPage>[] = [];
   let rows = 0;
-  let ahead: Promise<ExportPage> | null = fetchPage(null);
-  while (ahead !== null) {
-    const page: ExportPage = await ahead;
-    rows += page.rows;
-    ahead = page.next === null ? null : fetchPage(page.next);
-    if (page.lines.length > 0) yield page.lines;
-  }
-  if (rows !== range.rows) throw new Error(`export of ${range.rows} events found ${rows}`);
-
-  function fetchPage(after: EventKey | null): Promise<ExportPage> {
-    const page = reads.run('exportPage', { after, lastId: range.lastId }, { signal });
+  for await (const { after, through } of pageBounds(reads, lastId, signal)) {
+    const page = reads.run('exportPage', { after, through, lastId }, options);
     // It fails unseen when the client leaves before it is asked for; who awaits it still gets the error.
     page.catch(() => {});
-    return page;
+    ahead.push(page);
+    if (ahead.length === PAGES_AHEAD) yield* nextLines();
   }
+  while (ahead.length > 0) yield* nextLines();
+  if (rows !== range.rows) throw new Error(`export of ${range.rows} events found ${rows}`);
+
+  async function* nextLines(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+    const page = await ahead.shift();
+    if (page === undefined) return;
+    rows += page.rows;
+    if (page.lines.length > 0) yield page.lines;
+  }
+}
+
+interface PageBounds {
+  readonly after: EventKey | null;
+  readonly through: EventKey | null;
+}
+
+async function* pageBounds(reads: EventReads, lastId: number, signal: AbortSignal): AsyncGenerator<PageBounds, void> {
+  let after: EventKey | null = null;
+  for (let complete = false; !complete; ) {
+    const bounds: ExportBounds = await reads.run('exportBounds', { after, lastId }, { signal });
+    for (const through of bounds.keys) {
+      yield { after, through };
+      after = through;
+    }
+    complete = bounds.complete;
+  }
+  yield { after, through: null };
 }

@@ -1,4 +1,3 @@
-import type { Database } from 'bun:sqlite';
 import { exportLine } from '@manager/core/usage/export-line';
 import type { ReaderContext } from '../../../db/contexts.ts';
 import { eventDecoder } from '../../../db/event-decoder.ts';
@@ -8,6 +7,9 @@ import type { EventKey } from '../event-key.ts';
 export interface ExportPageArgs {
   /** Key of the last row of the page before; null = from the start. */
   readonly after: EventKey | null;
+  /** Key of the last row of this page; null = to the end. */
+  readonly through: EventKey | null;
+  /** Later events are no part of the export. */
   readonly lastId: number;
 }
 
@@ -15,36 +17,29 @@ export interface ExportPage {
   /** Lines, each with its line feed. */
   readonly lines: Uint8Array<ArrayBuffer>;
   readonly rows: number;
-  /** Key of the last row; null = there are no further rows. A page may also turn out to be empty. */
-  readonly next: EventKey | null;
 }
 
-const PAGE_ROWS = 2_048;
-/** Rows can be megabytes, so a page also ends here. */
-const PAGE_BYTES = 1024 * 1024;
-
 /**
- * Both walk the index of `timestamp_ms`, whose entries end with the id, and read each row by its id. They are two statements
- * because a comparison of the pair `(timestamp_ms, id)` would look at every row of the same time again for each page.
+ * Both walk the index of `timestamp_ms`, whose entries end with the id, and read each row by its id. See `export-bounds.ts`
+ * for why events of one time are read on their own.
  */
-export const EXPORT_SAME_TIME_SQL = `
-SELECT id, timestamp_ms, detail
+export const SAME_TIME_SQL = `
+SELECT detail
 FROM usage_events
 WHERE timestamp_ms = ?
   AND id > ?
   AND id <= ?
 ORDER BY id`;
 
-export const EXPORT_LATER_SQL = `
-SELECT id, timestamp_ms, detail
+export const BETWEEN_SQL = `
+SELECT detail
 FROM usage_events
 WHERE timestamp_ms > ?
+  AND timestamp_ms < ?
   AND id <= ?
 ORDER BY timestamp_ms, id`;
 
 interface Row {
-  readonly id: number;
-  readonly timestamp_ms: number;
   readonly detail: Uint8Array;
 }
 
@@ -52,26 +47,27 @@ const encoder = new TextEncoder();
 
 /** One page of export lines, as bytes: the main thread only passes them on. The statements end before it returns. */
 export function exportPage({ db }: ReaderContext, args: ExportPageArgs): Transfer<ExportPage> {
+  const { after, through, lastId } = args;
   const decode = eventDecoder(db);
   let text = '';
   let rows = 0;
-  let next: EventKey | null = null;
-  for (const row of rowsAfter(db, args)) {
+  const add = (row: Row) => {
     text += `${exportLine(decode(row.detail, { raw: false }))}\n`;
     rows += 1;
-    if (rows === PAGE_ROWS || text.length >= PAGE_BYTES) {
-      next = { timestampMs: row.timestamp_ms, id: row.id };
-      break;
-    }
+  };
+  const sameTime = db.query<Row, [number, number, number]>(SAME_TIME_SQL);
+  const between = db.query<Row, [number, number, number]>(BETWEEN_SQL);
+  if (after !== null) {
+    // A page of one single time ends at its own bound.
+    const end = through?.timestampMs === after.timestampMs ? through.id : lastId;
+    for (const row of sameTime.iterate(after.timestampMs, after.id, end)) add(row);
+  }
+  const fromMs = after?.timestampMs ?? Number.MIN_SAFE_INTEGER;
+  const throughMs = through?.timestampMs ?? Number.MAX_SAFE_INTEGER;
+  if (throughMs > fromMs) {
+    for (const row of between.iterate(fromMs, throughMs, lastId)) add(row);
+    if (through !== null) for (const row of sameTime.iterate(through.timestampMs, 0, through.id)) add(row);
   }
   const lines = encoder.encode(text);
-  return new Transfer({ lines, rows, next }, [lines.buffer]);
-}
-
-function* rowsAfter(db: Database, { after, lastId }: ExportPageArgs): Generator<Row, void> {
-  if (after !== null) {
-    yield* db.query<Row, [number, number, number]>(EXPORT_SAME_TIME_SQL).iterate(after.timestampMs, after.id, lastId);
-  }
-  const later = db.query<Row, [number, number]>(EXPORT_LATER_SQL);
-  yield* later.iterate(after?.timestampMs ?? Number.MIN_SAFE_INTEGER, lastId);
+  return new Transfer({ lines, rows }, [lines.buffer]);
 }

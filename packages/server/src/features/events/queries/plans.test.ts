@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { sampleRecords } from '../../../db/testing/sample-records.ts';
 import { createTestFolder, type TestFolder } from '../../../db/testing/test-folder.ts';
 import { createTestIngester, records } from '../../../db/testing/test-ingester.ts';
-import { EXPORT_LATER_SQL, EXPORT_SAME_TIME_SQL } from './export-page.ts';
+import { BOUND_AT_SAME_TIME_SQL, COUNT_AT_SAME_TIME_SQL, LATER_BOUND_SQL } from './export-bounds.ts';
+import { BETWEEN_SQL, SAME_TIME_SQL } from './export-page.ts';
 import { EXPORT_RANGE_SQL } from './export-range.ts';
 import { USAGE_DETAILS_SQL } from './usage-details.ts';
 import { USAGE_EARLIER_SQL, USAGE_SAME_TIME_SQL } from './usage-page.ts';
@@ -45,11 +46,30 @@ test.each([
     ],
   ],
   [
-    'export page, same time',
-    EXPORT_SAME_TIME_SQL,
+    'bound of a page within one time',
+    BOUND_AT_SAME_TIME_SQL,
+    ['SEARCH usage_events USING COVERING INDEX usage_events_time (timestamp_ms=? AND rowid>? AND rowid<?)'],
+  ],
+  [
+    'count of one time',
+    COUNT_AT_SAME_TIME_SQL,
+    ['SEARCH usage_events USING COVERING INDEX usage_events_time (timestamp_ms=? AND rowid>? AND rowid<?)'],
+  ],
+  [
+    'bound of a later page',
+    LATER_BOUND_SQL,
+    ['SEARCH usage_events USING COVERING INDEX usage_events_time (timestamp_ms>?)'],
+  ],
+  [
+    'export page, one time',
+    SAME_TIME_SQL,
     ['SEARCH usage_events USING INDEX usage_events_time (timestamp_ms=? AND rowid>? AND rowid<?)'],
   ],
-  ['export page, later', EXPORT_LATER_SQL, ['SEARCH usage_events USING INDEX usage_events_time (timestamp_ms>?)']],
+  [
+    'export page, between two times',
+    BETWEEN_SQL,
+    ['SEARCH usage_events USING INDEX usage_events_time (timestamp_ms>? AND timestamp_ms<?)'],
+  ],
   [
     'usage page, same time',
     USAGE_SAME_TIME_SQL,

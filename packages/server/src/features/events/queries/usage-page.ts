@@ -32,7 +32,7 @@ export interface UsageGroupKey {
 
 const PAGE_ROWS = 4_096;
 
-/** Both walk the index of `timestamp_ms` backwards and read each row by its id; two statements as in the export. */
+/** Both walk the index of `timestamp_ms` backwards and read each row by its id; two statements for the reason told in `export-bounds.ts`. */
 export const USAGE_SAME_TIME_SQL = `
 SELECT id, timestamp_ms, detail
 FROM usage_events
