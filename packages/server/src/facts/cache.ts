@@ -27,6 +27,7 @@ export const DEFAULT_CACHE_BYTES = 128 * 1024 * 1024;
 
 /** Part of the cache that bulk values may fill. */
 const BULK_SHARE = 0.6;
+const GARBAGE_BYTES = 32 * 1024 * 1024;
 /** For the entry itself: key, map node, object headers. */
 const ENTRY_BYTES = 256;
 
@@ -34,14 +35,21 @@ const ENTRY_BYTES = 256;
  * Decoded columns, least recently used out first, bounded by bytes. A search that reads more bulk than fits would push out
  * everything just before it is needed again; so bulk is admitted only while there is room for it and never evicts: a stable
  * part of it stays, the rest is decoded again.
+ *
+ * @param onGarbage called whenever about 32 MB were decoded and not kept: the runtime does not notice by itself how much
+ *   memory hangs on few objects
  */
-export function createColumnCache(limitBytes: number = DEFAULT_CACHE_BYTES): ColumnCache {
+export function createColumnCache(
+  limitBytes: number = DEFAULT_CACHE_BYTES,
+  onGarbage: () => void = () => {},
+): ColumnCache {
   const entries = new Map<string, Entry>();
   let bytes = 0;
   let bulkBytes = 0;
   let hits = 0;
   let misses = 0;
   let evictions = 0;
+  let garbageBytes = 0;
 
   function get<Value>(key: string, kind: CacheClass, load: () => Value, sizeOf: (value: Value) => number): Value {
     const known = entries.get(key);
@@ -53,13 +61,20 @@ export function createColumnCache(limitBytes: number = DEFAULT_CACHE_BYTES): Col
     }
     misses++;
     const value = load();
+    if (garbageBytes > GARBAGE_BYTES) {
+      garbageBytes = 0;
+      onGarbage();
+    }
     admit(key, { value, kind, bytes: sizeOf(value) + ENTRY_BYTES });
     return value;
   }
 
   function admit(key: string, entry: Entry): void {
     if (entry.kind === 'bulk') {
-      if (bulkBytes + entry.bytes > limitBytes * BULK_SHARE || bytes + entry.bytes > limitBytes) return;
+      if (bulkBytes + entry.bytes > limitBytes * BULK_SHARE || bytes + entry.bytes > limitBytes) {
+        garbageBytes += entry.bytes;
+        return;
+      }
       bulkBytes += entry.bytes;
     } else if (entry.bytes > limitBytes) {
       return;
@@ -70,6 +85,7 @@ export function createColumnCache(limitBytes: number = DEFAULT_CACHE_BYTES): Col
       if (bytes <= limitBytes) break;
       entries.delete(oldest);
       bytes -= freed;
+      garbageBytes += freed;
       if (kind === 'bulk') bulkBytes -= freed;
       evictions++;
     }

@@ -9,7 +9,7 @@ import { createFactReader, type FactSnapshot } from './reader.ts';
 import { sealTail } from './seal.ts';
 import { SegmentDamaged } from './segment/blob.ts';
 import { textAt } from './segment/texts.ts';
-import { createTestDatabase, type TestDatabase, testEvent } from './test-database.ts';
+import { createTestDatabase, type TestDatabase, testEvent } from './testing/test-database.ts';
 
 let database: TestDatabase;
 let db: Database;

@@ -20,9 +20,16 @@ export interface FactReader {
   statistics(): ColumnCacheStatistics;
 }
 
+export interface FactReaderOptions {
+  /** Bound of the decoded columns. */
+  readonly cacheBytes?: number | undefined;
+  /** See `createColumnCache`. */
+  readonly onGarbage?: (() => void) | undefined;
+}
+
 /** @param db a read-only connection of its own */
-export function createFactReader(db: Database, options: { readonly cacheBytes?: number } = {}): FactReader {
-  const cache = createColumnCache(options.cacheBytes);
+export function createFactReader(db: Database, options: FactReaderOptions = {}): FactReader {
+  const cache = createColumnCache(options.cacheBytes, options.onGarbage);
   const live = createLiveRows(db, cache);
   const segments = createFactSegments(db, cache, live.rowsOf);
   const tail = createFactTail(db, live.rowsOf);

@@ -16,7 +16,7 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
   const db = openDatabase(init.databasePath, { readonly: true });
   const words = createWordReader(db);
   const context: AnalyticsContext = {
-    facts: createFactReader(db, { cacheBytes: init.cacheBytes }),
+    facts: createFactReader(db, { cacheBytes: init.cacheBytes, onGarbage: () => Bun.gc(true) }),
     decode: (detail) => decodeDetail(detail, words, { raw: false }),
     now: Date.now,
     checkStopped: () => {

@@ -81,13 +81,14 @@ export function refineByMask(selection: Selection, keep: Uint8Array): Selection 
   return refineByCode(selection, null, keep);
 }
 
-/** Keeps the rows whose code has a 1 in `keep`; without codes the row itself is the code. */
+/** Keeps the rows whose code has a 1 in `keep`; without codes the row itself is the code. Uses up the selection. */
 export function refineByCode(
   selection: Selection,
   codes: Uint8Array | Uint16Array | Uint32Array | null,
   keep: Uint8Array,
 ): Selection {
-  const rows = new Uint32Array(selection.count);
+  // In place where there is a list already: a row never moves to a later position.
+  const rows = selection.rows ?? new Uint32Array(selection.count);
   let count = 0;
   for (let index = 0; index < selection.count; index++) {
     const row = selection.rows === null ? index : (selection.rows[index] ?? 0);

@@ -5,7 +5,7 @@ import type { UsageEvent } from '@manager/core/usage/event';
 import { Hono } from 'hono';
 import { type AnalyticsClient, createAnalyticsClient } from '../../facts/analytics-client.ts';
 import { sealTail } from '../../facts/seal.ts';
-import { createTestDatabase, type TestDatabase, testEvent } from '../../facts/test-database.ts';
+import { createTestDatabase, type TestDatabase, testEvent } from '../../facts/testing/test-database.ts';
 import type { ManagerEnv } from '../../http/environment.ts';
 import { jsonResponse } from '../../http/json.ts';
 import vectors from './fixtures/analytics-vectors.json';

@@ -8,7 +8,7 @@ import { openDatabase } from '../../db/open.ts';
 import type { FactFilters } from '../../facts/query.ts';
 import { createFactReader } from '../../facts/reader.ts';
 import { sealTail } from '../../facts/seal.ts';
-import { createTestDatabase, type StoredEvent, testEvent } from '../../facts/test-database.ts';
+import { createTestDatabase, type StoredEvent, testEvent } from '../../facts/testing/test-database.ts';
 import { readEventsPage } from './queries/events-page.ts';
 import { readFilterSelectors } from './queries/filter-selectors.ts';
 import type { AnalyticsQuery } from './request.ts';

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { analyticsModel } from '@manager/core/usage/models';
-import { createWordTable } from '../db/detail/words.ts';
-import { createDetailEncoder } from '../db/detail-codec.ts';
-import { MIGRATIONS } from '../db/migrations/index.ts';
-import { openDatabase } from '../db/open.ts';
-import { FACT_COLUMNS, type FactColumn, FactFlag } from './columns.ts';
+import { createWordTable } from '../../db/detail/words.ts';
+import { createDetailEncoder } from '../../db/detail-codec.ts';
+import { MIGRATIONS } from '../../db/migrations/index.ts';
+import { openDatabase } from '../../db/open.ts';
+import { FACT_COLUMNS, type FactColumn, FactFlag } from '../columns.ts';
 
 /** A database file in a folder of its own, for tests. */
 export interface TestDatabase {
