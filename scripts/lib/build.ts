@@ -51,7 +51,7 @@ export function compileServer(options: {
   ]);
 }
 
-export function executablePath(): string {
+function executablePath(): string {
   return join(DIST, process.platform === 'win32' ? 'manager-server.exe' : 'manager-server');
 }
 

@@ -17,7 +17,7 @@ export function checkImportDirections(): boolean {
   for (const file of sourceFiles()) {
     const owner = /^packages\/([^/]+)\//.exec(file.path)?.[1];
     if (!owner) continue;
-    const isTest = /\.test\.tsx?$|\/testing\//.test(file.path);
+    const isTest = /\.test\.tsx?$|\/testing(\/|\.ts$)/.test(file.path);
     for (const match of file.text.matchAll(IMPORT)) {
       const specifier = match[1] ?? match[2] ?? '';
       const problem = judge({ owner, path: file.path, specifier, isTest });

@@ -32,7 +32,7 @@ export function tryRun(
 }
 
 /** Newest modification time below the given files and folders, build products left out. */
-export function newestChange(...paths: readonly string[]): number {
+function newestChange(...paths: readonly string[]): number {
   let newest = 0;
   for (const path of paths) {
     if (!existsSync(path)) continue;

@@ -127,11 +127,11 @@ describe('the live page', () => {
     const { page } = await open();
     await signIn(page);
     await rows(page).first().waitFor();
-    await page.evaluate(() => {
+    await page.evaluate(`
       Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
       Object.defineProperty(document, 'hidden', { value: true, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'));
-    });
+    `);
     await page.waitForTimeout(500);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -169,9 +169,7 @@ describe('the live page', () => {
     const { page, problems } = await open({ viewport: { width, height: 844 }, colorScheme: scheme });
     await signIn(page);
     await rows(page).first().waitFor();
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     expect(overflow).toBe(0);
     await picture(page, `live-${name.replace(', ', '-')}`);
     expect(problems).toEqual([]);

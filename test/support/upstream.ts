@@ -1,4 +1,4 @@
-import { type ProfileAlias, type Simulator, type SimulatorOptions, startSimulator } from '@manager/simulator';
+import { type Simulator, type SimulatorOptions, startSimulator } from '@manager/simulator';
 
 export const TEST_UPSTREAM_KEY = 'upstream-key-of-the-tests';
 
@@ -15,4 +15,4 @@ export function boundTo(upstream: Simulator, mode = 'auto'): Record<string, stri
   };
 }
 
-export type { ProfileAlias, Simulator };
+export type { Simulator };

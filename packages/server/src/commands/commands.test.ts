@@ -1,3 +1,4 @@
+// Over 400 lines because every command is run through the same harness, case after case.
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';

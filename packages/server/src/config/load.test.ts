@@ -1,3 +1,4 @@
+// Over 400 lines because it is one table of every setting with its sources and bad values.
 import { afterAll, describe, expect, test } from 'bun:test';
 import {
   existsSync,
