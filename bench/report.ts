@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Calibration } from './lib/calibration.ts';
 import { barText, formatValue, isMet, type MeasureResult } from './lib/figures.ts';
 import type { Machine } from './lib/machine.ts';
 import { BENCH, OUT } from './lib/paths.ts';
@@ -10,6 +11,7 @@ export interface ReportedMeasure extends MeasureResult {
   readonly seconds: number;
   /** Load of the machine just before. */
   readonly loadBefore: number;
+  readonly calibration: Calibration;
 }
 
 export interface Report {
@@ -34,8 +36,8 @@ export function writeReport(report: Report): void {
 export function printReport(report: Report): void {
   const { machine } = report;
   console.log(`\n${report.events.toLocaleString('en')} events; ${machineText(machine)}\n`);
-  for (const { title, figures, loadBefore, seconds } of report.measures) {
-    console.log(`${title} (load before ${loadBefore}, took ${seconds} s)`);
+  for (const { title, figures, loadBefore, calibration, seconds } of report.measures) {
+    console.log(`${title} (took ${seconds} s; before: load ${loadBefore}, ${calibrationText(calibration)})`);
     const width = Math.max(...figures.map(({ name }) => name.length), 0);
     for (const figure of figures) {
       const met = isMet(figure);
@@ -69,8 +71,8 @@ function markdown(report: Report): string {
     '| Measure | Value | Bar | |',
     '| --- | ---: | ---: | --- |',
   ];
-  for (const { title, figures, loadBefore } of report.measures) {
-    lines.push(`| **${title}** (load before: ${loadBefore}) | | | |`);
+  for (const { title, figures, loadBefore, calibration } of report.measures) {
+    lines.push(`| **${title}** | | | before: load ${loadBefore}, ${calibrationText(calibration)} |`);
     for (const figure of figures) {
       const met = isMet(figure);
       const cells = [figure.name, formatValue(figure.value, figure.unit), barText(figure)];
@@ -79,6 +81,11 @@ function markdown(report: Report): string {
     }
   }
   return `${lines.join('\n')}\n`;
+}
+
+function calibrationText({ parseEventUs, insertRowUs, syncMs }: Calibration): string {
+  const [parse, insert] = [formatValue(parseEventUs, 'µs'), formatValue(insertRowUs, 'µs')];
+  return `parse ${parse}, insert ${insert}, sync ${formatValue(syncMs, 'ms')}`;
 }
 
 function withEarlier(report: Report): Report {

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventDatabase } from './dataset/database.ts';
+import { calibrate } from './lib/calibration.ts';
 import type { MeasureResult } from './lib/figures.ts';
 import { describeMachine, load } from './lib/machine.ts';
 import { OUT } from './lib/paths.ts';
@@ -53,6 +54,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
   const results = new Map<string, MeasureResult>();
   for (const [name, { title, measure }] of chosen) {
     const loadBefore = load();
+    const calibration = calibrate();
     const startedMs = performance.now();
     console.error(`${title} …`);
     const result = await measure({
@@ -69,6 +71,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
       ...result,
       seconds: Math.round((performance.now() - startedMs) / 1000),
       loadBefore,
+      calibration,
     });
   }
   const report: Report = {
