@@ -6,6 +6,9 @@ import { openStore, prepareStore, type Store } from './store.ts';
 import { sampleRecords } from './testing/sample-records.ts';
 import { createTestFolder, type TestFolder } from './testing/test-folder.ts';
 import { records, recordText } from './testing/test-ingester.ts';
+import type { CheckpointerInit, CheckpointerOperations } from './worker/checkpointer.ts';
+import { createWorkerClient } from './worker/client.ts';
+import { WORKER_ENTRIES, workerEntry } from './worker/entry.ts';
 import { codeOf } from './worker/errors.ts';
 
 let folder: TestFolder;
@@ -86,6 +89,48 @@ describe('the store', () => {
     db.close();
     expect(violations()).toEqual([]);
   }, 60_000);
+
+  test('answers ingests while a segment is being encoded', async () => {
+    const store = open();
+    const next = sampleRecords({ seed: 7 });
+    const rows = 20_000;
+    for (let inserted = 0; inserted < rows; inserted += 2_000) {
+      await store.writer.run('ingest', { records: records(...Array.from({ length: 2_000 }, next)) });
+    }
+    const init: CheckpointerInit = { path };
+    const besideWriter = createWorkerClient<CheckpointerOperations>({
+      name: 'test',
+      entry: workerEntry(WORKER_ENTRIES.checkpointer),
+      init,
+    });
+    await besideWriter.run('checkpoint', 'noop');
+    let encoding = true;
+    const encoded = besideWriter.run('encodeTail', rows).finally(() => {
+      encoding = false;
+    });
+    let answered = 0;
+    while (encoding) {
+      await store.writer.run('ingest', { records: records(next()) });
+      if (encoding) answered += 1;
+    }
+    expect(answered).toBeGreaterThan(0);
+    const sealed = await encoded;
+    await besideWriter.close();
+    if (sealed === null) throw new Error('the tail is too short');
+    expect(await store.writer.run('replaceTail', sealed)).toBe(true);
+    // Sealed but not yet deleted.
+    expect(violations()).toEqual([]);
+    expect(await store.writer.run('replaceTail', sealed)).toBe(false);
+    while (await store.writer.run('trimTail', null)) {
+      // The next slice.
+    }
+    expect(violations()).toEqual([]);
+    const db = openDatabase(path, { readonly: true });
+    const tail = db.query<{ rows: number }, []>('SELECT count(*) AS rows FROM facts_tail').get();
+    db.close();
+    expect(tail?.rows).toBeGreaterThanOrEqual(answered);
+    expect(tail?.rows).toBeLessThanOrEqual(answered + 1);
+  }, 60_000);
 });
 
 interface Child {
@@ -138,6 +183,22 @@ test('a process that is killed at any moment loses no committed event', async ()
     expect(row?.rows).toBeGreaterThanOrEqual(committed);
     expect(row?.rows).toBeLessThanOrEqual(committed + 400);
   }
+}, 60_000);
+
+test('a process that is killed while it seals leaves each fact exactly once', async () => {
+  let segments = 0;
+  for (let round = 0; round < 12; round += 1) {
+    // Segments this small are sealed nearly all the time, each in several transactions.
+    const child = startChild(childCommand('100', '0', '300'));
+    for (let batch = 0; batch < 4 + round * 2; batch += 1) await child.lines.next();
+    await Bun.sleep(round * 3);
+    await child.kill();
+    expect(violations()).toEqual([]);
+    const db = openDatabase(path, { readonly: true });
+    segments = db.query<{ rows: number }, []>('SELECT count(*) AS rows FROM fact_segments').get()?.rows ?? 0;
+    db.close();
+  }
+  expect(segments).toBeGreaterThan(12);
 }, 60_000);
 
 test.if(process.platform !== 'win32')(

@@ -23,6 +23,8 @@ export interface StoreOptions {
   readonly readers?: number;
   /** Deadline of a read. Default 30,000: the panel gives up then. */
   readonly readDeadlineMs?: number;
+  /** Facts of a segment. Tests make smaller ones than the default. */
+  readonly segmentRows?: number;
 }
 
 export interface StoreLog {
@@ -80,13 +82,14 @@ export function openStore(options: StoreOptions): Store {
   });
   const ticks = setInterval(() => void checkpointer.tick(), TICK_MS);
   ticks.unref();
-  const sealer = createSealer(writer, options.log);
+  const segmentRows = options.segmentRows ?? SEGMENT_ROWS;
+  const sealer = createSealer({ writer, besideWriter, segmentRows, log: options.log });
   // A process that was killed between an insert and its seal left a long tail.
   sealer.request();
   if (options.hourlyCore) void catchUp(writer, options.log);
 
   return {
-    writer: { run: sealing(writer, sealer), close: () => writer.close() },
+    writer: { run: sealing(writer, sealer, segmentRows), close: () => writer.close() },
     reader,
     databaseFiles: () => checkpointer.files(),
     async close() {
@@ -115,20 +118,38 @@ interface Sealer {
   idle(): Promise<void>;
 }
 
-/** Seals as long as the tail is long enough, one segment after the other, whenever the writer has nothing better to do. */
-function createSealer(writer: OperationClient<Writes>, log: StoreLog): Sealer {
+interface SealerDeps {
+  readonly writer: OperationClient<Writes>;
+  readonly besideWriter: OperationClient<CheckpointerOperations>;
+  readonly segmentRows: number;
+  readonly log: StoreLog;
+}
+
+/**
+ * Seals as long as the tail is long enough, one segment after the other. What runs in the writer is short, so it waits in the
+ * queue like every other operation; a busy collector would keep background work waiting for longer than a segment takes to fill.
+ */
+function createSealer({ writer, besideWriter, segmentRows, log }: SealerDeps): Sealer {
   let running: Promise<void> | null = null;
 
   async function seal(): Promise<void> {
     try {
-      while (await writer.run('seal', null, { priority: 'background' })) {
-        // One more segment may be due.
-      }
+      do {
+        // First, because a process that was killed may have left rows that a segment holds.
+        while (await writer.run('trimTail', null)) {
+          // The next slice.
+        }
+      } while (await sealNext());
     } catch (error) {
       if (codeOf(error) !== 'WORKER_CLOSED') log.warn(`sealing facts failed: ${textOf(error)}`);
     } finally {
       running = null;
     }
+  }
+
+  async function sealNext(): Promise<boolean> {
+    const sealed = await besideWriter.run('encodeTail', segmentRows);
+    return sealed !== null && (await writer.run('replaceTail', sealed));
   }
 
   return {
@@ -140,10 +161,10 @@ function createSealer(writer: OperationClient<Writes>, log: StoreLog): Sealer {
 }
 
 /** Runs operations of the writer and looks at each ingest result whether a segment is due. */
-function sealing(writer: OperationClient<Writes>, sealer: Sealer): OperationClient<Writes>['run'] {
+function sealing(writer: OperationClient<Writes>, sealer: Sealer, segmentRows: number): OperationClient<Writes>['run'] {
   async function run(name: keyof Writes & string, args: never, options?: RunOptions): Promise<unknown> {
     const result: unknown = await writer.run(name, args, options);
-    if (name === 'ingest' && tailRowsOf(result) >= SEGMENT_ROWS) sealer.request();
+    if (name === 'ingest' && tailRowsOf(result) >= segmentRows) sealer.request();
     return result;
   }
   return run as OperationClient<Writes>['run'];

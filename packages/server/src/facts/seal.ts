@@ -1,7 +1,9 @@
 import type { Database } from 'bun:sqlite';
 import type { WriterContext } from '../db/contexts.ts';
 import { type FactColumn, type FactColumnKind, SEGMENT_ROWS } from './columns.ts';
+import { readSealedUntil, SEALED_UNTIL } from './sealed-until.ts';
 import {
+  type EncodedColumn,
   EVENT_ID_COLUMN,
   encodeSegment,
   FACT_COLUMN_ENTRIES,
@@ -18,29 +20,91 @@ const TEXT_COLUMNS = columnsOf('text');
 const HASH_COLUMNS = columnsOf('bytes');
 const NUMBER_COLUMNS = columnsOf('symbol', 'count', 'optional', 'time', 'hash32');
 
-/**
- * Turns the oldest 65,536 rows of the tail into one segment, in one transaction. False when the tail is shorter.
- * Blocks the writer, so it must stay fast (about 0.2 s).
- */
-export function sealTail(context: WriterContext, rowCount: number = SEGMENT_ROWS): boolean {
-  const { db } = context;
-  return db.transaction(() => seal(db, rowCount)).immediate();
+/** A segment that is ready to take the place of the oldest rows of the tail. */
+export interface SealedTail {
+  readonly rowCount: number;
+  readonly firstEventId: number;
+  readonly lastEventId: number;
+  readonly minTimestampMs: number;
+  readonly maxTimestampMs: number;
+  readonly columns: readonly EncodedColumn[];
 }
 
-function seal(db: Database, rowCount: number): boolean {
-  const last = db
-    .query<{ event_id: number }, [number]>('SELECT event_id FROM facts_tail ORDER BY event_id LIMIT 1 OFFSET ?')
-    .get(rowCount - 1);
-  if (last === null) return false;
-  writeSegment(db, readTail(db, rowCount));
-  db.query('DELETE FROM facts_tail WHERE event_id <= ?').run(last.event_id);
+/*
+ * Sealing must not hold up ingest. Reading and encoding 65,536 rows takes most of a second, so it happens on a connection
+ * beside the writer: rows of the tail never change, and new ones only follow behind. The writer then adds the segment in one
+ * transaction, from which on the rows it holds no longer count as tail (`SEALED_UNTIL`). They are deleted slice by slice:
+ * deleting all of them at once writes 12 MB to the log and stops the writer for 0.14 s.
+ */
+
+/** Rows deleted in one transaction; about 15 ms. */
+const TRIM_ROWS = 8_192;
+
+/** Encodes the oldest `rowCount` rows of the tail; null when it is shorter. For a connection beside the writer. */
+export function encodeTail(db: Database, rowCount: number = SEGMENT_ROWS): SealedTail | null {
+  const rows = db.transaction(() => readTail(db, rowCount)).deferred();
+  return rows === null ? null : sealedRows(rows);
+}
+
+/**
+ * Adds the segment in place of the rows it was made from, in one transaction: a reader sees each fact once, before and after.
+ * False, and nothing is changed, when those are not the oldest rows of the tail any more.
+ */
+export function replaceTail({ db }: WriterContext, sealed: SealedTail): boolean {
+  const isWhole = db.query<{ rows: number; first: number | null; last: number | null }, [number]>(
+    `SELECT count(*) AS rows, min(event_id) AS first, max(event_id) AS last
+     FROM facts_tail
+     WHERE event_id > ${SEALED_UNTIL} AND event_id <= ?`,
+  );
+  return db
+    .transaction(() => {
+      const found = isWhole.get(sealed.lastEventId);
+      const same =
+        found?.rows === sealed.rowCount && found.first === sealed.firstEventId && found.last === sealed.lastEventId;
+      if (same) insertSegment(db, sealed);
+      return same;
+    })
+    .immediate();
+}
+
+/** Deletes the next slice of rows that a segment holds. False when there is none left. */
+export function trimTail({ db }: WriterContext): boolean {
+  const remove = db.query(
+    `DELETE FROM facts_tail
+     WHERE event_id <= min(${SEALED_UNTIL}, (SELECT min(event_id) FROM facts_tail) + ?)`,
+  );
+  return db.transaction(() => remove.run(TRIM_ROWS - 1).changes > 0).immediate();
+}
+
+/** All steps of sealing on the writer's connection. False when the tail is too short. */
+export function sealTail(context: WriterContext, rowCount: number = SEGMENT_ROWS): boolean {
+  const sealed = encodeTail(context.db, rowCount);
+  if (sealed === null || !replaceTail(context, sealed)) return false;
+  while (trimTail(context)) {
+    // The next slice.
+  }
   return true;
 }
 
 /** Writes rows, at least one, as a segment; inside the transaction of the caller. */
 export function writeSegment(db: Database, rows: FactRows): void {
+  insertSegment(db, sealedRows(rows));
+}
+
+function sealedRows(rows: FactRows): SealedTail {
+  const { eventIds } = rows;
   const times = rangeOf(rows.numbers.get('timestamp_ms') ?? new Float64Array(0));
-  const count = rows.eventIds.length;
+  return {
+    rowCount: eventIds.length,
+    firstEventId: eventIds[0] ?? 0,
+    lastEventId: eventIds[eventIds.length - 1] ?? 0,
+    minTimestampMs: times.min,
+    maxTimestampMs: times.max,
+    columns: encodeSegment(rows),
+  };
+}
+
+function insertSegment(db: Database, sealed: SealedTail): void {
   const segment = db
     .query<{ id: number }, [number, number, number, number, number, number]>(
       `INSERT INTO fact_segments
@@ -48,19 +112,33 @@ export function writeSegment(db: Database, rows: FactRows): void {
        VALUES (?, ?, ?, ?, ?, ?)
        RETURNING id`,
     )
-    .get(SEGMENT_FORMAT, count, rows.eventIds[0] ?? 0, rows.eventIds[count - 1] ?? 0, times.min, times.max);
+    .get(
+      SEGMENT_FORMAT,
+      sealed.rowCount,
+      sealed.firstEventId,
+      sealed.lastEventId,
+      sealed.minTimestampMs,
+      sealed.maxTimestampMs,
+    );
   if (segment === null) throw new Error('segment row not written');
   const insert = db.query(
     `INSERT INTO fact_segment_columns (segment_id, name, encoding, min_value, max_value, checksum, data)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
-  for (const column of encodeSegment(rows)) {
+  for (const column of sealed.columns) {
     insert.run(segment.id, column.name, column.encoding, column.min, column.max, column.checksum, column.data);
   }
 }
 
-/** The oldest rows of the tail, column by column. */
-function readTail(db: Database, rowCount: number): FactRows {
+/** The oldest rows of the tail, column by column; null when it is shorter. */
+function readTail(db: Database, rowCount: number): FactRows | null {
+  const sealedUntil = readSealedUntil(db);
+  const last = db
+    .query<{ event_id: number }, [number, number]>(
+      'SELECT event_id FROM facts_tail WHERE event_id > ? ORDER BY event_id LIMIT 1 OFFSET ?',
+    )
+    .get(sealedUntil, rowCount - 1);
+  if (last === null) return null;
   const eventIds = new Float64Array(rowCount);
   const numbers = new Map(NUMBER_COLUMNS.map((name) => [name, new Float64Array(rowCount)]));
   const texts = new Map(TEXT_COLUMNS.map((name) => [name, new Array<string>(rowCount)]));
@@ -76,7 +154,7 @@ function readTail(db: Database, rowCount: number): FactRows {
   const numberTargets = [eventIds, ...numbers.values()];
   const otherTargets = [...texts.values(), ...hashes.values()];
   let from = 0;
-  let after = Number.MIN_SAFE_INTEGER;
+  let after = sealedUntil;
   while (from < rowCount) {
     const batch = read.values(
       after,

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite';
 import type { FactChunk } from './chunk.ts';
 import { FACT_COLUMNS, type FactColumn } from './columns.ts';
 import { type Growable, growableHashes, growableNumbers, growableSymbols, growableTexts } from './growable.ts';
+import { readSealedUntil, SEALED_UNTIL } from './sealed-until.ts';
 import type { HashColumn } from './segment/hashes.ts';
 import type { NumberColumn } from './segment/integers.ts';
 import type { SymbolColumn } from './segment/symbol-codes.ts';
@@ -28,30 +29,27 @@ type Loadable = Growable<unknown>;
  * the tail only by sealing, oldest first; then everything starts anew, because a sealed tail is short.
  */
 export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uint8Array | null): FactTail {
-  const shape = db.query<{ first: number | null; rows: number }, []>(
-    'SELECT min(event_id) AS first, count(*) AS rows FROM facts_tail',
+  // Not their number as well: counting reads every page of the table.
+  const oldest = db.query<{ id: number | null }, []>(
+    `SELECT min(event_id) AS id FROM facts_tail WHERE event_id > ${SEALED_UNTIL}`,
   );
   const addedIds = db.query<never, [number]>('SELECT event_id FROM facts_tail WHERE event_id > ? ORDER BY event_id');
   let columns = emptyColumns();
 
   function refresh(): FactChunk | null {
-    const { first, rows } = shape.get() ?? { first: null, rows: 0 };
+    const first = oldest.get()?.id ?? null;
     if (first === null) {
       columns = emptyColumns();
       return null;
     }
     if (columns.eventIds.rows() > 0 && valueAt(columns.eventIds.column(), 0) !== first) columns = emptyColumns();
     appendIds();
-    if (columns.eventIds.rows() !== rows) {
-      columns = emptyColumns();
-      appendIds();
-    }
     return tailChunk(columns);
   }
 
   function appendIds(): void {
     const { eventIds } = columns;
-    const last = eventIds.rows() === 0 ? Number.MIN_SAFE_INTEGER : valueAt(eventIds.column(), eventIds.rows() - 1);
+    const last = eventIds.rows() === 0 ? readSealedUntil(db) : valueAt(eventIds.column(), eventIds.rows() - 1);
     eventIds.append(addedIds.values(last).map((row) => row[0]));
   }
 

@@ -3,6 +3,7 @@ import { enrich } from '@manager/core/usage/enrich';
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
 import { prepareForInsert } from '@manager/core/usage/insert';
 import { readRecord } from '@manager/core/usage/record';
+import { SEALED_UNTIL } from '../../facts/sealed-until.ts';
 import { sha256Hex } from '../sha256.ts';
 import { isRecordFailure } from '../worker/errors.ts';
 import { type DeadLetter, insertDeadLetters } from './dead-letters.ts';
@@ -64,7 +65,8 @@ export function createIngester(db: Database, writer: EventWriter, now: () => num
   let snapshots: AccountSnapshotTable | null = null;
   // Ids of the tail have no holes, so both ends give the count without a scan.
   const tailRows = db.query<{ rows: number }, []>(
-    'SELECT (SELECT max(event_id) FROM facts_tail) - (SELECT min(event_id) FROM facts_tail) + 1 AS rows',
+    `SELECT max(event_id) - (SELECT min(event_id) FROM facts_tail WHERE event_id > ${SEALED_UNTIL}) + 1 AS rows
+     FROM facts_tail`,
   );
   function writeRecord(record: IngestRecord, batch: EventBatch, tally: Tally): void {
     const outcome = readRecord(record.text, { nowMs: record.receivedAtMs, sha256Hex });

@@ -1,4 +1,4 @@
-import { sealTail } from '../../facts/seal.ts';
+import { replaceTail, type SealedTail, trimTail } from '../../facts/seal.ts';
 import { deleteAlias, upsertAliases } from '../../features/aliases/store.ts';
 import { collectorWrites } from '../../features/collector/store.ts';
 import { checkpoint } from '../checkpoint.ts';
@@ -13,7 +13,8 @@ export const WRITES = {
   ingest,
   recordDeadLetters,
   putSettings,
-  seal: ownTransactions((context: WriterContext, _args: null) => sealTail(context)),
+  replaceTail: ownTransactions((context: WriterContext, sealed: SealedTail) => replaceTail(context, sealed)),
+  trimTail: ownTransactions((context: WriterContext, _args: null) => trimTail(context)),
   upsertAliases,
   deleteAlias,
   catchUpHourlyCore,

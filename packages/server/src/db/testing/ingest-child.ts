@@ -4,12 +4,18 @@ import { sampleRecords } from './sample-records.ts';
 
 /**
  * A process that ingests for ever and says what it did, one line a batch: `committed <events so far>` or the code of the
- * error, after which the same batch is tried again. Tests kill it or take its disk away.
+ * error, after which the same batch is tried again. Tests kill it or take its disk away, and let it seal small segments.
  */
-const [path = '', tempDirectory = '', batchSize = '200', limit = '0'] = process.argv.slice(2);
+const [path = '', tempDirectory = '', batchSize = '200', limit = '0', segmentRows = '65536'] = process.argv.slice(2);
 
 prepareStore(path, { now: Date.now, tempDirectory });
-const store = openStore({ path, hourlyCore: true, now: Date.now, log: { warn: (text) => console.log(text) } });
+const store = openStore({
+  path,
+  hourlyCore: true,
+  now: Date.now,
+  log: { warn: (text) => console.log(text) },
+  segmentRows: Number(segmentRows),
+});
 const counts = await store.reader.run('storedCounts', null);
 // A restarted process goes on with other events.
 const next = sampleRecords({ seed: counts.events + 1, startMs: Date.UTC(2026, 8, 1) + counts.events * 250 });

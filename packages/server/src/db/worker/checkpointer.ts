@@ -1,13 +1,29 @@
 import type { Database } from 'bun:sqlite';
+import { encodeTail, type SealedTail } from '../../facts/seal.ts';
 import { checkpoint } from '../checkpoint.ts';
 import { openDatabase } from '../open.ts';
 import { serveOperations } from './serve.ts';
+import { Transfer } from './transfer.ts';
 
 export interface CheckpointerInit {
   readonly path: string;
 }
 
-const OPERATIONS = { checkpoint } as const;
+/** Encodes a segment of the oldest facts of the tail; null when there are too few. */
+function encodeSegment({ db }: { readonly db: Database }, rowCount: number): Transfer<SealedTail> | null {
+  const sealed = encodeTail(db, rowCount);
+  if (sealed === null) return null;
+  // Columns may share a buffer, or be a part of one.
+  const columns = sealed.columns.map((column) => ({ ...column, data: new Uint8Array(column.data) }));
+  // This worker may not allocate anything for a long time, and would keep the rows as garbage until then.
+  Bun.gc(true);
+  return new Transfer(
+    { ...sealed, columns },
+    columns.map(({ data }) => data.buffer),
+  );
+}
+
+const OPERATIONS = { checkpoint, encodeTail: encodeSegment } as const;
 
 export type CheckpointerOperations = typeof OPERATIONS;
 

@@ -1,0 +1,11 @@
+import type { Database } from 'bun:sqlite';
+
+/**
+ * Scalar SQL: the last event id that a segment holds, 0 = none (ids begin at 1). Rows of `facts_tail` up to it wait for
+ * their deletion and are no part of the tail.
+ */
+export const SEALED_UNTIL = '(SELECT coalesce(max(last_event_id), 0) FROM fact_segments)';
+
+export function readSealedUntil(db: Database): number {
+  return db.query<{ id: number }, []>(`SELECT ${SEALED_UNTIL} AS id`).get()?.id ?? 0;
+}
