@@ -51,17 +51,17 @@ const SMALL: Omit<Plan, 'events' | 'facts'> = {
 
 const FULL: Omit<Plan, 'events' | 'facts'> = {
   ingestSeconds: 300,
-  bareSeconds: 60,
-  trialSeconds: 8,
+  bareSeconds: 30,
+  trialSeconds: 6,
   firstRate: 3_000,
   rateFactor: 1.2,
-  steadySeconds: 20,
+  steadySeconds: 15,
   idleSeconds: 60,
   proxyRounds: 4,
   proxySeconds: 5,
-  warmRuns: 50,
+  warmRuns: 30,
   starts: 7,
-  runtimeSeconds: 40,
+  runtimeSeconds: 20,
 };
 
 export function parseOptions(args: readonly string[]): BenchOptions {
