@@ -17,12 +17,12 @@ export type ErrorAnswers = (error: unknown, request: Request) => Response;
  */
 export function createErrorAnswers(deps: ErrorAnswersDeps): ErrorAnswers {
   return (error, request) => {
+    // The caller is gone, so nobody reads this, and what broke off because of it is no fault; 499 is what the log shows.
+    if (request.signal.aborted) return new Response(null, { status: 499 });
     if (error instanceof AppError) {
       if (error.status >= 500 && error.cause !== undefined) deps.log.warn(logFields(error.cause), error.message);
       return jsonResponse(error.toBody(), error.status, error.headers);
     }
-    // The caller is gone, so nobody reads this; 499 is what the request line of the log shows.
-    if (request.signal.aborted) return new Response(null, { status: 499 });
     const errorId = deps.newId();
     deps.log.error({ errorId, method: request.method, ...logFields(error) }, 'request failed');
     const opaque = new AppError('request_failed', { message: `request failed; see the log for ${errorId}` });

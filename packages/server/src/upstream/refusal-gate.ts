@@ -4,7 +4,11 @@ import type { GatePermit, KeyRefusalGate, KeyRefused } from './types.ts';
 
 /** Five refusals in a row ban the caller's address upstream, whatever their distance; three leave room for people. */
 const MAX_TRIES = 3;
+/** Refusals in a row, ours and those of callers who share our address, that stay below the ban. */
+const MAX_TOGETHER = 4;
 const SLOW_RETRY_MS = 3 * 60 * 60 * 1000;
+/** The upstream names the end of a ban in whole seconds. */
+const BAN_MARGIN_MS = 5000;
 /** Keys remembered, so that trying another one does not make the tries of the first forgotten. */
 const MAX_ENTRIES = 8;
 
@@ -48,6 +52,8 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
   const entries: Entry[] = stored?.entries ?? [];
   let current: Entry | null = null;
   let saving: Promise<void> = Promise.resolve();
+  /** Refused keys of callers that the upstream counts under our address, since it last accepted ours. */
+  const foreign = { refused: 0, pending: 0, lastAtMs: 0 };
 
   function save(): void {
     const value = JSON.stringify({
@@ -106,6 +112,8 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
   }
 
   function accept(entry: Entry): void {
+    // A success clears the upstream's counter for our address.
+    foreign.refused = 0;
     if (entry.trusted && entry.tries === 0) return;
     entry.tries = 0;
     entry.lastAtMs = 0;
@@ -135,13 +143,50 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
       if (entry.allowance === 0 && entry.pending === 0 && due) return permit(entry);
       return { open: false, refused: refusedOf(entry), detail: shutDetail(entry) };
     },
+    enterForeign() {
+      const nowMs = deps.now();
+      if (nowMs - foreign.lastAtMs >= SLOW_RETRY_MS) foreign.refused = 0;
+      const limit = Math.min(MAX_TRIES, MAX_TOGETHER - (current?.tries ?? 0));
+      if (foreign.refused + foreign.pending >= limit) {
+        const refused = { tries: foreign.refused, lastAtMs: foreign.lastAtMs, nextTryAtMs: nowMs };
+        return { open: false, refused, detail: 'too many refused keys from this address' };
+      }
+      foreign.pending += 1;
+      let reported = false;
+      return {
+        open: true,
+        report(outcome) {
+          if (reported) return;
+          reported = true;
+          foreign.pending -= 1;
+          if (outcome !== 'refused') return;
+          foreign.refused += 1;
+          foreign.lastAtMs = deps.now();
+        },
+      };
+    },
     snapshot: () => (current !== null && current.tries > 0 ? refusedOf(current) : null),
     saved: () => saving,
   };
 }
 
 function nextTryOf(entry: Entry): number {
-  return entry.allowance > entry.pending ? entry.lastAtMs : entry.lastAtMs + SLOW_RETRY_MS;
+  return entry.allowance > entry.pending ? entry.lastAtMs : entry.lastAtMs + waitOf(entry);
+}
+
+/** A ban says when it ends, and its end clears the upstream's counter: the one try then cannot bring the next ban. */
+function waitOf(entry: Entry): number {
+  const banMs = banOf(entry.detail);
+  return banMs === null ? SLOW_RETRY_MS : Math.min(banMs + BAN_MARGIN_MS, SLOW_RETRY_MS);
+}
+
+/** @example banOf('IP banned due to too many failed attempts. Try again in 29m58s') === 1_798_000 */
+function banOf(detail: string): number | null {
+  const found = /IP banned.*?Try again in (?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?/i.exec(detail);
+  if (found === null) return null;
+  const [hours, minutes, seconds] = found.slice(1).map((part) => Number(part ?? 0));
+  const ms = (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000;
+  return ms > 0 ? ms : null;
 }
 
 function refusedOf(entry: Entry): KeyRefused {
@@ -151,7 +196,8 @@ function refusedOf(entry: Entry): KeyRefused {
 function shutDetail(entry: Entry): string {
   if (entry.tries === 0) return 'the saved key is being checked, try again in a moment';
   const why = entry.detail === '' ? 'the saved key was refused' : entry.detail;
-  return `${why} (no further try by itself for 3 h, to avoid a ban; saving the connection tries at once)`;
+  const pause = banOf(entry.detail) === null ? 'for 3 h, to avoid a ban' : 'until the ban ends';
+  return `${why} (no further try by itself ${pause}; saving the connection tries at once)`;
 }
 
 /** Rows of any age: what does not look right counts as absent. */

@@ -17,6 +17,11 @@ export interface KeyRefusalGate {
    * pending until `report` is called, so that parallel calls cannot pass the limit together.
    */
   enter(connection: UpstreamConnection, options?: { readonly explicit?: boolean }): GatePermit;
+  /**
+   * Leave for a call with a caller's own key that the upstream counts under the manager's address. Its refusals add up with
+   * ours, so without a limit any stranger could get the manager banned. Only `refused` matters in the report.
+   */
+  enterForeign(): GatePermit;
   snapshot(): KeyRefused | null;
 }
 

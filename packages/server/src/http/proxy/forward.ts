@@ -1,6 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { UpstreamConnection } from '../../config/config.ts';
-import type { GatePermit, KeyRefusalGate } from '../../upstream/types.ts';
+import type { OpenPermit } from '../../upstream/refusal.ts';
+import type { KeyRefusalGate } from '../../upstream/types.ts';
 import { answerHeaders, outgoingHeaders } from './headers.ts';
 import { type PluginBody, readUpTo, rewritePluginRequest } from './plugin-rewrite.ts';
 import { targetUrl } from './target.ts';
@@ -9,6 +10,8 @@ import { targetUrl } from './target.ts';
 const REFUSAL_TEXT =
   /invalid management key|missing management key|IP banned|remote management (disabled|key not set)/i;
 const MAX_REFUSAL_BYTES = 64 * 1024;
+/** Once the upstream accepts the saved key again, which the collector shows it every few minutes, callers may try again. */
+const FOREIGN_RETRY_SECONDS = 60;
 /** The runtime sends every streamed body in chunks; an answer up to this size is passed whole, so it keeps its length. */
 const MAX_WHOLE_BYTES = 1024 * 1024;
 
@@ -27,6 +30,8 @@ export interface ForwardOptions {
   readonly callerSentAdminKey: boolean;
   /** Plugin requests have the two origins they carry put right. */
   readonly plugin: boolean;
+  /** The caller's key is checked upstream, and its refusals count under the manager's own address. */
+  readonly sharesAddress: boolean;
   /** Replaces the request body and, if given, the query (auth-file requests are rewritten to a resolved target). */
   readonly override?: {
     readonly body?: Uint8Array<ArrayBuffer>;
@@ -54,13 +59,7 @@ export async function forward(deps: ForwardDeps, options: ForwardOptions): Promi
   if (options.override?.identityEncoding) headers.set('accept-encoding', 'identity');
   const { body } = await outgoingBody(options, headers, url.origin);
 
-  const permit = options.useSavedKey ? deps.gate.enter(connection) : null;
-  if (permit && !permit.open) {
-    throw new AppError('request_failed', {
-      status: 502,
-      message: `the upstream refused the saved key: ${permit.detail}`,
-    });
-  }
+  const permit = enterGate(deps.gate, options);
   let answer: Response;
   try {
     await deps.dialer.ensure(url);
@@ -80,7 +79,39 @@ export async function forward(deps: ForwardDeps, options: ForwardOptions): Promi
     throw new AppError('request_failed', { status: 502, message: 'the upstream cannot be reached', cause });
   }
   deps.dialer.heardFrom(url);
-  return toAnswer(answer, { permit, method: request.method, provesKey: !options.plugin });
+  try {
+    return await toAnswer(answer, { permit, method: request.method, provesKey: !options.plugin });
+  } finally {
+    // A second report is ignored, so this only closes what is still open.
+    permit?.report('unknown');
+  }
+}
+
+/**
+ * Leave to ask the upstream; null where no key of ours and no counter of ours is concerned.
+ *
+ * @throws AppError 502 for a refused saved key, 429 for a caller whose wrong keys would get the manager banned.
+ */
+export function enterGate(
+  gate: KeyRefusalGate,
+  options: Pick<ForwardOptions, 'connection' | 'useSavedKey' | 'sharesAddress'>,
+): OpenPermit | null {
+  if (options.useSavedKey) {
+    const permit = gate.enter(options.connection);
+    if (permit.open) return permit;
+    throw new AppError('request_failed', {
+      status: 502,
+      message: `the upstream refused the saved key: ${permit.detail}`,
+    });
+  }
+  if (!options.sharesAddress) return null;
+  const permit = gate.enterForeign();
+  if (permit.open) return permit;
+  throw new AppError('request_failed', {
+    status: 429,
+    message: 'too many wrong keys from the address of the manager; further ones would get it banned upstream',
+    headers: { 'Retry-After': String(FOREIGN_RETRY_SECONDS) },
+  });
 }
 
 /** Target of a WebSocket handshake; the same rules as `forward`. */
@@ -117,23 +148,29 @@ function withSearch(url: string, search: string | undefined): string {
 }
 
 interface AnswerOptions {
-  readonly permit: GatePermit | null;
+  readonly permit: OpenPermit | null;
   readonly method: string;
   /** Whether a 2xx answer says that the key was checked: a plugin's page may be open to all. */
   readonly provesKey: boolean;
 }
 
 async function toAnswer(answer: Response, { permit, method, provesKey }: AnswerOptions): Promise<Response> {
+  if (answer.status < 200 || answer.status > 599) {
+    await answer.body?.cancel();
+    throw new AppError('request_failed', {
+      status: 502,
+      message: `the upstream answered with the status ${answer.status}, which cannot be passed on`,
+    });
+  }
   const headers = answerHeaders(answer.headers);
   const init = { status: answer.status, statusText: answer.statusText, headers };
-  const mayRefuse = permit?.open === true && (answer.status === 401 || answer.status === 403);
-  if (mayRefuse && answer.body !== null) {
-    const { bytes, rest } = await readUpTo(answer.body, MAX_REFUSAL_BYTES);
+  if (permit && answer.body !== null && (answer.status === 401 || answer.status === 403)) {
+    const { bytes, rest } = await readUpTo(answer.body, MAX_REFUSAL_BYTES).catch(brokeOff);
     const text = rest ? '' : new TextDecoder().decode(bytes);
     permit.report(REFUSAL_TEXT.test(text) ? 'refused' : 'unknown', text.slice(0, 300));
     return new Response(rest ?? bytes, init);
   }
-  if (permit?.open) permit.report(provesKey && answer.ok ? 'accepted' : 'unknown');
+  permit?.report(provesKey && answer.ok ? 'accepted' : 'unknown');
   if (method === 'HEAD') return new Response(null, init);
   return new Response(isSmall(answer) ? await readWhole(answer) : answer.body, init);
 }
@@ -143,10 +180,10 @@ function isSmall(answer: Response): boolean {
   return answer.body !== null && length <= MAX_WHOLE_BYTES;
 }
 
-async function readWhole(answer: Response): Promise<ArrayBuffer> {
-  try {
-    return await answer.arrayBuffer();
-  } catch (cause) {
-    throw new AppError('request_failed', { status: 502, message: 'the answer of the upstream broke off', cause });
-  }
+function readWhole(answer: Response): Promise<ArrayBuffer> {
+  return answer.arrayBuffer().catch(brokeOff);
+}
+
+function brokeOff(cause: unknown): never {
+  throw new AppError('request_failed', { status: 502, message: 'the answer of the upstream broke off', cause });
 }

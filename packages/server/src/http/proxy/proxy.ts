@@ -1,14 +1,18 @@
 import { AppError } from '@manager/core/contract/errors';
 import { bearer } from '../../secrets/bearer.ts';
 import type { EffectiveConnection, KeyRefusalGate } from '../../upstream/types.ts';
+import { routingPath } from '../path.ts';
 import { type AuthFileCoordinator, createAuthFileCoordinator } from './auth-files/coordinator.ts';
 import { isAuthFileMutation, runMutation } from './auth-files/mutation.ts';
 import { createAuthFileReader } from './auth-files/reader.ts';
 import { createDialer } from './dial.ts';
-import { type ForwardOptions, forward, webSocketTarget } from './forward.ts';
+import { enterGate, type ForwardOptions, forward, webSocketTarget } from './forward.ts';
 import { passedThrough } from './headers.ts';
+import { countsAsOurs } from './own-address.ts';
 import { classifyManagementPath } from './path-class.ts';
 import { bridgeWebSocket } from './web-socket.ts';
+
+const REFUSED_METHODS: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT']);
 
 export interface ProxyDeps {
   connection(): EffectiveConnection;
@@ -48,8 +52,12 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
 
   const prepare = async (
     options: ProxyRequest,
-    kind: { plugin: boolean; useSavedKey: boolean },
+    kind: { plugin: boolean; useSavedKey: boolean; keyChecked: boolean },
   ): Promise<ForwardOptions> => {
+    // TRACE answers with the headers it got, the saved key among them; CONNECT would open a tunnel.
+    if (REFUSED_METHODS.has(options.request.method)) {
+      throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } });
+    }
     if (passedThrough(options.request.headers, deps.instanceId)) throw new AppError('upstream_loop_detected');
     const { connection } = deps.connection();
     if (connection === null) throw new AppError('usage_service_not_configured');
@@ -61,6 +69,8 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
       useSavedKey: kind.useSavedKey,
       callerSentAdminKey: !kind.useSavedKey && token !== '' && (await deps.verifyAdminKey(token)),
       plugin: kind.plugin,
+      sharesAddress:
+        kind.keyChecked && !kind.useSavedKey && countsAsOurs(options.request.headers, options.remoteAddress),
     };
   };
 
@@ -70,10 +80,20 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
     if (upgrade.trim().toLowerCase() !== 'websocket' || options.request.method !== 'GET')
       throw new AppError('request_failed', { status: 501, message: 'only WebSocket upgrades are supported' });
     const target = webSocketTarget(prepared, deps.instanceId);
-    await dialer.ensure(new URL(target.url)).catch((cause: unknown) => {
-      throw new AppError('request_failed', { status: 502, message: 'the upstream cannot be reached', cause });
-    });
-    return bridgeWebSocket({ request: options.request, server: options.server, ...target });
+    const permit = enterGate(deps.gate, prepared);
+    try {
+      await dialer.ensure(new URL(target.url)).catch((cause: unknown) => {
+        throw new AppError('request_failed', { status: 502, message: 'the upstream cannot be reached', cause });
+      });
+      return await bridgeWebSocket({ request: options.request, server: options.server, ...target });
+    } catch (error) {
+      // A refused handshake shows only its status, so a plugin's own 401 cannot be told from that of the upstream.
+      const refused = error instanceof AppError && error.status === 401;
+      if (refused && !(prepared.useSavedKey && prepared.plugin)) permit?.report('refused', error.message);
+      throw error;
+    } finally {
+      permit?.report('unknown');
+    }
   };
 
   return {
@@ -81,11 +101,15 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
 
     async management(options) {
       const { request, isAdmin } = options;
-      const path = new URL(request.url).pathname;
+      const path = routingPath(request.url);
       const kind = classifyManagementPath(request.method, path);
       if (kind === 'built-in' && !isAdmin) throw new AppError('invalid_admin_key');
-      const prepared = await prepare(options, { plugin: kind === 'plugin-owned', useSavedKey: isAdmin });
-      if (/^\/v0\/management\/usage-queue(\/|$)/i.test(path) && deps.collectorActive()) {
+      const prepared = await prepare(options, {
+        plugin: kind === 'plugin-owned',
+        useSavedKey: isAdmin,
+        keyChecked: true,
+      });
+      if (/^\/v0\/management\/+usage-queue(\/|$)/i.test(path) && deps.collectorActive()) {
         throw new AppError('request_failed', {
           status: 409,
           message: 'the collector reads the usage queue; a second reader would take its events',
@@ -101,15 +125,15 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
         });
       }
       const answer = await send(options, prepared);
-      return isAdmin && answer && /^\/v0\/management\/config\/*$/.test(path) ? hideKeyRefusal(answer) : answer;
+      return isAdmin && answer && /^\/v0\/management\/+config\/*$/.test(path) ? hideKeyRefusal(answer) : answer;
     },
 
     async models(options) {
-      return send(options, await prepare(options, { plugin: false, useSavedKey: false }));
+      return send(options, await prepare(options, { plugin: false, useSavedKey: false, keyChecked: false }));
     },
 
     async pluginResources(options) {
-      return send(options, await prepare(options, { plugin: true, useSavedKey: options.isAdmin }));
+      return send(options, await prepare(options, { plugin: true, useSavedKey: options.isAdmin, keyChecked: false }));
     },
   };
 }

@@ -49,7 +49,8 @@ export function startProxy(options: {
 }
 
 export function openGate(): KeyRefusalGate {
-  return { enter: () => ({ open: true, report: () => {} }), snapshot: () => null };
+  const enter = () => ({ open: true, report: () => {} }) as const;
+  return { enter, enterForeign: enter, snapshot: () => null };
 }
 
 export interface Recorded {

@@ -1,6 +1,9 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { ServerWebSocket, WebSocketHandler } from 'bun';
 
+/** What may wait for a slow side. Neither side can be told to pause, and a message left out would be a silent hole. */
+export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+
 /** State of one bridged connection. */
 export interface Bridge {
   readonly upstream: WebSocket;
@@ -66,7 +69,7 @@ function opened(upstream: WebSocket, bridge: Bridge, signal: AbortSignal): Promi
     };
     upstream.onmessage = (event: MessageEvent<string | ArrayBuffer>) => {
       const message = typeof event.data === 'string' ? event.data : new Uint8Array(event.data);
-      if (bridge.client) bridge.client.send(message);
+      if (bridge.client) toCaller(bridge.client, message);
       else bridge.waiting.push(message);
     };
     upstream.onclose = (event) => {
@@ -79,6 +82,20 @@ function opened(upstream: WebSocket, bridge: Bridge, signal: AbortSignal): Promi
   });
 }
 
+function toCaller(client: ServerWebSocket<Bridge>, message: string | Uint8Array): void {
+  // A close frame would wait behind what is not read, so the caller is cut off.
+  if (client.send(message) === 0 || client.getBufferedAmount() > MAX_WAITING_BYTES) client.terminate();
+}
+
+function toUpstream(client: ServerWebSocket<Bridge>, message: string | Buffer): void {
+  const { upstream } = client.data;
+  if (upstream.readyState !== WebSocket.OPEN) return;
+  upstream.send(message);
+  if (upstream.bufferedAmount <= MAX_WAITING_BYTES) return;
+  client.close(1013, 'the upstream does not keep up');
+  upstream.terminate();
+}
+
 /** Codes that stand for "no code" or "broken" may not be sent in a close frame. */
 function sendableCode(code: number): number {
   return code === 1005 ? 1000 : code === 1006 || code === 1015 ? 1011 : code;
@@ -88,16 +105,16 @@ function sendableCode(code: number): number {
 export const webSocketHandlers: WebSocketHandler<Bridge> = {
   idleTimeout: 0,
   maxPayloadLength: 64 * 1024 * 1024,
+  // One message of any length still fits, so that only a side that lags is cut off.
+  backpressureLimit: 64 * 1024 * 1024 + MAX_WAITING_BYTES,
   open(client) {
     const bridge = client.data;
     bridge.client = client;
-    for (const message of bridge.waiting) client.send(message);
+    for (const message of bridge.waiting) toCaller(client, message);
     bridge.waiting = [];
     if (bridge.closed) client.close(bridge.closed.code, bridge.closed.reason);
   },
-  message(client, message) {
-    if (client.data.upstream.readyState === WebSocket.OPEN) client.data.upstream.send(message);
-  },
+  message: toUpstream,
   close(client, code, reason) {
     client.data.client = null;
     if (client.data.upstream.readyState === WebSocket.OPEN) client.data.upstream.close(sendableCode(code), reason);

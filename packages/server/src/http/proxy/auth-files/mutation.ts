@@ -1,5 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { AuthFileRow } from '../../../upstream/auth-file-rows.ts';
+import { routingPath } from '../../path.ts';
 import { readUpTo } from '../plugin-rewrite.ts';
 import type { AuthFileCoordinator } from './coordinator.ts';
 import { planDelete } from './plan-delete.ts';
@@ -7,7 +8,7 @@ import { planFields, planStatus } from './plan-patch.ts';
 import { planWrite } from './plan-write.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024 + 64 * 1024;
-const PATH = /^\/v0\/management\/auth-files(\/status|\/fields)?\/*$/;
+const PATH = /^\/v0\/management\/+auth-files(\/status|\/fields)?\/*$/;
 
 /** Reads from the upstream that a plan needs, made while its lock is held. */
 export interface AuthFileReader {
@@ -66,7 +67,7 @@ export async function runMutation(options: {
 }
 
 async function planOf(request: MutationRequest): Promise<MutationPlan> {
-  const kind = PATH.exec(request.url.pathname)?.[1] ?? '';
+  const kind = PATH.exec(routingPath(request.url.href))?.[1] ?? '';
   if (request.method === 'PATCH')
     return kind === '/fields' ? planFields(request) : planStatus(request, kind === '/status');
   if (kind !== '') return UNCHANGED;

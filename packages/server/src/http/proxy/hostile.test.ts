@@ -1,0 +1,199 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { connect, createServer, type Socket } from 'node:net';
+import { createKeyRefusalGate } from '../../upstream/refusal-gate.ts';
+import { countsAsOurs } from './own-address.ts';
+import { ADMIN_KEY, startProxy, startRecordingUpstream } from './testing.ts';
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+const admin = { Authorization: `Bearer ${ADMIN_KEY}` };
+
+/** An upstream that answers every request with the same bytes. */
+async function startRaw(onRequest: (socket: Socket, head: string) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('data', (data) => onRequest(socket, data.toString('latin1')));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+}
+
+async function startGatedProxy(upstreamUrl: string) {
+  const gate = await createKeyRefusalGate({
+    now: Date.now,
+    readSetting: async () => null,
+    writeSetting: async () => {},
+  });
+  const manager = startProxy({ upstreamUrl, gate });
+  cleanups.push(manager.stop);
+  return { gate, manager };
+}
+
+describe('callers who could get the manager banned', () => {
+  test.each([
+    ['192.0.2.7', undefined, false],
+    ['192.0.2.7', '127.0.0.1', true],
+    ['192.0.2.7', '::ffff:127.0.0.1', true],
+    ['192.0.2.7', '0:0:0:0:0:0:0:1', true],
+    ['192.0.2.7', 'not an address', true],
+    ['192.0.2.7', '198.51.100.1, nonsense', true],
+    ['127.0.0.1', '198.51.100.1', false],
+    ['127.0.0.1', undefined, true],
+  ])('peer %p that claims %p: counted under our address %p', (peer, claim, ours) => {
+    expect(countsAsOurs(new Headers(claim === undefined ? {} : { 'X-Forwarded-For': claim }), peer)).toBe(ours);
+  });
+
+  test('three wrong keys under our address reach the upstream, the next is 429; other addresses go on', async () => {
+    const upstream = startRecordingUpstream((request) =>
+      request.headers.get('authorization') === null
+        ? Response.json({ error: 'missing management key' }, { status: 401 })
+        : Response.json({}),
+    );
+    cleanups.push(upstream.stop);
+    const { manager } = await startGatedProxy(upstream.url);
+    const statusOf = async (headers: Record<string, string>, path = 'some-plugin') =>
+      (await fetch(`${manager.url}/v0/management/${path}`, { headers })).status;
+    const spoofed = { 'X-Forwarded-For': '127.0.0.1' };
+    expect([await statusOf(spoofed), await statusOf(spoofed), await statusOf(spoofed)]).toEqual([401, 401, 401]);
+    expect(await statusOf(spoofed)).toBe(429);
+    expect(upstream.requests).toHaveLength(3);
+    expect(await statusOf({})).toBe(401);
+    // Once the upstream accepts the saved key, its counter is at zero again.
+    expect(await statusOf(admin, 'logs')).toBe(200);
+    expect(await statusOf(spoofed)).toBe(401);
+  });
+});
+
+describe('paths and methods', () => {
+  test.each(['%75sage-queue', '/usage-queue', 'usage%2Dqueue/', 'USAGE-QUEUE'])(
+    'the usage queue is refused under every spelling: %s',
+    async (path) => {
+      const upstream = startRecordingUpstream();
+      const manager = startProxy({ upstreamUrl: upstream.url, collectorActive: true });
+      cleanups.push(upstream.stop, manager.stop);
+      expect((await fetch(`${manager.url}/v0/management/${path}?count=1`, { headers: admin })).status).toBe(409);
+      expect(upstream.requests).toHaveLength(0);
+    },
+  );
+
+  test.each(['TRACE', 'CONNECT'])('%s never goes out with the saved key', async (method) => {
+    const upstream = startRecordingUpstream();
+    const manager = startProxy({ upstreamUrl: upstream.url });
+    cleanups.push(upstream.stop, manager.stop);
+    const { hostname, port } = new URL(manager.url);
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), hostname, () =>
+        socket.write(
+          `${method} /v0/management/config HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ADMIN_KEY}\r\nConnection: close\r\n\r\n`,
+        ),
+      );
+      socket.once('data', (data) => {
+        socket.destroy();
+        resolve(data.toString());
+      });
+    });
+    expect(answer).toContain('HTTP/1.1 405');
+    expect(upstream.requests).toHaveLength(0);
+  });
+});
+
+describe('answers that make no sense', () => {
+  test.each([
+    ['a status above 599', 'HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\nok'],
+    ['a status of 0', 'HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\nok'],
+    ['a refusal that breaks off', 'HTTP/1.1 403 Forbidden\r\nContent-Length: 500\r\n\r\nhalf'],
+  ])('%s: 502, and the gate stays open', async (_name, bytes) => {
+    const url = await startRaw((socket) => socket.end(bytes));
+    const { gate, manager } = await startGatedProxy(url);
+    for (let i = 0; i < 5; i += 1) {
+      expect((await fetch(`${manager.url}/v0/management/logs`, { headers: admin })).status).toBe(502);
+    }
+    expect(gate.snapshot()).toBeNull();
+  });
+
+  test('callers who leave while a refusal hangs do not use up the tries', async () => {
+    const url = await startRaw((socket) => socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 500\r\n\r\nhalf'));
+    const { gate, manager } = await startGatedProxy(url);
+    for (let i = 0; i < 4; i += 1) {
+      const signal = AbortSignal.timeout(100);
+      await fetch(`${manager.url}/v0/management/logs`, { headers: admin, signal }).catch(() => {});
+      await Bun.sleep(20);
+    }
+    const connection = { baseUrl: url, managementKey: 'saved-upstream-key' };
+    expect(gate.enter(connection).open).toBe(true);
+  });
+});
+
+describe('WebSockets with a side that does not read', () => {
+  test('an upstream that does not read ends the bridge instead of filling the memory', async () => {
+    const url = await startRaw((socket, head) => {
+      const key = /sec-websocket-key: (.*)\r\n/i.exec(head)?.[1] ?? '';
+      const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      );
+      socket.pause();
+    });
+    const { manager } = await startGatedProxy(url);
+    const socket = new WebSocket(`${manager.url.replace('http', 'ws')}/v0/management/some-plugin`, {
+      headers: admin,
+    } as never);
+    await new Promise((resolve) => {
+      socket.onopen = resolve;
+    });
+    const closed = new Promise<number>((resolve) => {
+      socket.onclose = (event) => resolve(event.code);
+    });
+    const message = 'x'.repeat(1024 * 1024);
+    for (let i = 0; i < 60 && socket.readyState === WebSocket.OPEN; i += 1) {
+      socket.send(message);
+      await Bun.sleep(1);
+    }
+    expect(await closed).toBe(1013);
+  });
+
+  test('a caller that does not read is cut off, never left with a hole', async () => {
+    const chunk = Buffer.alloc(1024 * 1024, 'x');
+    const upstream = Bun.serve<undefined>({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: (request, server) => (server.upgrade(request, { data: undefined }) ? undefined : new Response('no')),
+      websocket: {
+        open(socket) {
+          for (let i = 0; i < 64; i += 1) socket.send(chunk);
+        },
+        message() {},
+        backpressureLimit: 2 ** 30,
+      },
+    });
+    cleanups.push(() => upstream.stop(true));
+    const { manager } = await startGatedProxy(`http://127.0.0.1:${upstream.port}`);
+    const { hostname, port } = new URL(manager.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(
+      `GET /v0/management/some-plugin HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ADMIN_KEY}\r\nUpgrade: websocket\r\n` +
+        'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    );
+    socket.pause();
+    await Bun.sleep(1000);
+    let received = 0;
+    socket.on('data', (data) => {
+      received += data.length;
+    });
+    socket.resume();
+    await ended;
+    expect(received).toBeLessThan(64 * chunk.length);
+  });
+});
