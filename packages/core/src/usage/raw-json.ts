@@ -1,5 +1,5 @@
-import { COMMON_NAMES } from './common-names.ts';
 import { isJsonObject, type JsonObject, parseJson } from './json.ts';
+import { rememberShapes } from './member-shapes.ts';
 import { maskSource, redactCredentials, redactText, sanitizeFailureText } from './redact.ts';
 import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-metadata.ts';
 import { compareCodePoints, trimText } from './text.ts';
@@ -67,22 +67,24 @@ function quote(text: string): string {
 const BEYOND_BASIC_ORDER = /[\ud800-\uffff]/;
 
 interface Member {
+  readonly key: string;
   /** The name as JSON text, with its colon. */
   readonly prefix: string;
   readonly treatment: Treatment | undefined;
 }
 
-function memberOf(key: string, treatments: ReadonlyMap<string, Treatment>): Member {
-  return { prefix: `${quote(key)}:`, treatment: treatmentOf(key, treatments) };
+function membersOf(keys: readonly string[], treatments: ReadonlyMap<string, Treatment>): Member[] {
+  const order = keys.some((key) => BEYOND_BASIC_ORDER.test(key)) ? compareCodePoints : undefined;
+  return keys
+    .toSorted(order)
+    .map((key) => ({ key, prefix: `${quote(key)}:`, treatment: treatmentOf(key, treatments) }));
 }
 
-/** Names that nearly every item has: looked up instead of examined. */
-const COMMON_MEMBERS: ReadonlyMap<string, Member> = new Map(
-  COMMON_NAMES.map((name) => [name, memberOf(name, STORED)] as const),
-);
+const storedMembers = rememberShapes((keys) => membersOf(keys, STORED));
 
 interface Writer {
-  readonly member: (key: string) => Member;
+  /** The members of an object in the order in which they are written. */
+  readonly members: (keys: readonly string[]) => readonly Member[];
   readonly text: (text: string) => string;
   truncated: boolean;
 }
@@ -108,16 +110,9 @@ function writeValue(value: unknown, treatment: Treatment | undefined, depth: num
   return isJsonObject(value) ? writeObject(value, false, depth, writer) : 'null';
 }
 
-function sortedKeys(object: JsonObject): string[] {
-  const keys = Object.keys(object).sort();
-  const needsCodePoints = keys.some((key) => !COMMON_MEMBERS.has(key) && BEYOND_BASIC_ORDER.test(key));
-  return needsCodePoints ? keys.sort(compareCodePoints) : keys;
-}
-
 function writeObject(object: JsonObject, isFail: boolean, depth: number, writer: Writer): string {
   let text = '{';
-  for (const key of sortedKeys(object)) {
-    const { prefix, treatment } = writer.member(key);
+  for (const { key, prefix, treatment } of writer.members(Object.keys(object))) {
     text += text.length > 1 ? `,${prefix}` : prefix;
     const value = object[key];
     if (isFail && key === 'body') text += writeValue(value, sanitizeFailureText, depth + 1, writer);
@@ -126,10 +121,6 @@ function writeObject(object: JsonObject, isFail: boolean, depth: number, writer:
     } else text += writeValue(value, treatment, depth + 1, writer);
   }
   return `${text}}`;
-}
-
-function storedMember(key: string): Member {
-  return COMMON_MEMBERS.get(key) ?? memberOf(key, STORED);
 }
 
 export interface RawJson {
@@ -144,7 +135,7 @@ export interface RawJson {
  * sanitised. Unknown members stay.
  */
 export function redactedJson(item: JsonObject): RawJson {
-  const writer: Writer = { member: storedMember, text: redactCredentials, truncated: false };
+  const writer: Writer = { members: storedMembers, text: redactCredentials, truncated: false };
   return { text: writeObject(item, false, 0, writer), truncated: writer.truncated };
 }
 
@@ -159,7 +150,7 @@ export function redactedJsonText(text: string): string {
  * import of the same file has to find the same identities.
  */
 export function legacyIdentityJson(item: JsonObject): string {
-  const writer: Writer = { member: (key) => memberOf(key, BASE), text: (text) => text, truncated: false };
+  const writer: Writer = { members: (keys) => membersOf(keys, BASE), text: (text) => text, truncated: false };
   return writeObject(item, false, 0, writer).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

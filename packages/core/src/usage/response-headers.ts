@@ -98,8 +98,20 @@ const HEADERS_AS_SENT: ReadonlyMap<string, readonly Target[]> = new Map([
   ...[...HEADERS].map(([name, targets]) => [canonicalName(name), targets] as const),
 ]);
 
+/** Names met lately that mean nothing here, so that most need no change of case. Foreign names must not fill the memory. */
+const MEANINGLESS = new Set<string>();
+const MAX_MEANINGLESS = 1024;
+const LONGEST_REMEMBERED = 128;
+
 function targetsOf(name: string): readonly Target[] | undefined {
-  return HEADERS_AS_SENT.get(name) ?? HEADERS.get(trimText(name).toLowerCase());
+  const asSent = HEADERS_AS_SENT.get(name);
+  if (asSent !== undefined || MEANINGLESS.has(name)) return asSent;
+  const targets = HEADERS.get(trimText(name).toLowerCase());
+  if (targets === undefined && name.length <= LONGEST_REMEMBERED) {
+    if (MEANINGLESS.size >= MAX_MEANINGLESS) MEANINGLESS.clear();
+    MEANINGLESS.add(name);
+  }
+  return targets;
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

@@ -51,13 +51,15 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
     const hourly = new HourlySums();
     let id = previousId;
     let implausible = 0;
+    let key: string | Uint8Array = '';
     return {
       claim(event) {
-        return insertClaim.run(hashKey(event.event_hash), id + 1, event.timestamp_ms).changes > 0;
+        key = hashKey(event.event_hash);
+        return insertClaim.run(key, id + 1, event.timestamp_ms).changes > 0;
       },
       write(event, receivedAtMs) {
         insertEvent.run(id + 1, event.timestamp_ms, details.encode(event));
-        const fact = buildFact(event, receivedAtMs, symbols);
+        const fact = buildFact(event, key, receivedAtMs, symbols);
         insertFact.run(id + 1, ...fact.row);
         // Nothing below can fail: a record that fails leaves no trace here.
         id += 1;

@@ -1,7 +1,6 @@
 import type { UsageEvent } from '@manager/core/usage/event';
 import { analyticsModel, billingModel } from '@manager/core/usage/models';
 import { FACT_COLUMNS, FactFlag } from '../../facts/columns.ts';
-import { hashKey } from './hash-key.ts';
 import type { SymbolWriter } from './symbols.ts';
 
 /** What the facts and the hourly core keep of one event. */
@@ -36,7 +35,13 @@ export function isImplausibleTime(timestampMs: number, receivedAtMs: number): bo
   return timestampMs < EARLIEST_PLAUSIBLE_MS || timestampMs > receivedAtMs + DAY_MS;
 }
 
-export function buildFact(event: UsageEvent, receivedAtMs: number, symbols: SymbolWriter): Fact {
+/** @param key the key under which the event's hash stands in the ledger */
+export function buildFact(
+  event: UsageEvent,
+  key: string | Uint8Array,
+  receivedAtMs: number,
+  symbols: SymbolWriter,
+): Fact {
   const read = positive(event.cache_read_tokens);
   const creation = positive(event.cache_creation_tokens);
   // The part of the legacy count that read and creation do not explain.
@@ -105,7 +110,7 @@ export function buildFact(event: UsageEvent, receivedAtMs: number, symbols: Symb
     flagsOf(event, receivedAtMs),
     Number(taskKey >> 32n),
     Number(taskKey & 0xffff_ffffn),
-    hashKey(event.event_hash),
+    key,
     event.request_id,
     event.header_trace_id,
     event.fail_summary,

@@ -1,0 +1,44 @@
+/**
+ * Records of one kind have the same members in the same order. What follows from the names alone (their order in the kept
+ * text, how each value is treated) is worked out once per such sequence of names, and found again by walking a tree of names.
+ */
+interface Node<Member> {
+  next: Map<string, Node<Member>> | null;
+  members: readonly Member[] | null;
+}
+
+/** Of all sequences together; beyond it everything is forgotten. Foreign names must not fill the memory. */
+const MAX_NODES = 8_192;
+const MAX_NAMES = 128;
+/** In UTF-16 units. */
+const LONGEST_NAME = 128;
+
+/** Remembers the result of `examine` for each sequence of names. */
+export function rememberShapes<Member>(
+  examine: (names: readonly string[]) => readonly Member[],
+): (names: readonly string[]) => readonly Member[] {
+  let root: Node<Member> = { next: null, members: null };
+  let nodes = 0;
+  return (names) => {
+    if (names.length > MAX_NAMES) return examine(names);
+    let node = root;
+    for (const name of names) {
+      let next = node.next?.get(name);
+      if (next === undefined) {
+        if (name.length > LONGEST_NAME) return examine(names);
+        next = { next: null, members: null };
+        node.next ??= new Map();
+        node.next.set(name, next);
+        nodes += 1;
+      }
+      node = next;
+    }
+    node.members ??= examine(names);
+    const { members } = node;
+    if (nodes > MAX_NODES) {
+      root = { next: null, members: null };
+      nodes = 0;
+    }
+    return members;
+  };
+}
