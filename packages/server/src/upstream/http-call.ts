@@ -1,5 +1,6 @@
 import type { UpstreamConnection } from '../config/config.ts';
 import { addressOf, managementUrl } from './address.ts';
+import { decodedBody, NO_ENCODING } from './decoded-body.ts';
 import { dial } from './dial.ts';
 import { errorTextOf, refusalAdvice, transportError, UpstreamError } from './errors.ts';
 import { openPermit } from './refusal.ts';
@@ -102,6 +103,7 @@ function send(request: UpstreamCall, instanceId: string, signal: AbortSignal): P
     method: request.method,
     headers: {
       Accept: 'application/json',
+      ...NO_ENCODING,
       ...request.headers,
       Authorization: `Bearer ${connection.managementKey}`,
       [HOP_HEADER]: instanceId,
@@ -110,6 +112,7 @@ function send(request: UpstreamCall, instanceId: string, signal: AbortSignal): P
     ...(request.json === undefined ? {} : { body: JSON.stringify(request.json) }),
     // Following one would hand the key to another host.
     redirect: 'manual',
+    decompress: false,
     keepalive: request.keepAlive === true,
     signal,
     ...(request.tlsSkipVerify === true ? { tls: { rejectUnauthorized: false } } : {}),
@@ -155,8 +158,7 @@ async function readHead(response: Response, limit: TimeLimit): Promise<string> {
 
 async function* chunksOf(response: Response, limit: TimeLimit): AsyncGenerator<Uint8Array> {
   try {
-    if (response.body === null) return;
-    for await (const chunk of response.body) yield chunk;
+    yield* decodedBody(response);
   } catch (error) {
     throw limit.passed() ? timedOut() : transportError(error);
   } finally {
@@ -195,7 +197,7 @@ function timedOut(): UpstreamError {
 }
 
 /** Reads a body to its end. @throws UpstreamError when it is longer than `maxBytes` */
-export async function readBody(answer: UpstreamAnswer, maxBytes: number): Promise<Uint8Array> {
+export async function readBody(answer: Pick<UpstreamAnswer, 'chunks'>, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of answer.chunks) {

@@ -1,4 +1,5 @@
 import { SERVICE_NAME } from '@manager/core/contract/info';
+import { NO_ENCODING } from '../../upstream/decoded-body.ts';
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
@@ -10,7 +11,9 @@ const MAX_BYTES = 64 * 1024;
 export async function leadsBackHere(baseUrl: string, startedAt: number): Promise<boolean> {
   try {
     const answer = await fetch(`${baseUrl}/usage-service/info`, {
+      headers: NO_ENCODING,
       redirect: 'manual',
+      decompress: false,
       keepalive: false,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

@@ -1,9 +1,9 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { UpstreamConnection } from '../../../config/config.ts';
 import { readAuthFileRows } from '../../../upstream/auth-file-rows.ts';
-import { HOP_HEADER } from '../../../upstream/http-call.ts';
+import { decodedBody, NO_ENCODING } from '../../../upstream/decoded-body.ts';
+import { HOP_HEADER, readBody } from '../../../upstream/http-call.ts';
 import type { ForwardDeps } from '../forward.ts';
-import { readUpTo } from '../plugin-rewrite.ts';
 import { targetUrl } from '../target.ts';
 import type { AuthFileReader } from './mutation.ts';
 
@@ -20,8 +20,13 @@ export function createAuthFileReader(deps: ForwardDeps & { readonly connection: 
     try {
       await deps.dialer.ensure(url);
       answer = await fetch(url, {
-        headers: { Authorization: `Bearer ${deps.connection.managementKey}`, [HOP_HEADER]: deps.instanceId },
+        headers: {
+          ...NO_ENCODING,
+          Authorization: `Bearer ${deps.connection.managementKey}`,
+          [HOP_HEADER]: deps.instanceId,
+        },
         redirect: 'error',
+        decompress: false,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
     } catch (cause) {
@@ -32,12 +37,9 @@ export function createAuthFileReader(deps: ForwardDeps & { readonly connection: 
     if (answer.status === 404) throw new AppError('request_failed', { status: 404, message: 'no such auth file' });
     if (!answer.ok || answer.body === null)
       throw failed(`the upstream answered ${answer.status} to a read of its auth files`);
-    const { bytes, rest } = await readUpTo(answer.body, MAX_BYTES).catch((cause: unknown) => {
+    return readBody({ chunks: decodedBody(answer) }, MAX_BYTES).catch((cause: unknown) => {
       throw failed('the auth files cannot be read from the upstream', cause);
     });
-    if (rest === null) return bytes;
-    await rest.cancel();
-    throw failed('the answer of the upstream is above 64 MiB');
   };
 
   return {

@@ -1,0 +1,42 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createUnzip, createZstdDecompress } from 'node:zlib';
+import { UpstreamError } from './errors.ts';
+
+/** Sent with every call of ours; a proxy before the upstream may compress all the same. */
+export const NO_ENCODING = { 'Accept-Encoding': 'identity' } as const;
+
+/**
+ * The body of an answer that was fetched with `decompress: false`, without its compression. The HTTP client would unpack it
+ * as far as it goes, ahead of the reader: here a few kilobytes that stand for gigabytes cost only what is read of them.
+ *
+ * @throws UpstreamError for an encoding we do not know; what zlib throws for a damaged one.
+ */
+export async function* decodedBody(response: Response): AsyncGenerator<Uint8Array> {
+  if (response.body === null) return;
+  const decoder = decoderOf(response.headers.get('content-encoding') ?? '');
+  if (decoder === null) {
+    for await (const chunk of response.body) yield chunk;
+    return;
+  }
+  // The iteration below reports the error and, when it is left early, ends the source.
+  pipeline(Readable.from(response.body, { objectMode: false }), decoder, () => {});
+  for await (const chunk of decoder) yield chunk;
+}
+
+function decoderOf(encoding: string): Transform | null {
+  switch (encoding.trim().toLowerCase()) {
+    case '':
+    case 'identity':
+      return null;
+    case 'gzip':
+    case 'x-gzip':
+    case 'deflate':
+      return createUnzip();
+    case 'br':
+      return createBrotliDecompress();
+    case 'zstd':
+      return createZstdDecompress();
+    default:
+      throw new UpstreamError('protocol', 'the upstream compressed its answer in a way that cannot be read');
+  }
+}
