@@ -30,24 +30,42 @@ export function openStorage({ config, logging }: ServeRequest, now: () => number
       protectSecret: logging.protect,
     });
     const path = lock.canonicalPath;
-    const boot = bootstrapDatabase(path, (db) => bootstrap({ db, vault, config, now, randomBytes }), now);
+    const { boot, db } = bootstrapDatabase(
+      path,
+      (writable) => bootstrap({ db: writable, vault, config, now, randomBytes }),
+      now,
+    );
     requireSingleLink(path);
     for (const warning of boot.warnings) logging.logger.warn(warning);
     if (boot.generatedAdminKey === null) logging.logger.info('the admin key is set');
     else logging.announceAdminKey(boot.generatedAdminKey);
     if (boot.dataKeyCreated) logging.logger.info('a data key was created; back it up together with the database');
-    return { lock, vault, boot, db: openDatabase(path, { readonly: true }) };
+    return { lock, vault, boot, db };
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-function bootstrapDatabase<T>(path: string, work: (db: Database) => T, now: () => number): T {
-  const db = openMigrated(path, { now, tempDirectory: dirname(path) });
+function bootstrapDatabase(
+  path: string,
+  work: (db: Database) => BootstrapResult,
+  now: () => number,
+): { readonly boot: BootstrapResult; readonly db: Database } {
+  const writable = openMigrated(path, { now, tempDirectory: dirname(path) });
   try {
-    return work(db);
+    const boot = work(writable);
+    // Before the other one is closed: the connection that is closed last moves the whole log into the database, which after
+    // a kill holds up the start.
+    return { boot, db: openReader(path) };
   } finally {
-    db.close();
+    writable.close();
   }
+}
+
+function openReader(path: string): Database {
+  const db = openDatabase(path, { readonly: true });
+  // Only a connection that has read something counts as open.
+  db.query('SELECT 1 FROM sqlite_schema LIMIT 1').get();
+  return db;
 }

@@ -24,8 +24,13 @@ export function openMigrated(
   options: OpenOptions & { readonly now: () => number; readonly migrations?: readonly Migration[] },
 ): Database {
   const migrations = options.migrations ?? MIGRATIONS;
-  inspectDatabase(path, migrations);
-  const db = openDatabase(path, options);
+  const inspected = openInspected(path, migrations);
+  let db: Database;
+  try {
+    db = openDatabase(path, options);
+  } finally {
+    inspected?.close();
+  }
   try {
     migrate(db, migrations, options.now);
   } catch (error) {
@@ -37,15 +42,25 @@ export function openMigrated(
 
 /** Reads the schema state without writing; throws `DatabaseRefused` when this version must not open the file. */
 export function inspectDatabase(path: string, migrations: readonly Migration[] = MIGRATIONS): void {
+  openInspected(path, migrations)?.close();
+}
+
+/**
+ * The read-only connection that looked at the file; null when there is none yet. Kept open until the writing one is there, the
+ * log of a process that was killed need be read only once.
+ */
+function openInspected(path: string, migrations: readonly Migration[]): Database | null {
   // A stat does not open the file, so it cannot drop locks held by this process.
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) return;
+  if (size === 0) return null;
   try {
     const db = openDatabase(path, { readonly: true });
     try {
       requireKnown(db, migrations);
-    } finally {
+      return db;
+    } catch (error) {
       db.close();
+      throw error;
     }
   } catch (error) {
     throw readableError(error);
