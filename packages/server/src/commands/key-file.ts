@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readSmallFile } from '../config/bounded-file.ts';
 import { type CommandContext, CommandError } from './command.ts';
 
 /** Content of the file that a flag names, trimmed. */
 export function readKeyFile(context: CommandContext, path: string, flag: string): string {
   let content: string;
   try {
-    content = readFileSync(resolve(context.cwd, path.trim()), 'utf8');
+    content = readSmallFile(resolve(context.cwd, path.trim()));
   } catch {
     throw new CommandError(`the file of ${flag} cannot be read`);
   }

@@ -11,6 +11,7 @@ import {
   usableConnection,
 } from '../features/setup/connection-records.ts';
 import { readConnectionRows, writeOverPlaintext } from '../features/setup/connection-store.ts';
+import { requireUpstreamKey } from '../features/setup/upstream-key.ts';
 import { openVault, type SecretVault } from '../secrets/vault.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 import type { ParsedFlags } from './flags.ts';
@@ -36,6 +37,7 @@ export const storeUpstreamConnection: Command = {
       managementKey: readKeyFile(context, flags.text('management-key-file') ?? '', '--management-key-file'),
     };
     if (/[\r\n]/.test(connection.managementKey)) throw new CommandError('the management key must be a single line');
+    requireUpstreamKey(connection.managementKey);
     requireSameEnvironment(context, connection);
     const repair = flags.isOn('repair-conflict');
     const vault = openCommandVault(context, flags);

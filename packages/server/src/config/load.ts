@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { baseUrlProblem, normaliseBaseUrl, withoutSecrets } from '../features/setup/base-url.ts';
+import { upstreamKeyProblem } from '../features/setup/upstream-key.ts';
 import { secretsEqual } from '../secrets/compare.ts';
 import { parseHostPort, parseProfilingAddress } from './address.ts';
 import type { ManagerConfig, PolicySwitch, UpstreamConnection } from './config.ts';
@@ -169,6 +170,8 @@ function environmentConnection(
   }
   const problem = baseUrlProblem(url);
   if (problem !== null) reader.warn(`UPSTREAM_URL: ${problem}`);
+  const keyProblem = upstreamKeyProblem(managementKey);
+  if (keyProblem !== null) reader.warn(`UPSTREAM_MANAGEMENT_KEY: ${keyProblem}`);
   const connection: UpstreamConnection = { baseUrl: withoutSecrets(url), managementKey };
   return { environmentConnection: connection, environmentConnectionIncomplete: false };
 }

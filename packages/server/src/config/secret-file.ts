@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readSmallFile } from './bounded-file.ts';
 
 export interface SecretSource {
   /** Value of the direct variable, trimmed, '' when unset. */
@@ -27,7 +27,7 @@ export function resolveSecret(source: SecretSource, warn: (message: string) => v
 
 function readTrimmed(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8').trim();
+    return readSmallFile(path).trim();
   } catch {
     return null;
   }

@@ -6,10 +6,12 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readSmallFile } from '../config/bounded-file.ts';
 import type { RandomBytes } from './admin-key.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { deriveDataKey } from './envelope.ts';
@@ -81,8 +83,11 @@ function publish(temporary: string, path: string): void {
 
 function readKeyFile(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    // A pipe without a writer would hold up the start for ever, and no signal would end it.
+    if (!statSync(path).isFile()) throw new DataKeyError(`${path} is not a regular file`);
+    return readSmallFile(path);
   } catch (error) {
+    if (error instanceof DataKeyError) throw error;
     if (codeOf(error) === 'ENOENT') return null;
     throw new DataKeyError(`cannot read ${path} (${codeOf(error)})`);
   }

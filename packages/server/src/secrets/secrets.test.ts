@@ -203,6 +203,14 @@ describe('data key', () => {
     mkdirSync(path, { recursive: true });
     expect(() => loadDataKey('', path)).toThrow(DataKeyError);
   });
+
+  test('a pipe is fatal and does not hold up the start; nor does a device that never ends', () => {
+    const path = freshPath();
+    mkdirSync(join(path, '..'));
+    Bun.spawnSync(['mkfifo', path]);
+    expect(() => loadDataKey('', path)).toThrow('is not a regular file');
+    expect(() => loadDataKey('', '/dev/zero')).toThrow(DataKeyError);
+  });
 });
 
 describe('envelope', () => {

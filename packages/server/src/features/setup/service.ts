@@ -7,6 +7,7 @@ import { requireBaseUrl } from './base-url.ts';
 import type { CollectorControl } from './collector-control.ts';
 import type { ConnectionService, ManagerRecord } from './connection-service.ts';
 import type { UpstreamCheck } from './upstream-check.ts';
+import { requireUpstreamKey } from './upstream-key.ts';
 
 export interface SetupServiceDeps {
   readonly connection: ConnectionService;
@@ -60,7 +61,8 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
     const settings = mergeCollector(record.collector, config.collector ?? {});
     const baseUrl = requireBaseUrl(config.cpaConnection?.cpaBaseUrl ?? '') || record.baseUrl;
     const managementKey =
-      (config.cpaConnection?.managementKey ?? '').trim() || (connections.effective().connection?.managementKey ?? '');
+      requireUpstreamKey(config.cpaConnection?.managementKey ?? '') ||
+      (connections.effective().connection?.managementKey ?? '');
     const connection = { baseUrl, managementKey };
     if (connections.environmentManaged()) refuseEnvironmentChange(connections, connection, record.collector, settings);
 
@@ -93,7 +95,9 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
 
 function requestedConnection(request: SetupRequest): UpstreamConnection {
   const baseUrl = requireBaseUrl(firstText(request.cpaBaseUrl, request.upstreamUrl, request.upstreamBaseUrl));
-  const managementKey = firstText(request.cpaManagementKey, request.managementKey, request.upstreamManagementKey);
+  const managementKey = requireUpstreamKey(
+    firstText(request.cpaManagementKey, request.managementKey, request.upstreamManagementKey),
+  );
   if (baseUrl === '' || managementKey === '') throw new AppError('cpa_connection_required');
   return { baseUrl, managementKey };
 }

@@ -39,6 +39,16 @@ describe('setup', () => {
     expect((await setup(JSON.parse(JSON.stringify(body).replace('URL', world.upstream.url)))).status).toBe(200);
   });
 
+  test.each(['up\u0000key', 'up\r\nkey', 'ключ', 'caf\u00e9', '\ud800up'])(
+    'a key that no header can carry is a 400 that contacts nobody: %j',
+    async (cpaManagementKey) => {
+      const answer = await setup(request({ cpaManagementKey }));
+      expect(answer).toMatchObject(failure(400, 'request_failed'));
+      expect(JSON.stringify(answer.body)).not.toContain(JSON.stringify(cpaManagementKey).slice(1, -1));
+      expect(world.upstream.state.calls).toEqual([]);
+    },
+  );
+
   test('takes the settings it is given and the configured ones for the rest', async () => {
     await setup(
       request({ collectorMode: 'RESP', queue: 'other', batchSize: 0, pollIntervalMs: 60_000, tlsSkipVerify: true }),

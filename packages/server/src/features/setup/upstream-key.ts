@@ -1,0 +1,19 @@
+import { AppError } from '@manager/core/contract/errors';
+
+/**
+ * Why a management key cannot be sent to an upstream, or null when it can. Header values carry ASCII alone: anything else
+ * would fail, or arrive as other bytes, at every call. The text never repeats the key.
+ */
+export function upstreamKeyProblem(key: string): string | null {
+  return /^[\x20-\x7e]*$/.test(key)
+    ? null
+    : 'the management key holds a character that cannot be sent (only ASCII letters, digits and signs can)';
+}
+
+/** Trims what a person submitted, or throws a 400 that says what is wrong. Blank stays blank. */
+export function requireUpstreamKey(text: string): string {
+  const key = text.trim();
+  const problem = upstreamKeyProblem(key);
+  if (problem !== null) throw new AppError('request_failed', { status: 400, message: problem });
+  return key;
+}
