@@ -11,6 +11,7 @@ import {
   tokensPerSecond,
 } from '../../ui/format.ts';
 import type { Masker } from '../../ui/mask.ts';
+import { shown } from '../../ui/shown.ts';
 import { Status } from '../../ui/status.tsx';
 import { dateAndTime, timeOfDay } from '../../ui/time.ts';
 import type { ColumnId } from './columns.ts';
@@ -71,13 +72,15 @@ export function eventCell(id: ColumnId, event: EventRow, context: CellContext): 
       const resolved = resolvedModel(event);
       return (
         <>
-          {requestedModel(event) || NONE}
-          {resolved !== '' && <span className="ink-3"> → {resolved}</span>}
+          {shown(requestedModel(event)) || NONE}
+          {resolved !== '' && <span className="ink-3"> → {shown(resolved)}</span>}
         </>
       );
     }
     case 'effort':
-      return <span className="ink-2">{`${event.reasoning_effort || NONE} · ${event.service_tier || NONE}`}</span>;
+      return (
+        <span className="ink-2">{`${shown(event.reasoning_effort ?? '') || NONE} · ${shown(event.service_tier ?? '') || NONE}`}</span>
+      );
     case 'input':
       return tokens(event, event.input_tokens, true);
     case 'output':
@@ -104,7 +107,8 @@ export function cellTitle(id: ColumnId, event: EventRow, context: CellContext): 
       return eventNames(event, context.aliases, context.masker).account;
     case 'model': {
       const resolved = resolvedModel(event);
-      return resolved === '' ? requestedModel(event) : `${requestedModel(event)} → ${resolved}`;
+      const requested = shown(requestedModel(event));
+      return resolved === '' ? requested : `${requested} → ${shown(resolved)}`;
     }
     case 'input':
       return formatCount(event.input_tokens);

@@ -5,6 +5,7 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCopied } from '../../ui/copy.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { shown } from '../../ui/shown.ts';
 import { Status } from '../../ui/status.tsx';
 import { dateAndTime } from '../../ui/time.ts';
 import { diagnose } from './diagnosis.ts';
@@ -65,7 +66,7 @@ export function EventDrawer({ event, children, context, docked, onStep, onClose,
               {word}
             </Status>
           )}
-          <b className="ellipsis">{event === null ? t('drawer.label') : requestedModel(event)}</b>
+          <b className="ellipsis">{event === null ? t('drawer.label') : shown(requestedModel(event))}</b>
           <span className="spacer" />
           <span className="row only-wide" style={{ gap: 4 }}>
             <Button

@@ -5,6 +5,7 @@ import { type TextKey, useText } from '../../i18n/index.ts';
 import { CopyButton } from '../../ui/copy.tsx';
 import { durationTone, formatCount, formatDuration, formatRate, NONE, tokensPerSecond } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { shown } from '../../ui/shown.ts';
 import { shortTime } from '../../ui/time.ts';
 import { accountToken, rememberAccounts } from './account-names.ts';
 import { type Diagnosis, type QuotaWindow, quotaWindows } from './diagnosis.ts';
@@ -25,7 +26,10 @@ interface FieldProps {
   readonly mono?: boolean;
 }
 
-/** One line of facts, copied as it is shown. */
+/** Characters of one fact; the copy has all of them. */
+const MAX_FIELD = 2000;
+
+/** One line of facts. */
 function Field({ label, value, note, mono = false }: FieldProps) {
   if (value === undefined || value === '') return null;
   return (
@@ -33,7 +37,7 @@ function Field({ label, value, note, mono = false }: FieldProps) {
       <dt>{label}</dt>
       <dd>
         <span className={mono ? 'value mono' : 'value'}>
-          {value}
+          {shown(value, MAX_FIELD)}
           {note !== undefined && note !== '' && <span className="ink-3"> {note}</span>}
         </span>
         <CopyButton text={value} label={label} />

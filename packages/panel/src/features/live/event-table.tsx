@@ -5,6 +5,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo
 import { useText } from '../../i18n/index.ts';
 import { formatCompact, NONE } from '../../ui/format.ts';
 import { DotsIcon } from '../../ui/icons.tsx';
+import { shown } from '../../ui/shown.ts';
 import { shortTime } from '../../ui/time.ts';
 import { type Column, TWO_LINE_WIDTH, visibleColumns } from './columns.ts';
 import { type CellContext, cellTitle, Elapsed, EventStatus, eventCell } from './event-cells.tsx';
@@ -229,7 +230,7 @@ function EventRows(props: EventTableProps) {
                 <EventStatus event={event} />
               </span>
               <span className="ellipsis">
-                {requestedModel(event) || NONE}
+                {shown(requestedModel(event)) || NONE}
                 <br />
                 <span className="second-line">
                   {eventNames(event, context.aliases, context.masker).account || NONE}

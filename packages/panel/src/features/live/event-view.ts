@@ -1,5 +1,6 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import type { Masker } from '../../ui/mask.ts';
+import { shown } from '../../ui/shown.ts';
 import type { StatusTone } from '../../ui/status.tsx';
 
 /** How one event is named on screen; the same for table, list, drawer and export. */
@@ -15,8 +16,8 @@ export function eventNames(event: EventRow, aliases: ReadonlyMap<string, string>
   const account =
     event.account_snapshot || event.auth_label_snapshot || event.source || event.auth_file_snapshot || event.auth_index;
   return {
-    account: masker.account(account),
-    provider: event.auth_provider_snapshot,
+    account: shown(masker.account(account)),
+    provider: shown(event.auth_provider_snapshot),
     key: keyName(event.api_key_hash, aliases),
   };
 }
@@ -34,6 +35,7 @@ export function eventTone(event: EventRow): StatusTone {
   return event.fail_status_code === CANCELLED ? 'off' : 'bad';
 }
 
+/** In full: compare and filter with it, and show `shown` of it. */
 export const requestedModel = (event: EventRow): string => event.requested_model || event.model;
 
 /** The model that answered, when it is another one than was asked for. */
