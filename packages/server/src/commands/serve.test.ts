@@ -150,3 +150,14 @@ test('a command runs from the command line', () => {
   expect(err).toBe(`reset-admin-key: there is no database at ${join(directory, 'data', 'usage.sqlite')}\n`);
   expect(readdirSync(directory)).toEqual([]);
 });
+
+test.each([
+  ['SQLITE_FULL', 'no space is left on the disk of the database'],
+  ['SQLITE_CORRUPT', 'the database is damaged; restore a backup'],
+  ['SQLITE_IOERR_WRITE', 'the database cannot be written'],
+  ['EADDRINUSE', 'the address of HTTP_ADDR is in use'],
+])('a start that fails with %s says what to do', async (code, expected) => {
+  const child = start(`async () => { throw Object.assign(new Error('raw text'), { code: ${JSON.stringify(code)} }); }`);
+  expect(await text(child.stdout)).toContain(`cannot run: ${expected}`);
+  expect(await child.exited).toBe(1);
+});

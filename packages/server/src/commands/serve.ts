@@ -2,7 +2,7 @@ import type { ManagerConfig } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Environment } from '../config/values.ts';
 import { createLogging, type Logging } from '../logging/logger.ts';
-import { isOperatorError } from './operator-errors.ts';
+import { isOperatorError, startProblem } from './operator-errors.ts';
 
 /** Everything the composition root gets from the process. */
 export interface ServeRequest {
@@ -59,7 +59,11 @@ export async function runServer(process: ServeProcess, serve: Serve): Promise<nu
     return signal === null ? 1 : 0;
   } catch (error) {
     if (logging === undefined) process.stderr(`manager-server: ${messageOf(error)}`);
-    else logging.logger.fatal(isOperatorError(error) ? {} : { err: error }, `cannot run: ${messageOf(error)}`);
+    else
+      logging.logger.fatal(
+        isOperatorError(error) ? {} : { err: error },
+        `cannot run: ${startProblem(error) ?? messageOf(error)}`,
+      );
     return 1;
   }
 }
