@@ -197,3 +197,16 @@ describe('WebSockets with a side that does not read', () => {
     expect(received).toBeLessThan(64 * chunk.length);
   });
 });
+
+test.each([500, 3000, 20_000, 200_000])('a plugin body nested %d deep passes', async (depth) => {
+  const upstream = startRecordingUpstream();
+  const manager = startProxy({ upstreamUrl: upstream.url });
+  cleanups.push(upstream.stop, manager.stop);
+  const answer = await fetch(`${manager.url}/v0/management/some-plugin`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: `{"management_origin":"x","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+  });
+  expect(answer.status).toBe(200);
+  expect(upstream.requests[0]?.body).toContain('['.repeat(depth));
+});

@@ -36,15 +36,15 @@ function isJson(contentType: string | null): boolean {
 }
 
 function rewriteOrigin(bytes: Uint8Array, origin: string): Uint8Array | null {
-  let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), keepNumberText);
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), keepNumberText);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    if (!Object.hasOwn(value, 'management_origin')) return null;
+    return new TextEncoder().encode(JSON.stringify({ ...value, management_origin: origin }));
   } catch {
+    // Not JSON, or nested deeper than the stack goes: that is for the plugin to judge.
     return null;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, 'management_origin'))
-    return null;
-  return new TextEncoder().encode(JSON.stringify({ ...value, management_origin: origin }));
 }
 
 /** Numbers keep the digits they were sent with: an id beyond 2^53 must not be rounded on its way. */
