@@ -6,7 +6,8 @@ export const en = {
     'Requests of this account fail until the limit resets. Other accounts of the provider are not affected.',
   'advice.model': 'Check the model name, its alias and the model rules of the account.',
   'advice.other': 'The failure text below is all that the upstream reported.',
-  'advice.provider': 'A later try may succeed. The trace id below helps the provider to find the cause.',
+  'advice.provider':
+    'A later try may succeed. A trace id, when the answer had one, stands below and helps the provider to find the cause.',
   'advice.rate': 'Lower the concurrency of the client, or add accounts.',
   'advice.refused': 'The plan, the region or a policy of the provider forbids this request.',
   'advice.request': 'The provider rejected the content of the request. The account is healthy.',
@@ -180,7 +181,7 @@ export const en = {
   'filter.unknownAccount': 'unknown account',
   'gap.answerLost': 'An answer of the queue did not arrive completely, so some events may be missing.',
   'gap.away': 'Nobody listened longer than the upstream keeps events.',
-  'gap.dropped': 'The subscription ended and messages on their way were lost.',
+  'gap.dropped': 'The subscription broke off, so events on their way may be lost.',
   'gap.publishingOff': 'The upstream did not publish usage.',
   'gap.starved': 'The upstream served requests whose events did not arrive.',
   'gap.uncleanStop': 'The manager was stopped without time to finish.',
@@ -284,7 +285,9 @@ export const en = {
   'note.insecureText': 'The key travels unencrypted over HTTP. Put the manager behind HTTPS.',
   'note.keyFact': 'Upstream key refused.',
   'note.keyText':
-    '{{tries}} tries; the next one by itself at {{next}}, because the upstream bans an address after 5 failures. Saving the right key tries at once.',
+    'Tries so far: {{tries}}. The next one follows at {{next}}, because the upstream bans an address after 5 failures. Saving the right key tries at once.',
+  'note.keyTextSoon':
+    'Tries so far: {{tries}}. The next one follows within a minute. Saving the right key tries at once.',
   'note.maintenanceFact': 'Database maintenance needed.',
   'note.maintenanceText':
     'Long ranges are slow until then: stop the manager, run `manager-server cleanup-derived`, start it again.',
@@ -407,7 +410,7 @@ export const en = {
     'URL and key come from the environment of the manager and can only be changed there. Sign in with the admin key.',
   'setup.envTitle': 'The environment sets the connection',
   'setup.failAdminKey':
-    'The admin key is wrong. It stands in the first start log of the manager; `manager-server reset-admin-key` makes a new one.',
+    'The admin key is wrong. It stands in the first start log of the manager. Lost: stop the manager, run `manager-server reset-admin-key`, start it again.',
   'setup.failBanned':
     'The upstream has banned the address of the manager after too many wrong keys. Wait 30 min or restart the gateway, then save the right key once.',
   'setup.failBound': 'The manager is bound to another upstream. Sign in and change URL and key in the settings.',
@@ -498,7 +501,7 @@ export const en = {
   'signIn.checking': 'Checking',
   'signIn.forgetHint': 'The key is kept until this tab closes.',
   'signIn.key': 'Admin key',
-  'signIn.keyHint': 'Lost: `manager-server reset-admin-key` makes a new one.',
+  'signIn.keyHint': 'Lost: stop the manager, run `manager-server reset-admin-key`, start it again.',
   'signIn.modeLine':
     'This server wants the admin key of the manager: printed once in its first start log, begins with `mgr_` when generated.',
   'signIn.network': 'The manager cannot be reached. Check that it runs and that this address is right.',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createMasker, maskFile, maskIp, maskKey, maskMiddle, maskText, PLAIN } from './mask.ts';
+import { createMasker, maskFile, maskIp, maskKey, maskMiddle, maskSource, maskText, PLAIN } from './mask.ts';
 
 describe('masking', () => {
   test.each([
@@ -24,6 +24,15 @@ describe('masking', () => {
     expect(maskKey('short')).toBe('sh…');
     expect(maskIp('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2:*');
     expect(maskMiddle('my-long-project-id')).toBe('my-l***t-id');
+  });
+
+  test.each([
+    ['ops@example.com', 'ops***@example.com'],
+    ['ops***@example.com', 'ops***@example.com'],
+    ['provider-key-0001', 'prov…0001'],
+    ['m:abcd...wxyz', 'm:abcd...wxyz'],
+  ])('source %p becomes %p', (source, masked) => {
+    expect(maskSource(source)).toBe(masked);
   });
 
   test('the same input has the same mask, two inputs with one mask are told apart', () => {

@@ -14,6 +14,15 @@ export function maskKey(key: string): string {
   return key.length <= 10 ? `${key.slice(0, 2)}…` : `${key.slice(0, 4)}…${key.slice(-4)}`;
 }
 
+/**
+ * A source is an e-mail address, or the key or project a request was made with. `m:` marks a key that the manager masked
+ * when it stored the event; keys of unknown form it could not tell from names, so all that is no address is masked here.
+ */
+export function maskSource(source: string): string {
+  if (source.startsWith('m:')) return source;
+  return source.includes('@') ? maskText(source) : maskKey(source);
+}
+
 /** The last half of an address. */
 export function maskIp(address: string): string {
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(address)) {
@@ -53,6 +62,7 @@ export function maskFile(name: string): string {
 export interface Masker {
   readonly on: boolean;
   readonly account: (text: string) => string;
+  readonly source: (text: string) => string;
   readonly file: (text: string) => string;
   readonly key: (text: string) => string;
   readonly ip: (text: string) => string;
@@ -61,7 +71,16 @@ export interface Masker {
 }
 
 const same = (text: string): string => text;
-export const PLAIN: Masker = { on: false, account: same, file: same, key: same, ip: same, project: same, text: same };
+export const PLAIN: Masker = {
+  on: false,
+  account: same,
+  source: same,
+  file: same,
+  key: same,
+  ip: same,
+  project: same,
+  text: same,
+};
 
 /**
  * A masker that gives the same mask for the same input, and tells two inputs with one mask apart by a number, for as long
@@ -87,6 +106,7 @@ export function createMasker(): Masker {
   return {
     on: true,
     account: masked(maskText),
+    source: masked(maskSource),
     file: masked(maskFile),
     key: maskKey,
     ip: maskIp,

@@ -257,7 +257,7 @@ export function IdentitySection({ event, context }: SectionProps) {
         <Field label={t('field.file')} value={masker.file(event.auth_file_snapshot ?? '')} mono />
         <Field label={t('field.authIndex')} value={event.auth_index} mono />
         <Field label={t('field.project')} value={masker.project(event.auth_project_id_snapshot ?? '')} mono />
-        <Field label={t('field.source')} value={masker.account(event.source)} />
+        <Field label={t('field.source')} value={masker.source(event.source)} />
         <Field label={t('field.key')} value={names.key} />
         <Field label={t('field.keyHash')} value={event.api_key_hash} mono />
         <Field label={t('field.sourceHash')} value={event.source_hash} mono />

@@ -14,9 +14,11 @@ export interface EventNames {
 /** Account or label before any fingerprint; the key by its alias, else by the ends of its hash. */
 export function eventNames(event: EventRow, aliases: ReadonlyMap<string, string>, masker: Masker): EventNames {
   const account =
-    event.account_snapshot || event.auth_label_snapshot || event.source || event.auth_file_snapshot || event.auth_index;
+    masker.account(event.account_snapshot || event.auth_label_snapshot) ||
+    masker.source(event.source) ||
+    masker.account(event.auth_file_snapshot || event.auth_index);
   return {
-    account: shown(masker.account(account)),
+    account: shown(account),
     provider: shown(event.auth_provider_snapshot),
     key: keyName(event.api_key_hash, aliases),
   };
@@ -59,7 +61,7 @@ export function eventJson(event: EventRow, masker: Masker): string {
 const MASKED = {
   account_snapshot: 'account',
   auth_label_snapshot: 'account',
-  source: 'account',
+  source: 'source',
   auth_file_snapshot: 'file',
   auth_project_id_snapshot: 'project',
   client_ip: 'ip',

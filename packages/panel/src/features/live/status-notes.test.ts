@@ -60,12 +60,19 @@ describe('notes about the collector', () => {
     const status = withCollector({
       collector: 'error',
       lastError: 'auth: invalid management key',
-      keyRefused: { tries: 3, lastAtMs: now, nextTryAtMs: now + 1 },
+      keyRefused: { tries: 3, lastAtMs: now, nextTryAtMs: now + 10_800_000 },
     });
     const [note, ...others] = statusNotes(status, undefined, now);
     expect(others).toEqual([]);
-    expect(note).toMatchObject({ kind: 'keyRefused', to: '/settings', times: { next: now + 1 } });
+    expect(note).toMatchObject({
+      kind: 'keyRefused',
+      to: '/settings',
+      text: 'note.keyText',
+      times: { next: now + 10_800_000 },
+    });
     expect(collectorState(status).label).toBe('collector.keyRefused');
+    const first = withCollector({ collector: 'error', keyRefused: { tries: 1, lastAtMs: now, nextTryAtMs: now } });
+    expect(statusNotes(first, undefined, now)[0]?.text).toBe('note.keyTextSoon');
   });
 
   test.each([

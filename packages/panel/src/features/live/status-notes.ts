@@ -20,6 +20,7 @@ export interface StatusNote {
 }
 
 const DAY_MS = 86_400_000;
+const SOON_MS = 60_000;
 
 const GAP_TEXTS = {
   unclean_stop: 'gap.uncleanStop',
@@ -41,12 +42,14 @@ function errorText(lastError: string): { readonly fact: TextKey; readonly text: 
 function collectorNotes({ collector }: StatusResponse): StatusNote[] {
   const settings = { to: '/settings', link: 'note.openSettings' } as const;
   if (collector.keyRefused !== undefined) {
+    // The first tries follow each other so closely that their time would be past when it is read.
+    const soon = collector.keyRefused.nextTryAtMs - collector.keyRefused.lastAtMs < SOON_MS;
     return [
       {
         kind: 'keyRefused',
         tone: 'bad',
         fact: 'note.keyFact',
-        text: 'note.keyText',
+        text: soon ? 'note.keyTextSoon' : 'note.keyText',
         counts: { tries: collector.keyRefused.tries },
         times: { next: collector.keyRefused.nextTryAtMs },
         ...(collector.lastError === '' ? {} : { detail: collector.lastError }),
