@@ -89,6 +89,8 @@ export function startProfiling(options: ProfilingOptions): ProfilingListener | n
       hostname: options.address.host,
       port: options.address.port,
       development: false,
+      // Without it the runtime shares the port outside of development: two managers would listen, one would be heard.
+      reusePort: false,
       idleTimeout: IDLE_SECONDS,
       fetch(request, bunServer) {
         // A profile takes minutes, a heap snapshot may be large.
