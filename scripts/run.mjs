@@ -39,4 +39,11 @@ const [task = 'start', ...args] = process.argv.slice(2);
 const child = spawn(bun, [join(root, 'scripts', 'tasks', `${task}.ts`), ...args], { stdio: 'inherit' });
 // A terminal sends its signals to the whole group; those sent to this process alone are passed on.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// npm's shell ends at a signal without passing it on, and would leave a server behind that nobody sees.
+if (process.env.npm_lifecycle_event !== undefined && process.platform !== 'win32') {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM');
+  }, 500).unref();
+}
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGKILL' ? 137 : 1)));
