@@ -64,6 +64,9 @@ const MASKED = {
   source: 'source',
   auth_file_snapshot: 'file',
   auth_project_id_snapshot: 'project',
+  // The hash of an address or of a short key can be found by trying.
+  source_hash: 'key',
+  api_key_hash: 'key',
   client_ip: 'ip',
   x_forwarded_for: 'text',
   fail_summary: 'text',

@@ -9,6 +9,8 @@ const event = testEvent(1, {
   account_snapshot: marker,
   auth_label_snapshot: marker,
   source: marker,
+  source_hash: 'a'.repeat(64),
+  api_key_hash: 'b'.repeat(64),
   auth_file_snapshot: `claude-${marker}.json`,
   client_ip: '203.0.113.77',
   user_agent: 'agent/1.0',
@@ -46,6 +48,7 @@ describe('export of rows', () => {
       expect(text).not.toContain(marker);
       expect(text).not.toContain('203.0.113.77');
       expect(text).not.toContain('agent/1.0');
+      expect(text).not.toMatch(/a{64}|b{64}/);
       expect(text).toContain('mar***@example.com');
     }
   });
