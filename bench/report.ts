@@ -12,6 +12,8 @@ export interface ReportedMeasure extends MeasureResult {
   /** Load of the machine just before. */
   readonly loadBefore: number;
   readonly calibration: Calibration;
+  /** Processor time of other programs meanwhile: what a figure lacks on a machine of its own. */
+  readonly coresOfOthers: number;
 }
 
 export interface Report {
@@ -36,8 +38,9 @@ export function writeReport(report: Report): void {
 export function printReport(report: Report): void {
   const { machine } = report;
   console.log(`\n${report.events.toLocaleString('en')} events; ${machineText(machine)}\n`);
-  for (const { title, figures, loadBefore, calibration, seconds } of report.measures) {
-    console.log(`${title} (took ${seconds} s; before: load ${loadBefore}, ${calibrationText(calibration)})`);
+  for (const measure of report.measures) {
+    const { title, figures } = measure;
+    console.log(`${title} (${circumstances(measure)})`);
     const width = Math.max(...figures.map(({ name }) => name.length), 0);
     for (const figure of figures) {
       const met = isMet(figure);
@@ -71,8 +74,9 @@ function markdown(report: Report): string {
     '| Measure | Value | Bar | |',
     '| --- | ---: | ---: | --- |',
   ];
-  for (const { title, figures, loadBefore, calibration } of report.measures) {
-    lines.push(`| **${title}** | | | before: load ${loadBefore}, ${calibrationText(calibration)} |`);
+  for (const measure of report.measures) {
+    const { title, figures } = measure;
+    lines.push(`| **${title}** | | | ${circumstances(measure)} |`);
     for (const figure of figures) {
       const met = isMet(figure);
       const cells = [figure.name, formatValue(figure.value, figure.unit), barText(figure)];
@@ -83,9 +87,11 @@ function markdown(report: Report): string {
   return `${lines.join('\n')}\n`;
 }
 
-function calibrationText({ parseEventUs, insertRowUs, syncMs }: Calibration): string {
+function circumstances({ seconds, coresOfOthers, loadBefore, calibration }: ReportedMeasure): string {
+  const { parseEventUs, insertRowUs, syncMs } = calibration;
   const [parse, insert] = [formatValue(parseEventUs, 'µs'), formatValue(insertRowUs, 'µs')];
-  return `parse ${parse}, insert ${insert}, sync ${formatValue(syncMs, 'ms')}`;
+  const before = `load ${loadBefore}, parse ${parse}, insert ${insert}, sync ${formatValue(syncMs, 'ms')}`;
+  return `${seconds} s; others used ${formatValue(coresOfOthers, 'cores')}; before: ${before}`;
 }
 
 function withEarlier(report: Report): Report {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eventDatabase } from './dataset/database.ts';
 import { calibrate } from './lib/calibration.ts';
 import type { MeasureResult } from './lib/figures.ts';
-import { describeMachine, load } from './lib/machine.ts';
+import { describeMachine, load, processorTimes } from './lib/machine.ts';
 import { OUT } from './lib/paths.ts';
 import { measureBareSqlite } from './measures/bare-sqlite.ts';
 import { measureDisk } from './measures/disk.ts';
@@ -55,6 +55,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
   for (const [name, { title, measure }] of chosen) {
     const loadBefore = load();
     const calibration = calibrate();
+    const before = processorTimes();
     const startedMs = performance.now();
     console.error(`${title} …`);
     const result = await measure({
@@ -64,12 +65,15 @@ export async function runBench(options: BenchOptions): Promise<void> {
       figure: (of, named) => results.get(of)?.figures.find((figure) => figure.name === named)?.value ?? null,
       progress: (text) => console.error(`  ${text}`),
     });
+    const seconds = (performance.now() - startedMs) / 1000;
+    const after = processorTimes();
     results.set(name, result);
     measures.push({
       name,
       title,
       ...result,
-      seconds: Math.round((performance.now() - startedMs) / 1000),
+      seconds: Math.round(seconds),
+      coresOfOthers: Math.max(after.machine - before.machine - (after.own - before.own), 0) / seconds,
       loadBefore,
       calibration,
     });

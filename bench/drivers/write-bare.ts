@@ -15,6 +15,7 @@ export interface BareResult {
   readonly events: number;
   readonly seconds: number;
   readonly perSecond: number;
+  readonly cpuUsPerEvent: number;
 }
 
 const BATCH = 500;
@@ -65,9 +66,16 @@ const writeBatch = db.transaction(() => {
   }
 });
 
+const cpuBefore = process.cpuUsage();
 const startedMs = performance.now();
 while (performance.now() - startedMs < options.seconds * 1000) writeBatch.immediate();
 const seconds = (performance.now() - startedMs) / 1000;
+const cpu = process.cpuUsage(cpuBefore);
 db.close();
-const result: BareResult = { events, seconds, perSecond: events / seconds };
+const result: BareResult = {
+  events,
+  seconds,
+  perSecond: events / seconds,
+  cpuUsPerEvent: (cpu.user + cpu.system) / events,
+};
 console.log(JSON.stringify(result));

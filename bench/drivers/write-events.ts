@@ -35,6 +35,8 @@ export interface WriteResult {
   readonly peakWalMib: number;
   /** Slowest ten seconds. */
   readonly leastPerSecond: number;
+  /** Fastest ten seconds. */
+  readonly mostPerSecond: number;
   /** CPU seconds of the whole process per second: 1 = one core. */
   readonly cores: number;
 }
@@ -119,6 +121,7 @@ const result: WriteResult = {
   batchMsMax: maximum(batchMs),
   peakWalMib: peakWal / 2 ** 20,
   leastPerSecond: windows.length === 0 ? counted / seconds : Math.min(...windows),
+  mostPerSecond: windows.length === 0 ? counted / seconds : Math.max(...windows),
   cores: (cpu.user + cpu.system) / 1e6 / seconds,
 };
 console.log(JSON.stringify(result));

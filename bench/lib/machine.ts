@@ -32,6 +32,34 @@ export function load(): number {
   return Math.round((loadavg()[0] ?? 0) * 100) / 100;
 }
 
+/** Processor time in seconds since the start: of the whole machine, and of this process with its ended children. */
+export interface ProcessorTimes {
+  readonly machine: number;
+  readonly own: number;
+}
+
+/** Ticks of the kernel's counters in a second. */
+const TICKS = 100;
+
+export function processorTimes(): ProcessorTimes {
+  if (process.platform !== 'linux') return { machine: 0, own: 0 };
+  const [, user = 0, nice = 0, system = 0, , , interrupt = 0, softInterrupt = 0] = numbersOf(
+    readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '',
+  );
+  // Behind the name of the program, which may hold spaces.
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  const own = numbersOf(stat.slice(stat.lastIndexOf(')') + 1));
+  const [ownUser = 0, ownSystem = 0, childUser = 0, childSystem = 0] = own.slice(12, 16);
+  return {
+    machine: (user + nice + system + interrupt + softInterrupt) / TICKS,
+    own: (ownUser + ownSystem + childUser + childSystem) / TICKS,
+  };
+}
+
+function numbersOf(line: string): number[] {
+  return line.split(/\s+/).map(Number);
+}
+
 function hasAvx2(): boolean {
   if (process.platform !== 'linux') return false;
   return /^flags.*\bavx2\b/m.test(readFileSync('/proc/cpuinfo', 'utf8'));

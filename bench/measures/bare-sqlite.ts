@@ -12,6 +12,7 @@ export const measureBareSqlite: Measure = async ({ plan, base, figure }) => {
     return {
       figures: [
         { name: 'bare SQLite, the same rows', value: result.perSecond, unit: 'events/s' },
+        { name: 'its processor time', value: result.cpuUsPerEvent, unit: 'µs/event' },
         ...(ours === null
           ? []
           : [{ name: 'the product, share of bare SQLite', value: ours / result.perSecond, unit: '' }]),
