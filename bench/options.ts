@@ -59,7 +59,7 @@ const FULL: Omit<Plan, 'events' | 'facts'> = {
   idleSeconds: 60,
   proxyRounds: 4,
   proxySeconds: 5,
-  warmRuns: 30,
+  warmRuns: 20,
   starts: 7,
   runtimeSeconds: 20,
 };
