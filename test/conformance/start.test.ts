@@ -41,6 +41,17 @@ describe('starting', () => {
     await manager.stop();
   });
 
+  test('a second manager on the same port, with a database of its own, ends with 1 and says so', async () => {
+    const manager = await ManagerProcess.start({ dataDir: folder() });
+    const { code, output } = await ManagerProcess.runToEnd({
+      dataDir: folder(),
+      port: Number(new URL(manager.url).port),
+    });
+    expect(code).toBe(1);
+    expect(output).toMatch(/in use/i);
+    await manager.stop();
+  });
+
   test('after kill -9 it starts at once', async () => {
     const manager = await ManagerProcess.start({ dataDir: folder() });
     await manager.kill();

@@ -72,6 +72,8 @@ export function startHttpServer<Socket>(options: HttpServerOptions<Socket>): Htt
     hostname: address.host,
     port: address.port,
     development: false,
+    // Outside of development mode the runtime shares ports: a second manager would listen unheard instead of being refused.
+    reusePort: false,
     maxRequestBodySize: NO_BODY_LIMIT,
     idleTimeout: IDLE_SECONDS,
     fetch: (request: Request, bunServer: Bun.Server<Socket>) => serve(request, bunServer as Bun.Server<unknown>),

@@ -109,10 +109,13 @@ function gapNote({ collector }: StatusResponse, nowMs: number): StatusNote[] {
   ];
 }
 
+const QUIET_SPOOL_RECORDS = 5_000;
+
 function storageNotes(status: StatusResponse): StatusNote[] {
   const notes: StatusNote[] = [];
   const { dataMigration: migration, databaseMaintenance: maintenance } = status;
-  if (status.collector.spooledRecords > 0) {
+  // A short queue is how a burst is taken; it empties by itself within seconds.
+  if (status.collector.spooledRecords > (status.collector.collector === 'error' ? 0 : QUIET_SPOOL_RECORDS)) {
     notes.push({
       kind: 'spool',
       tone: 'warn',

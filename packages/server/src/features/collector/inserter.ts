@@ -13,8 +13,13 @@ import { createBackoff, createSignal, pause } from './wait.ts';
 
 const MEMORY_RECORDS = 50_000;
 const MEMORY_BYTES = 64 * 1024 * 1024;
-/** With a backlog, larger transactions catch up faster. */
-const MAX_BATCH_RECORDS = 1_000;
+/** With a backlog, larger transactions catch up faster; a kill loses the one under way. */
+const MAX_BATCH_RECORDS = 500;
+/**
+ * A subscription that brings more than the writer takes: while records wait longer than this behind a full batch, new ones
+ * go to the spool file, where a kill cannot lose them.
+ */
+const LAG_MS = 100;
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 /**
  * Pops wait while so many records are not committed: in the upstream's queue they are safe for its retention, here a kill
@@ -95,7 +100,7 @@ export function createInserter(deps: InserterDeps): Inserter {
       return;
     }
     const pending = { ...record, receivedAtMs, handedOverSinceMs };
-    if (overflow.length === 0 && fitsInMemory()) {
+    if (overflow.length === 0 && fitsInMemory() && !lagsBehind(receivedAtMs)) {
       queue.push(pending);
       if (queue.size() === 1 || queue.size() >= deps.batchSize) arrived.notify();
     } else {
@@ -265,6 +270,18 @@ export function createInserter(deps: InserterDeps): Inserter {
 
   function fitsInMemory(): boolean {
     return queue.size() + inFlight.length < MEMORY_RECORDS && queue.bytes() + inFlightBytes < MEMORY_BYTES;
+  }
+
+  /** While the database refuses batches, memory is what bridges it, because the disk of the spool file may be the same. */
+  function lagsBehind(nowMs: number): boolean {
+    const front = queue.front();
+    return (
+      problem === '' &&
+      front !== null &&
+      inFlight.length > 0 &&
+      queue.size() >= deps.batchSize &&
+      nowMs - front.receivedAtMs > LAG_MS
+    );
   }
 
   function failed(error: unknown): void {
