@@ -85,6 +85,33 @@ async function publish(from: number, count: number): Promise<void> {
 const running = (process: CollectorProcess) => process.status().collector === 'running';
 const spoolPath = () => join(files.directory, SPOOL_FILE);
 
+describe('the database is slower than the subscription', () => {
+  test('what waits too long goes to the spool file, where a kill cannot lose it, and all is stored once', async () => {
+    let slow = Promise.withResolvers<void>();
+    slow.resolve();
+    const process = await collect('subscribe', {
+      ingest: (real) => async (batch) => {
+        await slow.promise;
+        return real(batch);
+      },
+    });
+    await until('running', () => running(process));
+    slow = Promise.withResolvers<void>();
+    // One batch is on its way, a full one waits behind it.
+    await publish(0, 100);
+    await Bun.sleep(300);
+    await publish(100, 150);
+    await Bun.sleep(300);
+    await publish(250, 120);
+    await until('spooled', () => process.status().spooledRecords === 120);
+    expect(process.status().collector).toBe('running');
+    slow.resolve();
+    await until('all stored', () => process.status().totalInserted === 370);
+    expect(storedIds(files)).toEqual(hex(0, 370));
+    expect(process.status().totalSkipped).toBe(0);
+  });
+});
+
 describe('the database takes nothing for a while', () => {
   test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])('mode %s: nothing is lost', async (mode) => {
     const process = await collect(mode);
