@@ -8,7 +8,7 @@ import { ROOT, tryRun } from '../lib/project.ts';
 // panel). With arguments only the tests whose path contains one of them: `npm test -- collector`.
 const filters = process.argv.slice(2);
 const SUITES = [
-  { name: 'packages', folder: 'packages', timeoutMs: 30_000 },
+  { name: 'packages', folder: 'packages', timeoutMs: 90_000 },
   { name: 'product', folder: 'test', timeoutMs: 180_000 },
 ] as const;
 

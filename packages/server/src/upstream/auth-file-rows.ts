@@ -1,3 +1,5 @@
+import { normalizedProvider } from '@manager/core/usage/account-key';
+
 /** One credential of the upstream's auth-file list. Several may share one physical file (`name`). */
 export interface AuthFileRow {
   /** '' on versions that do not send one. */
@@ -35,12 +37,6 @@ export function readAuthFileRows(value: unknown): AuthFileRow[] {
   });
 }
 
-/** One spelling per provider: `X_AI` and `grok` are `xai`. */
-export function normaliseProvider(provider: string): string {
-  const text = provider.trim().toLowerCase().replaceAll('_', '-');
-  return text === 'x-ai' || text === 'grok' ? 'xai' : text;
-}
-
 function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (!isObject(value)) return [];
@@ -59,7 +55,7 @@ function readRow(entry: Json): AuthFileRow | null {
     runtimeId: firstText(entry, ['id']),
     name,
     authIndex: firstText(entry, ['auth_index', 'authIndex', 'auth-index']),
-    provider: normaliseProvider(firstText(entry, ['provider', 'type'])),
+    provider: normalizedProvider(firstText(entry, ['provider', 'type'])),
     // A snapshot equal to the file name identifies nothing.
     accountSnapshot: account === name ? '' : account,
     accountIds: accountIds(entry),

@@ -1,5 +1,5 @@
-import { connect as connectPlain, isIP } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { addressOf } from '../../upstream/address.ts';
+import { dial } from '../../upstream/dial.ts';
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const FRESH_MS = 30_000;
@@ -14,30 +14,11 @@ export function createDialer(now: () => number): { ensure(url: URL): Promise<voi
     async ensure(url) {
       const last = lastHeard.get(url.origin);
       if (last !== undefined && now() - last < FRESH_MS) return;
-      await dial(url);
+      (await dial(addressOf(url.href), { timeoutMs: CONNECT_TIMEOUT_MS })).destroy();
       lastHeard.set(url.origin, now());
     },
     heardFrom(url) {
       lastHeard.set(url.origin, now());
     },
   };
-}
-
-function dial(url: URL): Promise<void> {
-  const secure = url.protocol === 'https:' || url.protocol === 'wss:';
-  const port = Number(url.port || (secure ? 443 : 80));
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  return new Promise((resolve, reject) => {
-    const socket = secure
-      ? connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }), ALPNProtocols: ['http/1.1'] })
-      : connectPlain({ host, port });
-    const finish = (error?: Error) => {
-      socket.destroy();
-      if (error) reject(error);
-      else resolve();
-    };
-    socket.setTimeout(CONNECT_TIMEOUT_MS, () => finish(new Error('no answer to the connection attempt within 30 s')));
-    socket.once(secure ? 'secureConnect' : 'connect', () => finish());
-    socket.once('error', finish);
-  });
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
+import { normalizedProvider } from '@manager/core/usage/account-key';
 import { z } from 'zod';
-import { type AuthFileRow, normaliseProvider } from '../../../upstream/auth-file-rows.ts';
+import type { AuthFileRow } from '../../../upstream/auth-file-rows.ts';
 
 const MAX_IDENTITY_BYTES = 1024 * 1024;
 
@@ -86,7 +87,7 @@ export function matchesIdentity(row: AuthFileRow, expected: ExpectedIdentity): b
   if (expected.name !== '' && expected.name !== row.name) return false;
   if (expected.runtimeId !== '' && expected.runtimeId !== row.runtimeId) return false;
   if (expected.authIndex !== '' && expected.authIndex !== row.authIndex) return false;
-  if (expected.provider !== '' && normaliseProvider(expected.provider) !== row.provider) return false;
+  if (expected.provider !== '' && normalizedProvider(expected.provider) !== row.provider) return false;
   if (expected.accountId !== '') return row.accountIds.includes(expected.accountId);
   const snapshot = expected.accountSnapshot === row.name ? '' : expected.accountSnapshot;
   return snapshot === '' || snapshot === row.accountSnapshot;
