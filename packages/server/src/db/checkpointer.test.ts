@@ -122,16 +122,29 @@ test('nothing is done while nothing is written', async () => {
   expect(calls.length).toBe(before);
 });
 
+test('a short log is moved by the writer alone, every 30 s', async () => {
+  const checkpointer = createForTest();
+  for (let round = 0; round < 3; round += 1) {
+    write(1);
+    nowMs += 31_000;
+    await checkpointer.tick();
+    await checkpointer.tick();
+  }
+  expect(calls).toEqual(['writer passive', 'writer passive', 'writer passive']);
+  expect(checkpointer.files()?.checkpoint).toMatchObject({ mode: 'passive', executedAtMs: nowMs });
+});
+
 test('an error is shown as a fixed text and tried again', async () => {
   let fail = true;
+  const failing = (db: Database) => async (mode: CheckpointMode) => {
+    if (fail) throw Object.assign(new Error(`cannot write ${path}`), { code: 'SQLITE_IOERR_WRITE' });
+    return checkpoint({ db }, mode);
+  };
   const checkpointer = createCheckpointer({
     path,
     now: () => nowMs,
-    besideWriter: async (mode) => {
-      if (fail) throw Object.assign(new Error(`cannot write ${path}`), { code: 'SQLITE_IOERR_WRITE' });
-      return checkpoint({ db: beside }, mode);
-    },
-    inWriter: async (mode) => checkpoint({ db: writer }, mode),
+    besideWriter: failing(beside),
+    inWriter: failing(writer),
   });
   write(1);
   await checkpointer.tick();

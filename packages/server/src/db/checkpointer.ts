@@ -31,6 +31,8 @@ const DUE_FRAMES = 8_192;
 /** What the writer may finish itself without a noticeable pause. */
 const FINISH_FRAMES = 1_024;
 const MAX_ROUNDS = 6;
+/** A log this short is moved by the writer in a few milliseconds; a manager at rest needs no worker beside it. */
+const SHORT_LOG_BYTES = 4 * 1024 * 1024;
 
 /**
  * A checkpoint beside a writer that never rests never reaches the end of the log, and a log whose end was not reached is not
@@ -57,8 +59,18 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
     const nowMs = deps.now();
     const isRegular = nowMs - regularAtMs >= REGULAR_MS;
     if (log === null || log.changedMs === seenChangeMs) return;
+    const isShort = log.bytes <= SHORT_LOG_BYTES;
+    if (isShort && !isRegular) return;
     running = true;
     try {
+      if (isShort) {
+        regularAtMs = nowMs;
+        const startedMs = deps.now();
+        const outcome = await deps.inWriter('passive');
+        record('passive', outcome, startedMs);
+        if (pending(outcome) === 0) seenChangeMs = log.changedMs;
+        return;
+      }
       const state = await deps.besideWriter('noop');
       if (pending(state) < DUE_FRAMES && !isRegular) return;
       regularAtMs = nowMs;
