@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { makeEvents } from '@manager/simulator';
+import { eventWith, makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
@@ -74,7 +74,9 @@ describe('the live page', () => {
     await rows(page).first().waitFor();
     await page.getByText('Collecting', { exact: true }).first().waitFor();
     const before = await rows(page).first().getAttribute('data-row');
-    await upstream.publish(makeEvents({ seed: 99, numberFrom: 500_000 }).next().value);
+    // The list is by the time a request began: one that began now stands first, one that took a while does not.
+    const text = JSON.stringify(eventWith({ timestamp: new Date().toISOString(), request_id: 'newest-request' }));
+    await upstream.publish(text);
     await waitFor(async () => (await rows(page).first().getAttribute('data-row')) !== before, { timeoutMs: 20_000 });
     await picture(page, 'live-1440');
     expect(problems).toEqual([]);
