@@ -1,0 +1,104 @@
+import type { PriceBook, PricedIdentity, PricePlan } from './price-book.ts';
+import { NO_RATES, type TokenRates } from './rates.ts';
+
+/** Exclusive token counts that are billed; negative counts are taken as 0. */
+export interface BilledTokens {
+  readonly uncachedInput: number;
+  /** Residual of the older cached count that cache read and creation do not explain. */
+  readonly cached: number;
+  readonly cacheRead: number;
+  readonly cacheCreation: number;
+  readonly billableOutput: number;
+}
+
+export interface EventTokens extends BilledTokens {
+  /** Normalised total input, which decides about the context band. */
+  readonly totalInput: number;
+}
+
+/** Sums over events of one identity. */
+export interface TokenSums {
+  readonly all: BilledTokens;
+  /** The part of requests with more than 272,000 tokens of input. */
+  readonly long: BilledTokens;
+}
+
+/**
+ * Cost in US dollars, not rounded: (uncached input · input + (residual + read) · cache read + creation · cache creation +
+ * billable output · output) / 10^6. Linear, so costs of sums are sums of costs.
+ *
+ * @example
+ * costOf({ input: 2, cacheRead: 0.5, cacheCreation: 2, output: 8 },
+ *   { uncachedInput: 6000, cached: 0, cacheRead: 4000, cacheCreation: 0, billableOutput: 500 }) // 0.018
+ */
+export function costOf(rates: TokenRates, tokens: BilledTokens): number {
+  return (
+    (Math.max(tokens.uncachedInput, 0) * rates.input +
+      (Math.max(tokens.cached, 0) + Math.max(tokens.cacheRead, 0)) * rates.cacheRead +
+      Math.max(tokens.cacheCreation, 0) * rates.cacheCreation +
+      Math.max(tokens.billableOutput, 0) * rates.output) /
+    1_000_000
+  );
+}
+
+/**
+ * Index of the band of an event: how many thresholds its total input is strictly above.
+ *
+ * @example bandOf([32_000, 200_000], 32_000) // 0
+ * @example bandOf([32_000, 200_000], 32_001) // 1
+ */
+export function bandOf(thresholds: readonly number[], totalInput: number): number {
+  let band = 0;
+  for (const threshold of thresholds) {
+    if (totalInput <= threshold) break;
+    band++;
+  }
+  return band;
+}
+
+/**
+ * Cost of one event in US dollars.
+ *
+ * @example costOfEvent(book, { billingModel: 'acme-chat', analyticsModel: 'acme-chat', requestedModel: 'acme-chat', serviceTier: '' },
+ *   { totalInput: 1200, uncachedInput: 1200, cached: 0, cacheRead: 0, cacheCreation: 0, billableOutput: 300 })
+ */
+export function costOfEvent(book: PriceBook, identity: PricedIdentity, tokens: EventTokens): number {
+  const plan = book.plan(identity);
+  return costOf(ratesOf(plan, bandOf(plan.thresholds, tokens.totalInput)), tokens);
+}
+
+/**
+ * Cost in US dollars of an aggregate: token sums over events of one identity.
+ *
+ * @param threshold the highest context threshold below every event of the aggregate; a threshold that is not configured any
+ *   more means the base rates. Null when events of all sizes are in it: exact for plans without thresholds and, by the `long`
+ *   sums, for `longOnly` plans; other plans need their events grouped by band, here they get the base rates.
+ * @example costOfSums(book, identity, { all, long }, null)
+ */
+export function costOfSums(
+  book: PriceBook,
+  identity: PricedIdentity,
+  sums: TokenSums,
+  threshold: number | null,
+): number {
+  const plan = book.plan(identity);
+  if (threshold !== null) return costOf(ratesOf(plan, plan.thresholds.indexOf(threshold) + 1), sums.all);
+  if (!plan.longOnly) return costOf(ratesOf(plan, 0), sums.all);
+  const long = mapTokens(sums.all, (all, name) => Math.min(Math.max(sums.long[name], 0), Math.max(all, 0)));
+  const short = mapTokens(sums.all, (all, name) => all - long[name]);
+  return costOf(ratesOf(plan, 0), short) + costOf(ratesOf(plan, 1), long);
+}
+
+function ratesOf(plan: PricePlan, band: number): TokenRates {
+  return plan.bands[band] ?? NO_RATES;
+}
+
+function mapTokens(tokens: BilledTokens, map: (count: number, name: keyof BilledTokens) => number): BilledTokens {
+  return {
+    uncachedInput: map(tokens.uncachedInput, 'uncachedInput'),
+    cached: map(tokens.cached, 'cached'),
+    cacheRead: map(tokens.cacheRead, 'cacheRead'),
+    cacheCreation: map(tokens.cacheCreation, 'cacheCreation'),
+    billableOutput: map(tokens.billableOutput, 'billableOutput'),
+  };
+}

@@ -1,0 +1,92 @@
+import type { BuiltInPrice } from './model-families.ts';
+import type { ModelPrice, OverlayRates } from './price.ts';
+
+/** What a request costs, US dollars per 1,000,000 tokens; nothing is left to be inherited. */
+export interface TokenRates {
+  /** Uncached input. */
+  readonly input: number;
+  /** Cache read, and the residual of the older cached count. */
+  readonly cacheRead: number;
+  readonly cacheCreation: number;
+  /** Billable output. */
+  readonly output: number;
+}
+
+/** Rates on their way to `TokenRates`; undefined = not set. */
+export interface OpenRates {
+  readonly prompt: number | undefined;
+  readonly completion: number | undefined;
+  /** Older price of cached input. */
+  readonly cache: number | undefined;
+  readonly cacheRead: number | undefined;
+  readonly cacheCreation: number | undefined;
+}
+
+export const NO_RATES: TokenRates = { input: 0, cacheRead: 0, cacheCreation: 0, output: 0 };
+
+/** 0 without its flag means "not set". */
+function counting(rate: number | undefined, configured: boolean | undefined): number | undefined {
+  if (rate !== undefined && rate > 0) return rate;
+  return configured === true ? 0 : undefined;
+}
+
+/** The rates that a price, a context tier or a service tier rule sets. */
+export function ratesOf(price: ModelPrice | OverlayRates): OpenRates {
+  const cacheConfigured = 'cacheConfigured' in price ? price.cacheConfigured : undefined;
+  return {
+    prompt: counting(price.prompt, price.promptConfigured),
+    completion: counting(price.completion, price.completionConfigured),
+    cache: counting(price.cache, cacheConfigured),
+    cacheRead: counting(price.cacheRead, price.cacheReadConfigured),
+    cacheCreation: counting(price.cacheCreation, price.cacheCreationConfigured),
+  };
+}
+
+export function ratesOfBuiltIn(price: BuiltInPrice): OpenRates {
+  return { ...price, cache: price.cacheRead };
+}
+
+/** `over` where it is set, else `base`. */
+export function overlay(base: OpenRates, over: OpenRates): OpenRates {
+  return {
+    prompt: over.prompt ?? base.prompt,
+    completion: over.completion ?? base.completion,
+    cache: over.cache ?? base.cache,
+    cacheRead: over.cacheRead ?? base.cacheRead,
+    cacheCreation: over.cacheCreation ?? base.cacheCreation,
+  };
+}
+
+/**
+ * Fills what a price row of a family with built-in prices leaves open. Cache rates follow the prompt of that row; its older
+ * `cache` price is ignored.
+ */
+export function complete(rates: OpenRates, builtIn: BuiltInPrice | null): OpenRates {
+  if (builtIn === null) return rates;
+  const prompt = rates.prompt ?? builtIn.prompt;
+  return {
+    prompt,
+    completion: rates.completion ?? builtIn.completion,
+    cache: rates.cache,
+    cacheRead: rates.cacheRead ?? prompt * 0.1,
+    cacheCreation: rates.cacheCreation ?? prompt * 1.25,
+  };
+}
+
+/**
+ * The last step: an unset read rate is the older cached price, else a tenth of the prompt; an unset creation rate is the
+ * prompt.
+ *
+ * @param inputFactor multiplies every input rate
+ * @param outputFactor multiplies the output rate
+ */
+export function close(rates: OpenRates, inputFactor = 1, outputFactor = inputFactor): TokenRates {
+  const prompt = rates.prompt ?? 0;
+  const cached = rates.cache !== undefined && rates.cache > 0 ? rates.cache : prompt / 10;
+  return {
+    input: prompt * inputFactor,
+    cacheRead: (rates.cacheRead ?? cached) * inputFactor,
+    cacheCreation: (rates.cacheCreation ?? prompt) * inputFactor,
+    output: (rates.completion ?? 0) * outputFactor,
+  };
+}
