@@ -1,4 +1,24 @@
 import { z } from 'zod';
+import {
+  accountStatsSchema,
+  anomalyPointSchema,
+  apiKeyStatsSchema,
+  apiKeyTimelineSchema,
+  channelShareSchema,
+  coverageSchema,
+  credentialStatsSchema,
+  credentialTimelineSchema,
+  failureSourceSchema,
+  heatmapCellSchema,
+  hourlyDistributionSchema,
+  modelShareSchema,
+  modelStatsSchema,
+  summaryComparisonSchema,
+  summarySchema,
+  taskBucketSchema,
+  timelineGapSchema,
+  timelinePointSchema,
+} from './monitoring-sections.ts';
 
 /**
  * `POST /v0/management/monitoring/analytics`: request and answer. Unknown request members are ignored, `null` equals
@@ -173,41 +193,51 @@ export const eventsPageSchema = z.strictObject({
   total_count: z.number(),
 });
 
-/** An account of the filter menus: identity only, counters are 0. */
-export const selectorAccountSchema = z.strictObject({
-  /** Opaque and stable. */
-  id: z.string(),
+/** One row of `recent_failures`. */
+export const failureRowSchema = z.strictObject({
+  timestamp_ms: z.number(),
+  /** Analytics model. */
+  model: z.string(),
+  api_key_hash: z.string(),
+  source: z.string().optional(),
+  source_hash: z.string(),
+  auth_index: z.string(),
   account_snapshot: z.string().optional(),
   auth_label_snapshot: z.string().optional(),
   auth_provider_snapshot: z.string().optional(),
-  auth_indices: z.array(z.string()).optional(),
-  sources: z.array(z.string()).optional(),
-  source_hashes: z.array(z.string()).optional(),
-  calls: z.number(),
-  success_calls: z.number(),
-  failure_calls: z.number(),
-  success_rate: z.number(),
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  cached_tokens: z.number(),
-  cache_read_tokens: z.number(),
-  cache_creation_tokens: z.number(),
-  total_tokens: z.number(),
-  cost: z.number(),
-  average_latency_ms: z.number().nullable(),
-  last_seen_ms: z.number(),
+  auth_project_id_snapshot: z.string().optional(),
+  endpoint: z.string(),
+  /** Latency, ms. */
+  duration_ms: z.number().nullable(),
+  fail_status_code: z.number().optional(),
+  fail_summary: z.string().optional(),
+  response_metadata: z.record(z.string(), z.unknown()).optional(),
+  ...headerFields,
 });
 
-/** Values for the filter menus: everything in range and search, whatever the filters say. Empty members are left out. */
-export const filterSelectorsSchema = z.strictObject({
+/**
+ * Values for the filter menus: everything in range and search, whatever the filters say. Empty members are left out. With
+ * `filter_selectors` accounts carry identity only (counters are 0); `filter_options` adds what follows the counts.
+ */
+export const filterOptionsSchema = z.strictObject({
   models: z.array(z.string()).optional(),
   api_key_hashes: z.array(z.string()).optional(),
   providers: z.array(z.string()).optional(),
   auth_files: z.array(z.string()).optional(),
   accounts: z.array(z.string()).optional(),
-  account_stats: z.array(selectorAccountSchema).optional(),
+  account_stats: z.array(accountStatsSchema).optional(),
   account_count: z.number().optional(),
   api_key_count: z.number().optional(),
+  api_key_stats: z.array(apiKeyStatsSchema).optional(),
+  channel_share: z.array(channelShareSchema).optional(),
+  model_stats: z.array(modelStatsSchema).optional(),
+  project_ids: z.array(z.string()).optional(),
+  request_types: z.array(z.string()).optional(),
+  header_error_kinds: z.array(z.string()).optional(),
+  header_error_codes: z.array(z.string()).optional(),
+  header_quota_plans: z.array(z.string()).optional(),
+  /** At most the 500 newest. */
+  header_trace_ids: z.array(z.string()).optional(),
 });
 
 export const granularitySchema = z.enum(['5m', '15m', 'hour', 'day']);
@@ -215,8 +245,29 @@ export const granularitySchema = z.enum(['5m', '15m', 'hour', 'day']);
 export const analyticsResponseSchema = z.strictObject({
   generated_at_ms: z.number(),
   granularity: granularitySchema,
+  coverage: coverageSchema.optional(),
+  /** With `timeline`: the newest 200 that touch the range, ascending. */
+  gaps: z.array(timelineGapSchema).optional(),
+  summary: summarySchema.optional(),
+  summary_comparison: summaryComparisonSchema.optional(),
+  timeline: z.array(timelinePointSchema).optional(),
+  hourly_distribution: z.array(hourlyDistributionSchema).optional(),
+  heatmap: z.array(heatmapCellSchema).optional(),
+  anomaly_points: z.array(anomalyPointSchema).optional(),
+  model_share: z.array(modelShareSchema).optional(),
+  model_stats: z.array(modelStatsSchema).optional(),
+  channel_share: z.array(channelShareSchema).optional(),
+  failure_sources: z.array(failureSourceSchema).optional(),
+  account_stats: z.array(accountStatsSchema).optional(),
+  credential_stats: z.array(credentialStatsSchema).optional(),
+  credential_timeline: z.array(credentialTimelineSchema).optional(),
+  api_key_stats: z.array(apiKeyStatsSchema).optional(),
+  api_key_timeline: z.array(apiKeyTimelineSchema).optional(),
+  task_buckets: z.array(taskBucketSchema).optional(),
+  filter_options: filterOptionsSchema.optional(),
+  recent_failures: z.array(failureRowSchema).optional(),
   events: eventsPageSchema.optional(),
-  filter_options: filterSelectorsSchema.optional(),
+  drilldown_preview: eventsPageSchema.optional(),
 });
 
 export type AnalyticsFilters = z.infer<typeof analyticsFiltersSchema>;
@@ -226,6 +277,6 @@ export type AnalyticsRequest = z.infer<typeof analyticsRequestSchema>;
 export type Granularity = z.infer<typeof granularitySchema>;
 export type EventRow = z.infer<typeof eventRowSchema>;
 export type EventsPage = z.infer<typeof eventsPageSchema>;
-export type SelectorAccount = z.infer<typeof selectorAccountSchema>;
-export type FilterSelectors = z.infer<typeof filterSelectorsSchema>;
+export type FailureRow = z.infer<typeof failureRowSchema>;
+export type FilterOptions = z.infer<typeof filterOptionsSchema>;
 export type AnalyticsResponse = z.infer<typeof analyticsResponseSchema>;

@@ -1,4 +1,5 @@
 import type { FactColumn } from './columns.ts';
+import type { Combination } from './kernels/combinations.ts';
 import type { HashColumn } from './segment/hashes.ts';
 import type { NumberColumn } from './segment/integers.ts';
 import type { SymbolColumn } from './segment/symbol-codes.ts';
@@ -9,6 +10,8 @@ import type { TextColumn } from './segment/texts.ts';
  * loaded when they are asked for.
  */
 export interface FactChunk {
+  /** Id of a sealed segment, which never changes; null for the tail. */
+  readonly segmentId: number | null;
   readonly rowCount: number;
   readonly firstEventId: number;
   readonly lastEventId: number;
@@ -25,6 +28,8 @@ export interface FactChunk {
   /** The texts folded for search. */
   foldedTexts(column: FactColumn): TextColumn;
   hashes(column: FactColumn): HashColumn;
+  /** Rows told apart by the symbols of several columns together. */
+  combination(columns: readonly FactColumn[]): Combination;
   /** Whether any event hash is an opaque text; cheaper than the hashes. */
   hasOpaqueHashes(): boolean;
   /** 1 for every row whose raw event still exists; null when all do. */

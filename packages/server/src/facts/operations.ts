@@ -1,3 +1,4 @@
+import type { PriceBook } from '@manager/core/pricing/price-book';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { answerAnalytics } from '../features/monitoring/queries/analytics.ts';
 import type { FactReader } from './reader.ts';
@@ -7,6 +8,8 @@ export interface AnalyticsContext {
   readonly facts: FactReader;
   /** Unpacks the detail of a raw event. */
   readonly decode: (detail: Uint8Array) => UsageEvent;
+  /** The current prices; inside the read transaction of a request, so that one answer has one set of prices. */
+  readonly prices: () => { readonly revision: number; readonly book: PriceBook };
   readonly now: () => number;
   /** Throws once nobody waits for the answer; call it between chunks and batches. */
   readonly checkStopped: () => void;

@@ -2,9 +2,11 @@ import type { Database } from 'bun:sqlite';
 import { type ColumnCacheStatistics, createColumnCache } from './cache.ts';
 import type { FactChunk } from './chunk.ts';
 import { createLiveRows } from './live-rows.ts';
+import { createPartialResults, type PartialResults } from './partials.ts';
 import { createFactSegments } from './segments.ts';
 import { createSymbolTable, type SymbolTable } from './symbols.ts';
 import { createFactTail } from './tail.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
 
 /** The facts as one read transaction sees them. */
 export interface FactSnapshot {
@@ -12,6 +14,8 @@ export interface FactSnapshot {
   readonly symbols: SymbolTable;
   /** Segments oldest first, then the tail. */
   readonly chunks: readonly FactChunk[];
+  readonly partials: PartialResults;
+  readonly workspace: Workspace;
 }
 
 export interface FactReader {
@@ -23,6 +27,8 @@ export interface FactReader {
 export interface FactReaderOptions {
   /** Bound of the decoded columns. */
   readonly cacheBytes?: number | undefined;
+  /** Bound of the results over sealed segments. */
+  readonly partialBytes?: number | undefined;
   /** See `createColumnCache`. */
   readonly onGarbage?: (() => void) | undefined;
 }
@@ -34,6 +40,8 @@ export function createFactReader(db: Database, options: FactReaderOptions = {}):
   const segments = createFactSegments(db, cache, live.rowsOf);
   const tail = createFactTail(db, live.rowsOf);
   const symbols = createSymbolTable(db);
+  const partials = createPartialResults(options.partialBytes);
+  const workspace = createWorkspace();
 
   function snapshot(): FactSnapshot {
     live.refresh();
@@ -41,7 +49,7 @@ export function createFactReader(db: Database, options: FactReaderOptions = {}):
     const chunks = segments.list();
     const tailChunk = tail.refresh();
     if (tailChunk !== null) chunks.push(tailChunk);
-    return { db, symbols, chunks };
+    return { db, symbols, chunks, partials, workspace };
   }
 
   return {

@@ -3,6 +3,7 @@ import type { CacheClass, ColumnCache } from './cache.ts';
 import type { FactChunk } from './chunk.ts';
 import type { FactColumn } from './columns.ts';
 import { foldColumn } from './fold.ts';
+import { combinationBytes, combine } from './kernels/combinations.ts';
 import { type ColumnBlob, SegmentDamaged, unpackColumn } from './segment/blob.ts';
 import { decodeDerived, isDerived, SUMMANDS } from './segment/derived.ts';
 import { EVENT_ID_COLUMN, SEGMENT_FORMAT, SYMBOL_SETS_COLUMN } from './segment/encode.ts';
@@ -120,6 +121,7 @@ export function createFactSegments(
     }
 
     const chunk: FactChunk = {
+      segmentId: id,
       rowCount: rows,
       firstEventId: segment.first_event_id,
       lastEventId: segment.last_event_id,
@@ -139,6 +141,8 @@ export function createFactSegments(
         };
         return cached(name, 'bulk', load, hashBytes);
       },
+      combination: (columns) =>
+        cached(`combination:${columns.join()}`, 'column', () => combine(chunk, columns), combinationBytes),
       hasOpaqueHashes: () => {
         const load = () => encoding.get(id, 'event_hash')?.encoding.includes('opaque') === true;
         return cached('opaque hashes', 'column', load, () => 0);

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite';
 import type { FactChunk } from './chunk.ts';
 import { FACT_COLUMNS, type FactColumn } from './columns.ts';
 import { type Growable, growableHashes, growableNumbers, growableSymbols, growableTexts } from './growable.ts';
+import { type Combination, combine } from './kernels/combinations.ts';
 import { readSealedUntil, SEALED_UNTIL } from './sealed-until.ts';
 import type { HashColumn } from './segment/hashes.ts';
 import type { NumberColumn } from './segment/integers.ts';
@@ -84,7 +85,9 @@ export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uin
     const times = of(current.numbers, 'timestamp_ms', growableNumbers);
     const rowCount = current.eventIds.rows();
     const range = rangeOf(times);
+    const combinations = new Map<string, Combination>();
     const chunk: FactChunk = {
+      segmentId: null,
       rowCount,
       firstEventId: valueAt(ids, 0),
       lastEventId: valueAt(ids, rowCount - 1),
@@ -97,6 +100,12 @@ export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uin
       symbolSet: (name) => of(current.symbols, name, growableSymbols).set,
       texts: (name) => of(current.texts, name, () => growableTexts(false)),
       foldedTexts: (name) => of(current.foldedTexts, name, () => growableTexts(true)),
+      combination: (names) => {
+        const key = names.join();
+        const known = combinations.get(key) ?? combine(chunk, names);
+        combinations.set(key, known);
+        return known;
+      },
       hashes: (name) => of(current.hashes, name, growableHashes),
       hasOpaqueHashes: () => of(current.hashes, 'event_hash', growableHashes).opaque.size > 0,
       liveRows: () => liveRows(chunk),

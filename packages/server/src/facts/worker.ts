@@ -1,6 +1,7 @@
 import { createWordReader } from '../db/detail/words.ts';
 import { decodeDetail } from '../db/detail-codec.ts';
 import { openDatabase } from '../db/open.ts';
+import { createPriceReader } from '../db/price-book.ts';
 import { serveOperations } from '../db/worker/serve.ts';
 import { ANALYTICS_OPERATIONS, type AnalyticsContext } from './operations.ts';
 import { createFactReader } from './reader.ts';
@@ -18,6 +19,7 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
   const context: AnalyticsContext = {
     facts: createFactReader(db, { cacheBytes: init.cacheBytes, onGarbage: () => Bun.gc(true) }),
     decode: (detail) => decodeDetail(detail, words, { raw: false }),
+    prices: createPriceReader(db),
     now: Date.now,
     checkStopped: () => {
       if (control.stopped()) throw new Error('nobody waits for this answer');

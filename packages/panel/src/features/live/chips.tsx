@@ -1,4 +1,4 @@
-import type { FilterSelectors } from '@manager/core/contract/monitoring';
+import type { FilterOptions } from '@manager/core/contract/monitoring';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatDuration } from '../../ui/format.ts';
@@ -39,7 +39,7 @@ interface ChipsProps {
   readonly masker: Masker;
   readonly zone: string;
   /** undefined = not known what the range holds. */
-  readonly selectors: FilterSelectors | undefined;
+  readonly selectors: FilterOptions | undefined;
 }
 
 /** Every filter that hides rows, each with its way out. The line exists only when there is one. */

@@ -1,4 +1,4 @@
-import type { FilterSelectors } from '@manager/core/contract/monitoring';
+import type { FilterOptions } from '@manager/core/contract/monitoring';
 import { MultiSelect, NumberInput, TagsInput } from '@mantine/core';
 import { useText } from '../../i18n/index.ts';
 import type { Masker } from '../../ui/mask.ts';
@@ -11,7 +11,7 @@ interface FilterMenuProps {
   readonly search: LiveSearch;
   readonly onChange: (next: LiveSearch) => void;
   /** undefined = not loaded, or this server has none: free text works all the same. */
-  readonly selectors: FilterSelectors | undefined;
+  readonly selectors: FilterOptions | undefined;
   readonly aliases: ReadonlyMap<string, string>;
   readonly masker: Masker;
 }

@@ -1,4 +1,4 @@
-import type { FilterSelectors } from '@manager/core/contract/monitoring';
+import type { FilterOptions } from '@manager/core/contract/monitoring';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useServices } from '../../app/services.ts';
@@ -13,7 +13,7 @@ export interface LiveQuestion {
   readonly key: string;
   readonly buildQuery: () => Promise<EventsQuery>;
   /** Menus of the filters; undefined = not asked for, or this server has none. */
-  readonly selectors: FilterSelectors | undefined;
+  readonly selectors: FilterOptions | undefined;
   /** An account of the link is not known yet; the menus will tell its name. */
   readonly waiting: boolean;
 }
@@ -49,7 +49,7 @@ export function useLiveQuestion(search: LiveSearch, zone: string, menuOpen: bool
   // Range and search only: a filter never takes away its alternatives.
   const selectors = useQuery({
     queryKey: ['selectors', search.range, search.search, zone],
-    queryFn: async ({ signal }): Promise<FilterSelectors> => {
+    queryFn: async ({ signal }): Promise<FilterOptions> => {
       const query = { ...(await buildQuery()), filters: {} };
       const answer = await manager.analytics({ ...query, include: { filter_selectors: true } }, signal);
       rememberAccounts(answer.filter_options?.accounts ?? []);

@@ -1,4 +1,4 @@
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow, FailureRow } from '@manager/core/contract/monitoring';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { analyticsModel, effectiveRequestedModel } from '@manager/core/usage/models';
 
@@ -20,7 +20,7 @@ export function eventRow(event: UsageEvent): EventRow {
     api_key_hash: event.api_key_hash,
     account_snapshot: event.account_snapshot,
     auth_label_snapshot: event.auth_label_snapshot,
-    auth_provider_snapshot: event.auth_provider_snapshot !== '' ? event.auth_provider_snapshot : event.provider,
+    auth_provider_snapshot: providerOf(event),
     ...optionalText('request_id', event.request_id),
     ...optionalText('client_ip', event.client_ip),
     ...optionalText('x_forwarded_for', event.x_forwarded_for),
@@ -40,6 +40,35 @@ export function eventRow(event: UsageEvent): EventRow {
     latency_ms: event.latency_ms,
     ttft_ms: event.ttft_ms,
     failed: event.failed,
+    ...failureAndHeaders(event),
+  };
+}
+
+/** The short view of a failed event. */
+export function failureRow(event: UsageEvent): FailureRow {
+  return {
+    timestamp_ms: event.timestamp_ms,
+    model: analyticsModel(event),
+    api_key_hash: event.api_key_hash,
+    ...optionalText('source', event.source),
+    source_hash: event.source_hash,
+    auth_index: event.auth_index,
+    ...optionalText('account_snapshot', event.account_snapshot),
+    ...optionalText('auth_label_snapshot', event.auth_label_snapshot),
+    ...optionalText('auth_provider_snapshot', providerOf(event)),
+    ...optionalText('auth_project_id_snapshot', event.auth_project_id_snapshot),
+    endpoint: event.endpoint,
+    duration_ms: event.latency_ms,
+    ...failureAndHeaders(event),
+  };
+}
+
+function providerOf(event: UsageEvent): string {
+  return event.auth_provider_snapshot !== '' ? event.auth_provider_snapshot : event.provider;
+}
+
+function failureAndHeaders(event: UsageEvent) {
+  return {
     ...(event.fail_status_code !== null && event.fail_status_code > 0
       ? { fail_status_code: event.fail_status_code }
       : {}),

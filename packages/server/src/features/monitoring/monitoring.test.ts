@@ -187,15 +187,6 @@ describe('requests', () => {
     ['an offset as time zone', { ...range, time_zone: '+08:00' }, 400, 'unknown time zone: +08:00'],
     ['a text for a list', { ...range, filters: { models: 'a' } }, 400, 'filters.models: array expected'],
     ['a number in a list', { ...range, filters: { models: [1] } }, 400, 'filters.models.0: string expected'],
-    ['a section of a later version', { ...range, include: { summary: true } }, 501, 'include.summary'],
-    ['all options', { ...range, include: { filter_options: true } }, 501, 'include.filter_options'],
-    ['failure rows', { ...range, include: { recent_failures: 1 } }, 501, 'include.recent_failures'],
-    [
-      'a key timeline',
-      { ...range, search_api_key_hash: 'x', include: { api_key_timeline: true } },
-      501,
-      'include.api_key_timeline',
-    ],
   ] as const;
   for (const [title, body, status, text] of REFUSED) {
     test(`${title} is ${status}`, async () => {
@@ -231,7 +222,6 @@ describe('requests', () => {
     expect(answer.events?.items.map((item) => item.event_hash)).toEqual(['hash-E4']);
     const wrong = await ask(site, { ...range, filters: { models: [...many, 1] } });
     expect(wrong.status).toBe(400);
-    expect((await ask(site, { ...range, filters: { models: many }, include: { heatmap: true } })).status).toBe(501);
   });
 
   test('a body above 8 MiB is 413', async () => {

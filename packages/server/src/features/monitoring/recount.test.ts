@@ -5,13 +5,14 @@ import fc from 'fast-check';
 import { createWordReader } from '../../db/detail/words.ts';
 import { decodeDetail } from '../../db/detail-codec.ts';
 import { openDatabase } from '../../db/open.ts';
+import { createPriceReader } from '../../db/price-book.ts';
 import type { FactFilters } from '../../facts/query.ts';
 import { createFactReader } from '../../facts/reader.ts';
 import { sealTail } from '../../facts/seal.ts';
 import { createTestDatabase, type StoredEvent, testEvent } from '../../facts/testing/test-database.ts';
 import { readEventsPage } from './queries/events-page.ts';
 import { readFilterSelectors } from './queries/filter-selectors.ts';
-import type { AnalyticsQuery } from './request.ts';
+import { type AnalyticsQuery, parseAnalyticsRequest } from './request.ts';
 
 // The claim: whatever the events, the segments and the question, the answer is that of a plain recount of the events.
 
@@ -173,13 +174,9 @@ test('every page and every selector equals a recount of the events', () => {
 
           function check(one: (typeof questions)[number], known: readonly StoredEvent[], live: ReadonlySet<number>) {
             const query: AnalyticsQuery = {
-              fromMs: FROM_MS + one.from,
-              toMs: FROM_MS + one.to,
-              granularity: 'hour',
+              ...parseAnalyticsRequest(JSON.stringify({ from_ms: FROM_MS + one.from, to_ms: FROM_MS + one.to })),
               filters: one.filters,
               search: { query: one.search.query.trim(), apiKeyHash: one.search.apiKeyHash },
-              eventsPage: null,
-              filterSelectors: true,
             };
             const inScope = known.filter((event) => inRange(event, query) && matchesSearch(event, query));
             const expected = inScope
@@ -209,6 +206,7 @@ test('every page and every selector equals a recount of the events', () => {
             const totals = new Set<number>();
             const context = {
               facts,
+              prices: createPriceReader(db),
               now: () => 0,
               checkStopped: () => {},
               decode: (detail: Uint8Array) => decodeDetail(detail, words),

@@ -10,6 +10,7 @@ import {
   type Granularity,
   MAX_TIME_MS,
 } from '@manager/core/contract/monitoring';
+import { createZone } from '@manager/core/time/zones';
 import { trimText } from '@manager/core/usage/text';
 import type { EventCursor } from '../../facts/kernels/top.ts';
 import type { CacheStatus, FactFilters, FactSearch } from '../../facts/query.ts';
@@ -22,8 +23,42 @@ export interface AnalyticsQuery {
   readonly granularity: Granularity;
   readonly filters: FactFilters;
   readonly search: FactSearch;
+  /** End of the rolling window; null = the server's clock. */
+  readonly nowMs: number | null;
+  /** IANA name, '' = UTC; checked. */
+  readonly timeZone: string;
+  readonly include: IncludedSections;
   readonly eventsPage: EventsPageQuery | null;
-  readonly filterSelectors: boolean;
+  /** null where it is not asked for or its range is empty. */
+  readonly drilldown: { readonly fromMs: number; readonly toMs: number; readonly limit: number } | null;
+  /** Number of failure rows. */
+  readonly recentFailures: number;
+}
+
+/** The sections that are on or off. */
+export interface IncludedSections {
+  readonly summary: boolean;
+  readonly compact: boolean;
+  readonly percentiles: boolean;
+  readonly comparison: boolean;
+  readonly timeline: boolean;
+  readonly hourly_distribution: boolean;
+  readonly heatmap: boolean;
+  readonly anomaly_points: boolean;
+  readonly model_share: boolean;
+  readonly model_stats: boolean;
+  readonly channel_share: boolean;
+  readonly failure_sources: boolean;
+  readonly account_stats: boolean;
+  readonly credential_stats: boolean;
+  readonly credential_timeline: boolean;
+  readonly api_key_stats: boolean;
+  /** Only with a key filter: it would be unbounded. */
+  readonly api_key_timeline: boolean;
+  readonly task_buckets: boolean;
+  /** Selectors win over options. */
+  readonly filter_options: boolean;
+  readonly filter_selectors: boolean;
 }
 
 export interface EventsPageQuery {
@@ -35,10 +70,13 @@ export interface EventsPageQuery {
 export type AnalyticsInput = { readonly query: AnalyticsQuery } | { readonly body: string };
 
 const DAY_MS = 86_400_000;
+const MAX_RECENT_FAILURES = 500;
+const DEFAULT_DRILLDOWN = 20;
+const MAX_DRILLDOWN = 100;
 const GRANULARITIES: readonly string[] = ['5m', '15m', 'hour', 'day'] satisfies readonly Granularity[];
 const CACHE_STATUSES: readonly string[] = ['hit', 'miss', 'read', 'creation'] satisfies readonly CacheStatus[];
 
-/** @throws AppError 400 when the text is not such a request, 501 when it asks for a section that is not served yet */
+/** @throws AppError 400 when the text is not such a request */
 export function parseAnalyticsRequest(body: string): AnalyticsQuery {
   return checkRequest(parseShape(analyticsRequestSchema, parseJson(body)));
 }
@@ -62,16 +100,56 @@ function checkRequest(request: AnalyticsRequest): AnalyticsQuery {
   };
   const eventsPage = include?.events_page ?? null;
   const page = eventsPage === null ? null : checkPage(eventsPage);
-  if (include !== null) refuseUnserved(include, filters.api_key_hashes.length > 0 || search.apiKeyHash !== '');
+  const hasKeyFilter = filters.api_key_hashes.length > 0 || search.apiKeyHash !== '';
   return {
     fromMs,
     toMs,
     granularity: granularityOf(include?.granularity ?? '', toMs - fromMs),
     filters,
     search,
+    nowMs: (request.now_ms ?? 0) > 0 ? (request.now_ms ?? null) : null,
+    timeZone: request.time_zone ?? '',
+    include: includedSections(include, hasKeyFilter),
     eventsPage: page,
-    filterSelectors: include?.filter_selectors === true,
+    drilldown: checkDrilldown(include),
+    recentFailures: Math.min(Math.max(include?.recent_failures ?? 0, 0), MAX_RECENT_FAILURES),
   };
+}
+
+function includedSections(include: AnalyticsInclude | null, hasKeyFilter: boolean): IncludedSections {
+  const summary = include?.summary === true;
+  return {
+    summary,
+    compact: include?.summary_profile === 'compact',
+    percentiles: include?.summary_percentiles === true,
+    comparison: summary && include?.summary_comparison === true,
+    timeline: include?.timeline === true,
+    hourly_distribution: include?.hourly_distribution === true,
+    heatmap: include?.heatmap === true,
+    anomaly_points: include?.anomaly_points === true,
+    model_share: include?.model_share === true,
+    model_stats: include?.model_stats === true,
+    channel_share: include?.channel_share === true,
+    failure_sources: include?.failure_sources === true,
+    account_stats: include?.account_stats === true,
+    credential_stats: include?.credential_stats === true,
+    credential_timeline: include?.credential_timeline === true,
+    api_key_stats: include?.api_key_stats === true,
+    api_key_timeline: include?.api_key_timeline === true && hasKeyFilter,
+    task_buckets: include?.task_buckets === true,
+    filter_options: include?.filter_options === true && include.filter_selectors !== true,
+    filter_selectors: include?.filter_selectors === true,
+  };
+}
+
+function checkDrilldown(include: AnalyticsInclude | null): AnalyticsQuery['drilldown'] {
+  const asked = include?.drilldown_preview ?? null;
+  const fromMs = asked?.from_ms ?? 0;
+  const toMs = asked?.to_ms ?? 0;
+  if (fromMs <= 0 || toMs <= fromMs) return null;
+  if (toMs > MAX_TIME_MS) throw badRequest(`include.drilldown_preview.to_ms: at most ${MAX_TIME_MS}`);
+  const limit = asked?.limit ?? 0;
+  return { fromMs, toMs, limit: limit > 0 ? Math.min(limit, MAX_DRILLDOWN) : DEFAULT_DRILLDOWN };
 }
 
 function checkRange(request: AnalyticsRequest): { readonly fromMs: number; readonly toMs: number } {
@@ -88,12 +166,9 @@ function checkRange(request: AnalyticsRequest): { readonly fromMs: number; reado
   return { fromMs, toMs };
 }
 
-/** The runtime accepts offsets such as `+08:00` too, which are no IANA names. */
 function checkTimeZone(name: string): void {
-  if (name === '') return;
   try {
-    if (/^[+-]/.test(name)) throw new RangeError(name);
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    createZone(name);
   } catch {
     throw new AppError('invalid_time_zone', { message: `unknown time zone: ${name}` });
   }
@@ -143,36 +218,6 @@ function checkPage(page: EventsPageRequest): EventsPageQuery {
     limit: limit > 0 ? limit : EVENTS_PAGE_DEFAULT_LIMIT,
     cursor: beforeMs > 0 ? { timestampMs: beforeMs, eventId: beforeId > 0 ? beforeId : null } : null,
   };
-}
-
-/** Sections that this version does not compute; those that would be left out of the answer anyway are let pass. */
-function refuseUnserved(include: AnalyticsInclude, hasKeyFilter: boolean): void {
-  const drilldown = include.drilldown_preview ?? null;
-  const asked: Readonly<Record<string, boolean>> = {
-    summary: include.summary === true,
-    timeline: include.timeline === true,
-    hourly_distribution: include.hourly_distribution === true,
-    heatmap: include.heatmap === true,
-    anomaly_points: include.anomaly_points === true,
-    model_share: include.model_share === true,
-    model_stats: include.model_stats === true,
-    channel_share: include.channel_share === true,
-    failure_sources: include.failure_sources === true,
-    account_stats: include.account_stats === true,
-    credential_stats: include.credential_stats === true,
-    credential_timeline: include.credential_timeline === true,
-    api_key_stats: include.api_key_stats === true,
-    api_key_timeline: include.api_key_timeline === true && hasKeyFilter,
-    task_buckets: include.task_buckets === true,
-    filter_options: include.filter_options === true && include.filter_selectors !== true,
-    recent_failures: (include.recent_failures ?? 0) > 0,
-    drilldown_preview:
-      drilldown !== null && (drilldown.from_ms ?? 0) > 0 && (drilldown.to_ms ?? 0) > (drilldown.from_ms ?? 0),
-  };
-  const name = Object.keys(asked).find((section) => asked[section] === true);
-  if (name !== undefined) {
-    throw new AppError('feature_not_available', { message: `include.${name} is not available in this version` });
-  }
 }
 
 function badRequest(message: string): AppError {

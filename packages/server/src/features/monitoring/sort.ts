@@ -6,6 +6,6 @@ export function sortTexts(texts: readonly string[]): string[] {
 }
 
 /** UTF-16 order differs from byte order only where surrogates are involved. */
-function byBytes(left: string, right: string): number {
+export function byBytes(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -1,4 +1,5 @@
-import type { FilterSelectors, SelectorAccount } from '@manager/core/contract/monitoring';
+import type { FilterOptions } from '@manager/core/contract/monitoring';
+import type { AccountStats } from '@manager/core/contract/monitoring-sections';
 import { trimText } from '@manager/core/usage/text';
 import type { FactChunk } from '../../../facts/chunk.ts';
 import type { FactColumn } from '../../../facts/columns.ts';
@@ -40,7 +41,7 @@ export function readFilterSelectors(
   snapshot: FactSnapshot,
   query: AnalyticsQuery,
   checkStopped: () => void,
-): FilterSelectors {
+): FilterOptions {
   const { symbols } = snapshot;
   const models = new Set<number>();
   const keys = new Set<number>();
@@ -126,7 +127,7 @@ function newIdentity(texts: readonly string[]): Identity {
   };
 }
 
-function selectorAccounts(identities: readonly Identity[]): SelectorAccount[] {
+function selectorAccounts(identities: readonly Identity[]): AccountStats[] {
   const byId = new Map<string, Identity[]>();
   for (const identity of identities.toSorted(newestFirst)) {
     const id = accountId(identity);
@@ -139,7 +140,7 @@ function selectorAccounts(identities: readonly Identity[]): SelectorAccount[] {
 }
 
 /** @param members newest first, so that the first value that is not empty is the newest */
-function selectorAccount(id: string, members: readonly Identity[]): SelectorAccount {
+function selectorAccount(id: string, members: readonly Identity[]): AccountStats {
   const newest = (field: 'account' | 'label' | 'provider') => members.find((member) => member[field] !== '')?.[field];
   const distinct = (field: 'authIndex' | 'source' | 'sourceHash') => sortTexts(members.map((member) => member[field]));
   return {

@@ -1,0 +1,152 @@
+import type { PriceBook } from '@manager/core/pricing/price-book';
+import type { FactColumn } from '../columns.ts';
+import type { SelectedRows } from '../rows.ts';
+import type { SymbolTable } from '../symbols.ts';
+
+/**
+ * Cost of single events as whole numbers of 10⁻¹⁵ USD: a rate per 1,000,000 tokens times 10⁹ is the cost of one token in that
+ * unit. Whole numbers add up to the same sum in any order, so a total equals the sum of its parts, and the same rows give
+ * the same cost wherever they are stored.
+ */
+const RATE_UNITS = 1e9;
+
+/** What decides the price of an event, apart from its tokens. */
+const PRICED_BY: readonly FactColumn[] = ['analytics_model', 'resolved_model', 'service_tier'];
+/** Only prices whose name carries a reasoning suffix look at what the client asked for. */
+const REQUESTED: readonly FactColumn[] = ['requested_model', 'model'];
+
+/** The prices of one request: one book for all of its sections. */
+export interface Pricer {
+  /** Changes with every change of a price. */
+  readonly revision: number;
+  /** Cost of each selected row in 10⁻¹⁵ USD. Valid until the next chunk. */
+  costs(rows: SelectedRows): Float64Array;
+  /** Price tuple of each selected row, and 1 for each tuple that has a price. */
+  priced(rows: SelectedRows): { readonly codes: Uint32Array; readonly priced: Uint8Array };
+}
+
+/** Prices of the tuples of one chunk, laid out for the loop. */
+interface Rates {
+  /** Four rates a band: uncached input, cache read and residual, cache creation, output. */
+  readonly rates: Float64Array;
+  /** First band of each tuple. */
+  readonly firstBand: Uint32Array;
+  readonly thresholds: readonly (readonly number[] | null)[];
+  readonly anyThreshold: boolean;
+  readonly priced: Uint8Array;
+}
+
+export function createPricer(book: PriceBook, revision: number, symbols: SymbolTable): Pricer {
+  const columns = book.hasSuffixedNames ? [...PRICED_BY, ...REQUESTED] : PRICED_BY;
+  let last: { readonly rows: SelectedRows; readonly rates: Rates; costs: Float64Array | null } | null = null;
+
+  function stateOf(rows: SelectedRows) {
+    if (last === null || last.rows !== rows) last = { rows, rates: ratesOf(rows), costs: null };
+    return last;
+  }
+
+  function ratesOf(rows: SelectedRows): Rates {
+    const { count, symbols: tuples } = rows.codes(columns);
+    const rates: number[] = [];
+    const firstBand = new Uint32Array(count);
+    const thresholds: (readonly number[] | null)[] = [];
+    const priced = new Uint8Array(count);
+    for (let code = 0; code < count; code++) {
+      const [analyticsModel = '', resolved = '', serviceTier = '', requested = '', model = ''] = tuples.map((column) =>
+        symbols.text(column[code] ?? 0),
+      );
+      const plan = book.plan({
+        analyticsModel,
+        billingModel: resolved === '' ? analyticsModel : resolved,
+        requestedModel: requested === '' ? model : requested,
+        serviceTier,
+      });
+      priced[code] = plan.priced ? 1 : 0;
+      firstBand[code] = rates.length / 4;
+      thresholds.push(plan.thresholds.length === 0 ? null : plan.thresholds);
+      for (const band of plan.bands) {
+        rates.push(units(band.input), units(band.cacheRead), units(band.cacheCreation), units(band.output));
+      }
+    }
+    const anyThreshold = thresholds.some((list) => list !== null);
+    return { rates: Float64Array.from(rates), firstBand, thresholds, anyThreshold, priced };
+  }
+
+  function costs(rows: SelectedRows): Float64Array {
+    const state = stateOf(rows);
+    state.costs ??= computeCosts(rows, rows.codes(columns).codes, state.rates);
+    return state.costs;
+  }
+
+  return {
+    revision,
+    costs,
+    priced: (rows) => ({ codes: rows.codes(columns).codes, priced: stateOf(rows).rates.priced }),
+  };
+}
+
+function units(rate: number): number {
+  return Math.round(rate * RATE_UNITS);
+}
+
+function computeCosts(
+  rows: SelectedRows,
+  codes: Uint32Array,
+  { rates, firstBand, thresholds, anyThreshold }: Rates,
+): Float64Array {
+  const costs = rows.workspace.doubles('costs', rows.chunk.rowCount);
+  const bands = rows.workspace.words('price bands', rows.chunk.rowCount);
+  for (let index = 0; index < rows.count; index++) bands[index] = firstBand[codes[index] ?? 0] ?? 0;
+  if (anyThreshold) moveToBands(bands, codes, thresholds, rows.numbers('input_tokens'), rows.count);
+  multiply(
+    costs,
+    bands,
+    rates,
+    rows.numbers('uncached_input_tokens'),
+    rows.numbers('cached_tokens'),
+    rows.numbers('cache_read_tokens'),
+    rows.numbers('cache_creation_tokens'),
+    rows.numbers('billable_output_tokens'),
+    rows.count,
+  );
+  return costs;
+}
+
+/** A band begins strictly above its threshold. */
+function moveToBands(
+  bands: Uint32Array,
+  codes: Uint32Array,
+  thresholds: readonly (readonly number[] | null)[],
+  inputs: Float64Array,
+  count: number,
+): void {
+  for (let index = 0; index < count; index++) {
+    const list = thresholds[codes[index] ?? 0] ?? null;
+    if (list === null) continue;
+    const input = inputs[index] ?? 0;
+    let above = 0;
+    while (above < list.length && input > (list[above] ?? 0)) above++;
+    bands[index] = (bands[index] ?? 0) + above;
+  }
+}
+
+function multiply(
+  costs: Float64Array,
+  bands: Uint32Array,
+  rates: Float64Array,
+  uncached: Float64Array,
+  cached: Float64Array,
+  read: Float64Array,
+  creation: Float64Array,
+  output: Float64Array,
+  count: number,
+): void {
+  for (let index = 0; index < count; index++) {
+    const at = (bands[index] ?? 0) * 4;
+    costs[index] =
+      (uncached[index] ?? 0) * (rates[at] ?? 0) +
+      ((cached[index] ?? 0) + (read[index] ?? 0)) * (rates[at + 1] ?? 0) +
+      (creation[index] ?? 0) * (rates[at + 2] ?? 0) +
+      (output[index] ?? 0) * (rates[at + 3] ?? 0);
+  }
+}

@@ -1,0 +1,70 @@
+import type { FactColumn } from '../columns.ts';
+import type { SelectedRows } from '../rows.ts';
+
+/** One direction of a grouping. */
+export interface Dimension {
+  /** Part of the section's key. */
+  readonly key: string;
+  /** Codes of the selected rows within their chunk. */
+  codes(rows: SelectedRows): DimensionCodes;
+}
+
+export interface DimensionCodes {
+  /** Codes are below this. */
+  readonly count: number;
+  readonly codes: Uint32Array;
+  /** What a code stands for, the same in every chunk: the symbols of a tuple, or one number such as the start of a bucket. */
+  valueOf(code: number): readonly number[];
+}
+
+/** The tuples of some symbol columns; values are their symbol ids in the order of the columns. */
+export function symbolDimension(columns: readonly FactColumn[]): Dimension {
+  return {
+    key: columns.join(),
+    codes(rows) {
+      const { count, codes, symbols } = rows.codes(columns);
+      return { count, codes, valueOf: (code) => symbols.map((column) => column[code] ?? 0) };
+    },
+  };
+}
+
+/**
+ * A dimension that follows from the time of a row: bucket, local hour, weekday. Rows come nearly in the order of their
+ * times, so most fall into the slot of the row before.
+ *
+ * @param key names the mapping: zone and granularity
+ * @param slotAt the stretch of time around `ms` that has one value
+ */
+export function timeDimension(
+  key: string,
+  slotAt: (ms: number) => { readonly fromMs: number; readonly toMs: number; readonly value: number },
+): Dimension {
+  return {
+    key,
+    codes(rows) {
+      const times = rows.numbers('timestamp_ms');
+      const codes = rows.workspace.words(`time:${key}`, rows.chunk.rowCount);
+      const values: number[] = [];
+      const codeOf = new Map<number, number>();
+      let fromMs = 0;
+      let toMs = 0;
+      let code = 0;
+      for (let index = 0; index < rows.count; index++) {
+        const time = times[index] ?? 0;
+        if (time < fromMs || time >= toMs) {
+          const slot = slotAt(time);
+          ({ fromMs, toMs } = slot);
+          let known = codeOf.get(slot.value);
+          if (known === undefined) {
+            known = values.length;
+            codeOf.set(slot.value, known);
+            values.push(slot.value);
+          }
+          code = known;
+        }
+        codes[index] = code;
+      }
+      return { count: Math.max(values.length, 1), codes, valueOf: (at) => [values[at] ?? 0] };
+    },
+  };
+}

@@ -1,0 +1,290 @@
+import { FactFlag } from '../columns.ts';
+import type { SelectedRows } from '../rows.ts';
+import type { Section } from '../sections.ts';
+import type { Pricer } from './cost.ts';
+import type { Dimension } from './dimensions.ts';
+import { createGroupIndex, type GroupIndex } from './group-index.ts';
+
+/** Places of the sums of one group. */
+const SLOT = {
+  calls: 0,
+  failures: 1,
+  input: 2,
+  output: 3,
+  cached: 4,
+  cacheRead: 5,
+  cacheCreation: 6,
+  reasoning: 7,
+  total: 8,
+  latencySum: 9,
+  latencySamples: 10,
+  costDollars: 11,
+  /** Of a dollar, in 10⁻¹⁵ USD. */
+  costRest: 12,
+  newestMs: 13,
+  newestId: 14,
+  zeroTokenCalls: 15,
+  unpricedCalls: 16,
+} as const;
+const SLOTS = 17;
+
+/** Whole units of 10⁻¹⁵ USD in a dollar. */
+const DOLLAR = 1e15;
+/** Below it the sum with a rest stays exact. */
+const LARGEST_EXACT = 8e15;
+
+export interface TotalsState {
+  readonly groups: GroupIndex;
+  sums: Float64Array;
+}
+
+/** Sums of one group of events; `analytics-api.md` words them as tokens, calls and cost. */
+export interface Totals {
+  readonly calls: number;
+  readonly failures: number;
+  /** Normalised total input. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheCreationTokens: number;
+  readonly reasoningTokens: number;
+  readonly totalTokens: number;
+  /** Over events whose latency is known and not 0, ms. */
+  readonly latencySumMs: number;
+  readonly latencySamples: number;
+  /** Exact: whole dollars, and the rest in 10⁻¹⁵ USD. */
+  readonly costDollars: number;
+  readonly costRest: number;
+  /** Time and id of the newest event; 0 without events. */
+  readonly newestMs: number;
+  readonly newestId: number;
+  /** Successes without tokens. */
+  readonly zeroTokenCalls: number;
+  /** Events with tokens and without a price. */
+  readonly unpricedCalls: number;
+}
+
+export interface GroupTotals {
+  /** For each dimension what the group stands for: symbol ids, or one number. */
+  readonly values: readonly (readonly number[])[];
+  readonly totals: Totals;
+}
+
+export const NO_TOTALS: Totals = totalsAt(new Float64Array(SLOTS), 0);
+
+/**
+ * Sums of every group of up to three dimensions. Without dimensions there is one group, and none where nothing was selected.
+ *
+ * @example pass.add(totalsSection([symbolDimension(['analytics_model'])], pricer))
+ */
+export function totalsSection(dimensions: readonly Dimension[], pricer: Pricer): Section<TotalsState> {
+  return {
+    key: `totals:${pricer.revision}:${dimensions.map(({ key }) => key).join('|')}`,
+    create: () => ({ groups: createGroupIndex(dimensions.length), sums: new Float64Array(SLOTS * 16) }),
+    add(state, rows) {
+      const groupOf = state.groups.groupsOf(rows, dimensions);
+      const needed = state.groups.count() * SLOTS;
+      if (needed > state.sums.length) state.sums = enlarged(state.sums, needed);
+      addRows(state.sums, groupOf, rows, pricer);
+    },
+    clone: ({ groups, sums }) => ({ groups: groups.clone(), sums: sums.slice() }),
+    bytes: ({ groups, sums }) => groups.bytes() + sums.byteLength,
+  };
+}
+
+/** The groups of a finished state, in the order they were met. */
+export function groupTotals({ groups, sums }: TotalsState): GroupTotals[] {
+  return Array.from({ length: groups.count() }, (_, group) => ({
+    values: groups.valuesOf(group),
+    totals: totalsAt(sums, group),
+  }));
+}
+
+/** Sums over several groups. */
+export function addTotals(parts: Iterable<Totals>): Totals {
+  const sum = { ...NO_TOTALS } as { -readonly [Name in keyof Totals]: number };
+  for (const part of parts) {
+    for (const name of SUMMED) sum[name] += part[name];
+    if (part.newestMs > sum.newestMs || (part.newestMs === sum.newestMs && part.newestId > sum.newestId)) {
+      sum.newestMs = part.newestMs;
+      sum.newestId = part.newestId;
+    }
+    const dollars = Math.floor(sum.costRest / DOLLAR);
+    sum.costDollars += dollars;
+    sum.costRest -= dollars * DOLLAR;
+  }
+  return sum;
+}
+
+/** USD. */
+export function costOfTotals({ costDollars, costRest }: Pick<Totals, 'costDollars' | 'costRest'>): number {
+  return costDollars + costRest / DOLLAR;
+}
+
+const SUMMED = [
+  'calls',
+  'failures',
+  'inputTokens',
+  'outputTokens',
+  'cachedTokens',
+  'cacheReadTokens',
+  'cacheCreationTokens',
+  'reasoningTokens',
+  'totalTokens',
+  'latencySumMs',
+  'latencySamples',
+  'costDollars',
+  'costRest',
+  'zeroTokenCalls',
+  'unpricedCalls',
+] as const satisfies readonly (keyof Totals)[];
+
+function totalsAt(sums: Float64Array, group: number): Totals {
+  const at = (slot: number) => sums[group * SLOTS + slot] ?? 0;
+  return {
+    calls: at(SLOT.calls),
+    failures: at(SLOT.failures),
+    inputTokens: at(SLOT.input),
+    outputTokens: at(SLOT.output),
+    cachedTokens: at(SLOT.cached),
+    cacheReadTokens: at(SLOT.cacheRead),
+    cacheCreationTokens: at(SLOT.cacheCreation),
+    reasoningTokens: at(SLOT.reasoning),
+    totalTokens: at(SLOT.total),
+    latencySumMs: at(SLOT.latencySum),
+    latencySamples: at(SLOT.latencySamples),
+    costDollars: at(SLOT.costDollars),
+    costRest: at(SLOT.costRest),
+    newestMs: at(SLOT.newestMs),
+    newestId: at(SLOT.newestId),
+    zeroTokenCalls: at(SLOT.zeroTokenCalls),
+    unpricedCalls: at(SLOT.unpricedCalls),
+  };
+}
+
+function enlarged(sums: Float64Array, needed: number): Float64Array {
+  const wide = new Float64Array(Math.max(needed, sums.length * 2));
+  wide.set(sums);
+  return wide;
+}
+
+function addRows(sums: Float64Array, groupOf: Uint32Array, rows: SelectedRows, pricer: Pricer): void {
+  const { count } = rows;
+  const flags = rows.numbers('flags');
+  const total = rows.numbers('total_tokens');
+  const { codes, priced } = pricer.priced(rows);
+  addCounts(sums, groupOf, flags, total, priced, codes, count);
+  addTokens(
+    sums,
+    groupOf,
+    rows.numbers('input_tokens'),
+    rows.numbers('output_tokens'),
+    rows.numbers('cached_tokens'),
+    rows.numbers('cache_read_tokens'),
+    rows.numbers('cache_creation_tokens'),
+    rows.numbers('reasoning_tokens'),
+    total,
+    count,
+  );
+  addLatencies(sums, groupOf, rows.numbers('latency_ms'), count);
+  addCosts(sums, groupOf, pricer.costs(rows), count);
+  addNewest(sums, groupOf, rows.numbers('timestamp_ms'), rows.eventIds(), count);
+}
+
+function addCounts(
+  sums: Float64Array,
+  groupOf: Uint32Array,
+  flags: Float64Array,
+  total: Float64Array,
+  priced: Uint8Array,
+  priceCodes: Uint32Array,
+  count: number,
+): void {
+  for (let index = 0; index < count; index++) {
+    const at = (groupOf[index] ?? 0) * SLOTS;
+    const failed = (flags[index] ?? 0) & FactFlag.failed;
+    sums[at + SLOT.calls] = (sums[at + SLOT.calls] ?? 0) + 1;
+    sums[at + SLOT.failures] = (sums[at + SLOT.failures] ?? 0) + failed;
+    if ((total[index] ?? 0) === 0) {
+      if (failed === 0) sums[at + SLOT.zeroTokenCalls] = (sums[at + SLOT.zeroTokenCalls] ?? 0) + 1;
+    } else if (priced[priceCodes[index] ?? 0] === 0) {
+      sums[at + SLOT.unpricedCalls] = (sums[at + SLOT.unpricedCalls] ?? 0) + 1;
+    }
+  }
+}
+
+function addTokens(
+  sums: Float64Array,
+  groupOf: Uint32Array,
+  input: Float64Array,
+  output: Float64Array,
+  cached: Float64Array,
+  cacheRead: Float64Array,
+  cacheCreation: Float64Array,
+  reasoning: Float64Array,
+  total: Float64Array,
+  count: number,
+): void {
+  for (let index = 0; index < count; index++) {
+    const at = (groupOf[index] ?? 0) * SLOTS;
+    sums[at + SLOT.input] = (sums[at + SLOT.input] ?? 0) + (input[index] ?? 0);
+    sums[at + SLOT.output] = (sums[at + SLOT.output] ?? 0) + (output[index] ?? 0);
+    sums[at + SLOT.cached] = (sums[at + SLOT.cached] ?? 0) + (cached[index] ?? 0);
+    sums[at + SLOT.cacheRead] = (sums[at + SLOT.cacheRead] ?? 0) + (cacheRead[index] ?? 0);
+    sums[at + SLOT.cacheCreation] = (sums[at + SLOT.cacheCreation] ?? 0) + (cacheCreation[index] ?? 0);
+    sums[at + SLOT.reasoning] = (sums[at + SLOT.reasoning] ?? 0) + (reasoning[index] ?? 0);
+    sums[at + SLOT.total] = (sums[at + SLOT.total] ?? 0) + (total[index] ?? 0);
+  }
+}
+
+/** Latencies are stored one higher; unknown and 0 are no samples. */
+function addLatencies(sums: Float64Array, groupOf: Uint32Array, latencies: Float64Array, count: number): void {
+  for (let index = 0; index < count; index++) {
+    const latency = (latencies[index] ?? 0) - 1;
+    if (latency <= 0) continue;
+    const at = (groupOf[index] ?? 0) * SLOTS;
+    sums[at + SLOT.latencySum] = (sums[at + SLOT.latencySum] ?? 0) + latency;
+    sums[at + SLOT.latencySamples] = (sums[at + SLOT.latencySamples] ?? 0) + 1;
+  }
+}
+
+function addCosts(sums: Float64Array, groupOf: Uint32Array, costs: Float64Array, count: number): void {
+  for (let index = 0; index < count; index++) {
+    const at = (groupOf[index] ?? 0) * SLOTS;
+    let cost = costs[index] ?? 0;
+    if (cost > LARGEST_EXACT) {
+      const dollars = Math.floor(cost / DOLLAR);
+      sums[at + SLOT.costDollars] = (sums[at + SLOT.costDollars] ?? 0) + dollars;
+      cost -= dollars * DOLLAR;
+    }
+    let rest = (sums[at + SLOT.costRest] ?? 0) + cost;
+    if (rest >= DOLLAR) {
+      const dollars = Math.floor(rest / DOLLAR);
+      sums[at + SLOT.costDollars] = (sums[at + SLOT.costDollars] ?? 0) + dollars;
+      rest -= dollars * DOLLAR;
+    }
+    sums[at + SLOT.costRest] = rest;
+  }
+}
+
+function addNewest(
+  sums: Float64Array,
+  groupOf: Uint32Array,
+  times: Float64Array,
+  ids: Float64Array,
+  count: number,
+): void {
+  for (let index = 0; index < count; index++) {
+    const at = (groupOf[index] ?? 0) * SLOTS;
+    const time = times[index] ?? 0;
+    const newest = sums[at + SLOT.newestMs] ?? 0;
+    const id = ids[index] ?? 0;
+    // Ids begin at 1, so a group without events is older than any event, also one before 1970.
+    const newestId = sums[at + SLOT.newestId] ?? 0;
+    if (newestId === 0 || time > newest || (time === newest && id > newestId)) {
+      sums[at + SLOT.newestMs] = time;
+      sums[at + SLOT.newestId] = id;
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import type { FactChunk } from './chunk.ts';
+import { type CompiledQuery, selectRows } from './kernels/selection.ts';
+import type { PartialResults } from './partials.ts';
+import { compileQuery, type FactQuery } from './query.ts';
+import type { FactSnapshot } from './reader.ts';
+import { type SelectedRows, selectedRows } from './rows.ts';
+
+/**
+ * One thing to compute over the rows a question selects. Its state is built chunk by chunk; the state over sealed segments
+ * is kept and continued, so `clone` must give a copy that `add` may change without touching the original.
+ */
+export interface Section<State> {
+  /** Names what is computed, with every parameter that changes it: equal keys, equal states. */
+  readonly key: string;
+  create(): State;
+  add(state: State, rows: SelectedRows): void;
+  clone(state: State): State;
+  /** Memory of a state, estimated. */
+  bytes(state: State): number;
+  /** Called once before a state is kept: drops what later chunks do not need. */
+  compact?(state: State): void;
+  /** False when a compacted state had too little left for the chunks that followed: everything is computed anew. */
+  complete?(state: State): boolean;
+}
+
+/** Sections over one question, all fed by a single scan. */
+export interface Pass {
+  /** @returns the state, once `run` is done */
+  add<State>(section: Section<State>): () => State;
+  run(): void;
+}
+
+interface Wanted {
+  readonly section: Section<unknown>;
+  state: unknown;
+}
+
+export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStopped: () => void): Pass {
+  const { partials, workspace } = snapshot;
+  const wanted = new Map<string, Wanted>();
+  let isDone = false;
+
+  function add<State>(section: Section<State>): () => State {
+    let entry = wanted.get(section.key);
+    if (entry === undefined) {
+      entry = { section: section as Section<unknown>, state: null };
+      wanted.set(section.key, entry);
+    }
+    const { key } = section;
+    return () => {
+      if (!isDone) throw new Error(`section ${key} is read before the pass has run`);
+      return wanted.get(key)?.state as State;
+    };
+  }
+
+  function run(): void {
+    isDone = true;
+    if (wanted.size === 0) return;
+    const compiled = compileQuery(snapshot, query);
+    const { closed, open } = split(snapshot.chunks, compiled);
+    const prefix = `${JSON.stringify([query.filters, query.search])}|`;
+    const sections = [...wanted.values()];
+    sumClosed(sections, closed, compiled, prefix);
+    feed(open, compiled, () => sections);
+    const incomplete = sections.filter(({ section, state }) => section.complete?.(state) === false);
+    if (incomplete.length === 0) return;
+    for (const entry of incomplete) entry.state = entry.section.create();
+    feed([...closed, ...open], compiled, () => incomplete);
+  }
+
+  /** Continues what is known of the closed part and keeps the result. */
+  function sumClosed(
+    sections: readonly Wanted[],
+    closed: readonly FactChunk[],
+    compiled: CompiledQuery,
+    prefix: string,
+  ) {
+    const ids = new Set(closed.map((chunk) => chunk.segmentId ?? 0));
+    const covered = new Map<Wanted, ReadonlySet<number>>();
+    for (const entry of sections) {
+      const known = partials.find(prefix + entry.section.key, ids);
+      covered.set(entry, known?.segments ?? new Set());
+      entry.state = known === null ? entry.section.create() : entry.section.clone(known.state);
+    }
+    feed(closed, compiled, (chunk) =>
+      sections.filter((entry) => covered.get(entry)?.has(chunk.segmentId ?? 0) !== true),
+    );
+    for (const entry of sections) {
+      if (ids.size === 0 || covered.get(entry)?.size === ids.size) continue;
+      keepPartial(partials, prefix, entry, ids);
+    }
+  }
+
+  function feed(
+    chunks: readonly FactChunk[],
+    compiled: CompiledQuery,
+    takers: (chunk: FactChunk) => readonly Wanted[],
+  ): void {
+    for (const chunk of chunks) {
+      const entries = takers(chunk);
+      if (entries.length === 0) continue;
+      checkStopped();
+      const selection = selectRows(chunk, compiled);
+      if (selection.count === 0) continue;
+      const rows = selectedRows(chunk, selection, workspace);
+      for (const { section, state } of entries) section.add(state, rows);
+    }
+  }
+
+  return { add, run };
+}
+
+function keepPartial(partials: PartialResults, prefix: string, entry: Wanted, ids: ReadonlySet<number>): void {
+  const { section } = entry;
+  section.compact?.(entry.state);
+  const kept = entry.state;
+  entry.state = section.clone(kept);
+  partials.keep(prefix + section.key, ids, kept, section.bytes(kept));
+}
+
+/** Closed chunks are sealed and lie wholly inside the range. Both lists are in the order of event ids. */
+function split(chunks: readonly FactChunk[], { fromMs, toMs }: CompiledQuery) {
+  const closed: FactChunk[] = [];
+  const open: FactChunk[] = [];
+  for (const chunk of chunks) {
+    if (chunk.maxTimestampMs < fromMs || chunk.minTimestampMs >= toMs) continue;
+    const isClosed = chunk.segmentId !== null && chunk.minTimestampMs >= fromMs && chunk.maxTimestampMs < toMs;
+    (isClosed ? closed : open).push(chunk);
+  }
+  return { closed, open };
+}

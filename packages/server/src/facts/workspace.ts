@@ -1,0 +1,27 @@
+/** Arrays that are used for one chunk after the other, so that a scan makes no garbage. */
+export interface Workspace {
+  /** At least `length` long; its content is whatever was left there. One array per name. */
+  doubles(name: string, length: number): Float64Array;
+  words(name: string, length: number): Uint32Array;
+}
+
+export function createWorkspace(): Workspace {
+  const doubles = new Map<string, Float64Array>();
+  const words = new Map<string, Uint32Array>();
+  return {
+    doubles: (name, length) => {
+      const known = doubles.get(name);
+      if (known !== undefined && known.length >= length) return known;
+      const made = new Float64Array(length);
+      doubles.set(name, made);
+      return made;
+    },
+    words: (name, length) => {
+      const known = words.get(name);
+      if (known !== undefined && known.length >= length) return known;
+      const made = new Uint32Array(length);
+      words.set(name, made);
+      return made;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
+import { createPricer, type Pricer } from '../../../facts/kernels/cost.ts';
+import type { AnalyticsContext } from '../../../facts/operations.ts';
+import type { FactQuery } from '../../../facts/query.ts';
+import type { FactSnapshot } from '../../../facts/reader.ts';
+import { createPass, type Pass } from '../../../facts/sections.ts';
+import type { AnalyticsQuery } from '../request.ts';
+
+/**
+ * What the sections of one answer share. A section first adds what it needs to the passes, then reads it once all passes
+ * have run: sections over the same rows are fed by one scan, and equal needs are computed once.
+ */
+export interface AnalyticsPlan {
+  readonly query: AnalyticsQuery;
+  readonly snapshot: FactSnapshot;
+  readonly context: AnalyticsContext;
+  readonly pricer: Pricer;
+  /** Range, search and filters of the request. */
+  readonly range: Pass;
+  /** Range and search without filters: what the filter menus offer. The same pass where nothing is filtered. */
+  readonly base: Pass;
+  /** Search and filters of the request over another range. */
+  over(fromMs: number, toMs: number): Pass;
+}
+
+/** Reads a planned part of the answer. */
+export type Planned = () => Partial<AnalyticsResponse>;
+
+export interface RunnablePlan extends AnalyticsPlan {
+  run(): void;
+}
+
+export function createPlan(snapshot: FactSnapshot, query: AnalyticsQuery, context: AnalyticsContext): RunnablePlan {
+  const passes = new Map<string, Pass>();
+  const prices = context.prices();
+
+  function pass(asked: FactQuery): Pass {
+    const key = JSON.stringify([asked.fromMs, asked.toMs, asked.filters]);
+    const known = passes.get(key);
+    if (known !== undefined) return known;
+    const made = createPass(snapshot, asked, context.checkStopped);
+    passes.set(key, made);
+    return made;
+  }
+
+  const { fromMs, toMs, filters, search } = query;
+  const range = pass({ fromMs, toMs, filters, search });
+  return {
+    query,
+    snapshot,
+    context,
+    pricer: createPricer(prices.book, prices.revision, snapshot.symbols),
+    range,
+    base: isFiltering(filters) ? pass({ fromMs, toMs, filters: null, search }) : range,
+    over: (from, to) => pass({ fromMs: from, toMs: to, filters, search }),
+    run: () => {
+      for (const planned of passes.values()) planned.run();
+    },
+  };
+}
+
+function isFiltering(filters: AnalyticsQuery['filters']): boolean {
+  return (
+    Object.values(filters).some((value) => Array.isArray(value) && value.length > 0) ||
+    !filters.include_failed ||
+    filters.failed_only ||
+    filters.min_latency_ms > 0 ||
+    filters.cache_status !== null
+  );
+}
