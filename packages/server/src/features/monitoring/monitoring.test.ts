@@ -1,68 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { AppError } from '@manager/core/contract/errors';
 import { ANALYTICS_PATH, analyticsResponseSchema, type EventRow } from '@manager/core/contract/monitoring';
-import type { UsageEvent } from '@manager/core/usage/event';
-import { Hono } from 'hono';
-import { type AnalyticsClient, createAnalyticsClient } from '../../facts/analytics-client.ts';
 import { sealTail } from '../../facts/seal.ts';
-import { createTestDatabase, type TestDatabase, testEvent } from '../../facts/testing/test-database.ts';
-import type { ManagerEnv } from '../../http/environment.ts';
-import { jsonResponse } from '../../http/json.ts';
-import vectors from './fixtures/analytics-vectors.json';
+import type { TestDatabase } from '../../facts/testing/test-database.ts';
 import { monitoringRoutes } from './routes.ts';
+import { openSite, post, type Site } from './testing/site.ts';
+import { VECTOR_CASES as cases, LAYOUTS, VECTOR_ERRORS, vectorEvents } from './testing/vectors.ts';
 
-interface VectorEvent extends Partial<UsageEvent> {
-  readonly id: number;
+function openMonitoring(prepare: (database: TestDatabase) => void): Site {
+  return openSite((analytics) => monitoringRoutes({ analytics }), prepare);
 }
 
-interface VectorCase {
-  readonly id: string;
-  readonly events: keyof typeof vectors.event_sets;
-  readonly op: string;
-  readonly request: { readonly include?: Readonly<Record<string, unknown>> };
-  readonly expect: Readonly<Record<string, unknown>>;
-  readonly absent?: readonly string[];
-  readonly expect_event_hashes?: readonly string[];
-  readonly expect_event_rows?: Readonly<Record<string, Partial<EventRow>>>;
-  readonly absent_in_rows?: Readonly<Record<string, readonly string[]>>;
-  readonly archived_before_ms?: number;
-}
-
-/** One manager's monitoring over a socket. */
-interface Site {
-  readonly app: Hono<ManagerEnv>;
-  readonly database: TestDatabase;
-  readonly url: string;
-  dispose(): Promise<void>;
-}
-
-function openSite(prepare: (database: TestDatabase) => void): Site {
-  const database = createTestDatabase();
-  prepare(database);
-  const analytics: AnalyticsClient = createAnalyticsClient({ databasePath: database.path });
-  const app = new Hono<ManagerEnv>();
-  app.route('/', monitoringRoutes({ analytics }));
-  app.onError((error) => {
-    if (error instanceof AppError) return jsonResponse(error.toBody(), error.status, error.headers);
-    return jsonResponse({ error: String(error), code: 'request_failed' }, 500);
-  });
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, maxRequestBodySize: 2 ** 50, fetch: app.fetch });
-  return {
-    app,
-    database,
-    url: `http://127.0.0.1:${server.port}`,
-    dispose: async () => {
-      await server.stop(true);
-      await analytics.close();
-      database.dispose();
-    },
-  };
-}
-
-async function ask(site: Site, body: unknown): Promise<{ readonly status: number; readonly body: unknown }> {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const response = await fetch(site.url + ANALYTICS_PATH, { method: 'POST', body: text, keepalive: false });
-  return { status: response.status, body: await response.json() };
+function ask(site: Site, body: unknown) {
+  return post(site, ANALYTICS_PATH, body);
 }
 
 async function answerTo(site: Site, body: unknown) {
@@ -71,23 +20,6 @@ async function answerTo(site: Site, body: unknown) {
   return analyticsResponseSchema.parse(answer.body);
 }
 
-function eventsOf(name: keyof typeof vectors.event_sets) {
-  return (vectors.event_sets[name] as unknown as readonly VectorEvent[]).map((event) =>
-    testEvent(event.id, {
-      ...event,
-      normalized_total_input_tokens: event.normalized_total_input_tokens ?? event.input_tokens ?? 0,
-    }),
-  );
-}
-
-/** Rows sealed into segments before the rest stays in the tail, so that every case also crosses their border. */
-const LAYOUTS = [
-  ['all in the tail', []],
-  ['all in one segment', ['all']],
-  ['in segments and the tail', [3, 4]],
-] as const;
-
-const cases = vectors.cases as unknown as readonly VectorCase[];
 const served = new Set(['events_page', 'filter_selectors', 'granularity']);
 const pageCases = cases.filter(
   (vector) =>
@@ -98,8 +30,8 @@ for (const [layout, seals] of LAYOUTS) {
   describe(`analytics vectors, ${layout}`, () => {
     let site: Site;
     beforeAll(() => {
-      site = openSite((database) => {
-        const events = eventsOf('main');
+      site = openMonitoring((database) => {
+        const events = vectorEvents('main');
         database.insert(events);
         for (const rows of seals) {
           expect(sealTail({ db: database.db, now: Date.now }, rows === 'all' ? events.length : rows)).toBe(true);
@@ -144,8 +76,8 @@ for (const [layout, seals] of LAYOUTS) {
 describe('events whose raw row is deleted', () => {
   for (const vector of pageCases.filter((one) => one.archived_before_ms !== undefined)) {
     test(`are left out: ${vector.id}`, async () => {
-      const site = openSite((database) => {
-        database.insert(eventsOf('main'));
+      const site = openMonitoring((database) => {
+        database.insert(vectorEvents('main'));
         sealTail({ db: database.db, now: Date.now }, 4);
       });
       const include = { events_page: vector.request.include?.events_page };
@@ -165,11 +97,11 @@ describe('requests', () => {
   let site: Site;
   const range = { from_ms: 1_773_100_800_000, to_ms: 1_773_187_200_000 };
   beforeAll(() => {
-    site = openSite((database) => database.insert(eventsOf('main')));
+    site = openMonitoring((database) => database.insert(vectorEvents('main')));
   });
   afterAll(() => site.dispose());
 
-  for (const wrong of vectors.error_cases.filter((one) => one.op === 'analytics')) {
+  for (const wrong of VECTOR_ERRORS.filter((one) => one.op === 'analytics')) {
     test(`${JSON.stringify(wrong.request)} is ${wrong.status}`, async () => {
       const answer = await ask(site, wrong.request);
       expect(answer).toEqual({ status: wrong.status, body: { error: wrong.error ?? '', code: wrong.code } });
