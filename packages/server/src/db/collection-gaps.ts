@@ -1,0 +1,28 @@
+import type { Database } from 'bun:sqlite';
+
+export interface GapRow {
+  readonly from_ms: number;
+  /** null = still open. */
+  readonly to_ms: number | null;
+  readonly kind: string;
+  readonly estimated_lost: number | null;
+}
+
+/** As many as one answer shows. */
+const MAX_GAPS = 200;
+
+/** The newest collection gaps that touch `[fromMs, toMs)`, oldest first. */
+export function collectionGapsIn(db: Database, fromMs: number, toMs: number): GapRow[] {
+  // The collector keeps 10,000 rows at most, so they are looked through without an index.
+  return db
+    .query<GapRow, { fromMs: number; toMs: number; limit: number }>(
+      `SELECT from_ms, to_ms, kind, estimated_lost
+       FROM collection_gaps
+       WHERE from_ms < :toMs
+         AND (to_ms IS NULL OR to_ms > :fromMs OR from_ms >= :fromMs)
+       ORDER BY from_ms DESC, id DESC
+       LIMIT :limit`,
+    )
+    .all({ fromMs, toMs, limit: MAX_GAPS })
+    .reverse();
+}
