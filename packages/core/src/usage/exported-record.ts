@@ -3,7 +3,8 @@ import { explicitCacheMode } from './cache-accounting.ts';
 import type { RecordContext } from './context.ts';
 import type { CacheInputMode, TokenQuality, UsageEvent } from './event.ts';
 import { failureColumns, readFailure, readHeaders } from './failure.ts';
-import { isJsonObject, type JsonObject, parseJson } from './json.ts';
+import type { JsonObject } from './json.ts';
+import { originalsOf } from './originals.ts';
 import { freeUsageEvidence } from './provider-usage.ts';
 import { redactedJsonText } from './raw-json.ts';
 import { firstExisting, readInteger, readOptionalInteger, readText, type Spellings } from './readers.ts';
@@ -41,15 +42,6 @@ function readFailed(item: JsonObject): boolean {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value !== 0;
   return typeof value === 'string' && TRUE_TEXTS.has(value.trim().toLowerCase());
-}
-
-/** The original item of a record and what may be wrapped in it, outer ones first. */
-function originalsOf(rawJson: string): readonly JsonObject[] {
-  const outer = parseJson(rawJson);
-  if (!isJsonObject(outer)) return [];
-  const nested = typeof outer.raw_json === 'string' ? parseJson(outer.raw_json) : outer.raw_json;
-  const inner = isJsonObject(nested) ? [nested] : [];
-  return [outer, ...inner].flatMap((item) => (isJsonObject(item.detail) ? [item, item.detail] : [item]));
 }
 
 interface Proof {

@@ -1,0 +1,13 @@
+import { isJsonObject, type JsonObject, parseJson } from './json.ts';
+
+/**
+ * The original item of a stored record and what may be wrapped in it, outer ones first. None when the text is no JSON object:
+ * it was not kept, or was cut.
+ */
+export function originalsOf(rawJson: string): readonly JsonObject[] {
+  const outer = parseJson(rawJson);
+  if (!isJsonObject(outer)) return [];
+  const nested = typeof outer.raw_json === 'string' ? parseJson(outer.raw_json) : outer.raw_json;
+  const inner = isJsonObject(nested) ? [nested] : [];
+  return [outer, ...inner].flatMap((item) => (isJsonObject(item.detail) ? [item, item.detail] : [item]));
+}

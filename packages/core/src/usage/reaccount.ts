@@ -1,0 +1,118 @@
+import { type InputBuckets, totalTokens } from './cache-accounting.ts';
+import type { CacheInputMode, UsageEvent } from './event.ts';
+import type { JsonObject } from './json.ts';
+import { originalsOf } from './originals.ts';
+import { readText } from './readers.ts';
+import { NO_BREAKDOWN, readTokenBreakdown, type TokenBreakdown } from './token-breakdown.ts';
+import { accountTokens, readExplicitCacheMode, readReportedTotal, type TokenAccounting } from './tokens.ts';
+
+/** What an older format may have got wrong, or not have had. */
+const DERIVED = [
+  'cache_input_mode',
+  'normalized_uncached_input_tokens',
+  'normalized_total_input_tokens',
+  'normalized_cache_read_tokens',
+  'normalized_cache_creation_tokens',
+  'total_tokens',
+  'billable_output_tokens',
+  'unclassified_tokens',
+  'token_quality',
+] as const satisfies readonly (keyof TokenAccounting)[];
+
+const BUCKETS = [
+  'normalized_uncached_input_tokens',
+  'normalized_total_input_tokens',
+  'normalized_cache_read_tokens',
+  'normalized_cache_creation_tokens',
+] as const satisfies readonly (keyof InputBuckets)[];
+
+const MODES: ReadonlySet<string> = new Set<CacheInputMode>(['included_in_input', 'separate_from_input']);
+
+/** Of a row of an older format a count may be unknown, whatever the type of the event says. */
+function isCount(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+function isWellAccounted(event: UsageEvent): boolean {
+  return MODES.has(event.cache_input_mode) && BUCKETS.every((name) => isCount(event[name]));
+}
+
+/** Whether the stored accounting of an event may be wrong: only cached tokens are counted in two ways. */
+export function isAccountingCandidate(event: UsageEvent): boolean {
+  return (
+    event.cached_tokens !== 0 ||
+    event.cache_tokens !== 0 ||
+    event.cache_read_tokens !== 0 ||
+    event.cache_creation_tokens !== 0 ||
+    !isWellAccounted(event)
+  );
+}
+
+/**
+ * The event with mode, buckets and derived total as they are accounted today, from the reported counts and the original item;
+ * the same object when nothing changes. The original proves an explicit mode, a breakdown and a reported total; the stored
+ * mode proves nothing.
+ *
+ * @example reaccount({ ...event, cache_input_mode: 'included_in_input' }) // of a Claude event: separate, its total with the cache
+ */
+export function reaccount(event: UsageEvent): UsageEvent {
+  const originals = originalsOf(event.raw_json);
+  // An original that was cut shows nothing of what was read from it when it was whole.
+  if (originals.length === 0 && event.raw_json !== '' && isWellAccounted(event)) return event;
+  const derived: Record<string, unknown> = accountingOf(event, originals);
+  const changed = DERIVED.some((name) => event[name] !== derived[name]);
+  if (!changed) return event;
+  return { ...event, ...Object.fromEntries(DERIVED.map((name) => [name, derived[name]])) };
+}
+
+function accountingOf(event: UsageEvent, originals: readonly JsonObject[]): TokenAccounting {
+  const mode = firstOf(originals, readExplicitCacheMode);
+  const read = firstOf(originals, (original) => {
+    const breakdown = readTokenBreakdown(original);
+    return breakdown === NO_BREAKDOWN ? null : breakdown;
+  });
+  const context = { ...event, auth_provider_snapshot: carriedProvider(event, originals) };
+  const accounting = accountTokens({ ...event, total_tokens: 0 }, mode, context, read ?? storedBreakdown(event));
+  return {
+    ...accounting,
+    ...(read === null && isCount(event.billable_output_tokens)
+      ? { billable_output_tokens: event.billable_output_tokens }
+      : {}),
+    total_tokens: isDerivedTotal(event, originals)
+      ? totalTokens(0, accounting.normalized_total_input_tokens, event)
+      : event.total_tokens,
+  };
+}
+
+function firstOf<Value>(originals: readonly JsonObject[], read: (original: JsonObject) => Value | null): Value | null {
+  for (const original of originals) {
+    const value = read(original);
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+/** The provider that the item itself named. The stored one may have been filled in from the list of accounts. */
+function carriedProvider(event: UsageEvent, originals: readonly JsonObject[]): string {
+  if (originals.length === 0) return event.auth_provider_snapshot;
+  const named = (original: JsonObject) =>
+    readText(original, ['auth_provider_snapshot', 'authProviderSnapshot']) || null;
+  return firstOf(originals, named) ?? '';
+}
+
+/** Stands in for a breakdown that an import trusted and did not keep. */
+function storedBreakdown(event: UsageEvent): TokenBreakdown {
+  const quality = event.token_quality ?? '';
+  const complete =
+    quality === 'complete' && isWellAccounted(event) ? { input: event, output: event.billable_output_tokens } : null;
+  return { quality, unclassified: event.unclassified_tokens ?? 0, complete };
+}
+
+/** Whether the stored total was computed from the stored buckets: the original shows none, and it is their sum. */
+function isDerivedTotal(event: UsageEvent, originals: readonly JsonObject[]): boolean {
+  if (originals.length === 0 || originals.some((original) => readReportedTotal(original) > 0)) return false;
+  // Before there were buckets, the input as reported entered the sum.
+  const stored: unknown = event.normalized_total_input_tokens;
+  const input = isCount(stored) ? stored : Math.max(event.input_tokens, 0);
+  return event.total_tokens === totalTokens(0, input, event);
+}
