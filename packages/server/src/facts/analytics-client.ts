@@ -1,15 +1,23 @@
+import type { UsageSummaryResponse } from '@manager/core/contract/model-prices';
 import type { OperationClient, RunOptions } from '../db/contexts.ts';
 import { createWorkerClient } from '../db/worker/client.ts';
 import { WORKER_ENTRIES, workerEntry } from '../db/worker/entry.ts';
+import type { DashboardQuery } from '../features/dashboard/request.ts';
 import type { AnalyticsInput } from '../features/monitoring/request.ts';
 import { DEFAULT_CACHE_BYTES } from './cache.ts';
 import type { AnalyticsOperations } from './operations.ts';
 import type { AnalyticsWorkerInit } from './worker.ts';
 
+type AskOptions = Pick<RunOptions, 'signal'>;
+/** JSON text. */
+type AnswerBody = Uint8Array<ArrayBuffer>;
+
 /** Answers to analytics questions, whatever computes them. */
 export interface AnalyticsClient {
-  /** @returns the JSON body of the answer */
-  analytics(input: AnalyticsInput, options?: Pick<RunOptions, 'signal'>): Promise<Uint8Array<ArrayBuffer>>;
+  analytics(input: AnalyticsInput, options?: AskOptions): Promise<AnswerBody>;
+  dashboard(query: DashboardQuery, options?: AskOptions): Promise<AnswerBody>;
+  /** Models of the newest `limit` events. */
+  usageSummary(limit: number, options?: AskOptions): Promise<UsageSummaryResponse>;
   close(): Promise<void>;
 }
 
@@ -23,7 +31,7 @@ export interface AnalyticsClientOptions {
 const DEADLINE_MS = 25_000;
 
 interface Flight {
-  readonly answer: Promise<Uint8Array<ArrayBuffer>>;
+  readonly answer: Promise<AnswerBody>;
   readonly controller: AbortController;
   waiting: number;
 }
@@ -43,18 +51,19 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
   });
   const flights = new Map<string, Flight>();
 
-  function analytics(
-    input: AnalyticsInput,
-    { signal }: Pick<RunOptions, 'signal'> = {},
-  ): Promise<Uint8Array<ArrayBuffer>> {
-    const key = JSON.stringify(input);
-    const flight = flights.get(key) ?? begin(key, input);
-    return join(flight, signal);
+  /** @param question tells equal questions from others */
+  function ask(
+    question: AnalyticsInput | DashboardQuery,
+    run: (options: AskOptions) => Promise<AnswerBody>,
+    { signal }: AskOptions = {},
+  ): Promise<AnswerBody> {
+    const key = JSON.stringify(question);
+    return join(flights.get(key) ?? begin(key, run), signal);
   }
 
-  function begin(key: string, input: AnalyticsInput): Flight {
+  function begin(key: string, run: (options: AskOptions) => Promise<AnswerBody>): Flight {
     const controller = new AbortController();
-    const answer = worker.run('analytics', input, { signal: controller.signal });
+    const answer = run({ signal: controller.signal });
     const flight: Flight = { answer, controller, waiting: 0 };
     const land = () => {
       if (flights.get(key) === flight) flights.delete(key);
@@ -65,7 +74,7 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
   }
 
   /** One caller of a flight; the flight is called off when its last caller is gone. */
-  function join(flight: Flight, signal: AbortSignal | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  function join(flight: Flight, signal: AbortSignal | undefined): Promise<AnswerBody> {
     flight.waiting++;
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -86,5 +95,10 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
     flight.controller.abort(reason);
   }
 
-  return { analytics, close: () => worker.close() };
+  return {
+    analytics: (input, options) => ask(input, (running) => worker.run('analytics', input, running), options),
+    dashboard: (query, options) => ask(query, (running) => worker.run('dashboard', query, running), options),
+    usageSummary: (limit, options = {}) => worker.run('usageSummary', { limit }, options),
+    close: () => worker.close(),
+  };
 }

@@ -1,6 +1,8 @@
 import type { PriceBook } from '@manager/core/pricing/price-book';
 import type { UsageEvent } from '@manager/core/usage/event';
+import { answerDashboard } from '../features/dashboard/queries/summary.ts';
 import { answerAnalytics } from '../features/monitoring/queries/analytics.ts';
+import { usageSummary } from '../features/prices/queries/usage-summary.ts';
 import type { FactReader } from './reader.ts';
 
 /** What a question to the analytics worker gets. */
@@ -18,6 +20,8 @@ export interface AnalyticsContext {
 /** Every question the analytics worker answers. */
 export const ANALYTICS_OPERATIONS = {
   analytics: answerAnalytics,
+  dashboard: answerDashboard,
+  usageSummary,
 } as const;
 
 export type AnalyticsOperations = typeof ANALYTICS_OPERATIONS;

@@ -33,6 +33,8 @@ export interface FactFilters {
   /** 0 = no filter. */
   readonly min_latency_ms: number;
   readonly cache_status: CacheStatus | null;
+  /** Leaves out events whose time cannot be right: for views of what is newest and of today. */
+  readonly plausible_only?: boolean;
 }
 
 export interface FactSearch {
@@ -48,6 +50,28 @@ export interface FactQuery {
   readonly filters: FactFilters | null;
   readonly search: FactSearch;
 }
+
+/** Lets every event pass. */
+export const NO_FILTERS: FactFilters = {
+  models: [],
+  providers: [],
+  accounts: [],
+  credential_ids: [],
+  auth_files: [],
+  auth_indices: [],
+  api_key_hashes: [],
+  source_hashes: [],
+  project_ids: [],
+  request_types: [],
+  header_error_kinds: [],
+  header_error_codes: [],
+  header_quota_plans: [],
+  header_trace_ids: [],
+  include_failed: true,
+  failed_only: false,
+  min_latency_ms: 0,
+  cache_status: null,
+};
 
 /** Shown where an event has no credential part at all. */
 const NO_CREDENTIAL = '-';
@@ -81,6 +105,7 @@ function filterPredicates(symbols: SymbolTable, filters: FactFilters): Predicate
   else if (filters.failed_only) predicates.push(flagBits(FactFlag.failed, FactFlag.failed));
   else if (!filters.include_failed) predicates.push(flagBits(FactFlag.failed, 0));
 
+  if (filters.plausible_only === true) predicates.push(flagBits(FactFlag.implausibleTime, 0));
   if (filters.models.length > 0) {
     predicates.push(anySymbol(exactly(symbols, filters.models.map(withoutReasoningSuffix)), 'analytics_model'));
   }

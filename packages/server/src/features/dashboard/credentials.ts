@@ -1,0 +1,126 @@
+import type { ChannelHealth, DashboardResponse } from '@manager/core/contract/dashboard';
+import { addTotals, costOfTotals, type Totals } from '../../facts/kernels/totals.ts';
+import { byBytes } from '../monitoring/sort.ts';
+import { ratio } from './ratio.ts';
+import { channelTone, failureTone } from './tones.ts';
+
+type FailureSource = DashboardResponse['failure_sources'][number];
+
+/** Sums of the events that agree in everything that names a credential. */
+export interface CredentialSums {
+  readonly authIndex: string;
+  readonly source: string;
+  readonly sourceHash: string;
+  readonly account: string;
+  readonly label: string;
+  /** Provider snapshot, else provider. */
+  readonly provider: string;
+  readonly totals: Totals;
+}
+
+interface Group {
+  /** Newest first. */
+  readonly members: readonly CredentialSums[];
+  readonly totals: Totals;
+}
+
+const MAX_ROWS = 5;
+const EMPTY = '-';
+const TONE_ORDER = { bad: 0, warn: 1, good: 2 } as const;
+
+/** Credentials by what needs attention most. */
+export function channelHealth(credentials: readonly CredentialSums[]): ChannelHealth[] {
+  return groupBy(credentials, ({ authIndex }) => orDash(authIndex))
+    .map(channelRow)
+    .sort(
+      (left, right) =>
+        TONE_ORDER[left.tone] - TONE_ORDER[right.tone] ||
+        right.failures - left.failures ||
+        right.calls - left.calls ||
+        byBytes(left.auth_index, right.auth_index),
+    )
+    .slice(0, MAX_ROWS);
+}
+
+/** Where the failures came from, most failures first. */
+export function failureSources(credentials: readonly CredentialSums[]): FailureSource[] {
+  return groupBy(credentials, (one) => JSON.stringify([orDash(one.sourceHash), orDash(one.authIndex)]))
+    .filter(({ totals }) => totals.failures > 0)
+    .map(failureRow)
+    .sort(
+      (left, right) =>
+        right.failures - left.failures ||
+        right.last_seen_ms - left.last_seen_ms ||
+        byBytes(left.source_hash, right.source_hash) ||
+        byBytes(left.auth_index, right.auth_index),
+    )
+    .slice(0, MAX_ROWS);
+}
+
+function groupBy(credentials: readonly CredentialSums[], keyOf: (one: CredentialSums) => string): Group[] {
+  const groups = Map.groupBy(credentials, keyOf);
+  return [...groups.values()].map((members) => ({
+    members: members.toSorted(newestFirst),
+    totals: addTotals(members.map(({ totals }) => totals)),
+  }));
+}
+
+function channelRow({ members, totals }: Group): ChannelHealth {
+  const average = averageLatency(totals);
+  return {
+    auth_index: orDash(members[0]?.authIndex ?? ''),
+    ...snapshots(members),
+    calls: totals.calls,
+    failures: totals.failures,
+    failure_rate: ratio(totals.failures, totals.calls),
+    success_rate: ratio(totals.calls - totals.failures, totals.calls),
+    tokens: totals.totalTokens,
+    cost: costOfTotals(totals),
+    average_latency_ms: average,
+    tone: channelTone(totals, average),
+  };
+}
+
+function failureRow({ members, totals }: Group): FailureSource {
+  return {
+    source_hash: orDash(members[0]?.sourceHash ?? ''),
+    auth_index: orDash(members[0]?.authIndex ?? ''),
+    ...snapshots(members),
+    calls: totals.calls,
+    failures: totals.failures,
+    failure_rate: ratio(totals.failures, totals.calls),
+    last_seen_ms: totals.newestMs,
+    average_latency_ms: averageLatency(totals),
+    tone: failureTone(totals),
+  };
+}
+
+export function averageLatency({ latencySumMs, latencySamples }: Totals): number | null {
+  return latencySamples > 0 ? latencySumMs / latencySamples : null;
+}
+
+/** Each field on its own: the value of the newest event that has one. */
+function snapshots(members: readonly CredentialSums[]) {
+  return {
+    ...text('source', newest(members, 'source')),
+    ...text('account_snapshot', newest(members, 'account')),
+    ...text('auth_label_snapshot', newest(members, 'label')),
+    ...text('auth_provider_snapshot', newest(members, 'provider')),
+  };
+}
+
+function newest(members: readonly CredentialSums[], field: 'source' | 'account' | 'label' | 'provider'): string {
+  return members.find((member) => member[field] !== '')?.[field] ?? '';
+}
+
+function newestFirst(left: CredentialSums, right: CredentialSums): number {
+  return right.totals.newestMs - left.totals.newestMs || right.totals.newestId - left.totals.newestId;
+}
+
+function orDash(value: string): string {
+  return value === '' ? EMPTY : value;
+}
+
+function text<Name extends string>(name: Name, value: string): { readonly [Key in Name]?: string } {
+  return value === '' ? {} : ({ [name]: value } as { readonly [Key in Name]: string });
+}

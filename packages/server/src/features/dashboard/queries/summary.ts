@@ -1,0 +1,107 @@
+import type { DashboardResponse } from '@manager/core/contract/dashboard';
+import { collectionGapsIn } from '../../../db/collection-gaps.ts';
+import { Transfer } from '../../../db/worker/transfer.ts';
+import { createPricer } from '../../../facts/kernels/cost.ts';
+import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from '../../../facts/kernels/totals.ts';
+import type { AnalyticsContext } from '../../../facts/operations.ts';
+import { type FactQuery, NO_FILTERS } from '../../../facts/query.ts';
+import type { FactSnapshot } from '../../../facts/reader.ts';
+import { createPass } from '../../../facts/sections.ts';
+import { newestEvents } from '../../../facts/stored-events.ts';
+import { failureRow } from '../../monitoring/event-row.ts';
+import { averageLatency, channelHealth, failureSources } from '../credentials.ts';
+import { costRank, topModels } from '../ranking.ts';
+import { ratio } from '../ratio.ts';
+import type { DashboardQuery } from '../request.ts';
+import { hourlyActivity, hoursOf, requestHealth, trafficTimeline } from '../timelines.ts';
+import { tokenMix } from '../token-mix.ts';
+import { planCredentials, planModels, planPoints } from './day-sums.ts';
+
+const ROLLING_MINUTES = 30;
+const ROLLING_MS = ROLLING_MINUTES * 60_000;
+
+/** Answers with the JSON body of one dashboard. All of its parts come from one read transaction. */
+export function answerDashboard(context: AnalyticsContext, query: DashboardQuery): Transfer<Uint8Array<ArrayBuffer>> {
+  const response = context.facts.read((snapshot) => readDashboard(snapshot, query, context));
+  const body = new TextEncoder().encode(JSON.stringify(response));
+  return new Transfer(body, [body.buffer]);
+}
+
+function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: AnalyticsContext): DashboardResponse {
+  const { todayStartMs, nowMs } = query;
+  const { symbols, db } = snapshot;
+  const prices = context.prices();
+  const pricer = createPricer(prices.book, prices.revision, symbols);
+  const rollingStartMs = nowMs - ROLLING_MS;
+
+  const today = createPass(snapshot, plausible(todayStartMs, nowMs), context.checkStopped);
+  const readModels = planModels(today, pricer, symbols);
+  const readPoints = planPoints(today, pricer, todayStartMs);
+  const readCredentials = planCredentials(today, pricer, symbols);
+  today.run();
+  const rolling = createPass(snapshot, plausible(rollingStartMs, nowMs), context.checkStopped);
+  const readRolling = rolling.add(totalsSection([], pricer));
+  rolling.run();
+
+  const models = readModels();
+  const totals = addTotals(models.map((model) => model.totals));
+  const points = readPoints();
+  const credentials = readCredentials();
+  const traffic = trafficTimeline(todayStartMs, hoursOf(points));
+  const gaps = collectionGapsIn(db, todayStartMs, nowMs);
+  const failures: FactQuery = plausible(todayStartMs, nowMs, { failed_only: true });
+  return {
+    generated_at_ms: context.now(),
+    ...(gaps.length === 0 ? {} : { gaps }),
+    window: { today_start_ms: todayStartMs, now_ms: nowMs, rolling_30m_start_ms: rollingStartMs },
+    today: todayTotals(totals),
+    rolling_30m: rollingRates(addTotals(groupTotals(readRolling()).map((group) => group.totals))),
+    top_models_today: topModels(models, query.topModels),
+    model_cost_rank: costRank(models, query.topModels),
+    traffic_timeline: traffic,
+    hourly_activity: hourlyActivity(traffic),
+    today_request_health_timeline: requestHealth(todayStartMs, nowMs, points),
+    token_mix: tokenMix(totals),
+    channel_health: channelHealth(credentials),
+    failure_sources: failureSources(credentials),
+    recent_failures: newestEvents(snapshot, failures, query.recentFailures, context, failureRow),
+  };
+}
+
+/** Events whose time cannot be right are no part of today: they would stand in it, or in front of it, by mistake. */
+function plausible(fromMs: number, toMs: number, filters: { readonly failed_only?: boolean } = {}): FactQuery {
+  return {
+    fromMs,
+    toMs,
+    filters: { ...NO_FILTERS, ...filters, plausible_only: true },
+    search: { query: '', apiKeyHash: '' },
+  };
+}
+
+function todayTotals(totals: Totals): DashboardResponse['today'] {
+  return {
+    total_calls: totals.calls,
+    success_calls: totals.calls - totals.failures,
+    failure_calls: totals.failures,
+    success_rate: ratio(totals.calls - totals.failures, totals.calls),
+    input_tokens: totals.inputTokens,
+    output_tokens: totals.outputTokens,
+    cached_tokens: totals.cachedTokens,
+    cache_read_tokens: totals.cacheReadTokens,
+    cache_creation_tokens: totals.cacheCreationTokens,
+    reasoning_tokens: totals.reasoningTokens,
+    total_tokens: totals.totalTokens,
+    total_cost: costOfTotals(totals),
+    average_latency_ms: averageLatency(totals),
+    zero_token_calls: totals.zeroTokenCalls,
+  };
+}
+
+function rollingRates({ calls, totalTokens }: Totals): DashboardResponse['rolling_30m'] {
+  return {
+    rpm: calls / ROLLING_MINUTES,
+    tpm: totalTokens / ROLLING_MINUTES,
+    total_calls: calls,
+    total_tokens: totalTokens,
+  };
+}

@@ -1,0 +1,19 @@
+import { DASHBOARD_PATH } from '@manager/core/contract/dashboard';
+import { Hono } from 'hono';
+import type { AnalyticsClient } from '../../facts/analytics-client.ts';
+import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
+import { jsonBytes } from '../../http/json.ts';
+import { parseDashboardQuery } from './request.ts';
+
+export interface DashboardDeps {
+  readonly analytics: Pick<AnalyticsClient, 'dashboard'>;
+  readonly now: () => number;
+}
+
+/** What one day of the gateway looks like. */
+export function dashboardRoutes(deps: DashboardDeps): FeatureRoutes {
+  return new Hono<ManagerEnv>().get(DASHBOARD_PATH, async (c) => {
+    const query = parseDashboardQuery((name) => c.req.query(name), deps.now());
+    return jsonBytes(await deps.analytics.dashboard(query, { signal: c.req.raw.signal }));
+  });
+}
