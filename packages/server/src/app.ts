@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { AppError } from '@manager/core/contract/errors';
 import { openStorage } from './app/open-storage.ts';
 import { readPanel } from './app/panel-asset.ts';
 import type { RunningManager, ServeRequest } from './commands/serve.ts';
@@ -13,6 +14,8 @@ import { eventsRoutes } from './features/events/routes.ts';
 import { createInfoRoutes } from './features/info/routes.ts';
 import { createInfoService } from './features/info/service.ts';
 import { monitoringRoutes } from './features/monitoring/routes.ts';
+import { createPriceRoutes } from './features/prices/routes.ts';
+import { createPriceService } from './features/prices/service.ts';
 import { createCollectorControl } from './features/setup/collector-control.ts';
 import { createConnectionService } from './features/setup/connection-service.ts';
 import { readAdminCredential } from './features/setup/connection-store.ts';
@@ -116,6 +119,15 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     upsert: (change) => writer.run('upsertAliases', change),
     remove: (hash) => writer.run('deleteAlias', hash),
   });
+  const prices = createPriceService({
+    read: () => reader.run('modelPricesBody', null),
+    replace: (body) => writer.run('replaceModelPrices', body),
+    usageSummary: (limit, signal) => analytics.usageSummary(limit, { signal }),
+    queryLimit: () => connection.managerRecord().collector.queryLimit,
+    sync: async () => {
+      throw new AppError('feature_not_available');
+    },
+  });
   const proxy = createProxy({
     connection: connection.effective,
     gate,
@@ -131,6 +143,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       setup: createSetupRoutes(setup, authenticator),
       panel: createPanelHandler({ embedded: await readPanel(), panelPath: config.panelPath, log: logger }),
       aliases: createAliasRoutes(aliases),
+      prices: createPriceRoutes(prices),
       monitoring: monitoringRoutes({ analytics }),
       usage: eventsRoutes({
         reads: reader,

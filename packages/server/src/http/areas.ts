@@ -33,6 +33,8 @@ export interface AreaHandlers {
   readonly setup: FeatureRoutes;
   /** `/management.html` */
   readonly panel: RawHandler;
+  /** `/v0/management/model-prices`, `/v0/management/model-prices/…` */
+  readonly prices: FeatureRoutes;
   /** `/v0/management/api-key-aliases` */
   readonly aliases: FeatureRoutes;
   /** `/v0/management/monitoring/…` */
@@ -82,7 +84,7 @@ export function createAreas(handlers: AreaHandlers): readonly Area[] {
     service(['/usage-service/quota-cooldowns'], { GET: 'admin' }, later('quota cooldowns')),
     service(['/setup'], { POST: 'setup' }, feature(handlers.setup)),
     { ...service(['/management.html'], { GET: 'public', HEAD: 'public' }, raw(handlers.panel)), cors: false },
-    own(segments(`${MANAGEMENT}/model-prices`), later('model prices')),
+    own(segments(`${MANAGEMENT}/model-prices`), feature(handlers.prices)),
     own(segments(`${MANAGEMENT}/api-key-aliases`), feature(handlers.aliases)),
     own(segments(`${MANAGEMENT}/account-action-candidates`), later('account actions')),
     own(segments(`${MANAGEMENT}/codex-inspection`, `${MANAGEMENT}/account-inspection`), later('account inspection')),

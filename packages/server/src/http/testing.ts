@@ -71,6 +71,7 @@ function namedHandlers(): AreaHandlers {
     setup: named('setup', ['POST /setup', 'GET /usage-service/config', 'PUT /usage-service/config']),
     panel: () => Response.json({ area: 'panel' }),
     aliases: named('aliases', ['GET /v0/management/api-key-aliases', 'DELETE /v0/management/api-key-aliases/:hash']),
+    prices: named('prices', ['GET /v0/management/model-prices', 'PUT /v0/management/model-prices']),
     monitoring: named('monitoring', ['POST /v0/management/monitoring/analytics']),
     usage: named('usage', ['GET /v0/management/usage', 'GET /v0/management/usage/export']),
     management: forward('management'),

@@ -5,8 +5,15 @@ import type { Database } from 'bun:sqlite';
  * - `events`: rows of `usage_events`
  * - `implausible_timestamps`: stored events whose time lies outside `[2000-01-01, arrival + 1 day]`
  * - `hourly_core_event_id`: the hourly core holds every fact up to this id
+ * - `header_snapshots_pending_id`: the newest header snapshots are those of the events above this id
+ * - `price_revision`: changes of the price table
  */
-export type CounterName = 'events' | 'implausible_timestamps' | 'hourly_core_event_id';
+export type CounterName =
+  | 'events'
+  | 'implausible_timestamps'
+  | 'hourly_core_event_id'
+  | 'header_snapshots_pending_id'
+  | 'price_revision';
 
 export function readCounter(db: Database, name: CounterName): number {
   return db.query<{ value: number }, [string]>('SELECT value FROM counters WHERE name = ?').get(name)?.value ?? 0;

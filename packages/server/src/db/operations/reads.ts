@@ -1,6 +1,7 @@
 import { listAliases } from '../../features/aliases/store.ts';
 import { collectorReads } from '../../features/collector/store.ts';
 import { eventReads } from '../../features/events/event-reads.ts';
+import { listModelPrices, modelPricesBody } from '../../features/prices/store.ts';
 import { getSettings } from '../settings.ts';
 import { storedCounts } from '../stored-counts.ts';
 
@@ -9,6 +10,8 @@ export const READS = {
   getSettings,
   storedCounts,
   listAliases,
+  listModelPrices,
+  modelPricesBody,
   ...eventReads,
   ...collectorReads,
 } as const;

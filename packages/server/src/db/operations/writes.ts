@@ -1,8 +1,10 @@
 import { replaceTail, type SealedTail, trimTail } from '../../facts/seal.ts';
 import { deleteAlias, upsertAliases } from '../../features/aliases/store.ts';
 import { collectorWrites } from '../../features/collector/store.ts';
+import { replaceModelPrices, upsertModelPrices } from '../../features/prices/store.ts';
 import { checkpoint } from '../checkpoint.ts';
 import type { WriterContext } from '../contexts.ts';
+import { fillHeaderSnapshots } from '../ingest/header-snapshots-fill.ts';
 import { catchUpHourlyCore } from '../ingest/hourly-catch-up.ts';
 import { ingest, recordDeadLetters } from '../ingest/operations.ts';
 import { putSettings } from '../settings.ts';
@@ -17,7 +19,10 @@ export const WRITES = {
   trimTail: ownTransactions((context: WriterContext, _args: null) => trimTail(context)),
   upsertAliases,
   deleteAlias,
+  replaceModelPrices,
+  upsertModelPrices,
   catchUpHourlyCore,
+  fillHeaderSnapshots,
   checkpoint: ownTransactions(checkpoint),
   ...collectorWrites,
 } as const;

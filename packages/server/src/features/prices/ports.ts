@@ -1,5 +1,8 @@
 import type { ModelPriceSyncResponse } from '@manager/core/contract/model-prices';
 import type { PriceMap } from '@manager/core/pricing/price';
+import type { OperationClient } from '../../db/contexts.ts';
+import type { Reads } from '../../db/operations/reads.ts';
+import type { Writes } from '../../db/operations/writes.ts';
 
 export type SyncAnswer = ModelPriceSyncResponse;
 
@@ -23,4 +26,15 @@ export interface SyncStore {
    * @returns every price as stored afterwards
    */
   upsert(prices: PriceMap): Promise<PriceMap>;
+}
+
+/** The store over the workers of the process. */
+export function createSyncStore(
+  writer: Pick<OperationClient<Writes>, 'run'>,
+  reader: Pick<OperationClient<Reads>, 'run'>,
+): SyncStore {
+  return {
+    list: () => reader.run('listModelPrices', null),
+    upsert: (prices) => writer.run('upsertModelPrices', prices),
+  };
 }

@@ -1,0 +1,78 @@
+import { AppError } from '@manager/core/contract/errors';
+import {
+  modelPriceSyncRequestSchema,
+  modelPricesPutRequestSchema,
+  type SentPrice,
+} from '@manager/core/contract/model-prices';
+import type { ModelPrice, OverlayRates, PriceMap } from '@manager/core/pricing/price';
+import { checkPrice } from '@manager/core/pricing/validate';
+import { parseJsonBody } from '../../http/body.ts';
+
+/**
+ * The prices of a PUT body, in the form in which they are stored.
+ *
+ * @throws AppError `prices_required` without `prices`, 400 that names model and member of the first price that is not valid
+ */
+export function parsePrices(body: Uint8Array): PriceMap {
+  const { prices } = parseJsonBody(modelPricesPutRequestSchema, body);
+  if (prices == null) throw new AppError('prices_required');
+  const checked = Object.entries(prices).map(([model, sent]): readonly [string, ModelPrice] => {
+    const outcome = checkPrice(model, priceOf(sent));
+    if (outcome.kind === 'invalid') {
+      throw new AppError('request_failed', { status: 400, message: outcome.problem });
+    }
+    return [model, outcome.price];
+  });
+  return Object.fromEntries(checked);
+}
+
+/** The models of a sync body: trimmed, each once; null = every model of the catalogues. */
+export function parseSyncModels(body: Uint8Array): readonly string[] | null {
+  if (body.byteLength === 0) return null;
+  const { models } = parseJsonBody(modelPriceSyncRequestSchema, body);
+  const named = new Set((models ?? []).map((model) => model.trim()).filter((model) => model !== ''));
+  return named.size === 0 ? null : [...named];
+}
+
+type SentRates = Pick<SentPrice, 'prompt' | 'completion' | 'cache' | 'cacheRead' | 'cacheCreation'> & {
+  readonly [Flag in 'promptConfigured' | 'completionConfigured' | 'cacheReadConfigured' | 'cacheCreationConfigured']?:
+    | boolean
+    | null
+    | undefined;
+};
+
+/** Null equals leaving a member out, and a rate that is left out is 0. */
+function priceOf(sent: SentPrice): ModelPrice {
+  return {
+    ...ratesOf(sent),
+    source: sent.source ?? undefined,
+    sourceModelId: sent.sourceModelId ?? undefined,
+    rawJson: sent.rawJson ?? undefined,
+    contextTiers: sent.contextTiers?.map((tier) => ({
+      ...ratesOf(tier),
+      cacheConfigured: tier.cacheConfigured === true,
+      thresholdTokens: tier.thresholdTokens,
+    })),
+    serviceTiers: sent.serviceTiers?.map((rule) => ({
+      ...ratesOf(rule),
+      cacheConfigured: rule.cacheConfigured === true,
+      mode: rule.mode ?? '',
+      serviceTier: rule.serviceTier ?? '',
+    })),
+    syncedAtMs: sent.syncedAtMs,
+  };
+}
+
+function ratesOf(sent: SentRates): OverlayRates {
+  return {
+    prompt: sent.prompt ?? 0,
+    completion: sent.completion ?? 0,
+    cache: sent.cache ?? 0,
+    cacheRead: sent.cacheRead ?? 0,
+    cacheCreation: sent.cacheCreation ?? 0,
+    promptConfigured: sent.promptConfigured === true,
+    completionConfigured: sent.completionConfigured === true,
+    cacheReadConfigured: sent.cacheReadConfigured === true,
+    cacheCreationConfigured: sent.cacheCreationConfigured === true,
+  };
+}

@@ -1,0 +1,29 @@
+import type { ModelPriceSyncResponse, UsageSummaryResponse } from '@manager/core/contract/model-prices';
+import type { PriceSync } from './ports.ts';
+import { parseSyncModels } from './request.ts';
+
+/** Bodies of answers are JSON already: price tables with catalogue entries are large. */
+export interface PriceServiceDeps {
+  readonly read: () => Promise<Uint8Array<ArrayBuffer>>;
+  readonly replace: (body: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>;
+  readonly usageSummary: (limit: number, signal: AbortSignal) => Promise<UsageSummaryResponse>;
+  /** Newest events that a summary looks at. */
+  readonly queryLimit: () => number;
+  readonly sync: PriceSync;
+}
+
+export interface PriceService {
+  list(): Promise<Uint8Array<ArrayBuffer>>;
+  replace(body: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
+  usageSummary(signal: AbortSignal): Promise<UsageSummaryResponse>;
+  sync(body: Uint8Array, signal: AbortSignal): Promise<ModelPriceSyncResponse>;
+}
+
+export function createPriceService(deps: PriceServiceDeps): PriceService {
+  return {
+    list: deps.read,
+    replace: deps.replace,
+    usageSummary: (signal) => deps.usageSummary(deps.queryLimit(), signal),
+    sync: async (body, signal) => deps.sync(parseSyncModels(body), signal),
+  };
+}

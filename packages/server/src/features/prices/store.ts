@@ -1,0 +1,131 @@
+import type { Database } from 'bun:sqlite';
+import type { ModelPrice, PriceMap } from '@manager/core/pricing/price';
+import type { ReaderContext, WriterContext } from '../../db/contexts.ts';
+import { addToCounter } from '../../db/ingest/counters.ts';
+import { Transfer } from '../../db/worker/transfer.ts';
+import { parsePrices } from './request.ts';
+
+interface Row {
+  readonly model: string;
+  readonly source: string;
+  readonly price: string;
+  readonly updated_at_ms: number;
+  readonly synced_at_ms: number | null;
+}
+
+/** Rates, tiers and catalogue entry as JSON; members with a column of their own are not in it. */
+type StoredPrice = Omit<ModelPrice, 'source' | 'updatedAtMs' | 'syncedAtMs'>;
+
+/** By the primary key. */
+export const LIST_PRICES_SQL = `
+SELECT model, source, price, updated_at_ms, synced_at_ms
+FROM model_prices
+ORDER BY model`;
+
+const UPSERT_SQL = `
+INSERT INTO model_prices (model, source, price, updated_at_ms, synced_at_ms)
+VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (model) DO UPDATE SET
+  source = excluded.source,
+  price = excluded.price,
+  updated_at_ms = excluded.updated_at_ms,
+  synced_at_ms = excluded.synced_at_ms`;
+
+/** Read operation: every price. */
+export function listModelPrices({ db }: ReaderContext, _args: null): PriceMap {
+  return readPrices(db);
+}
+
+/** Read operation: the answer to GET, as JSON. */
+export function modelPricesBody({ db }: ReaderContext, _args: null): Transfer<Uint8Array<ArrayBuffer>> {
+  return answerBody(db);
+}
+
+/**
+ * Write operation: the prices of a PUT body become all there are. The body is parsed here, because it may be large.
+ *
+ * @returns the answer, as JSON
+ * @throws AppError 400, nothing is changed then
+ */
+export function replaceModelPrices({ db, now }: WriterContext, body: Uint8Array): Transfer<Uint8Array<ArrayBuffer>> {
+  const prices = Object.entries(parsePrices(body));
+  return db
+    .transaction(() => {
+      const nowMs = now();
+      db.query('DELETE FROM model_prices').run();
+      for (const [model, price] of prices) writePrice(db, model, { ...price, updatedAtMs: nowMs });
+      countChange(db);
+      return answerBody(db);
+    })
+    .immediate();
+}
+
+/** Write operation of a sync: see `SyncStore.upsert`. */
+export function upsertModelPrices({ db, now }: WriterContext, prices: PriceMap): PriceMap {
+  return db
+    .transaction(() => {
+      const nowMs = now();
+      const entries = Object.entries(prices);
+      for (const [model, price] of entries) {
+        const source = price.source === undefined || price.source === '' ? 'sync' : price.source;
+        writePrice(db, model, { ...price, source, updatedAtMs: nowMs, syncedAtMs: nowMs });
+      }
+      if (entries.length > 0) countChange(db);
+      return readPrices(db);
+    })
+    .immediate();
+}
+
+/**
+ * Writes the prices that come with the program. Only into a database whose price table was never written to and that holds
+ * nothing else either: who cleared the table wants it empty.
+ *
+ * @returns whether they were written
+ */
+export function seedModelPrices({ db, now }: WriterContext, prices: () => PriceMap, isNew: () => boolean): boolean {
+  return db
+    .transaction(() => {
+      const touched = db.query<{ found: number }, []>(TOUCHED_SQL).get()?.found === 1;
+      if (touched || !isNew()) return false;
+      const nowMs = now();
+      for (const [model, price] of Object.entries(prices())) writePrice(db, model, { ...price, updatedAtMs: nowMs });
+      countChange(db);
+      return true;
+    })
+    .immediate();
+}
+
+/** Both by their primary keys. */
+const TOUCHED_SQL = `
+SELECT EXISTS (SELECT 1 FROM model_prices)
+  OR EXISTS (SELECT 1 FROM counters WHERE name = 'price_revision') AS found`;
+
+/** In the transaction of every write: whoever keeps something computed with prices sees by it that it is out of date. */
+function countChange(db: Database): void {
+  addToCounter(db, 'price_revision', 1);
+}
+
+function writePrice(db: Database, model: string, price: ModelPrice): void {
+  const { source = '', updatedAtMs = 0, syncedAtMs = null, ...stored } = price;
+  db.query(UPSERT_SQL).run(model, source, JSON.stringify(stored satisfies StoredPrice), updatedAtMs, syncedAtMs);
+}
+
+function readPrices(db: Database): PriceMap {
+  const rows = db.query<Row, []>(LIST_PRICES_SQL).all();
+  return Object.fromEntries(rows.map((row) => [row.model, toPrice(row)]));
+}
+
+function toPrice(row: Row): ModelPrice {
+  const stored = JSON.parse(row.price) as StoredPrice;
+  return {
+    ...stored,
+    ...(row.source === '' ? {} : { source: row.source }),
+    updatedAtMs: row.updated_at_ms,
+    ...(row.synced_at_ms === null ? {} : { syncedAtMs: row.synced_at_ms }),
+  };
+}
+
+function answerBody(db: Database): Transfer<Uint8Array<ArrayBuffer>> {
+  const body = new TextEncoder().encode(JSON.stringify({ prices: readPrices(db) }));
+  return new Transfer(body, [body.buffer]);
+}
