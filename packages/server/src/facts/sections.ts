@@ -1,4 +1,5 @@
 import type { FactChunk } from './chunk.ts';
+import type { FactColumn } from './columns.ts';
 import { type CompiledQuery, selectRows } from './kernels/selection.ts';
 import type { PartialResults } from './partials.ts';
 import { compileQuery, type FactQuery } from './query.ts';
@@ -12,8 +13,11 @@ import { type SelectedRows, selectedRows } from './rows.ts';
 export interface Section<State> {
   /** Names what is computed, with every parameter that changes it: equal keys, equal states. */
   readonly key: string;
-  create(): State;
-  add(state: State, rows: SelectedRows): void;
+  /** Columns it reads: those of the tail are then loaded together. */
+  readonly columns?: readonly FactColumn[];
+  /** @param keepAll second attempt, after `complete` was false: nothing may be dropped before the end */
+  create(keepAll?: boolean): State;
+  add(state: State, rows: SelectedRows, earlier: EarlierRows): void;
   clone(state: State): State;
   /** Memory of a state, estimated. */
   bytes(state: State): number;
@@ -23,6 +27,13 @@ export interface Section<State> {
   complete?(state: State): boolean;
 }
 
+/** What a state holds already, for sections that must not count the same thing in two chunks. */
+export interface EarlierRows {
+  readonly chunks: readonly FactChunk[];
+  /** Selected rows of one of these chunks; valid until the next call. */
+  rowsOf(chunk: FactChunk): SelectedRows;
+}
+
 /** Sections over one question, all fed by a single scan. */
 export interface Pass {
   /** @returns the state, once `run` is done */
@@ -30,9 +41,14 @@ export interface Pass {
   run(): void;
 }
 
+/** Characters. */
+const LONGEST_NAME = 1_000;
+
 interface Wanted {
   readonly section: Section<unknown>;
   state: unknown;
+  /** Chunks whose rows the state holds. */
+  fed: FactChunk[];
 }
 
 export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStopped: () => void): Pass {
@@ -43,7 +59,7 @@ export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStoppe
   function add<State>(section: Section<State>): () => State {
     let entry = wanted.get(section.key);
     if (entry === undefined) {
-      entry = { section: section as Section<unknown>, state: null };
+      entry = { section: section as Section<unknown>, state: null, fed: [] };
       wanted.set(section.key, entry);
     }
     const { key } = section;
@@ -58,14 +74,17 @@ export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStoppe
     if (wanted.size === 0) return;
     const compiled = compileQuery(snapshot, query);
     const { closed, open } = split(snapshot.chunks, compiled);
-    const prefix = `${JSON.stringify([query.filters, query.search])}|`;
+    const prefix = `${nameOf(query)}|`;
     const sections = [...wanted.values()];
     sumClosed(sections, closed, compiled, prefix);
     feed(open, compiled, () => sections);
     const incomplete = sections.filter(({ section, state }) => section.complete?.(state) === false);
     if (incomplete.length === 0) return;
-    for (const entry of incomplete) entry.state = entry.section.create();
-    feed([...closed, ...open], compiled, () => incomplete);
+    for (const entry of incomplete) {
+      entry.state = entry.section.create(true);
+      entry.fed = [];
+    }
+    feed([...open, ...closed], compiled, () => incomplete);
   }
 
   /** Continues what is known of the closed part and keeps the result. */
@@ -81,6 +100,7 @@ export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStoppe
       const known = partials.find(prefix + entry.section.key, ids);
       covered.set(entry, known?.segments ?? new Set());
       entry.state = known === null ? entry.section.create() : entry.section.clone(known.state);
+      entry.fed = closed.filter((chunk) => known?.segments.has(chunk.segmentId ?? 0) === true);
     }
     feed(closed, compiled, (chunk) =>
       sections.filter((entry) => covered.get(entry)?.has(chunk.segmentId ?? 0) !== true),
@@ -102,12 +122,26 @@ export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStoppe
       checkStopped();
       const selection = selectRows(chunk, compiled);
       if (selection.count === 0) continue;
+      chunk.prepare(new Set(entries.flatMap(({ section }) => section.columns ?? [])));
       const rows = selectedRows(chunk, selection, workspace);
-      for (const { section, state } of entries) section.add(state, rows);
+      for (const { section, state, fed } of entries) {
+        section.add(state, rows, { chunks: fed, rowsOf: (earlier) => rowsAgain(earlier, compiled) });
+        fed.push(chunk);
+      }
     }
   }
 
+  function rowsAgain(chunk: FactChunk, compiled: CompiledQuery): SelectedRows {
+    return selectedRows(chunk, selectRows(chunk, compiled), snapshot.secondWorkspace);
+  }
+
   return { add, run };
+}
+
+/** Names filters and search. Long lists of values are not kept as names. */
+function nameOf({ filters, search }: FactQuery): string {
+  const text = JSON.stringify([filters, search]);
+  return text.length > LONGEST_NAME ? Bun.SHA256.hash(text, 'hex') : text;
 }
 
 function keepPartial(partials: PartialResults, prefix: string, entry: Wanted, ids: ReadonlySet<number>): void {
@@ -118,7 +152,10 @@ function keepPartial(partials: PartialResults, prefix: string, entry: Wanted, id
   partials.keep(prefix + section.key, ids, kept, section.bytes(kept));
 }
 
-/** Closed chunks are sealed and lie wholly inside the range. Both lists are in the order of event ids. */
+/**
+ * Closed chunks are sealed and lie wholly inside the range. Both lists begin with the newest chunk, so that a section that
+ * wants only the newest events can pass over the older ones.
+ */
 function split(chunks: readonly FactChunk[], { fromMs, toMs }: CompiledQuery) {
   const closed: FactChunk[] = [];
   const open: FactChunk[] = [];
@@ -127,5 +164,5 @@ function split(chunks: readonly FactChunk[], { fromMs, toMs }: CompiledQuery) {
     const isClosed = chunk.segmentId !== null && chunk.minTimestampMs >= fromMs && chunk.maxTimestampMs < toMs;
     (isClosed ? closed : open).push(chunk);
   }
-  return { closed, open };
+  return { closed: closed.reverse(), open: open.reverse() };
 }

@@ -21,6 +21,8 @@ export interface AnalyticsPlan {
   readonly base: Pass;
   /** Search and filters of the request over another range. */
   over(fromMs: number, toMs: number): Pass;
+  /** Failed events of the request, whatever it says of failures itself. */
+  failures(): Pass;
 }
 
 /** Reads a planned part of the answer. */
@@ -43,7 +45,9 @@ export function createPlan(snapshot: FactSnapshot, query: AnalyticsQuery, contex
     return made;
   }
 
-  const { fromMs, toMs, filters, search } = query;
+  const { fromMs, toMs, search } = query;
+  // Filters that let everything pass are none, so that both spellings share what is known of them.
+  const filters = isFiltering(query.filters) ? query.filters : null;
   const range = pass({ fromMs, toMs, filters, search });
   return {
     query,
@@ -51,8 +55,10 @@ export function createPlan(snapshot: FactSnapshot, query: AnalyticsQuery, contex
     context,
     pricer: createPricer(prices.book, prices.revision, snapshot.symbols),
     range,
-    base: isFiltering(filters) ? pass({ fromMs, toMs, filters: null, search }) : range,
+    base: pass({ fromMs, toMs, filters: null, search }),
     over: (from, to) => pass({ fromMs: from, toMs: to, filters, search }),
+    failures: () =>
+      pass({ fromMs, toMs, filters: { ...query.filters, include_failed: true, failed_only: true }, search }),
     run: () => {
       for (const planned of passes.values()) planned.run();
     },
