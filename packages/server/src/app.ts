@@ -10,6 +10,7 @@ import { createAliasRoutes } from './features/aliases/routes.ts';
 import { createAliasService } from './features/aliases/service.ts';
 import { createCollectorStore } from './features/collector/ports.ts';
 import { createCollector } from './features/collector/service.ts';
+import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { eventsRoutes } from './features/events/routes.ts';
 import { createInfoRoutes } from './features/info/routes.ts';
 import { createInfoService } from './features/info/service.ts';
@@ -144,6 +145,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       panel: createPanelHandler({ embedded: await readPanel(), panelPath: config.panelPath, log: logger }),
       aliases: createAliasRoutes(aliases),
       prices: createPriceRoutes(prices),
+      dashboard: dashboardRoutes({ analytics, now }),
       monitoring: monitoringRoutes({ analytics }),
       usage: eventsRoutes({
         reads: reader,

@@ -37,6 +37,8 @@ export interface AreaHandlers {
   readonly prices: FeatureRoutes;
   /** `/v0/management/api-key-aliases` */
   readonly aliases: FeatureRoutes;
+  /** `/v0/management/dashboard/…` */
+  readonly dashboard: FeatureRoutes;
   /** `/v0/management/monitoring/…` */
   readonly monitoring: FeatureRoutes;
   /** `/v0/management/usage`, `/v0/management/usage/…` */
@@ -88,7 +90,7 @@ export function createAreas(handlers: AreaHandlers): readonly Area[] {
     own(segments(`${MANAGEMENT}/api-key-aliases`), feature(handlers.aliases)),
     own(segments(`${MANAGEMENT}/account-action-candidates`), later('account actions')),
     own(segments(`${MANAGEMENT}/codex-inspection`, `${MANAGEMENT}/account-inspection`), later('account inspection')),
-    own(below(`${MANAGEMENT}/dashboard/`), later('dashboard')),
+    own(below(`${MANAGEMENT}/dashboard/`), feature(handlers.dashboard)),
     own(segments(`${MANAGEMENT}/monitoring/account-history`), later('account history')),
     own(segments(`${MANAGEMENT}/monitoring/account-window-usage`), later('account window usage')),
     own(segments(`${MANAGEMENT}/monitoring/header-snapshots`), later('header snapshots')),

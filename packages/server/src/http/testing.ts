@@ -72,6 +72,7 @@ function namedHandlers(): AreaHandlers {
     panel: () => Response.json({ area: 'panel' }),
     aliases: named('aliases', ['GET /v0/management/api-key-aliases', 'DELETE /v0/management/api-key-aliases/:hash']),
     prices: named('prices', ['GET /v0/management/model-prices', 'PUT /v0/management/model-prices']),
+    dashboard: named('dashboard', ['GET /v0/management/dashboard/summary']),
     monitoring: named('monitoring', ['POST /v0/management/monitoring/analytics']),
     usage: named('usage', ['GET /v0/management/usage', 'GET /v0/management/usage/export']),
     management: forward('management'),
