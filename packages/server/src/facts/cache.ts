@@ -27,7 +27,7 @@ export const DEFAULT_CACHE_BYTES = 128 * 1024 * 1024;
 
 /** Part of the cache that bulk values may fill. */
 const BULK_SHARE = 0.6;
-const GARBAGE_BYTES = 32 * 1024 * 1024;
+const GARBAGE_BYTES = 16 * 1024 * 1024;
 /** For the entry itself: key, map node, object headers. */
 const ENTRY_BYTES = 256;
 
@@ -61,11 +61,14 @@ export function createColumnCache(
     }
     misses++;
     const value = load();
+    const size = sizeOf(value) + ENTRY_BYTES;
+    // The packed bytes it was made of.
+    garbageBytes += size;
     if (garbageBytes > GARBAGE_BYTES) {
       garbageBytes = 0;
       onGarbage();
     }
-    admit(key, { value, kind, bytes: sizeOf(value) + ENTRY_BYTES });
+    admit(key, { value, kind, bytes: size });
     return value;
   }
 

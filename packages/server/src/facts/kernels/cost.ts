@@ -15,10 +15,21 @@ const PRICED_BY: readonly FactColumn[] = ['analytics_model', 'resolved_model', '
 /** Only prices whose name carries a reasoning suffix look at what the client asked for. */
 const REQUESTED: readonly FactColumn[] = ['requested_model', 'model'];
 
+const PRICED_TOKENS = [
+  'input_tokens',
+  'uncached_input_tokens',
+  'cached_tokens',
+  'cache_read_tokens',
+  'cache_creation_tokens',
+  'billable_output_tokens',
+] as const satisfies readonly FactColumn[];
+
 /** The prices of one request: one book for all of its sections. */
 export interface Pricer {
   /** Changes with every change of a price. */
   readonly revision: number;
+  /** What a cost is computed from. */
+  readonly columns: readonly FactColumn[];
   /** Cost of each selected row in 10⁻¹⁵ USD. Valid until the next chunk. */
   costs(rows: SelectedRows): Float64Array;
   /** Price tuple of each selected row, and 1 for each tuple that has a price. */
@@ -80,6 +91,7 @@ export function createPricer(book: PriceBook, revision: number, symbols: SymbolT
 
   return {
     revision,
+    columns: [...columns, ...PRICED_TOKENS],
     costs,
     priced: (rows) => ({ codes: rows.codes(columns).codes, priced: stateOf(rows).rates.priced }),
   };

@@ -5,6 +5,7 @@ import type { SelectedRows } from '../rows.ts';
 export interface Dimension {
   /** Part of the section's key. */
   readonly key: string;
+  readonly columns: readonly FactColumn[];
   /** Codes of the selected rows within their chunk. */
   codes(rows: SelectedRows): DimensionCodes;
 }
@@ -21,6 +22,7 @@ export interface DimensionCodes {
 export function symbolDimension(columns: readonly FactColumn[]): Dimension {
   return {
     key: columns.join(),
+    columns,
     codes(rows) {
       const { count, codes, symbols } = rows.codes(columns);
       return { count, codes, valueOf: (code) => symbols.map((column) => column[code] ?? 0) };
@@ -41,6 +43,7 @@ export function timeDimension(
 ): Dimension {
   return {
     key,
+    columns: ['timestamp_ms'],
     codes(rows) {
       const times = rows.numbers('timestamp_ms');
       const codes = rows.workspace.words(`time:${key}`, rows.chunk.rowCount);

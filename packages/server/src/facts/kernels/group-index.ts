@@ -8,6 +8,10 @@ export interface GroupIndex {
   groupsOf(rows: SelectedRows, dimensions: readonly Dimension[]): Uint32Array;
   /** For each dimension what the group stands for. */
   valuesOf(group: number): readonly (readonly number[])[];
+  /** Place of each group in the `valuesIn` of a dimension. */
+  membersOf(dimension: number): Uint32Array;
+  /** What was met in a dimension. */
+  valuesIn(dimension: number): readonly (readonly number[])[];
   clone(): GroupIndex;
   /** Estimated. */
   bytes(): number;
@@ -23,7 +27,6 @@ interface Members {
 const PAIR_BASE = 2 ** 26;
 /** Largest table of code pairs that is looked up directly. */
 const DIRECT_PAIRS = 1 << 20;
-const NOT_MET = 0xffff_ffff;
 const ENTRY_BYTES = 64;
 
 interface Content {
@@ -65,21 +68,21 @@ function groupIndex(content: Content): GroupIndex {
   }
 
   function groupsOfOne(rows: SelectedRows, part: DimensionCodes): Uint32Array {
-    const groupOf = rows.workspace.words('groups', rows.chunk.rowCount);
-    const groupOfCode = new Uint32Array(part.count).fill(NOT_MET);
-    for (let index = 0; index < rows.count; index++) {
-      const code = part.codes[index] ?? 0;
-      let group = groupOfCode[code] ?? 0;
-      if (group === NOT_MET) {
-        group = memberOf(0, part, code);
-        if (group === count) {
-          groups.push(group);
-          count++;
-        }
-        groupOfCode[code] = group;
+    const seen = rows.workspace.words('codes that occur', part.count);
+    seen.fill(0, 0, part.count);
+    markCodes(part.codes, rows.count, seen);
+    const groupOfCode = new Uint32Array(part.count);
+    for (let code = 0; code < part.count; code++) {
+      if (seen[code] === 0) continue;
+      const group = memberOf(0, part, code);
+      if (group === count) {
+        groups.push(group);
+        count++;
       }
-      groupOf[index] = group;
+      groupOfCode[code] = group;
     }
+    const groupOf = rows.workspace.words('groups', rows.chunk.rowCount);
+    mapCodes(part.codes, groupOfCode, rows.count, groupOf);
     return groupOf;
   }
 
@@ -99,7 +102,7 @@ function groupIndex(content: Content): GroupIndex {
       size = met.length;
     }
     const groupOfTuple = Uint32Array.from(tuples ?? [], (codes) => groupOfCodes(parts, codes));
-    for (let index = 0; index < rows.count; index++) numbers[index] = groupOfTuple[numbers[index] ?? 0] ?? 0;
+    mapCodes(numbers, groupOfTuple, rows.count, numbers);
     return numbers;
   }
 
@@ -153,6 +156,12 @@ function groupIndex(content: Content): GroupIndex {
     return members.map(({ values }, dimension) => values[groups[group * width + dimension] ?? 0] ?? []);
   }
 
+  function membersOf(dimension: number): Uint32Array {
+    const list = new Uint32Array(count);
+    for (let group = 0; group < count; group++) list[group] = groups[group * width + dimension] ?? 0;
+    return list;
+  }
+
   function clone(): GroupIndex {
     return groupIndex({
       members: members.map(({ ids, values }) => ({ ids: new Map(ids), values: [...values] })),
@@ -166,7 +175,17 @@ function groupIndex(content: Content): GroupIndex {
     return (entries * 4 + pairs.reduce((sum, map) => sum + map.size, 0)) * ENTRY_BYTES + groups.length * 8;
   }
 
-  return { count: () => count, groupsOf, valuesOf, clone, bytes };
+  const valuesIn = (dimension: number) => members[dimension]?.values ?? [];
+
+  return { count: () => count, groupsOf, valuesOf, membersOf, valuesIn, clone, bytes };
+}
+
+function markCodes(codes: Uint32Array, count: number, seen: Uint32Array): void {
+  for (let index = 0; index < count; index++) seen[codes[index] ?? 0] = 1;
+}
+
+function mapCodes(codes: Uint32Array, values: Uint32Array, count: number, into: Uint32Array): void {
+  for (let index = 0; index < count; index++) into[index] = values[codes[index] ?? 0] ?? 0;
 }
 
 /** Writes for each row the number of its pair; returns the pairs in the order they were met. */

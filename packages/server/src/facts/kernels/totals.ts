@@ -1,4 +1,4 @@
-import { FactFlag } from '../columns.ts';
+import { type FactColumn, FactFlag } from '../columns.ts';
 import type { SelectedRows } from '../rows.ts';
 import type { Section } from '../sections.ts';
 import type { Pricer } from './cost.ts';
@@ -32,6 +32,19 @@ const SLOTS = 17;
 const DOLLAR = 1e15;
 /** Below it the sum with a rest stays exact. */
 const LARGEST_EXACT = 8e15;
+
+const SUMMED_COLUMNS = [
+  'timestamp_ms',
+  'flags',
+  'input_tokens',
+  'output_tokens',
+  'cached_tokens',
+  'cache_read_tokens',
+  'cache_creation_tokens',
+  'reasoning_tokens',
+  'total_tokens',
+  'latency_ms',
+] as const satisfies readonly FactColumn[];
 
 export interface TotalsState {
   readonly groups: GroupIndex;
@@ -81,6 +94,7 @@ export const NO_TOTALS: Totals = totalsAt(new Float64Array(SLOTS), 0);
 export function totalsSection(dimensions: readonly Dimension[], pricer: Pricer): Section<TotalsState> {
   return {
     key: `totals:${pricer.revision}:${dimensions.map(({ key }) => key).join('|')}`,
+    columns: [...SUMMED_COLUMNS, ...pricer.columns, ...dimensions.flatMap(({ columns }) => columns)],
     create: () => ({ groups: createGroupIndex(dimensions.length), sums: new Float64Array(SLOTS * 16) }),
     add(state, rows) {
       const groupOf = state.groups.groupsOf(rows, dimensions);
@@ -99,6 +113,31 @@ export function groupTotals({ groups, sums }: TotalsState): GroupTotals[] {
     values: groups.valuesOf(group),
     totals: totalsAt(sums, group),
   }));
+}
+
+/**
+ * The groups put together into fewer: group i becomes a part of row `rowOf[i]`. Sums are exact, so a row equals what a
+ * grouping by rows would have counted.
+ */
+export function foldTotals({ groups, sums }: TotalsState, rowOf: Uint32Array, rowCount: number): Totals[] {
+  const folded = new Float64Array(rowCount * SLOTS);
+  for (let group = 0; group < groups.count(); group++)
+    addGroup(folded, (rowOf[group] ?? 0) * SLOTS, sums, group * SLOTS);
+  return Array.from({ length: rowCount }, (_, row) => totalsAt(folded, row));
+}
+
+function addGroup(into: Float64Array, at: number, sums: Float64Array, from: number): void {
+  const time = sums[from + SLOT.newestMs] ?? 0;
+  const id = sums[from + SLOT.newestId] ?? 0;
+  const newestMs = into[at + SLOT.newestMs] ?? 0;
+  const newestId = into[at + SLOT.newestId] ?? 0;
+  for (let slot = 0; slot < SLOTS; slot++) into[at + slot] = (into[at + slot] ?? 0) + (sums[from + slot] ?? 0);
+  const isNewer = newestId === 0 || time > newestMs || (time === newestMs && id > newestId);
+  into[at + SLOT.newestMs] = isNewer ? time : newestMs;
+  into[at + SLOT.newestId] = isNewer ? id : newestId;
+  const dollars = Math.floor((into[at + SLOT.costRest] ?? 0) / DOLLAR);
+  into[at + SLOT.costDollars] = (into[at + SLOT.costDollars] ?? 0) + dollars;
+  into[at + SLOT.costRest] = (into[at + SLOT.costRest] ?? 0) - dollars * DOLLAR;
 }
 
 /** Sums over several groups. */
