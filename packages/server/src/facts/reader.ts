@@ -15,7 +15,11 @@ export interface FactSnapshot {
   /** Segments oldest first, then the tail. */
   readonly chunks: readonly FactChunk[];
   readonly partials: PartialResults;
+  /** Raw events deleted so far: part of the key of whatever looks at `liveRows`. */
+  readonly rawDeletions: number;
   readonly workspace: Workspace;
+  /** For rows of another chunk while those of the first are in use. */
+  readonly secondWorkspace: Workspace;
 }
 
 export interface FactReader {
@@ -42,6 +46,7 @@ export function createFactReader(db: Database, options: FactReaderOptions = {}):
   const symbols = createSymbolTable(db);
   const partials = createPartialResults(options.partialBytes);
   const workspace = createWorkspace();
+  const secondWorkspace = createWorkspace();
 
   function snapshot(): FactSnapshot {
     live.refresh();
@@ -49,7 +54,7 @@ export function createFactReader(db: Database, options: FactReaderOptions = {}):
     const chunks = segments.list();
     const tailChunk = tail.refresh();
     if (tailChunk !== null) chunks.push(tailChunk);
-    return { db, symbols, chunks, partials, workspace };
+    return { db, symbols, chunks, partials, rawDeletions: live.deleted(), workspace, secondWorkspace };
   }
 
   return {

@@ -1,0 +1,255 @@
+import type { SelectedRows } from '../rows.ts';
+import type { Section } from '../sections.ts';
+import type { Dimension } from './dimensions.ts';
+import { selectLargest } from './select-largest.ts';
+
+/**
+ * 95th percentiles by nearest rank: of n values above 0 the one at position ceil(0.95·n), counted from the smallest. Only the
+ * largest twentieth decides, so a state keeps the largest tenth and the number of all values, whatever follows later.
+ */
+
+/** Largest values of one group. */
+interface Largest {
+  /** Only the first `held` count; may be shared with clones, which reorder it but never write behind it. */
+  values: Float64Array;
+  held: number;
+  /** Of all values, those dropped included. */
+  count: number;
+  /** No dropped value is above it. */
+  floor: number;
+  /** Number of the last chunk that added a value. */
+  lastChunk: number;
+}
+
+type Metric = 'latency_ms' | 'ttft_ms';
+const METRICS: readonly Metric[] = ['latency_ms', 'ttft_ms'];
+
+export interface PercentilesState {
+  readonly groupOf: Map<number, number>;
+  /** What each group stands for. */
+  readonly groups: number[];
+  readonly metrics: Readonly<Record<Metric, Largest[]>>;
+  /** False in a second attempt: the first one dropped too much. */
+  readonly drops: boolean;
+  chunks: number;
+  /** Values held by all groups at which the next look for some to drop is due. */
+  sweepAt: number;
+}
+
+export interface Percentiles {
+  /** ms; null without values above 0. */
+  readonly latencyMs: number | null;
+  readonly ttftMs: number | null;
+}
+
+/** Kept beyond what the group alone needs, so that smaller values may follow. */
+const SPARE = 512;
+const FIRST_CAPACITY = 64;
+const SWEEP_VALUES = 1 << 19;
+/** A group that still grows drops values only when it holds this many. */
+const GROWING_VALUES = 1 << 18;
+const GROUP_BYTES = 200;
+
+/** @param dimension null = one group of all */
+export function percentilesSection(dimension: Dimension | null): Section<PercentilesState> {
+  return {
+    key: `percentiles:${dimension?.key ?? ''}`,
+    columns: [...METRICS, ...(dimension?.columns ?? [])],
+    create: (keepAll = false) => emptyState(!keepAll),
+    add: (state, rows) => addRows(state, rows, dimension),
+    clone: ({ groupOf, groups, metrics, chunks, sweepAt, drops }) => ({
+      groupOf: new Map(groupOf),
+      groups: [...groups],
+      metrics: { latency_ms: metrics.latency_ms.map(share), ttft_ms: metrics.ttft_ms.map(share) },
+      chunks,
+      sweepAt,
+      drops,
+    }),
+    bytes: ({ groups, metrics }) =>
+      METRICS.reduce((sum, metric) => sum + heldBy(metrics[metric]) * 8, groups.length * GROUP_BYTES),
+    compact: ({ metrics }) => {
+      for (const metric of METRICS) for (const largest of metrics[metric]) drop(largest);
+    },
+    complete: ({ metrics }) => METRICS.every((metric) => metrics[metric].every(isKnown)),
+  };
+}
+
+/** Percentiles of each group of a finished state. */
+export function percentilesByGroup(state: PercentilesState): ReadonlyMap<number, Percentiles> {
+  const { groups, metrics } = state;
+  return new Map(
+    groups.map((value, group) => [
+      value,
+      { latencyMs: percentile(metrics.latency_ms[group]), ttftMs: percentile(metrics.ttft_ms[group]) },
+    ]),
+  );
+}
+
+/** Percentiles of everything, of a state without dimension. */
+export function percentilesOfAll(state: PercentilesState): Percentiles {
+  return percentilesByGroup(state).get(0) ?? { latencyMs: null, ttftMs: null };
+}
+
+function emptyState(drops: boolean): PercentilesState {
+  return {
+    groupOf: new Map(),
+    groups: [],
+    metrics: { latency_ms: [], ttft_ms: [] },
+    drops,
+    chunks: 0,
+    sweepAt: SWEEP_VALUES,
+  };
+}
+
+function addRows(state: PercentilesState, rows: SelectedRows, dimension: Dimension | null): void {
+  state.chunks++;
+  const part = dimension?.codes(rows);
+  const codeCount = part?.count ?? 1;
+  const groups = Array.from({ length: codeCount }, (_, code) => groupAt(state, part?.valueOf(code)[0] ?? 0));
+  for (const metric of METRICS) {
+    const values = rows.numbers(metric);
+    if (part === undefined) {
+      const { sorted, count } = positives(values, rows);
+      append(state, state.metrics[metric][groups[0] ?? 0], sorted, 0, count);
+      continue;
+    }
+    const { sorted, starts } = byCode(values, part.codes, codeCount, rows);
+    for (let code = 0; code < codeCount; code++) {
+      append(state, state.metrics[metric][groups[code] ?? 0], sorted, starts[code] ?? 0, starts[code + 1] ?? 0);
+    }
+  }
+  if (state.drops) sweep(state);
+}
+
+function groupAt(state: PercentilesState, value: number): number {
+  const known = state.groupOf.get(value);
+  if (known !== undefined) return known;
+  const group = state.groups.length;
+  state.groupOf.set(value, group);
+  state.groups.push(value);
+  for (const metric of METRICS) {
+    state.metrics[metric].push({ values: new Float64Array(0), held: 0, count: 0, floor: 0, lastChunk: 0 });
+  }
+  return group;
+}
+
+/** Stored values are one higher than measured; unknown and 0 are no values. */
+function positives(
+  stored: Float64Array,
+  rows: SelectedRows,
+): { readonly sorted: Float64Array; readonly count: number } {
+  const sorted = rows.workspace.doubles('percentile values', rows.chunk.rowCount);
+  let count = 0;
+  for (let index = 0; index < rows.count; index++) {
+    const value = (stored[index] ?? 0) - 1;
+    sorted[count] = value;
+    if (value > 0) count++;
+  }
+  return { sorted, count };
+}
+
+/** The values of each code side by side: those of code c begin at `starts[c]`. */
+function byCode(stored: Float64Array, codes: Uint32Array, codeCount: number, rows: SelectedRows) {
+  const sorted = rows.workspace.doubles('percentile values', rows.chunk.rowCount);
+  const starts = new Uint32Array(codeCount + 1);
+  const next = new Uint32Array(codeCount);
+  for (let index = 0; index < rows.count; index++) {
+    if ((stored[index] ?? 0) > 1) {
+      const code = codes[index] ?? 0;
+      next[code] = (next[code] ?? 0) + 1;
+    }
+  }
+  let start = 0;
+  for (let code = 0; code < codeCount; code++) {
+    starts[code] = start;
+    const count = next[code] ?? 0;
+    next[code] = start;
+    start += count;
+  }
+  starts[codeCount] = start;
+  for (let index = 0; index < rows.count; index++) {
+    const value = (stored[index] ?? 0) - 1;
+    if (value > 0) {
+      const code = codes[index] ?? 0;
+      const at = next[code] ?? 0;
+      sorted[at] = value;
+      next[code] = at + 1;
+    }
+  }
+  return { sorted, starts };
+}
+
+function append(
+  state: PercentilesState,
+  largest: Largest | undefined,
+  source: Float64Array,
+  from: number,
+  to: number,
+): void {
+  if (largest === undefined || to <= from) return;
+  const held = largest.held + to - from;
+  if (held > largest.values.length) {
+    const wide = new Float64Array(Math.max(held, largest.values.length * 2, FIRST_CAPACITY));
+    wide.set(largest.values.subarray(0, largest.held));
+    largest.values = wide;
+  }
+  largest.values.set(source.subarray(from, to), largest.held);
+  largest.held = held;
+  largest.count += to - from;
+  largest.lastChunk = state.chunks;
+}
+
+/** Bounds the memory of a long scan. Groups are mostly stretches of time, so one that got nothing is mostly complete. */
+function sweep(state: PercentilesState): void {
+  const held = () => METRICS.reduce((sum, metric) => sum + heldBy(state.metrics[metric]), 0);
+  if (held() < state.sweepAt) return;
+  for (const metric of METRICS) {
+    for (const largest of state.metrics[metric]) {
+      if (largest.lastChunk < state.chunks || largest.held > GROWING_VALUES) drop(largest);
+    }
+  }
+  state.sweepAt = Math.max(SWEEP_VALUES, held() * 2);
+}
+
+/** Drops all but the largest tenth. */
+function drop(largest: Largest): void {
+  const keep = rankFromLargest(largest.count) + Math.max(SPARE, Math.ceil(largest.count / 20));
+  let { held } = largest;
+  if (held > keep) {
+    selectLargest(largest.values, held, keep);
+    largest.floor = Math.max(largest.floor, largest.values[keep - 1] ?? 0);
+    held = keep;
+  }
+  if (held === largest.values.length) return;
+  largest.values = largest.values.slice(0, held);
+  largest.held = held;
+}
+
+/** Of n values sorted from the largest on, the position of the percentile, from 1. */
+function rankFromLargest(count: number): number {
+  return count - Math.floor((95 * count + 99) / 100) + 1;
+}
+
+/** Whether the percentile is among the values that were kept. */
+function isKnown(largest: Largest): boolean {
+  const { count, held, floor } = largest;
+  return held === count || (rankFromLargest(count) <= held && (percentile(largest) ?? 0) >= floor);
+}
+
+function percentile(largest: Largest | undefined): number | null {
+  if (largest === undefined || largest.count === 0) return null;
+  const rank = rankFromLargest(largest.count);
+  selectLargest(largest.values, largest.held, rank);
+  return largest.values[rank - 1] ?? null;
+}
+
+function heldBy(all: readonly Largest[]): number {
+  let held = 0;
+  for (const largest of all) held += largest.held;
+  return held;
+}
+
+/** The copy has no room behind its values, so that it moves before it grows. */
+function share(largest: Largest): Largest {
+  return { ...largest, values: largest.values.subarray(0, largest.held) };
+}

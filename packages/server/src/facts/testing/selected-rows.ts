@@ -1,0 +1,62 @@
+import type { FactChunk } from '../chunk.ts';
+import type { FactColumn } from '../columns.ts';
+import type { SelectedRows } from '../rows.ts';
+import type { EarlierRows, Section } from '../sections.ts';
+import { createWorkspace } from '../workspace.ts';
+
+/** Number columns of one chunk, as a kernel sees them; `timestamp_ms` is among them. */
+export type NumberRows = Readonly<Partial<Record<FactColumn, readonly number[]>>>;
+
+/** Feeds a section with chunks that are not in a database, to try what it makes of any way to cut the rows. */
+export function feedSection<State>(section: Section<State>, state: State, chunks: readonly NumberRows[]): State {
+  const fed: SelectedRows[] = [];
+  for (const chunk of chunks) feedMore(section, state, chunk, fed);
+  return state;
+}
+
+/** @param fed what the state holds already; the chunk is added to it */
+export function feedMore<State>(section: Section<State>, state: State, chunk: NumberRows, fed: SelectedRows[]): void {
+  const earlier: EarlierRows = {
+    chunks: fed.map((rows) => rows.chunk),
+    rowsOf: (wanted) => fed.find((rows) => rows.chunk === wanted) ?? rowsFrom({}),
+  };
+  const rows = rowsFrom(chunk);
+  section.add(state, rows, earlier);
+  fed.push(rows);
+}
+
+export function rowsFrom(columns: NumberRows): SelectedRows {
+  const times = columns.timestamp_ms ?? [];
+  const count = times.length;
+  const refuse = (): never => {
+    throw new Error('only numbers are here');
+  };
+  const chunk: FactChunk = {
+    segmentId: null,
+    rowCount: count,
+    firstEventId: 1,
+    lastEventId: count,
+    minTimestampMs: Math.min(...times),
+    maxTimestampMs: Math.max(...times),
+    prepare: () => {},
+    eventIds: refuse,
+    numbers: refuse,
+    symbols: refuse,
+    symbolSet: refuse,
+    texts: refuse,
+    foldedTexts: refuse,
+    hashes: refuse,
+    combination: refuse,
+    hasOpaqueHashes: refuse,
+    liveRows: () => null,
+  };
+  return {
+    chunk,
+    selection: { count, rows: null },
+    count,
+    workspace: createWorkspace(),
+    numbers: (column) => Float64Array.from(columns[column] ?? new Array<number>(count).fill(0)),
+    eventIds: refuse,
+    codes: refuse,
+  };
+}
