@@ -5,6 +5,7 @@ import { eventDecoder } from './event-decoder.ts';
 import { addChunk, numberAt } from './ingest/chunk-sums.ts';
 import { type CounterName, readCounter } from './ingest/counters.ts';
 import { hashOfKey } from './ingest/hash-key.ts';
+import { HeaderSnapshots, isNewer } from './ingest/header-snapshots.ts';
 import { HourlySums, SUM_COLUMNS } from './ingest/hourly-core.ts';
 
 /** Rows decoded per statement. */
@@ -103,6 +104,8 @@ function checkHourlyCore(db: Database, chunks: readonly FactChunk[]): string[] {
 function checkRawRows(db: Database, ledger: Ledger): string[] {
   const violations: string[] = [];
   const decode = eventDecoder(db);
+  const headers = new HeaderSnapshots();
+  const pending = readCounter(db, 'header_snapshots_pending_id');
   const page = db.query<{ id: number; timestamp_ms: number; detail: Uint8Array }, [number]>(
     `SELECT id, timestamp_ms, detail
      FROM usage_events
@@ -118,10 +121,37 @@ function checkRawRows(db: Database, ledger: Ledger): string[] {
       if (claim === undefined) violations.push(`raw event ${row.id} is not in the ledger`);
       else if (claim.hash !== event.event_hash) violations.push(`raw event ${row.id} has another hash`);
       if (event.timestamp_ms !== row.timestamp_ms) violations.push(`raw event ${row.id} has another time`);
+      if (row.id > pending) headers.add(event, row.id);
       after = row.id;
     }
   }
-  return violations;
+  return [...violations, ...checkHeaderSnapshots(db, headers)];
+}
+
+/** The newest header snapshots equal a recount of the raw events; a newer one may have lost its raw row. */
+function checkHeaderSnapshots(db: Database, recount: HeaderSnapshots): string[] {
+  const stored = db
+    .query<{ key: string; timestampMs: number; eventId: number; item: string; raw: number | null }, []>(
+      `SELECT s.snapshot_key AS key, s.timestamp_ms AS timestampMs, s.event_id AS eventId, s.item, e.id AS raw
+       FROM latest_header_snapshots AS s
+       LEFT JOIN usage_events AS e ON e.id = s.event_id`,
+    )
+    .all();
+  const byKey = new Map(stored.map((row) => [row.key, row]));
+  const expected = recount.rows();
+  const known = new Set(expected.map(({ eventId }) => eventId));
+  return [
+    ...expected
+      .filter(({ key, timestampMs, eventId, item }) => {
+        const row = byKey.get(key);
+        if (row === undefined || isNewer(timestampMs, eventId, row.timestampMs, row.eventId)) return true;
+        return row.eventId === eventId && row.item !== item;
+      })
+      .map(({ eventId }) => `newest headers: those of event ${eventId} are missing or differ`),
+    ...stored
+      .filter(({ raw, eventId }) => raw !== null && !known.has(eventId))
+      .map(({ eventId }) => `newest headers: event ${eventId} is not the newest of its credential`),
+  ];
 }
 
 function checkCounters(db: Database): string[] {

@@ -86,7 +86,8 @@ export function openStore(options: StoreOptions): Store {
   const sealer = createSealer({ writer, besideWriter, segmentRows, log: options.log });
   // A process that was killed between an insert and its seal left a long tail.
   sealer.request();
-  if (options.hourlyCore) void catchUp(writer, options.log);
+  if (options.hourlyCore) void repeat(writer, 'catchUpHourlyCore', 'hourly core', options.log);
+  void repeat(writer, 'fillHeaderSnapshots', 'newest response headers', options.log);
 
   return {
     writer: { run: sealing(writer, sealer, segmentRows), close: () => writer.close() },
@@ -102,14 +103,19 @@ export function openStore(options: StoreOptions): Store {
   };
 }
 
-/** The hourly core may have been switched off for a while. */
-async function catchUp(writer: OperationClient<Writes>, log: StoreLog): Promise<void> {
+/** Derived data may be behind: the hourly core was switched off for a while, a table is newer than the events. */
+async function repeat(
+  writer: OperationClient<Writes>,
+  step: 'catchUpHourlyCore' | 'fillHeaderSnapshots',
+  title: string,
+  log: StoreLog,
+): Promise<void> {
   try {
-    while ((await writer.run('catchUpHourlyCore', null, { priority: 'background' })).behind) {
-      // The next segment.
+    while ((await writer.run(step, null, { priority: 'background' })).behind) {
+      // The next part.
     }
   } catch (error) {
-    if (codeOf(error) !== 'WORKER_CLOSED') log.warn(`hourly core: catching up failed: ${textOf(error)}`);
+    if (codeOf(error) !== 'WORKER_CLOSED') log.warn(`${title}: catching up failed: ${textOf(error)}`);
   }
 }
 

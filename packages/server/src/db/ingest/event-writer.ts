@@ -5,10 +5,11 @@ import { createDetailEncoder } from '../detail-codec.ts';
 import { addToCounter, readCounter, setCounter } from './counters.ts';
 import { buildFact, FACT_COLUMN_NAMES, isImplausibleTime } from './fact-row.ts';
 import { hashKey } from './hash-key.ts';
+import { HeaderSnapshots } from './header-snapshots.ts';
 import { HourlySums } from './hourly-core.ts';
 import { createSymbolWriter } from './symbols.ts';
 
-/** Writes events inside the caller's transaction: ledger, raw row, fact, hourly core, counters. */
+/** Writes events inside the caller's transaction: ledger, raw row, fact, hourly core, header snapshots, counters. */
 export interface EventWriter {
   begin(): EventBatch;
   /** The caller's transaction was rolled back. */
@@ -49,6 +50,7 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
     // An hourly core that is behind must first be caught up, or the events between would be missing for ever.
     const hourlyFollows = options.hourlyCore && readCounter(db, 'hourly_core_event_id') === previousId;
     const hourly = new HourlySums();
+    const headers = new HeaderSnapshots();
     let id = previousId;
     let implausible = 0;
     let key: string | Uint8Array = '';
@@ -64,6 +66,7 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
         // Nothing below can fail: a record that fails leaves no trace here.
         id += 1;
         if (hourlyFollows) hourly.add(event.timestamp_ms, fact.sums);
+        headers.add(event, id);
         if (isImplausibleTime(event.timestamp_ms, receivedAtMs)) implausible += 1;
         return id;
       },
@@ -73,6 +76,7 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
           hourly.writeTo(db);
           setCounter(db, 'hourly_core_event_id', id);
         }
+        headers.writeTo(db);
         addToCounter(db, 'events', id - previousId);
         addToCounter(db, 'implausible_timestamps', implausible);
       },

@@ -6,6 +6,7 @@ import type { UsageEvent } from '@manager/core/usage/event';
 import { analyticsModel } from '@manager/core/usage/models';
 import { createWordTable } from '../../db/detail/words.ts';
 import { createDetailEncoder } from '../../db/detail-codec.ts';
+import { HeaderSnapshots } from '../../db/ingest/header-snapshots.ts';
 import { MIGRATIONS } from '../../db/migrations/index.ts';
 import { openDatabase } from '../../db/open.ts';
 import { FACT_COLUMNS, type FactColumn, FactFlag } from '../columns.ts';
@@ -14,7 +15,7 @@ import { FACT_COLUMNS, type FactColumn, FactFlag } from '../columns.ts';
 export interface TestDatabase {
   readonly path: string;
   readonly db: Database;
-  /** Writes events as an ingest does: raw row, ledger, symbols and tail. */
+  /** Writes events as an ingest does: raw row, ledger, symbols, tail and newest headers. */
   insert(events: readonly StoredEvent[]): void;
   dispose(): void;
 }
@@ -61,7 +62,17 @@ export function createTestDatabase(): TestDatabase {
   return {
     path,
     db,
-    insert: (events) => db.transaction(() => events.forEach(insertOne)).immediate(),
+    insert: (events) =>
+      db
+        .transaction(() => {
+          const headers = new HeaderSnapshots();
+          for (const event of events) {
+            insertOne(event);
+            headers.add(event, event.id);
+          }
+          headers.writeTo(db);
+        })
+        .immediate(),
     dispose: () => {
       db.close();
       rmSync(folder, { recursive: true, force: true });
@@ -97,13 +108,15 @@ function factValue(event: StoredEvent, column: FactColumn): string | number {
   }
 }
 
+const FIRST_MS = 1_773_100_800_000;
+
 /** An event with every member empty but those given. */
 export function testEvent(id: number, members: Partial<UsageEvent> = {}): StoredEvent {
   const input = members.input_tokens ?? 0;
   return {
     request_id: '',
     event_hash: `hash-${id}`,
-    timestamp_ms: 1_773_100_800_000 + id,
+    timestamp_ms: FIRST_MS + id,
     timestamp: '',
     provider: '',
     executor_type: '',
@@ -161,7 +174,7 @@ export function testEvent(id: number, members: Partial<UsageEvent> = {}): Stored
     header_error_code: '',
     header_trace_id: '',
     raw_json: '{}',
-    created_at_ms: 0,
+    created_at_ms: members.timestamp_ms ?? FIRST_MS + id,
     ...members,
     id,
   };

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+/**
+ * `GET /v0/management/monitoring/header-snapshots?days=…&limit=…`: the newest response headers of each credential within the
+ * last `days`, newest first. They outlive the raw events.
+ */
+
+export const HEADER_SNAPSHOTS_PATH = '/v0/management/monitoring/header-snapshots';
+
+/** What 0 or no value means, and what larger values are lowered to. */
+export const HEADER_SNAPSHOTS_DAYS = { default: 30, most: 365 } as const;
+export const HEADER_SNAPSHOTS_LIMIT = { default: 1000, most: 5000 } as const;
+
+/** Members that are unknown are left out; 0 is a value. */
+export const headerSnapshotSchema = z.strictObject({
+  event_hash: z.string(),
+  timestamp_ms: z.number(),
+  /** Display model. */
+  model: z.string().optional(),
+  analytics_model: z.string().optional(),
+  requested_model: z.string().optional(),
+  resolved_model: z.string().optional(),
+  auth_file_snapshot: z.string().optional(),
+  auth_index: z.string().optional(),
+  account_snapshot: z.string().optional(),
+  auth_label_snapshot: z.string().optional(),
+  /** Falls back to the event's provider. */
+  auth_provider_snapshot: z.string().optional(),
+  auth_project_id_snapshot: z.string().optional(),
+  source: z.string().optional(),
+  source_hash: z.string().optional(),
+  /** Groups: quota, errors, trace, routing, response, providers, rate_limit, data_policy, provider_usage. */
+  response_metadata: z.record(z.string(), z.unknown()).optional(),
+  header_quota_recover_at_ms: z.number().optional(),
+  header_quota_used_percent: z.number().optional(),
+  header_quota_plan_type: z.string().optional(),
+  header_error_kind: z.string().optional(),
+  header_error_code: z.string().optional(),
+  header_trace_id: z.string().optional(),
+});
+
+export const headerSnapshotsResponseSchema = z.strictObject({
+  /** Equals `to_ms`. */
+  generated_at_ms: z.number(),
+  from_ms: z.number(),
+  /** Inside the range. */
+  to_ms: z.number(),
+  items: z.array(headerSnapshotSchema),
+});
