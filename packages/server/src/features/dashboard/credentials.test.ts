@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'bun:test';
+import { NO_TOTALS, type Totals } from '../../facts/kernels/totals.ts';
+import { type CredentialSums, channelHealth, failureSources } from './credentials.ts';
+
+function sums(members: Partial<Omit<CredentialSums, 'totals'>>, totals: Partial<Totals>): CredentialSums {
+  return {
+    authIndex: 'a',
+    source: '',
+    sourceHash: 'hash',
+    account: '',
+    label: '',
+    provider: '',
+    ...members,
+    totals: { ...NO_TOTALS, calls: 1, newestMs: 1, newestId: 1, ...totals },
+  };
+}
+
+describe('credentials', () => {
+  test('are one row an auth index, with the sums of all its names', () => {
+    const rows = channelHealth([
+      sums({ source: 'x' }, { calls: 3, totalTokens: 5, costDollars: 1, latencySumMs: 30, latencySamples: 2 }),
+      sums({ source: 'y', sourceHash: 'other' }, { calls: 1, failures: 1, totalTokens: 2, costRest: 5e14 }),
+    ]);
+    expect(rows).toEqual([
+      {
+        auth_index: 'a',
+        source: 'x',
+        calls: 4,
+        failures: 1,
+        failure_rate: 0.25,
+        success_rate: 0.75,
+        tokens: 7,
+        cost: 1.5,
+        average_latency_ms: 15,
+        tone: 'bad',
+      },
+    ]);
+  });
+
+  test('show for each name the newest value that is not empty', () => {
+    const [row] = channelHealth([
+      sums({ account: 'old', label: 'Old', provider: 'p' }, { newestMs: 5, newestId: 9 }),
+      sums({ account: 'new', source: 's' }, { newestMs: 5, newestId: 10 }),
+      sums({}, { newestMs: 7, newestId: 1 }),
+    ]);
+    expect(row).toMatchObject({
+      account_snapshot: 'new',
+      auth_label_snapshot: 'Old',
+      source: 's',
+      auth_provider_snapshot: 'p',
+    });
+  });
+
+  test('leave out names that no event has, and call an absent index -', () => {
+    const [row] = channelHealth([sums({ authIndex: '' }, {})]);
+    expect(row?.auth_index).toBe('-');
+    for (const name of ['source', 'account_snapshot', 'auth_label_snapshot', 'auth_provider_snapshot']) {
+      expect(row).not.toHaveProperty(name);
+    }
+  });
+
+  test('are ordered by tone, failures, calls and index, at most five', () => {
+    const rows = channelHealth([
+      sums({ authIndex: 'good-few' }, { calls: 1 }),
+      sums({ authIndex: 'good-b' }, { calls: 9 }),
+      sums({ authIndex: 'good-a' }, { calls: 9 }),
+      sums({ authIndex: 'warn' }, { calls: 50, failures: 1 }),
+      sums({ authIndex: 'slow' }, { calls: 2, latencySumMs: 60_000, latencySamples: 2 }),
+      sums({ authIndex: 'bad' }, { calls: 100, failures: 20 }),
+    ]);
+    expect(rows.map(({ auth_index, tone }) => [auth_index, tone])).toEqual([
+      ['bad', 'bad'],
+      ['slow', 'bad'],
+      ['warn', 'warn'],
+      ['good-a', 'good'],
+      ['good-b', 'good'],
+    ]);
+  });
+});
+
+describe('failure sources', () => {
+  test('are those with a failure; their calls and last time count successes too', () => {
+    const rows = failureSources([
+      sums({ label: 'L' }, { calls: 3, failures: 1, newestMs: 10 }),
+      sums({ account: 'A' }, { calls: 3, newestMs: 20, newestId: 2 }),
+      sums({ sourceHash: 'calm' }, { calls: 5 }),
+    ]);
+    expect(rows).toEqual([
+      {
+        source_hash: 'hash',
+        auth_index: 'a',
+        account_snapshot: 'A',
+        auth_label_snapshot: 'L',
+        calls: 6,
+        failures: 1,
+        failure_rate: 1 / 6,
+        last_seen_ms: 20,
+        average_latency_ms: null,
+        tone: 'warn',
+      },
+    ]);
+  });
+
+  test('are ordered by failures, last time, hash and index, at most five', () => {
+    const failing = (sourceHash: string, authIndex: string, failures: number, newestMs: number) =>
+      sums({ sourceHash, authIndex }, { calls: 9, failures, newestMs });
+    const rows = failureSources([
+      failing('b', '2', 1, 5),
+      failing('b', '', 1, 5),
+      failing('', '9', 1, 5),
+      failing('c', '1', 1, 6),
+      failing('d', '1', 3, 1),
+      failing('z', '1', 1, 5),
+    ]);
+    expect(rows.map(({ source_hash, auth_index }) => `${source_hash}/${auth_index}`)).toEqual([
+      'd/1',
+      'c/1',
+      '-/9',
+      'b/-',
+      'b/2',
+    ]);
+  });
+});
