@@ -5,6 +5,8 @@ import type { FactChunk } from './chunk.ts';
 export interface LiveRows {
   /** Looks whether raw events were deleted since the last call; inside the read transaction of a request. */
   refresh(): void;
+  /** Raw events deleted so far. */
+  deleted(): number;
   /** 1 for every row of the chunk whose raw event exists; null when all do. */
   rowsOf(chunk: FactChunk): Uint8Array | null;
 }
@@ -43,6 +45,7 @@ export function createLiveRows(db: Database, cache: ColumnCache): LiveRows {
     refresh: () => {
       deleted = deletions.get()?.value ?? 0;
     },
+    deleted: () => deleted,
     rowsOf: (chunk) => {
       if (deleted === 0) return null;
       const key = `live:${chunk.firstEventId}:${chunk.lastEventId}:${deleted}`;

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { trimText } from '@manager/core/usage/text';
 import { foldText } from './fold.ts';
 
 /** The symbol table as the analytics worker sees it. Symbol 0 is the empty text. */
@@ -9,6 +10,8 @@ export interface SymbolTable {
   size(): number;
   text(id: number): string;
   folded(id: number): string;
+  /** Nothing but white space. */
+  isBlank(id: number): boolean;
   /** 1 for every symbol that passes the test of its text. */
   match(test: (text: string) => boolean): Uint8Array;
   /** 1 for every symbol that passes the test of its folded text. */
@@ -50,6 +53,7 @@ export function createSymbolTable(db: Database): SymbolTable {
     refresh,
     size: () => texts.length,
     text: (id) => texts[id] ?? '',
+    isBlank: (id) => trimText(texts[id] ?? '') === '',
     folded: (id) => folded[id] ?? '',
     match: (test) => matching(texts, test),
     matchFolded: (test) => matching(folded, test),

@@ -99,8 +99,10 @@ export function refineByCode(
   return count === selection.count ? selection : { count, rows: rows.subarray(0, count) };
 }
 
-/** Only rows whose raw event still exists. */
+/** Only rows whose raw event still exists. Leaves the given selection as it is. */
 export function withoutDeleted(chunk: FactChunk, selection: Selection): Selection {
   const live = chunk.liveRows();
-  return live === null ? selection : refineByMask(selection, live);
+  if (live === null) return selection;
+  const { count, rows } = selection;
+  return refineByMask({ count, rows: rows === null ? null : rows.slice() }, live);
 }

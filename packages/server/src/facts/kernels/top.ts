@@ -16,12 +16,16 @@ export interface TopEvents {
   offer(chunk: FactChunk, selection: Selection): void;
   /** Newest first: time, then id. */
   result(): EventPosition[];
+  clone(): TopEvents;
+  bytes(): number;
 }
 
 /** Keeps the newest `size` events behind the cursor, in a heap whose root is the oldest of them. */
 export function createTopEvents(size: number, cursor: EventCursor | null): TopEvents {
-  const times: number[] = [];
-  const ids: number[] = [];
+  return topEvents(size, cursor, [], []);
+}
+
+function topEvents(size: number, cursor: EventCursor | null, times: number[], ids: number[]): TopEvents {
   const beforeMs = cursor?.timestampMs ?? Number.POSITIVE_INFINITY;
   // Ids below this pass at the cursor's own instant.
   const beforeId = cursor?.eventId ?? Number.NEGATIVE_INFINITY;
@@ -85,5 +89,10 @@ export function createTopEvents(size: number, cursor: EventCursor | null): TopEv
     return positions.sort((a, b) => b.timestampMs - a.timestampMs || b.eventId - a.eventId);
   }
 
-  return { offer, result };
+  return {
+    offer,
+    result,
+    clone: () => topEvents(size, cursor, [...times], [...ids]),
+    bytes: () => times.length * 16,
+  };
 }

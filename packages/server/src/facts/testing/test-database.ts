@@ -10,6 +10,7 @@ import { HeaderSnapshots } from '../../db/ingest/header-snapshots.ts';
 import { MIGRATIONS } from '../../db/migrations/index.ts';
 import { openDatabase } from '../../db/open.ts';
 import { FACT_COLUMNS, type FactColumn, FactFlag } from '../columns.ts';
+import { taskKey, taskKeyHash } from '../task-key.ts';
 
 /** A database file in a folder of its own, for tests. */
 export interface TestDatabase {
@@ -80,6 +81,10 @@ export function createTestDatabase(): TestDatabase {
   };
 }
 
+function taskHash(event: StoredEvent) {
+  return taskKeyHash(taskKey(event.timestamp, event.source_hash, event.auth_index));
+}
+
 function factValue(event: StoredEvent, column: FactColumn): string | number {
   const explained = Math.max(event.cache_read_tokens, 0) + Math.max(event.cache_creation_tokens, 0);
   switch (column) {
@@ -101,8 +106,9 @@ function factValue(event: StoredEvent, column: FactColumn): string | number {
         (explained + event.cached_tokens + event.cache_tokens > 0 ? FactFlag.cacheHit : 0)
       );
     case 'task_key_high':
+      return taskHash(event).high;
     case 'task_key_low':
-      return event.id;
+      return taskHash(event).low;
     default:
       return event[column];
   }

@@ -1,0 +1,22 @@
+import type { FactColumn } from '../columns.ts';
+import type { Section } from '../sections.ts';
+import { collectSymbols } from './groups.ts';
+
+/** Symbols met in each column. */
+export type DistinctSymbols = ReadonlyMap<FactColumn, Set<number>>;
+
+const ENTRY_BYTES = 32;
+
+/** The distinct symbols of some columns. A segment that is selected as a whole tells them without its rows. */
+export function distinctSymbolsSection(columns: readonly FactColumn[]): Section<DistinctSymbols> {
+  return {
+    key: `distinct:${columns.join()}`,
+    columns,
+    create: () => new Map(columns.map((column) => [column, new Set()])),
+    add(state, { chunk, selection }) {
+      for (const [column, symbols] of state) collectSymbols(chunk, selection, column, symbols);
+    },
+    clone: (state) => new Map([...state].map(([column, symbols]) => [column, new Set(symbols)])),
+    bytes: (state) => [...state.values()].reduce((sum, symbols) => sum + symbols.size * ENTRY_BYTES, 0),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Section } from '../sections.ts';
+import { withoutDeleted } from './selection.ts';
+import { createTopEvents, type EventCursor, type TopEvents } from './top.ts';
+
+export interface NewestEvents {
+  /** Matches that still have their raw event, also those before the cursor. */
+  count: number;
+  readonly top: TopEvents;
+}
+
+/**
+ * The newest matches behind a cursor and the number of all. Events without their raw row are in neither.
+ *
+ * @param rawDeletions of the snapshot: with every deletion what was known is void
+ */
+export function newestEventsSection(
+  size: number,
+  cursor: EventCursor | null,
+  rawDeletions: number,
+): Section<NewestEvents> {
+  return {
+    key: `newest events:${size}:${cursor?.timestampMs ?? ''}:${cursor?.eventId ?? ''}:${rawDeletions}`,
+    columns: ['timestamp_ms'],
+    create: () => ({ count: 0, top: createTopEvents(size, cursor) }),
+    add(state, { chunk, selection }) {
+      const live = withoutDeleted(chunk, selection);
+      state.count += live.count;
+      state.top.offer(chunk, live);
+    },
+    clone: ({ count, top }) => ({ count, top: top.clone() }),
+    bytes: ({ top }) => top.bytes(),
+  };
+}

@@ -1,0 +1,14 @@
+/** A task: the events of one credential with the same text of time. Facts keep a 64-bit hash of its key. */
+export interface TaskKeyHash {
+  readonly high: number;
+  readonly low: number;
+}
+
+export function taskKey(timestamp: string, sourceHash: string, authIndex: string): string {
+  return `${timestamp}|${sourceHash}|${authIndex}`;
+}
+
+export function taskKeyHash(key: string): TaskKeyHash {
+  const hash = Bun.hash.xxHash64(key);
+  return { high: Number(hash >> 32n), low: Number(hash & 0xffff_ffffn) };
+}
