@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { DASHBOARD_PATH, dashboardResponseSchema } from '@manager/core/contract/dashboard';
+import type { UsageEvent } from '@manager/core/usage/event';
+import { FactFlag } from '../../facts/columns.ts';
 import { sealTail } from '../../facts/seal.ts';
-import type { TestDatabase } from '../../facts/testing/test-database.ts';
+import { type TestDatabase, testEvent } from '../../facts/testing/test-database.ts';
 import { get, openSite, type Site } from '../monitoring/testing/site.ts';
 import {
   differences,
@@ -68,4 +70,124 @@ describe('requests', () => {
       if (wrong.error !== undefined) expect(answer.body).toMatchObject({ error: wrong.error });
     });
   }
+});
+
+describe('a day', () => {
+  const START_MS = 1_773_100_800_000;
+  const HOUR_MS = 3_600_000;
+  const at = (id: number, timestampMs: number, members: Partial<UsageEvent> = {}) =>
+    testEvent(id, { timestamp_ms: timestampMs, model: 'm', total_tokens: 10, ...members });
+
+  async function withSite(prepare: (database: TestDatabase) => void, body: (site: Site) => Promise<void>) {
+    const site = openDashboard(prepare);
+    try {
+      await body(site);
+    } finally {
+      await site.dispose();
+    }
+  }
+
+  test('ends with the clock of the server when the client names no end', () =>
+    withSite(
+      (database) => database.insert([at(1, SERVER_NOW_MS - 1), at(2, SERVER_NOW_MS)]),
+      async (site) => {
+        const { window, today } = await dashboardOf(site, { today_start_ms: START_MS });
+        expect(window.now_ms).toBe(SERVER_NOW_MS);
+        expect(today.total_calls).toBe(1);
+      },
+    ));
+
+  test('of 25 hours counts the last one in today and in no slot', () =>
+    withSite(
+      (database) => database.insert([at(1, START_MS + 1), at(2, START_MS + 24 * HOUR_MS)]),
+      async (site) => {
+        const answer = await dashboardOf(site, { today_start_ms: START_MS, now_ms: START_MS + 25 * HOUR_MS });
+        expect(answer.today.total_calls).toBe(2);
+        expect(answer.today_request_health_timeline.total_calls).toBe(1);
+        expect(answer.traffic_timeline.reduce((sum, slot) => sum + slot.calls, 0)).toBe(1);
+        expect(answer.today_request_health_timeline.points.some((point) => point.future)).toBe(false);
+      },
+    ));
+
+  test('shows an event that comes late', () =>
+    withSite(
+      (database) => {
+        database.insert([at(1, START_MS + HOUR_MS), at(2, START_MS + 2 * HOUR_MS)]);
+        sealTail({ db: database.db, now: Date.now }, 2);
+      },
+      async (site) => {
+        const query = { today_start_ms: START_MS, now_ms: START_MS + 5 * HOUR_MS };
+        expect((await dashboardOf(site, query)).today.total_calls).toBe(2);
+        site.database.insert([at(3, START_MS, { failed: true })]);
+        const answer = await dashboardOf(site, query);
+        expect(answer.today.total_calls).toBe(3);
+        expect(answer.today_request_health_timeline.points[0]?.tone).toBe('bad');
+        expect(answer.recent_failures).toHaveLength(1);
+      },
+    ));
+
+  test('leaves out events whose time cannot be right, wherever they are stored', () =>
+    withSite(
+      (database) => {
+        database.insert([at(1, START_MS), at(2, START_MS + 1, { failed: true }), at(3, START_MS + 2)]);
+        database.db.run(`UPDATE facts_tail SET flags = flags | ${FactFlag.implausibleTime} WHERE event_id <= 2`);
+        sealTail({ db: database.db, now: Date.now }, 1);
+      },
+      async (site) => {
+        const answer = await dashboardOf(site, { today_start_ms: START_MS, now_ms: START_MS + HOUR_MS / 2 });
+        expect(answer.today.total_calls).toBe(1);
+        expect(answer.rolling_30m.total_calls).toBe(1);
+        expect(answer.recent_failures).toEqual([]);
+      },
+    ));
+
+  test('keeps its sums when raw events are deleted; only the failure rows need them', () =>
+    withSite(
+      (database) => database.insert([at(1, START_MS, { failed: true }), at(2, START_MS + 1, { failed: true })]),
+      async (site) => {
+        const query = { today_start_ms: START_MS, now_ms: START_MS + HOUR_MS };
+        const before = await dashboardOf(site, query);
+        site.database.db.run('DELETE FROM usage_events WHERE id = 2');
+        const after = await dashboardOf(site, query);
+        expect(after.today).toEqual(before.today);
+        expect(after.failure_sources).toEqual(before.failure_sources);
+        expect(after.recent_failures).toEqual(before.recent_failures.slice(1));
+      },
+    ));
+
+  test('names the gaps that touch it, oldest first', () =>
+    withSite(
+      (database) => {
+        const insert = database.db.query(
+          'INSERT INTO collection_gaps (from_ms, to_ms, kind, estimated_lost) VALUES (?, ?, ?, ?)',
+        );
+        insert.run(START_MS - 10, START_MS, 'dropped', null);
+        insert.run(START_MS + 50, null, 'away', null);
+        insert.run(START_MS - 10, START_MS + 5, 'starved', 7);
+        insert.run(START_MS, START_MS, 'answer_lost', null);
+        insert.run(START_MS + HOUR_MS, START_MS + 2 * HOUR_MS, 'dropped', null);
+      },
+      async (site) => {
+        const query = { today_start_ms: START_MS, now_ms: START_MS + HOUR_MS };
+        expect((await dashboardOf(site, query)).gaps).toEqual([
+          { from_ms: START_MS - 10, to_ms: START_MS + 5, kind: 'starved', estimated_lost: 7 },
+          { from_ms: START_MS, to_ms: START_MS, kind: 'answer_lost', estimated_lost: null },
+          { from_ms: START_MS + 50, to_ms: null, kind: 'away', estimated_lost: null },
+        ]);
+        const before = { today_start_ms: START_MS - HOUR_MS, now_ms: START_MS - HOUR_MS / 2 };
+        expect(await dashboardOf(site, before)).not.toHaveProperty('gaps');
+      },
+    ));
+
+  test('shows the newest 200 gaps', () =>
+    withSite(
+      (database) => {
+        const insert = database.db.query(`INSERT INTO collection_gaps (from_ms, to_ms, kind) VALUES (?, ?, 'away')`);
+        for (let gap = 0; gap < 250; gap++) insert.run(START_MS + gap, START_MS + gap + 1);
+      },
+      async (site) => {
+        const { gaps } = await dashboardOf(site, { today_start_ms: START_MS, now_ms: START_MS + HOUR_MS });
+        expect(gaps?.map((gap) => gap.from_ms)).toEqual(Array.from({ length: 200 }, (_, gap) => START_MS + 50 + gap));
+      },
+    ));
 });
