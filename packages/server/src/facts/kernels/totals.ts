@@ -126,6 +126,17 @@ export function foldTotals({ groups, sums }: TotalsState, rowOf: Uint32Array, ro
   return Array.from({ length: rowCount }, (_, row) => totalsAt(folded, row));
 }
 
+/** Time and id of the newest event of each group. */
+export function newestOfTotals({ groups, sums }: TotalsState) {
+  const newestMs = new Float64Array(groups.count());
+  const newestId = new Float64Array(groups.count());
+  for (let group = 0; group < newestMs.length; group++) {
+    newestMs[group] = sums[group * SLOTS + SLOT.newestMs] ?? 0;
+    newestId[group] = sums[group * SLOTS + SLOT.newestId] ?? 0;
+  }
+  return { newestMs, newestId };
+}
+
 function addGroup(into: Float64Array, at: number, sums: Float64Array, from: number): void {
   const time = sums[from + SLOT.newestMs] ?? 0;
   const id = sums[from + SLOT.newestId] ?? 0;

@@ -25,10 +25,35 @@ export function accountId(parts: AccountParts): string | null {
   return `monitoring-account:1:${kind}:${hex(trimText(parts.provider).toLowerCase())}:${hex(trimText(value))}`;
 }
 
+/** Begins the group ids of calls without a client key. */
+export const UNKNOWN_KEY = 'unknown-client-api-key:';
+
 /** Id of the group of calls that came without a client key but from one credential. */
 export function unknownKeyId(parts: AccountParts): string {
   const fields = [parts.sourceHash, parts.authIndex, parts.source, parts.provider];
-  return `unknown-client-api-key:${fields.map((field) => trimText(field) || '-').join(':')}`;
+  return `${UNKNOWN_KEY}${fields.map((field) => trimText(field) || '-').join(':')}`;
+}
+
+/** Group id of a credential: file, auth index, source hash or source, whatever is there first. */
+export function credentialId(
+  parts: Omit<AccountParts, 'account' | 'label' | 'provider'> & { readonly file: string },
+): string {
+  for (const value of [parts.file, parts.authIndex, parts.sourceHash, parts.source]) {
+    const trimmed = trimText(value);
+    if (trimmed !== '') return trimmed;
+  }
+  return '-';
+}
+
+/** Group id of a client key; null where the event has none. */
+export function clientKeyId(apiKeyHash: string): string | null {
+  return trimText(apiKeyHash).toLowerCase() || null;
+}
+
+/** Id of the circumstances a client key was used in. */
+export function keyContextId(parts: AccountParts): string {
+  const { provider, account, label, authIndex, sourceHash, source } = parts;
+  return [provider, account, label, authIndex, sourceHash, source].map((part) => trimText(part) || '-').join(':');
 }
 
 function hex(text: string): string {

@@ -5,7 +5,17 @@ import { type AnalyticsInput, type AnalyticsQuery, parseAnalyticsRequest } from 
 import { readEventsPage } from './events-page.ts';
 import { readFilterSelectors } from './filter-selectors.ts';
 import { type AnalyticsPlan, createPlan, type Planned } from './plan.ts';
+import { planAccountStats } from './sections/account-stats.ts';
+import { anomalyPoints } from './sections/anomalies.ts';
+import { planApiKeyStats } from './sections/api-key-stats.ts';
+import { failureSources, planChannelShare } from './sections/channels.ts';
+import { credentialStats } from './sections/credential-stats.ts';
+import { planHeatmap, planHourlyDistribution } from './sections/distribution.ts';
+import { planIdentityModels } from './sections/identity-models.ts';
 import { modelShare, modelStats, planModels } from './sections/model-stats.ts';
+import { planApiKeyTimeline, planCredentialTimeline } from './sections/series.ts';
+import { planComparison, planSummary } from './sections/summary.ts';
+import { planTimeline, readGaps } from './sections/timeline.ts';
 
 /** Answers one analytics question with its JSON body. All sections come from one read transaction. */
 export function answerAnalytics(context: AnalyticsContext, input: AnalyticsInput): Transfer<Uint8Array<ArrayBuffer>> {
@@ -31,6 +41,42 @@ interface SectionEntry {
 /** Every section of an answer, in the order of its members. An array without rows is left out. */
 const SECTIONS: readonly SectionEntry[] = [
   {
+    isAsked: ({ include }) => include.summary,
+    plan: (plan) => {
+      const summary = planSummary(plan);
+      const comparison = plan.query.include.comparison ? planComparison(plan) : null;
+      return () => ({ summary: summary(), ...(comparison === null ? {} : { summary_comparison: comparison() }) });
+    },
+  },
+  {
+    isAsked: ({ include }) => include.timeline || include.anomaly_points,
+    plan: (plan) => {
+      const { include } = plan.query;
+      const timeline = planTimeline(plan);
+      return () => {
+        const points = timeline();
+        return {
+          ...(include.timeline ? { ...rows('gaps', readGaps(plan)), ...rows('timeline', points) } : {}),
+          ...(include.anomaly_points ? rows('anomaly_points', anomalyPoints(points)) : {}),
+        };
+      };
+    },
+  },
+  {
+    isAsked: ({ include }) => include.hourly_distribution,
+    plan: (plan) => {
+      const hours = planHourlyDistribution(plan);
+      return () => rows('hourly_distribution', hours());
+    },
+  },
+  {
+    isAsked: ({ include }) => include.heatmap,
+    plan: (plan) => {
+      const cells = planHeatmap(plan);
+      return () => rows('heatmap', cells());
+    },
+  },
+  {
     isAsked: ({ include }) => include.model_share,
     plan: (plan) => {
       const models = planModels(plan, plan.range);
@@ -42,6 +88,55 @@ const SECTIONS: readonly SectionEntry[] = [
     plan: (plan) => {
       const models = planModels(plan, plan.range);
       return () => rows('model_stats', modelStats(models()));
+    },
+  },
+  {
+    isAsked: ({ include }) => include.channel_share,
+    plan: (plan) => {
+      const channels = planChannelShare(plan, plan.range);
+      return () => rows('channel_share', channels());
+    },
+  },
+  {
+    isAsked: ({ include }) => include.failure_sources,
+    plan: (plan) => {
+      const models = planIdentityModels(plan, plan.range);
+      return () => rows('failure_sources', failureSources(models()));
+    },
+  },
+  {
+    isAsked: ({ include }) => include.account_stats,
+    plan: (plan) => {
+      const accounts = planAccountStats(plan, plan.range);
+      return () => rows('account_stats', accounts());
+    },
+  },
+  {
+    isAsked: ({ include }) => include.credential_stats,
+    plan: (plan) => {
+      const models = planIdentityModels(plan, plan.range);
+      return () => rows('credential_stats', credentialStats(models(), plan.snapshot.symbols));
+    },
+  },
+  {
+    isAsked: ({ include }) => include.credential_timeline,
+    plan: (plan) => {
+      const points = planCredentialTimeline(plan);
+      return () => rows('credential_timeline', points());
+    },
+  },
+  {
+    isAsked: ({ include }) => include.api_key_stats,
+    plan: (plan) => {
+      const keys = planApiKeyStats(plan, plan.range);
+      return () => rows('api_key_stats', keys());
+    },
+  },
+  {
+    isAsked: ({ include }) => include.api_key_timeline,
+    plan: (plan) => {
+      const points = planApiKeyTimeline(plan);
+      return () => rows('api_key_timeline', points());
     },
   },
   {

@@ -21,8 +21,12 @@ export interface AnalyticsPlan {
   readonly base: Pass;
   /** Search and filters of the request over another range. */
   over(fromMs: number, toMs: number): Pass;
+  /** The same, without events whose time cannot be right: they only seem to be of now. */
+  recent(fromMs: number, toMs: number): Pass;
   /** Failed events of the request, whatever it says of failures itself. */
   failures(): Pass;
+  /** What several parts of the answer read of one pass, made once. */
+  once<Value>(pass: Pass, name: string, make: () => Value): Value;
 }
 
 /** Reads a planned part of the answer. */
@@ -34,6 +38,7 @@ export interface RunnablePlan extends AnalyticsPlan {
 
 export function createPlan(snapshot: FactSnapshot, query: AnalyticsQuery, context: AnalyticsContext): RunnablePlan {
   const passes = new Map<string, Pass>();
+  const shared = new Map<Pass, Map<string, unknown>>();
   const prices = context.prices();
 
   function pass(asked: FactQuery): Pass {
@@ -43,6 +48,14 @@ export function createPlan(snapshot: FactSnapshot, query: AnalyticsQuery, contex
     const made = createPass(snapshot, asked, context.checkStopped);
     passes.set(key, made);
     return made;
+  }
+
+  function once<Value>(of: Pass, name: string, make: () => Value): Value {
+    const known = shared.get(of) ?? new Map<string, unknown>();
+    shared.set(of, known);
+    if (!known.has(name)) known.set(name, make());
+    // Every name goes with one maker.
+    return known.get(name) as Value;
   }
 
   const { fromMs, toMs, search } = query;
@@ -57,8 +70,10 @@ export function createPlan(snapshot: FactSnapshot, query: AnalyticsQuery, contex
     range,
     base: pass({ fromMs, toMs, filters: null, search }),
     over: (from, to) => pass({ fromMs: from, toMs: to, filters, search }),
+    recent: (from, to) => pass({ fromMs: from, toMs: to, filters: { ...query.filters, plausible_only: true }, search }),
     failures: () =>
       pass({ fromMs, toMs, filters: { ...query.filters, include_failed: true, failed_only: true }, search }),
+    once,
     run: () => {
       for (const planned of passes.values()) planned.run();
     },

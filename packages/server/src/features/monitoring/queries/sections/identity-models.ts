@@ -1,0 +1,23 @@
+import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
+import { type TotalsState, totalsSection } from '../../../../facts/kernels/totals.ts';
+import type { Pass } from '../../../../facts/sections.ts';
+import { IDENTITY_COLUMNS, type IdentityGroups, identityGroups } from '../fold/identities.ts';
+import type { AnalyticsPlan } from '../plan.ts';
+
+/** Sums by identity and analytics model: rows of accounts, credentials, channels and failure sources are folded from them. */
+export interface IdentityModels {
+  readonly state: TotalsState;
+  readonly groups: IdentityGroups;
+}
+
+export const MODEL_DIMENSION = 1;
+
+export function planIdentityModels({ snapshot, pricer, once }: AnalyticsPlan, pass: Pass): () => IdentityModels {
+  const dimensions = [symbolDimension(IDENTITY_COLUMNS), symbolDimension(['analytics_model'])];
+  const read = pass.add(totalsSection(dimensions, pricer));
+  return () =>
+    once(pass, 'identity models', () => {
+      const state = read();
+      return { state, groups: identityGroups(state, 0, snapshot.symbols) };
+    });
+}
