@@ -1,27 +1,10 @@
 import type { UsageEvent } from '@manager/core/usage/event';
-import { scan, withoutDeleted } from './kernels/selection.ts';
-import { createTopEvents, type EventPosition } from './kernels/top.ts';
+import type { EventPosition } from './kernels/top.ts';
 import type { AnalyticsContext } from './operations.ts';
-import { compileQuery, type FactQuery } from './query.ts';
 import type { FactSnapshot } from './reader.ts';
 
 /** Details read by one statement. */
 const DETAIL_BATCH = 500;
-
-/** The newest matches, newest first. Events without their raw row are left out. */
-export function newestEvents<Row>(
-  snapshot: FactSnapshot,
-  query: FactQuery,
-  limit: number,
-  context: AnalyticsContext,
-  toRow: (event: UsageEvent) => Row,
-): Row[] {
-  const top = createTopEvents(limit, null);
-  scan(snapshot.chunks, compileQuery(snapshot, query), context.checkStopped, (chunk, selected) =>
-    top.offer(chunk, withoutDeleted(chunk, selected)),
-  );
-  return readEvents(snapshot, top.result(), context, toRow);
-}
 
 /** Raw events in the given order; those that are deleted are left out. Only the rows are kept, not the events. */
 export function readEvents<Row>(

@@ -2,12 +2,13 @@ import type { DashboardResponse } from '@manager/core/contract/dashboard';
 import { collectionGapsIn } from '../../../db/collection-gaps.ts';
 import { Transfer } from '../../../db/worker/transfer.ts';
 import { createPricer } from '../../../facts/kernels/cost.ts';
+import { newestEventsSection } from '../../../facts/kernels/newest-events.ts';
 import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from '../../../facts/kernels/totals.ts';
 import type { AnalyticsContext } from '../../../facts/operations.ts';
 import { type FactQuery, NO_FILTERS } from '../../../facts/query.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
 import { createPass } from '../../../facts/sections.ts';
-import { newestEvents } from '../../../facts/stored-events.ts';
+import { readEvents } from '../../../facts/stored-events.ts';
 import { failureRow } from '../../monitoring/event-row.ts';
 import { averageLatency, channelHealth, failureSources } from '../credentials.ts';
 import { costRank, topModels } from '../ranking.ts';
@@ -42,6 +43,9 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
   const rolling = createPass(snapshot, plausible(rollingStartMs, nowMs), context.checkStopped);
   const readRolling = rolling.add(totalsSection([], pricer));
   rolling.run();
+  const failing = createPass(snapshot, plausible(todayStartMs, nowMs, { failed_only: true }), context.checkStopped);
+  const readFailures = failing.add(newestEventsSection(query.recentFailures, null, snapshot.rawDeletions));
+  failing.run();
 
   const models = readModels();
   const totals = addTotals(models.map((model) => model.totals));
@@ -49,7 +53,6 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
   const credentials = readCredentials();
   const traffic = trafficTimeline(todayStartMs, hoursOf(points));
   const gaps = collectionGapsIn(db, todayStartMs, nowMs);
-  const failures: FactQuery = plausible(todayStartMs, nowMs, { failed_only: true });
   return {
     generated_at_ms: context.now(),
     ...(gaps.length === 0 ? {} : { gaps }),
@@ -64,7 +67,7 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
     token_mix: tokenMix(totals),
     channel_health: channelHealth(credentials),
     failure_sources: failureSources(credentials),
-    recent_failures: newestEvents(snapshot, failures, query.recentFailures, context, failureRow),
+    recent_failures: readEvents(snapshot, readFailures().top.result(), context, failureRow),
   };
 }
 
