@@ -37,6 +37,7 @@ interface Scenario {
 }
 
 const analytics = '/v0/management/monitoring/analytics';
+const dashboard = '/v0/management/dashboard/summary';
 const range = { from_ms: 1, to_ms: 4_102_444_800_000 };
 
 const SCENARIOS: readonly Scenario[] = [
@@ -118,6 +119,35 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'a path that only begins alike is forwarded', path: '/v0/management/model-prices-x', status: 404 },
   { name: 'cooldowns are not here yet', path: '/usage-service/quota-cooldowns', status: 501, has: ['cooldown'] },
   { name: 'policy is not here yet', path: '/usage-service/account-processing-policy', status: 501 },
+  {
+    name: 'dashboard',
+    path: `${dashboard}?today_start_ms=1&now_ms=${range.to_ms}&recent_failures=1`,
+    status: 200,
+    has: ['"today":{"total_calls":50,', '"traffic_timeline":[', '"token_mix":[{"key":"input"', '"recent_failures":['],
+  },
+  { name: 'dashboard up to the clock of the server', path: `${dashboard}/?today_start_ms=1`, status: 200 },
+  { name: 'dashboard without a day', path: dashboard, status: 400, has: ['today_start_ms: missing'] },
+  {
+    name: 'dashboard of no number',
+    path: `${dashboard}?today_start_ms=x`,
+    status: 400,
+    has: ['today_start_ms: positive integer expected', 'request_failed'],
+  },
+  {
+    name: 'dashboard that ends before it begins',
+    path: `${dashboard}?today_start_ms=5&now_ms=4`,
+    status: 400,
+    has: ['now_ms'],
+  },
+  {
+    name: 'dashboard needs the key before its parameters are looked at',
+    path: dashboard,
+    signedIn: false,
+    status: 401,
+    has: ['invalid_admin_key'],
+  },
+  { name: 'dashboard has one method', method: 'POST', path: dashboard, body: '{}', status: 405 },
+  { name: 'nothing else below the dashboard', path: '/v0/management/dashboard/other', status: 405 },
   {
     name: 'events',
     method: 'POST',
