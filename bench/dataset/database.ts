@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { DEFAULT_SHAPE, generateFacts } from '../generate-facts.ts';
 import { runChild } from '../lib/children.ts';
 import { DATABASE_FILE, OUT, workFolder } from '../lib/paths.ts';
+import { copyEvents } from './event-copies.ts';
 import { storedForm } from './form.ts';
 
 /** A data directory that must not be changed; measures that write work on a copy. */
@@ -24,14 +25,22 @@ export async function factsDatabase(events: number, fresh: boolean): Promise<Bas
   return cached('facts', events, fresh, async (path) => generateFacts(path, { ...DEFAULT_SHAPE, events }));
 }
 
+/** More events than the writer takes in within minutes: copies of those of `base`, as denser traffic over the same time. */
+export async function copiedDatabase(base: BaseDatabase, events: number, fresh: boolean): Promise<BaseDatabase> {
+  const build = async (path: string) =>
+    copyEvents(base.path, path, events, (done) => console.error(`  ${done.toLocaleString('en')} events`));
+  return cached('copies', events, fresh, build, ['dataset/event-copies.ts', 'dataset/fact-copies.ts']);
+}
+
 async function cached(
   kind: string,
   events: number,
   fresh: boolean,
   build: (path: string) => Promise<void>,
+  sources: readonly string[] = [],
 ): Promise<BaseDatabase> {
   const prefix = `${kind}-${events}-`;
-  const folder = join(OUT, prefix + storedForm());
+  const folder = join(OUT, prefix + storedForm(sources));
   const path = join(folder, DATABASE_FILE);
   if (fresh) rmSync(folder, { recursive: true, force: true });
   if (existsSync(path)) return { folder, path, events };

@@ -13,11 +13,16 @@ const SOURCES = [
   'dataset/events.ts',
 ];
 
-/** Changes with the schema, the stored formats and the generator, so that a database of another form is not taken. */
-export function storedForm(): string {
+/**
+ * Changes with the schema, the stored formats and the generator, so that a database of another form is not taken.
+ *
+ * @param more further sources that decide, relative to this package
+ */
+export function storedForm(more: readonly string[] = []): string {
   const hash = createHash('sha256');
   for (const { name, sql } of MIGRATIONS) hash.update(`${name}\n${sql}\n`);
-  for (const source of SOURCES) for (const file of filesOf(join(BENCH, source))) hash.update(readFileSync(file));
+  for (const source of [...SOURCES, ...more])
+    for (const file of filesOf(join(BENCH, source))) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);
 }
 
