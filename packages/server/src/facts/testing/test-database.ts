@@ -6,6 +6,7 @@ import type { UsageEvent } from '@manager/core/usage/event';
 import { analyticsModel } from '@manager/core/usage/models';
 import { createWordTable } from '../../db/detail/words.ts';
 import { createDetailEncoder } from '../../db/detail-codec.ts';
+import { isImplausibleTime } from '../../db/ingest/fact-row.ts';
 import { HeaderSnapshots } from '../../db/ingest/header-snapshots.ts';
 import { MIGRATIONS } from '../../db/migrations/index.ts';
 import { openDatabase } from '../../db/open.ts';
@@ -103,7 +104,10 @@ function factValue(event: StoredEvent, column: FactColumn): string | number {
     case 'flags':
       return (
         (event.failed ? FactFlag.failed : 0) +
-        (explained + event.cached_tokens + event.cache_tokens > 0 ? FactFlag.cacheHit : 0)
+        (explained + event.cached_tokens + event.cache_tokens > 0 ? FactFlag.cacheHit : 0) +
+        (event.token_quality === 'inconsistent' ? FactFlag.inconsistent : 0) +
+        (event.token_quality === 'unclassified' ? FactFlag.unclassified : 0) +
+        (isImplausibleTime(event.timestamp_ms, event.created_at_ms) ? FactFlag.implausibleTime : 0)
       );
     case 'task_key_high':
       return taskHash(event).high;

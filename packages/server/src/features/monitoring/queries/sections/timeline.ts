@@ -1,0 +1,70 @@
+import { AppError } from '@manager/core/contract/errors';
+import type { Granularity } from '@manager/core/contract/monitoring';
+import type { TimelineGap, TimelinePoint } from '@manager/core/contract/monitoring-sections';
+import { collectionGapsIn } from '../../../../db/collection-gaps.ts';
+import { type Percentiles, percentilesByGroup, percentilesSection } from '../../../../facts/kernels/percentiles.ts';
+import { groupTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
+import { type TimeBuckets, timeBuckets } from '../buckets.ts';
+import type { AnalyticsPlan } from '../plan.ts';
+import { averageLatency, cacheHitRate, costMember, ratio, tokenMembers } from '../ratios.ts';
+
+/** Buckets of less than an hour in one answer. */
+export const MAX_SHORT_BUCKETS = 2_000;
+const NO_PERCENTILES: Percentiles = { latencyMs: null, ttftMs: null };
+
+/** @returns one point for each bucket that has an event, ascending */
+export function planTimeline({ range, query, pricer }: AnalyticsPlan): () => TimelinePoint[] {
+  const buckets = timeBuckets(query);
+  const totals = range.add(totalsSection([buckets.dimension], pricer));
+  const percentiles = range.add(percentilesSection(buckets.dimension));
+  return () => {
+    const groups = groupTotals(totals());
+    checkBucketCount(query.granularity, groups.length);
+    const percentilesOf = percentilesByGroup(percentiles());
+    return groups
+      .map((group) => {
+        const startMs = group.values[0]?.[0] ?? 0;
+        return timelinePoint(buckets, startMs, group.totals, percentilesOf.get(startMs) ?? NO_PERCENTILES);
+      })
+      .sort((left, right) => left.bucket_ms - right.bucket_ms);
+  };
+}
+
+/** Times without collection: their buckets look empty or low for another reason than few calls. */
+export function readGaps({ snapshot, query }: AnalyticsPlan): TimelineGap[] {
+  return collectionGapsIn(snapshot.db, query.fromMs, query.toMs);
+}
+
+/** @throws AppError 400 when an answer would hold too many short buckets */
+export function checkBucketCount(granularity: Granularity, count: number): void {
+  if (granularity === 'hour' || granularity === 'day' || count <= MAX_SHORT_BUCKETS) return;
+  throw new AppError('request_failed', {
+    status: 400,
+    message:
+      `granularity: at most ${MAX_SHORT_BUCKETS} buckets of ${granularity} in one answer, here ${count}; ` +
+      'choose a shorter range or longer buckets',
+  });
+}
+
+function timelinePoint(buckets: TimeBuckets, startMs: number, totals: Totals, percentiles: Percentiles): TimelinePoint {
+  const { calls, failures, totalTokens } = totals;
+  return {
+    bucket_ms: startMs,
+    bucket_end_ms: buckets.endOf(startMs),
+    label: buckets.label(startMs),
+    calls,
+    tokens: totalTokens,
+    success: calls - failures,
+    failure: failures,
+    ...tokenMembers(totals),
+    cache_hit_rate: cacheHitRate(totals),
+    reasoning_tokens: totals.reasoningTokens,
+    total_tokens: totalTokens,
+    ...costMember(totals),
+    average_latency_ms: averageLatency(totals),
+    p95_latency_ms: percentiles.latencyMs,
+    p95_ttft_ms: percentiles.ttftMs,
+    success_rate: ratio(calls - failures, calls),
+    failure_rate: ratio(failures, calls),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Database } from 'bun:sqlite';
+import { ANALYTICS_PATH, type AnalyticsResponse, analyticsResponseSchema } from '@manager/core/contract/monitoring';
+import { catchUpHourlyCore } from '../../../db/ingest/hourly-catch-up.ts';
+import { sealTail } from '../../../facts/seal.ts';
+import { monitoringRoutes } from '../routes.ts';
+import { openSite, post, type Site } from './site.ts';
+import { differences, type EventSet, storeVectorPrices, type VectorCase, vectorEvents } from './vectors.ts';
+
+/** A way the same events may lie in the database: no answer may show which. */
+export interface StorageState {
+  readonly name: string;
+  /** Rows of each sealed segment; the rest stays in the tail. */
+  readonly segments: readonly (number | 'all')[];
+  /** Events that the hourly core holds; null = it is switched off. */
+  readonly hourlyCore: number | 'all' | 'rebuilt' | null;
+}
+
+export const STORAGE_STATES: readonly StorageState[] = [
+  { name: 'hourly core current, all in the tail', segments: [], hourlyCore: 'all' },
+  { name: 'hourly core current, all sealed', segments: ['all'], hourlyCore: 'all' },
+  { name: 'hourly core lagging, some sealed', segments: [3, 4], hourlyCore: 5 },
+  { name: 'hourly core off, some sealed', segments: [2, 6], hourlyCore: null },
+  { name: 'hourly core rebuilt, some sealed', segments: [7], hourlyCore: 'rebuilt' },
+];
+
+/** The events and prices of the vectors, served over a socket. */
+export function openVectorSite(set: EventSet, state: StorageState): Site {
+  return openSite(
+    (analytics) => monitoringRoutes({ analytics }),
+    (database) => {
+      const events = vectorEvents(set);
+      const { db } = database;
+      storeVectorPrices(db);
+      const early = typeof state.hourlyCore === 'number' ? state.hourlyCore : 0;
+      database.insert(events.slice(0, early));
+      if (early > 0) fillHourlyCore(db);
+      database.insert(events.slice(early));
+      for (const rows of state.segments) sealTail({ db, now: Date.now }, rows === 'all' ? events.length : rows);
+      if (state.hourlyCore === 'all') fillHourlyCore(db);
+      if (state.hourlyCore === 'rebuilt') {
+        fillHourlyCore(db);
+        db.run('DELETE FROM hourly_core');
+        db.run(`DELETE FROM counters WHERE name = 'hourly_core_event_id'`);
+        fillHourlyCore(db);
+      }
+    },
+  );
+}
+
+function fillHourlyCore(db: Database): void {
+  const context = { db } as Parameters<typeof catchUpHourlyCore>[0];
+  while (catchUpHourlyCore(context, null).behind);
+}
+
+export async function answerTo(site: Site, body: unknown): Promise<AnalyticsResponse> {
+  const answer = await post(site, ANALYTICS_PATH, body);
+  if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+  return analyticsResponseSchema.parse(answer.body);
+}
+
+/** Deletes raw events as the deletion after a verified archive does: facts and the hourly core stay. */
+export function deleteRawEvents(db: Database, beforeMs: number): void {
+  db.query('DELETE FROM usage_events WHERE timestamp_ms < ?').run(beforeMs);
+}
+
+/** Where the answer differs from the vector, absent members and rows of events included. */
+export async function vectorDifferences(site: Site, vector: VectorCase): Promise<string[]> {
+  const answer: Readonly<Record<string, unknown>> = await answerTo(site, vector.request);
+  const found = differences(answer, vector.expect);
+  for (const name of vector.absent ?? []) if (name in answer) found.push(`.${name} is present`);
+  return found;
+}
