@@ -307,6 +307,10 @@ export const credentialTimelineSchema = z.strictObject({
 export const apiKeyTimelineSchema = z.strictObject({ api_key_hash: z.string(), ...seriesPoint });
 
 export const taskBucketSchema = z.strictObject({
+  /**
+   * `timestamp|source_hash|auth_index`. Where the digits of the time below a millisecond are lost with the raw events, the
+   * time ends in `#` and a hash instead.
+   */
   bucket_key: z.string(),
   total: count,
   success: count,

@@ -180,6 +180,14 @@ export const eventRowSchema = z.strictObject({
   /** Groups: quota, errors, trace, routing, response, providers, rate_limit, data_policy, provider_usage. */
   response_metadata: z.record(z.string(), z.unknown()).optional(),
   ...headerFields,
+  /** From here on: what the stored original item says, where it does. */
+  auth_account_id_snapshot: z.string().optional(),
+  response_model: z.string().optional(),
+  session_id: z.string().optional(),
+  parent_session_id: z.string().optional(),
+  access_token_sha256: z.string().optional(),
+  generate: z.boolean().optional(),
+  stream: z.boolean().optional(),
 });
 
 export const eventsPageSchema = z.strictObject({

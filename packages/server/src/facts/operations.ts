@@ -8,8 +8,8 @@ import type { FactReader } from './reader.ts';
 /** What a question to the analytics worker gets. */
 export interface AnalyticsContext {
   readonly facts: FactReader;
-  /** Unpacks the detail of a raw event. */
-  readonly decode: (detail: Uint8Array) => UsageEvent;
+  /** Unpacks the detail of a raw event; its original item only when asked to, which takes longer. */
+  readonly decode: (detail: Uint8Array, withRaw?: boolean) => UsageEvent;
   /** The current prices; inside the read transaction of a request, so that one answer has one set of prices. */
   readonly prices: () => { readonly revision: number; readonly book: PriceBook };
   readonly now: () => number;

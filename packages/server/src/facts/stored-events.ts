@@ -6,12 +6,17 @@ import type { FactSnapshot } from './reader.ts';
 /** Details read by one statement. */
 const DETAIL_BATCH = 500;
 
-/** Raw events in the given order; those that are deleted are left out. Only the rows are kept, not the events. */
+/**
+ * Raw events in the given order; those that are deleted are left out. Only the rows are kept, not the events.
+ *
+ * @param withRaw whether rows need the original item
+ */
 export function readEvents<Row>(
   snapshot: FactSnapshot,
-  positions: readonly EventPosition[],
-  context: AnalyticsContext,
-  toRow: (event: UsageEvent) => Row,
+  positions: readonly Pick<EventPosition, 'eventId'>[],
+  context: Pick<AnalyticsContext, 'checkStopped' | 'decode'>,
+  toRow: (event: UsageEvent, eventId: number) => Row,
+  withRaw = false,
 ): Row[] {
   // Reads by the primary key.
   const details = snapshot.db.query<{ id: number; detail: Uint8Array }, [string]>(
@@ -26,7 +31,7 @@ export function readEvents<Row>(
     const byId = new Map(details.all(JSON.stringify(ids)).map((row) => [row.id, row.detail]));
     for (const id of ids) {
       const detail = byId.get(id);
-      if (detail !== undefined) rows.push(toRow(context.decode(detail)));
+      if (detail !== undefined) rows.push(toRow(context.decode(detail, withRaw), id));
     }
   }
   return rows;

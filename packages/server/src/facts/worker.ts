@@ -18,7 +18,7 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
   const words = createWordReader(db);
   const context: AnalyticsContext = {
     facts: createFactReader(db, { cacheBytes: init.cacheBytes, onGarbage: () => Bun.gc(true) }),
-    decode: (detail) => decodeDetail(detail, words, { raw: false }),
+    decode: (detail, withRaw = false) => decodeDetail(detail, words, { raw: withRaw }),
     prices: createPriceReader(db),
     now: Date.now,
     checkStopped: () => {

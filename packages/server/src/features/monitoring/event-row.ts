@@ -41,6 +41,7 @@ export function eventRow(event: UsageEvent): EventRow {
     ttft_ms: event.ttft_ms,
     failed: event.failed,
     ...failureAndHeaders(event),
+    ...originalMembers(event.raw_json),
   };
 }
 
@@ -103,4 +104,43 @@ function responseMetadata(json: string): { readonly response_metadata?: Record<s
   const metadata: unknown = JSON.parse(json);
   if (typeof metadata !== 'object' || metadata === null || Object.keys(metadata).length === 0) return {};
   return { response_metadata: metadata as Record<string, unknown> };
+}
+
+const ORIGINAL_TEXTS = [
+  'auth_account_id_snapshot',
+  'response_model',
+  'session_id',
+  'parent_session_id',
+  'access_token_sha256',
+] as const;
+const ORIGINAL_FLAGS = ['generate', 'stream'] as const;
+/** Stands where a secret was. */
+const REDACTED = '[redacted]';
+
+type OriginalMembers = Pick<EventRow, (typeof ORIGINAL_TEXTS)[number] | (typeof ORIGINAL_FLAGS)[number]>;
+
+/** What only the original item tells. */
+function originalMembers(rawJson: string): OriginalMembers {
+  const original = parsedObject(rawJson);
+  if (original === null) return {};
+  const members: { -readonly [Name in keyof OriginalMembers]: OriginalMembers[Name] } = {};
+  for (const name of ORIGINAL_TEXTS) {
+    const value = original[name];
+    if (typeof value === 'string' && value !== '' && value !== REDACTED) members[name] = value;
+  }
+  for (const name of ORIGINAL_FLAGS) {
+    const value = original[name];
+    if (typeof value === 'boolean') members[name] = value;
+  }
+  return members;
+}
+
+/** null for what is no JSON object, such as an item that was cut because it was too long. */
+function parsedObject(text: string): Readonly<Record<string, unknown>> | null {
+  if (!text.startsWith('{')) return null;
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch {
+    return null;
+  }
 }

@@ -2,8 +2,6 @@ import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
 import { Transfer } from '../../../db/worker/transfer.ts';
 import type { AnalyticsContext } from '../../../facts/operations.ts';
 import { type AnalyticsInput, type AnalyticsQuery, parseAnalyticsRequest } from '../request.ts';
-import { readEventsPage } from './events-page.ts';
-import { readFilterSelectors } from './filter-selectors.ts';
 import { type AnalyticsPlan, createPlan, type Planned } from './plan.ts';
 import { planAccountStats } from './sections/account-stats.ts';
 import { anomalyPoints } from './sections/anomalies.ts';
@@ -11,10 +9,14 @@ import { planApiKeyStats } from './sections/api-key-stats.ts';
 import { failureSources, planChannelShare } from './sections/channels.ts';
 import { credentialStats } from './sections/credential-stats.ts';
 import { planHeatmap, planHourlyDistribution } from './sections/distribution.ts';
+import { planDrilldown, planEventsPage, planRecentFailures } from './sections/event-lists.ts';
+import { planFilterOptions } from './sections/filter-options.ts';
+import { planFilterSelectors } from './sections/filter-selectors.ts';
 import { planIdentityModels } from './sections/identity-models.ts';
 import { modelShare, modelStats, planModels } from './sections/model-stats.ts';
 import { planApiKeyTimeline, planCredentialTimeline } from './sections/series.ts';
 import { planComparison, planSummary } from './sections/summary.ts';
+import { planTaskBuckets } from './sections/task-buckets.ts';
 import { planTimeline, readGaps } from './sections/timeline.ts';
 
 /** Answers one analytics question with its JSON body. All sections come from one read transaction. */
@@ -140,17 +142,48 @@ const SECTIONS: readonly SectionEntry[] = [
     },
   },
   {
-    isAsked: ({ eventsPage }) => eventsPage !== null,
-    plan: ({ snapshot, query, context }) => {
-      const page = query.eventsPage;
-      return () => (page === null ? {} : { events: readEventsPage(snapshot, query, page, context) });
+    isAsked: ({ include }) => include.task_buckets,
+    plan: (plan) => {
+      const tasks = planTaskBuckets(plan);
+      return () => rows('task_buckets', tasks());
     },
   },
   {
     isAsked: ({ include }) => include.filter_selectors,
-    plan:
-      ({ snapshot, query, context }) =>
-      () => ({ filter_options: readFilterSelectors(snapshot, query, context.checkStopped) }),
+    plan: (plan) => {
+      const selectors = planFilterSelectors(plan);
+      return () => ({ filter_options: selectors() });
+    },
+  },
+  {
+    isAsked: ({ include }) => include.filter_options,
+    plan: (plan) => {
+      const options = planFilterOptions(plan);
+      return () => ({ filter_options: options() });
+    },
+  },
+  {
+    isAsked: ({ recentFailures }) => recentFailures > 0,
+    plan: (plan) => {
+      const failures = planRecentFailures(plan, plan.query.recentFailures);
+      return () => rows('recent_failures', failures());
+    },
+  },
+  {
+    isAsked: ({ eventsPage }) => eventsPage !== null,
+    plan: (plan) => {
+      const { eventsPage } = plan.query;
+      const page = eventsPage === null ? null : planEventsPage(plan, plan.range, eventsPage);
+      return () => (page === null ? {} : { events: page() });
+    },
+  },
+  {
+    isAsked: ({ drilldown }) => drilldown !== null,
+    plan: (plan) => {
+      const { drilldown } = plan.query;
+      const preview = drilldown === null ? null : planDrilldown(plan, drilldown);
+      return () => (preview === null ? {} : { drilldown_preview: preview() });
+    },
   },
 ];
 

@@ -1,0 +1,78 @@
+import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
+import { analyticsResponseSchema } from '@manager/core/contract/monitoring';
+import type { ModelPrice } from '@manager/core/pricing/price';
+import { createWordReader } from '../../../db/detail/words.ts';
+import { decodeDetail } from '../../../db/detail-codec.ts';
+import { openDatabase } from '../../../db/open.ts';
+import { createPriceReader } from '../../../db/price-book.ts';
+import { createFactReader } from '../../../facts/reader.ts';
+import { sealTail } from '../../../facts/seal.ts';
+import { createTestDatabase, type StoredEvent } from '../../../facts/testing/test-database.ts';
+import { answerAnalytics } from '../queries/analytics.ts';
+import type { AnalyticsQuery } from '../request.ts';
+
+/** A moment in the life of a database. */
+export interface Moment {
+  /** Every event so far. */
+  readonly events: readonly StoredEvent[];
+  /** Ids of those whose raw row still exists. */
+  readonly live: ReadonlySet<number>;
+  ask(query: AnalyticsQuery): AnalyticsResponse;
+}
+
+export interface HistoryPlan {
+  readonly events: readonly StoredEvent[];
+  /** Numbers of rows that are sealed together, after each half of the events. */
+  readonly seals: readonly number[];
+  /** Places of events whose raw rows are deleted at the end. */
+  readonly deleted: readonly number[];
+  readonly prices?: Readonly<Record<string, ModelPrice>>;
+}
+
+/** The same reader sees the tail grow, move into segments and grow again; then raw events go away. */
+export function liveThrough({ events, seals, deleted, prices }: HistoryPlan, look: (moment: Moment) => void): void {
+  const database = createTestDatabase();
+  const db = openDatabase(database.path, { readonly: true });
+  try {
+    const insert = database.db.query(
+      `INSERT INTO model_prices (model, source, price, updated_at_ms) VALUES (?, 'manual', ?, 0)`,
+    );
+    for (const [model, price] of Object.entries(prices ?? {})) insert.run(model, JSON.stringify(price));
+    const words = createWordReader(db);
+    const context = {
+      facts: createFactReader(db, { cacheBytes: 200_000 }),
+      prices: createPriceReader(db),
+      now: () => 0,
+      checkStopped: () => {},
+      decode: (detail: Uint8Array) => decodeDetail(detail, words),
+    };
+    const ask = (query: AnalyticsQuery) =>
+      analyticsResponseSchema.parse(JSON.parse(new TextDecoder().decode(answerAnalytics(context, { query }).value)));
+    const seal = () => {
+      for (const rows of seals) sealTail({ db: database.db, now: () => 0 }, rows);
+    };
+
+    const half = Math.ceil(events.length / 2);
+    const early = events.slice(0, half);
+    database.insert(early);
+    look({ events: early, live: idsOf(early), ask });
+    seal();
+    database.insert(events.slice(half));
+    seal();
+    const live = idsOf(events);
+    look({ events, live, ask });
+    for (const place of deleted) {
+      const id = events[place % events.length]?.id ?? 0;
+      database.db.query('DELETE FROM usage_events WHERE id = ?').run(id);
+      live.delete(id);
+      look({ events, live, ask });
+    }
+  } finally {
+    db.close();
+    database.dispose();
+  }
+}
+
+function idsOf(events: readonly StoredEvent[]): Set<number> {
+  return new Set(events.map(({ id }) => id));
+}
