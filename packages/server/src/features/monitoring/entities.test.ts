@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Site } from './testing/site.ts';
+import { answerTo, deleteRawEvents, openVectorSite, STORAGE_STATES, vectorDifferences } from './testing/vector-site.ts';
+import { type EventSet, VECTOR_CASES, type VectorCase } from './testing/vectors.ts';
+
+// Rows of accounts, credentials, keys, tasks and events: every vector that asks for them, in every way of storage.
+
+const SECTIONS = [
+  'channel_share',
+  'failure_sources',
+  'account_stats',
+  'credential_stats',
+  'api_key_stats',
+  'credential_timeline',
+  'api_key_timeline',
+  'task_buckets',
+  'recent_failures',
+  'drilldown_preview',
+  'filter_options',
+  'filter_selectors',
+];
+const SETS: readonly EventSet[] = ['main', 'dst', 'p95'];
+
+const cases = VECTOR_CASES.filter(
+  ({ op, request }) => op === 'analytics' && SECTIONS.some((name) => name in (request.include ?? {})),
+);
+const live = cases.filter((vector) => vector.archived_before_ms === undefined);
+
+async function check(site: Site, vector: VectorCase): Promise<void> {
+  expect(await vectorDifferences(site, vector)).toEqual([]);
+  if (vector.expect_drilldown_hashes !== undefined) {
+    const { drilldown_preview } = await answerTo(site, vector.request);
+    expect(drilldown_preview?.items.map((item) => item.event_hash)).toEqual([...vector.expect_drilldown_hashes]);
+  }
+}
+
+for (const state of STORAGE_STATES) {
+  for (const set of SETS.filter((name) => live.some(({ events }) => events === name))) {
+    describe(`rows of the events "${set}", ${state.name}`, () => {
+      let site: Site;
+      beforeAll(() => {
+        site = openVectorSite(set, state);
+      });
+      afterAll(() => site.dispose());
+
+      for (const vector of live.filter(({ events }) => events === set)) {
+        test(vector.id, async () => {
+          await check(site, vector);
+          // Once more, from what is kept of the sealed part.
+          await check(site, vector);
+        });
+      }
+    });
+  }
+}
+
+const [state] = STORAGE_STATES;
+
+describe('without raw events', () => {
+  const cutMs = Date.UTC(2026, 2, 11);
+  for (const vector of live.filter(({ events, id }) => events === 'main' && id !== 'drilldown')) {
+    test(`${vector.id} stays, but for lists of events`, async () => {
+      if (state === undefined) throw new Error('no state of storage');
+      const site = openVectorSite('main', state);
+      try {
+        await answerTo(site, vector.request);
+        deleteRawEvents(site.database.db, cutMs);
+        const { recent_failures: failures, ...kept } = vector.expect;
+        expect(await vectorDifferences(site, { ...vector, expect: kept })).toEqual([]);
+        if (failures !== undefined) expect((await answerTo(site, vector.request)).recent_failures).toBeUndefined();
+      } finally {
+        await site.dispose();
+      }
+    });
+  }
+});
