@@ -41,10 +41,13 @@ export function timeDimension(
   key: string,
   slotAt: (ms: number) => { readonly fromMs: number; readonly toMs: number; readonly value: number },
 ): Dimension {
+  // Several sections of a pass ask in turn for the same rows.
+  let last: { readonly rows: SelectedRows; readonly codes: DimensionCodes } | null = null;
   return {
     key,
     columns: ['timestamp_ms'],
     codes(rows) {
+      if (last?.rows === rows) return last.codes;
       const times = rows.numbers('timestamp_ms');
       const codes = rows.workspace.words(`time:${key}`, rows.chunk.rowCount);
       const values: number[] = [];
@@ -67,7 +70,9 @@ export function timeDimension(
         }
         codes[index] = code;
       }
-      return { count: Math.max(values.length, 1), codes, valueOf: (at) => [values[at] ?? 0] };
+      const made = { count: Math.max(values.length, 1), codes, valueOf: (at: number) => [values[at] ?? 0] };
+      last = { rows, codes: made };
+      return made;
     },
   };
 }

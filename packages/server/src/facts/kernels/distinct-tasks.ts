@@ -102,7 +102,7 @@ function addKeys(keys: Keys, highs: Float64Array, lows: Float64Array, flags: Flo
 function lookUpEarlier(keys: Keys, rows: SelectedRows, earlier: EarlierRows): void {
   if (earlier.chunks.length === 0) return;
   const times = rows.numbers('timestamp_ms');
-  const { fromMs, toMs } = rangeOf(times, rows.count);
+  const { fromMs, toMs } = rangeOf(rows, times);
   for (const chunk of earlier.chunks) {
     if (chunk.maxTimestampMs < fromMs || chunk.minTimestampMs > toMs) continue;
     // One event of another age makes the range wide; it need not have met any other.
@@ -121,7 +121,8 @@ function lookUpEarlier(keys: Keys, rows: SelectedRows, earlier: EarlierRows): vo
   }
 }
 
-function rangeOf(times: Float64Array, count: number): { readonly fromMs: number; readonly toMs: number } {
+function rangeOf({ chunk, selection, count }: SelectedRows, times: Float64Array) {
+  if (selection.rows === null) return { fromMs: chunk.minTimestampMs, toMs: chunk.maxTimestampMs };
   let fromMs = Number.POSITIVE_INFINITY;
   let toMs = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < count; index++) {

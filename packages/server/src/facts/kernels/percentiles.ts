@@ -19,6 +19,8 @@ interface Largest {
   floor: number;
   /** Number of the last chunk that added a value. */
   lastChunk: number;
+  /** The percentile as long as nothing is added; undefined = not looked for yet. */
+  percentile: number | null | undefined;
 }
 
 type Metric = 'latency_ms' | 'ttft_ms';
@@ -68,7 +70,13 @@ export function percentilesSection(dimension: Dimension | null): Section<Percent
     bytes: ({ groups, metrics }) =>
       METRICS.reduce((sum, metric) => sum + heldBy(metrics[metric]) * 8, groups.length * GROUP_BYTES),
     compact: ({ metrics }) => {
-      for (const metric of METRICS) for (const largest of metrics[metric]) drop(largest);
+      for (const metric of METRICS) {
+        for (const largest of metrics[metric]) {
+          drop(largest);
+          // Most groups of a kept part get no more values, so that every later question finds theirs done.
+          percentileOf(largest);
+        }
+      }
     },
     complete: ({ metrics }) => METRICS.every((metric) => metrics[metric].every(isKnown)),
   };
@@ -80,7 +88,7 @@ export function percentilesByGroup(state: PercentilesState): ReadonlyMap<number,
   return new Map(
     groups.map((value, group) => [
       value,
-      { latencyMs: percentile(metrics.latency_ms[group]), ttftMs: percentile(metrics.ttft_ms[group]) },
+      { latencyMs: percentileOf(metrics.latency_ms[group]), ttftMs: percentileOf(metrics.ttft_ms[group]) },
     ]),
   );
 }
@@ -109,13 +117,15 @@ function addRows(state: PercentilesState, rows: SelectedRows, dimension: Dimensi
   for (const metric of METRICS) {
     const values = rows.numbers(metric);
     if (part === undefined) {
-      const { sorted, count } = positives(values, rows);
-      append(state, state.metrics[metric][groups[0] ?? 0], sorted, 0, count);
+      const largest = state.metrics[metric][groups[0] ?? 0];
+      const { sorted, held, count } = positives(values, largest?.floor ?? 0, rows);
+      append(state, largest, sorted, 0, held, count);
       continue;
     }
     const { sorted, starts } = byCode(values, part.codes, codeCount, rows);
     for (let code = 0; code < codeCount; code++) {
-      append(state, state.metrics[metric][groups[code] ?? 0], sorted, starts[code] ?? 0, starts[code + 1] ?? 0);
+      const [from, to] = [starts[code] ?? 0, starts[code + 1] ?? 0];
+      append(state, state.metrics[metric][groups[code] ?? 0], sorted, from, to, to - from);
     }
   }
   if (state.drops) sweep(state);
@@ -128,24 +138,35 @@ function groupAt(state: PercentilesState, value: number): number {
   state.groupOf.set(value, group);
   state.groups.push(value);
   for (const metric of METRICS) {
-    state.metrics[metric].push({ values: new Float64Array(0), held: 0, count: 0, floor: 0, lastChunk: 0 });
+    state.metrics[metric].push({
+      values: new Float64Array(0),
+      held: 0,
+      count: 0,
+      floor: 0,
+      lastChunk: 0,
+      percentile: undefined,
+    });
   }
   return group;
 }
 
-/** Stored values are one higher than measured; unknown and 0 are no values. */
-function positives(
-  stored: Float64Array,
-  rows: SelectedRows,
-): { readonly sorted: Float64Array; readonly count: number } {
+/**
+ * Values that may still count: those below the largest dropped value cannot. Stored values are one higher than measured;
+ * unknown and 0 are no values.
+ */
+function positives(stored: Float64Array, floor: number, rows: SelectedRows) {
   const sorted = rows.workspace.doubles('percentile values', rows.chunk.rowCount);
+  let held = 0;
   let count = 0;
   for (let index = 0; index < rows.count; index++) {
     const value = (stored[index] ?? 0) - 1;
-    sorted[count] = value;
-    if (value > 0) count++;
+    if (value <= 0) continue;
+    count++;
+    if (value < floor) continue;
+    sorted[held] = value;
+    held++;
   }
-  return { sorted, count };
+  return { sorted, held, count };
 }
 
 /** The values of each code side by side: those of code c begin at `starts[c]`. */
@@ -185,8 +206,12 @@ function append(
   source: Float64Array,
   from: number,
   to: number,
+  count: number,
 ): void {
-  if (largest === undefined || to <= from) return;
+  if (largest === undefined || count === 0) return;
+  largest.count += count;
+  largest.lastChunk = state.chunks;
+  largest.percentile = undefined;
   const held = largest.held + to - from;
   if (held > largest.values.length) {
     const wide = new Float64Array(Math.max(held, largest.values.length * 2, FIRST_CAPACITY));
@@ -195,8 +220,6 @@ function append(
   }
   largest.values.set(source.subarray(from, to), largest.held);
   largest.held = held;
-  largest.count += to - from;
-  largest.lastChunk = state.chunks;
 }
 
 /** Bounds the memory of a long scan. Groups are mostly stretches of time, so one that got nothing is mostly complete. */
@@ -233,14 +256,21 @@ function rankFromLargest(count: number): number {
 /** Whether the percentile is among the values that were kept. */
 function isKnown(largest: Largest): boolean {
   const { count, held, floor } = largest;
-  return held === count || (rankFromLargest(count) <= held && (percentile(largest) ?? 0) >= floor);
+  return held === count || (rankFromLargest(count) <= held && (percentileOf(largest) ?? 0) >= floor);
 }
 
-function percentile(largest: Largest | undefined): number | null {
-  if (largest === undefined || largest.count === 0) return null;
-  const rank = rankFromLargest(largest.count);
-  selectLargest(largest.values, largest.held, rank);
-  return largest.values[rank - 1] ?? null;
+function percentileOf(largest: Largest | undefined): number | null {
+  if (largest === undefined) return null;
+  if (largest.percentile === undefined) largest.percentile = findPercentile(largest);
+  return largest.percentile;
+}
+
+/** Where too much was dropped it is the smallest value held: the caller checks. */
+function findPercentile({ values, held, count }: Largest): number | null {
+  if (held === 0) return null;
+  const rank = Math.min(rankFromLargest(count), held);
+  selectLargest(values, held, rank);
+  return values[rank - 1] ?? null;
 }
 
 function heldBy(all: readonly Largest[]): number {
