@@ -214,22 +214,25 @@ export function distinctTexts(texts: readonly string[]): string[] {
     .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
+/** Group id of the account; undefined where nothing names it. */
+export function accountOf(event: StoredEvent): string | undefined {
+  const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase();
+  const kinds = [
+    ['account', event.account_snapshot],
+    ['label', event.auth_label_snapshot],
+    ['source', event.source],
+    ['auth', event.auth_index],
+    ['source-hash', event.source_hash],
+  ] as const;
+  const named = kinds.find(([, value]) => value.trim() !== '');
+  if (named === undefined) return undefined;
+  return `monitoring-account:1:${named[0]}:${hex(providerOf(event).trim().toLowerCase())}:${hex(named[1].trim())}`;
+}
+
 /** Events by account id, newest first. */
 export function accountsOf(events: readonly StoredEvent[]): Map<string, StoredEvent[]> {
-  const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase();
-  const accounts = new Map<string, StoredEvent[]>();
-  for (const event of events.toSorted((a, b) => b.timestamp_ms - a.timestamp_ms || b.id - a.id)) {
-    const kinds = [
-      ['account', event.account_snapshot],
-      ['label', event.auth_label_snapshot],
-      ['source', event.source],
-      ['auth', event.auth_index],
-      ['source-hash', event.source_hash],
-    ] as const;
-    const named = kinds.find(([, value]) => value.trim() !== '');
-    if (named === undefined) continue;
-    const id = `monitoring-account:1:${named[0]}:${hex(providerOf(event).trim().toLowerCase())}:${hex(named[1].trim())}`;
-    accounts.set(id, [...(accounts.get(id) ?? []), event]);
-  }
+  const newestFirst = events.toSorted((a, b) => b.timestamp_ms - a.timestamp_ms || b.id - a.id);
+  const accounts = Map.groupBy(newestFirst, (event) => accountOf(event) ?? '');
+  accounts.delete('');
   return accounts;
 }

@@ -1,0 +1,196 @@
+import { expect, test } from 'bun:test';
+import { analyticsModel } from '@manager/core/usage/models';
+import fc from 'fast-check';
+import { type StoredEvent, testEvent } from '../../facts/testing/test-database.ts';
+import { type AnalyticsQuery, type IncludedSections, parseAnalyticsRequest } from './request.ts';
+import {
+  distinctTexts,
+  filters,
+  inRange,
+  matchesFilters,
+  matchesSearch,
+  members,
+  providerOf,
+  search,
+} from './testing/random-events.ts';
+import { liveThrough, type Moment } from './testing/random-history.ts';
+import {
+  accountStats,
+  apiKeyStats,
+  apiKeyTimeline,
+  asAnswered,
+  channelShare,
+  credentialStats,
+  credentialTimeline,
+  failureSources,
+  modelStats,
+  PRICES,
+  taskBuckets,
+  ZONE,
+} from './testing/recount-rows.ts';
+
+// The claim: whatever the events, the segments and the question, every row is that of a plain recount of the events, also
+// after their raw rows are gone.
+
+const FROM_MS = 1_773_100_800_000;
+const tokens = fc.constantFrom(0, 0, 1, 2, 70_000, 300_001);
+
+const drafts = fc.tuple(
+  members,
+  fc.record({
+    // Some events of one task, some below a millisecond apart, some hours apart.
+    timestamp_ms: fc.constantFrom(0, 1, 1_800_000, 1_800_001, 7_000_000, 9_000_500).map((after) => FROM_MS + after),
+    nanos: fc.constantFrom('', '', '1', '25'),
+    uncached: tokens,
+    output_tokens: tokens,
+    reasoning_tokens: tokens,
+    total_tokens: tokens,
+    cached_tokens: tokens,
+    cache_read_tokens: tokens,
+    cache_creation_tokens: tokens,
+  }),
+);
+
+function eventOf(
+  id: number,
+  [draft, { nanos, uncached, ...counts }]: typeof drafts extends fc.Arbitrary<infer Value> ? Value : never,
+): StoredEvent {
+  const { cached_tokens, cache_read_tokens, cache_creation_tokens, timestamp_ms } = counts;
+  const residual = Math.max(cached_tokens - cache_read_tokens - cache_creation_tokens, 0);
+  const input = uncached + residual + cache_read_tokens + cache_creation_tokens;
+  const milliseconds = new Date(timestamp_ms)
+    .toISOString()
+    .replace('Z', nanos)
+    .replace(/\.?0*$/, '');
+  return testEvent(id, {
+    ...draft,
+    ...counts,
+    timestamp: `${milliseconds}Z`,
+    latency_ms: draft.latency_ms,
+    billable_output_tokens: counts.output_tokens + (id % 3),
+    normalized_uncached_input_tokens: uncached,
+    normalized_total_input_tokens: input,
+    normalized_cache_read_tokens: cache_read_tokens,
+    normalized_cache_creation_tokens: cache_creation_tokens,
+  });
+}
+
+const question = fc.record({
+  filters,
+  search,
+  from: fc.constantFrom(0, 1, 1_800_001),
+  to: fc.constantFrom(1_800_002, 9_000_500, 9_000_501),
+});
+
+const INCLUDED = {
+  model_stats: true,
+  channel_share: true,
+  failure_sources: true,
+  account_stats: true,
+  credential_stats: true,
+  api_key_stats: true,
+  credential_timeline: true,
+  api_key_timeline: true,
+  task_buckets: true,
+  filter_options: true,
+} satisfies Partial<IncludedSections>;
+
+test('every row equals a recount of the events', () => {
+  fc.assert(
+    fc.property(
+      fc.array(drafts, { minLength: 1, maxLength: 40 }),
+      fc.array(fc.integer({ min: 1, max: 15 }), { maxLength: 4 }),
+      fc.array(question, { minLength: 1, maxLength: 4 }),
+      fc.array(fc.nat(39), { maxLength: 2 }),
+      (drafted, seals, questions, deleted) => {
+        const distinct = [...new Map(drafted.map((one) => [one[0].event_hash, one])).values()];
+        const events = distinct.map((one, index) => eventOf(2 + index * 2 - (index % 2), one));
+        liveThrough({ events, seals, deleted, prices: PRICES }, (moment) => {
+          for (const { filters: wanted, search: text, from, to } of questions) {
+            const range = { from_ms: FROM_MS + from, to_ms: FROM_MS + to, time_zone: ZONE.name };
+            const query = parseAnalyticsRequest(JSON.stringify(range));
+            checkRows(moment, {
+              ...query,
+              include: { ...query.include, ...INCLUDED },
+              recentFailures: 3,
+              filters: wanted,
+              search: { query: text.query.trim(), apiKeyHash: text.apiKeyHash },
+            });
+          }
+        });
+      },
+    ),
+    { numRuns: 40 },
+  );
+}, 120_000);
+
+function checkRows({ events, live, ask }: Moment, query: AnalyticsQuery): void {
+  const base = events.filter((event) => inRange(event, query) && matchesSearch(event, query));
+  const matching = base.filter((event) => matchesFilters(event, query.filters));
+  const { generated_at_ms: _, granularity: __, recent_failures, filter_options, task_buckets, ...answer } = ask(query);
+  expect(answer).toEqual(
+    asAnswered({
+      model_stats: modelStats(matching),
+      channel_share: channelShare(matching),
+      failure_sources: failureSources(matching),
+      account_stats: accountStats(matching),
+      credential_stats: credentialStats(matching),
+      api_key_stats: apiKeyStats(matching),
+      credential_timeline: credentialTimeline(matching),
+      api_key_timeline: apiKeyTimeline(matching),
+    }),
+  );
+  checkTasks(task_buckets ?? [], matching, live);
+  checkOptions(filter_options ?? {}, base);
+
+  const asked = { ...query.filters, include_failed: true, failed_only: true };
+  const failures = base
+    .filter((event) => live.has(event.id) && matchesFilters(event, asked))
+    .sort((a, b) => b.timestamp_ms - a.timestamp_ms || b.id - a.id)
+    .slice(0, 3);
+  expect((recent_failures ?? []).map((row) => [row.timestamp_ms, row.model, row.api_key_hash])).toEqual(
+    failures.map((event) => [event.timestamp_ms, analyticsModel(event), event.api_key_hash]),
+  );
+}
+
+type Answer = ReturnType<Moment['ask']>;
+
+/** Digits of the time below a millisecond go with the raw rows; nothing else does. */
+function checkTasks(
+  found: NonNullable<Answer['task_buckets']>,
+  matching: readonly StoredEvent[],
+  live: ReadonlySet<number>,
+): void {
+  const { task_buckets: expected = [] } = asAnswered({ task_buckets: taskBuckets(matching) });
+  if (matching.every((event) => live.has(event.id))) {
+    expect(found).toEqual(expected);
+    return;
+  }
+  expect(new Set(found.map((task) => task.bucket_key)).size).toBe(expected.length);
+  const withoutKey = (list: typeof expected) => list.map(({ bucket_key: _, ...task }) => JSON.stringify(task)).sort();
+  expect(withoutKey(found)).toEqual(withoutKey(expected));
+}
+
+function checkOptions(options: NonNullable<Answer['filter_options']>, base: readonly StoredEvent[]): void {
+  const { account_stats, api_key_stats, channel_share, model_stats, ...texts } = options;
+  expect(JSON.parse(JSON.stringify({ account_stats, api_key_stats, channel_share, model_stats }))).toEqual(
+    asAnswered({
+      account_stats: accountStats(base),
+      api_key_stats: apiKeyStats(base),
+      channel_share: channelShare(base),
+      model_stats: modelStats(base),
+    }),
+  );
+  const lists = {
+    providers: distinctTexts(base.map(providerOf)),
+    auth_files: distinctTexts(base.map((event) => event.auth_file_snapshot)),
+    project_ids: distinctTexts(base.map((event) => event.auth_project_id_snapshot)),
+    request_types: distinctTexts(base.map((event) => event.executor_type)),
+    header_error_kinds: distinctTexts(base.map((event) => event.header_error_kind)),
+    header_error_codes: distinctTexts(base.map((event) => event.header_error_code)),
+    header_quota_plans: distinctTexts(base.map((event) => event.header_quota_plan_type)),
+    header_trace_ids: distinctTexts(base.map((event) => event.header_trace_id)),
+  };
+  const filled = Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+  expect<Readonly<Record<string, unknown>>>(texts).toEqual(filled);
+}
