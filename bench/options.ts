@@ -17,7 +17,15 @@ export interface Plan {
   readonly warmRuns: number;
   readonly starts: number;
   readonly runtimeSeconds: number;
-  /** Events of the database whose facts are generated without raw identities, for the largest page measurement. */
+  /** At most; every question is asked at least once. */
+  readonly querySeconds: number;
+  /** Refreshes of every question. */
+  readonly queryPolls: number;
+  readonly parallelSeconds: number;
+  readonly collectingSeconds: number;
+  /** How long the heaviest question is asked over and over. */
+  readonly heaviestSeconds: number;
+  /** Events of the largest databases (`facts`, `queries-large`). */
   readonly facts: number;
 }
 
@@ -47,6 +55,11 @@ const SMALL: Omit<Plan, 'events' | 'facts'> = {
   warmRuns: 10,
   starts: 3,
   runtimeSeconds: 5,
+  querySeconds: 10,
+  queryPolls: 2,
+  parallelSeconds: 6,
+  collectingSeconds: 10,
+  heaviestSeconds: 5,
 };
 
 const FULL: Omit<Plan, 'events' | 'facts'> = {
@@ -62,6 +75,11 @@ const FULL: Omit<Plan, 'events' | 'facts'> = {
   warmRuns: 20,
   starts: 7,
   runtimeSeconds: 20,
+  querySeconds: 150,
+  queryPolls: 3,
+  parallelSeconds: 45,
+  collectingSeconds: 60,
+  heaviestSeconds: 20,
 };
 
 export function parseOptions(args: readonly string[]): BenchOptions {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Calibration } from './lib/calibration.ts';
-import { barText, formatValue, isMet, type MeasureResult } from './lib/figures.ts';
+import { barText, type FigureTable, formatValue, isMet, type MeasureResult } from './lib/figures.ts';
 import type { Machine } from './lib/machine.ts';
 import { BENCH, OUT } from './lib/paths.ts';
 
@@ -50,11 +50,23 @@ export function printReport(report: Report): void {
         `  ${figure.name.padEnd(width)}  ${formatValue(figure.value, figure.unit).padStart(16)}  ${verdict}${note}`,
       );
     }
+    for (const table of measure.tables ?? []) printTable(table);
   }
   const missed = report.measures.flatMap(({ figures }) => figures.filter((figure) => isMet(figure) === false));
   console.log(
     `\n${missed.length === 0 ? 'every bar is met' : `${missed.length} bars are missed`}; bench/out/report.json`,
   );
+}
+
+function printTable({ title, header, rows }: FigureTable): void {
+  const lines = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+  const pad = (line: readonly string[]) =>
+    widths.map((width, column) =>
+      column === 0 ? (line[column] ?? '').padEnd(width) : (line[column] ?? '').padStart(width),
+    );
+  console.log(`\n  ${title}`);
+  for (const line of lines) console.log(`  ${pad(line).join('  ')}`);
 }
 
 /** Puts the figures of this size into bench/README.md, between the markers. */
@@ -84,7 +96,15 @@ function markdown(report: Report): string {
       lines.push(`| ${[...cells, verdict.join(': ')].join(' | ')} |`);
     }
   }
+  for (const { title, tables = [] } of report.measures) {
+    for (const table of tables) lines.push('', `**${title}: ${table.title}**`, '', ...tableLines(table));
+  }
   return `${lines.join('\n')}\n`;
+}
+
+function tableLines({ header, rows }: FigureTable): string[] {
+  const rule = header.map((_, column) => (column === 0 ? '---' : '---:'));
+  return [header, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
 function circumstances({ seconds, coresOfOthers, loadBefore, calibration }: ReportedMeasure): string {

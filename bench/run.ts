@@ -13,6 +13,8 @@ import type { Measure } from './measures/measure.ts';
 import { measureIdleMemory } from './measures/memory.ts';
 import { measureManyFacts, measurePages } from './measures/pages.ts';
 import { measureProxy } from './measures/proxy.ts';
+import { measureColdQueries, measureLargeQueries, measureParallelQueries, measureQueries } from './measures/queries.ts';
+import { measureCollectingQueries } from './measures/queries-collecting.ts';
 import { measureRuntimes } from './measures/runtimes.ts';
 import { measureStart } from './measures/start.ts';
 import { measureTransports } from './measures/transports.ts';
@@ -36,6 +38,11 @@ const MEASURES: Readonly<Record<string, NamedMeasure>> = {
   export: { title: 'Export', measure: measureExport },
   proxy: { title: 'Proxy', measure: measureProxy },
   pages: { title: 'Event pages and menus', measure: measurePages },
+  queries: { title: "The panel's questions", measure: measureQueries },
+  'queries-cold': { title: 'Cold questions', measure: measureColdQueries },
+  'queries-parallel': { title: 'Three panels at once', measure: measureParallelQueries },
+  'queries-collecting': { title: 'Questions with ingest', measure: measureCollectingQueries },
+  'queries-large': { title: 'Questions over many events', measure: measureLargeQueries, large: true },
   facts: { title: 'Event pages over many facts', measure: measureManyFacts, large: true },
   runtimes: { title: 'Runtimes', measure: measureRuntimes, large: true },
 };

@@ -12,6 +12,8 @@ export interface Publishing {
   readonly latencies: readonly number[];
   /** Published and not yet committed, at every look. */
   readonly uncommitted: readonly number[];
+  /** Instants (of `performance.now`) at which more was seen to be stored. */
+  readonly commits: readonly number[];
   sent(): number;
   committed(): number;
   /** Ends the traffic and waits until everything is stored; false when that takes too long. */
@@ -28,6 +30,8 @@ export interface PublishOptions {
   readonly seed: number;
   /** Made before the clock starts, so that making them takes nothing from the manager. */
   readonly prepared?: readonly GeneratedEvent[];
+  /** Clock of the events; default: that of the machine. */
+  readonly now?: () => number;
 }
 
 export function startPublishing(options: PublishOptions): Publishing {
@@ -36,9 +40,10 @@ export function startPublishing(options: PublishOptions): Publishing {
   const base = stored.get()?.value ?? 0;
   const latencies: number[] = [];
   const uncommitted: number[] = [];
+  const commits: number[] = [];
   const publishedAtMs: number[] = [];
   let seen = 0;
-  const events = options.prepared?.values() ?? liveEvents(options.seed);
+  const events = options.prepared?.values() ?? liveEvents(options.seed, options.now);
   const traffic = options.simulator.startTraffic({
     rate: options.rate,
     ...(options.total === undefined ? {} : { total: options.total }),
@@ -52,6 +57,7 @@ export function startPublishing(options: PublishOptions): Publishing {
   const look = () => {
     const nowMs = performance.now();
     const committed = Math.min((stored.get()?.value ?? 0) - base, traffic.sent());
+    if (committed > seen) commits.push(nowMs);
     for (; seen < committed; seen += 1) latencies.push(nowMs - (publishedAtMs[seen] ?? nowMs));
     uncommitted.push(traffic.sent() - committed);
   };
@@ -59,6 +65,7 @@ export function startPublishing(options: PublishOptions): Publishing {
   return {
     latencies,
     uncommitted,
+    commits,
     sent: traffic.sent,
     committed: () => seen,
     async finish(patienceMs) {
@@ -74,6 +81,6 @@ export function startPublishing(options: PublishOptions): Publishing {
 }
 
 /** Numbered, so that no two are the same request. */
-export function liveEvents(seed: number): EventGenerator {
-  return makeEvents({ seed, accounts: benchAccounts(), clientKeys: clientKeys(), numberFrom: seed * 1_000_000 });
+export function liveEvents(seed: number, now: () => number = Date.now): EventGenerator {
+  return makeEvents({ seed, accounts: benchAccounts(), clientKeys: clientKeys(), numberFrom: seed * 1_000_000, now });
 }

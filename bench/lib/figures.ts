@@ -10,8 +10,16 @@ export interface Figure {
 /** What the design asks for. */
 export type Bar = { readonly atLeast: number } | { readonly atMost: number };
 
+/** Figures of many things of one kind, one line each. */
+export interface FigureTable {
+  readonly title: string;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 export interface MeasureResult {
   readonly figures: readonly Figure[];
+  readonly tables?: readonly FigureTable[];
   /** Everything else worth keeping in report.json. */
   readonly details?: unknown;
 }

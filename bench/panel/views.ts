@@ -1,0 +1,186 @@
+import { MODEL_PRICES_PATH } from '@manager/core/contract/model-prices';
+import { ANALYTICS_PATH, type AnalyticsInclude } from '@manager/core/contract/monitoring';
+import type { Call, Steps } from './call.ts';
+import type { Restriction } from './filters.ts';
+import { DAY_MS, HOUR_MS, type Moment, todayStartMs } from './moment.ts';
+import type { Subjects } from './subjects.ts';
+
+/** What a page or a tab of the panel asks to be drawn. */
+export interface View {
+  readonly name: string;
+  /** Whether the page has the filters. */
+  readonly filtered: boolean;
+  steps(moment: Moment, restriction: Restriction, round: number): Steps;
+}
+
+const DASHBOARD_PATH = '/v0/management/dashboard/summary';
+const MONITORING = '/v0/management/monitoring';
+const EVENT_ROWS = 500;
+const FAILURE_ROWS = 50;
+const PREVIEW_ROWS = 12;
+const SHOWN_KEYS = 4;
+/** The most: this call goes by the server's own clock, and the history lies in another year. */
+const HEADER_DAYS = 365;
+const COMPACT = { summary: true, summary_profile: 'compact', summary_percentiles: true };
+const FULL = { summary: true, summary_percentiles: true };
+
+/** Every page and tab with figures, see the parts of the panel's specification that name their calls. */
+export function panelViews(subjects: Subjects): readonly View[] {
+  const keys = subjects.keyHashes.slice(0, SHOWN_KEYS);
+  const credential = subjects.credentialIds.slice(0, 1);
+  return [
+    { name: 'dashboard', filtered: false, steps: ({ nowMs }) => [[dashboard(nowMs)]] },
+    monitoring('realtime', {}, { events_page: { limit: EVENT_ROWS } }),
+    monitoring('accounts', { account_stats: true }),
+    monitoring('keys', { api_key_stats: true }),
+    monitoring('models', { model_stats: true }),
+    monitoring('failures', { failure_sources: true, recent_failures: FAILURE_ROWS }),
+    alone('selectors', { filter_options: true, filter_selectors: true }),
+    alone('all options', { filter_options: true }),
+    analytics('overview', {
+      ...{ ...FULL, summary_comparison: true, timeline: true, model_stats: true },
+      ...{ channel_share: true, api_key_stats: true, anomaly_points: true },
+    }),
+    analytics('trends', { ...FULL, summary_comparison: true, timeline: true, anomaly_points: true }),
+    analytics('trends by hour', {
+      ...{ ...FULL, summary_comparison: true, timeline: true, anomaly_points: true },
+      granularity: 'hour',
+    }),
+    analytics('models', { ...FULL, timeline: true, model_stats: true, api_key_stats: true }),
+    analytics('keys', { api_key_stats: true }, (moment, restriction) =>
+      analyticsCall(rolling(moment, restriction), within(restriction, { api_key_hashes: keys }), {
+        api_key_timeline: true,
+      }),
+    ),
+    analytics('credentials', { credential_stats: true }, (moment, restriction) =>
+      analyticsCall(rolling(moment, restriction), within(restriction, { credential_ids: credential }), {
+        credential_timeline: true,
+      }),
+    ),
+    analytics('heat map', { heatmap: true }, (moment, restriction) => {
+      const to_ms = todayStartMs(moment.nowMs);
+      const day = { from_ms: to_ms - DAY_MS, to_ms };
+      const include = { heatmap: true, drilldown_preview: { ...day, limit: PREVIEW_ROWS } };
+      return analyticsCall({ moment, ...day }, restriction, include);
+    }),
+    {
+      name: 'analytics, comparison',
+      filtered: true,
+      steps: (moment, restriction) => {
+        const now = rolling(moment, restriction);
+        const before = { moment, from_ms: now.from_ms - 30 * DAY_MS, to_ms: now.from_ms };
+        return [
+          [now, before].map((range) =>
+            analyticsCall(range, restriction, { ...FULL, timeline: true, granularity: 'day' }),
+          ),
+        ];
+      },
+    },
+    {
+      name: 'accounts page',
+      filtered: false,
+      steps: (moment, _restriction, round) => [accounts(subjects, moment, round)],
+    },
+    {
+      name: 'model prices',
+      filtered: false,
+      steps: () => [[{ path: MODEL_PRICES_PATH }, { path: `${MODEL_PRICES_PATH}/usage-summary` }]],
+    },
+  ];
+}
+
+interface Range {
+  readonly moment: Moment;
+  readonly from_ms: number;
+  readonly to_ms: number;
+}
+
+function monitoring(tab: string, block: AnalyticsInclude, besides?: AnalyticsInclude): View {
+  return {
+    name: `monitoring, ${tab}`,
+    filtered: true,
+    steps: (moment, restriction) => {
+      const includes = [{ ...COMPACT, ...block }, ...(besides === undefined ? [] : [besides])];
+      return [includes.map((include) => analyticsCall(fixed(moment, restriction), restriction, include))];
+    },
+  };
+}
+
+function alone(name: string, include: AnalyticsInclude): View {
+  return {
+    name: `monitoring, ${name}`,
+    filtered: true,
+    steps: (moment, restriction) => [[analyticsCall(fixed(moment, restriction), restriction, include)]],
+  };
+}
+
+function analytics(
+  tab: string,
+  include: AnalyticsInclude,
+  second?: (moment: Moment, restriction: Restriction) => Call,
+): View {
+  return {
+    name: `analytics, ${tab}`,
+    filtered: true,
+    steps: (moment, restriction) => {
+      const first = analyticsCall(rolling(moment, restriction), restriction, { granularity: 'day', ...include });
+      return second === undefined ? [[first]] : [[first], [second(moment, restriction)]];
+    },
+  };
+}
+
+/** Monitoring: from a midnight until now. */
+function fixed(moment: Moment, { laterMs = 0 }: Restriction): Range {
+  return { moment, from_ms: moment.fromMs + laterMs, to_ms: moment.nowMs };
+}
+
+/** Usage analytics: start and end move with the clock. */
+function rolling(moment: Moment, { laterMs = 0 }: Restriction): Range {
+  return { moment, from_ms: moment.nowMs - 30 * DAY_MS + laterMs, to_ms: moment.nowMs };
+}
+
+function within(restriction: Restriction, filters: Restriction['filters']): Restriction {
+  return { ...restriction, filters: { ...restriction.filters, ...filters } };
+}
+
+function analyticsCall({ moment, ...range }: Range, restriction: Restriction, include: AnalyticsInclude): Call {
+  const { laterMs: _laterMs, ...members } = restriction;
+  return {
+    path: ANALYTICS_PATH,
+    body: { ...range, now_ms: moment.nowMs, time_zone: moment.timeZone, ...members, include },
+  };
+}
+
+function dashboard(nowMs: number): Call {
+  const query = new URLSearchParams({
+    today_start_ms: String(todayStartMs(nowMs)),
+    now_ms: String(nowMs),
+    top_models: '5',
+    recent_failures: '5',
+  });
+  return { path: `${DASHBOARD_PATH}?${query}` };
+}
+
+/** Newest headers, one batch of account histories and one of quota windows: the largest that may be sent. */
+function accounts({ targets }: Subjects, { nowMs }: Moment, round: number): Call[] {
+  const history = Array.from({ length: Math.min(targets.length, 200) }, (_, index) => {
+    const target = targets[(round * 200 + index) % targets.length];
+    return { ...target, row_key: `account ${index}` };
+  });
+  const windows = Array.from({ length: Math.min(targets.length * 2, 400) }, (_, index) => {
+    const isWeek = index % 2 === 1;
+    const target = targets[(round * 200 + (index >> 1)) % targets.length];
+    return {
+      ...target,
+      row_key: `window ${index}`,
+      provider_window_id: isWeek ? 'weekly' : 'five-hour',
+      from_ms: nowMs - (isWeek ? 7 * DAY_MS : 5 * HOUR_MS),
+      to_ms: nowMs,
+    };
+  });
+  return [
+    { path: `${MONITORING}/header-snapshots?days=${HEADER_DAYS}&limit=1000` },
+    { path: `${MONITORING}/account-history`, body: { accounts: history, catch_up: false } },
+    { path: `${MONITORING}/account-window-usage`, body: { windows } },
+  ];
+}
