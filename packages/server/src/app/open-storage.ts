@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { ServeRequest } from '../commands/serve.ts';
 import { openMigrated } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
+import { seedBuiltInPrices } from '../features/prices/built-in/seed.ts';
 import { type BootstrapResult, bootstrap } from '../features/setup/bootstrap.ts';
 import { acquireLock, type ProcessLock, requireSingleLink } from '../lock/lock.ts';
 import { openVault, type SecretVault } from '../secrets/vault.ts';
@@ -32,7 +33,10 @@ export function openStorage({ config, logging }: ServeRequest, now: () => number
     const path = lock.canonicalPath;
     const { boot, db } = bootstrapDatabase(
       path,
-      (writable) => bootstrap({ db: writable, vault, config, now, randomBytes }),
+      (writable) => {
+        seedBuiltInPrices({ db: writable, now });
+        return bootstrap({ db: writable, vault, config, now, randomBytes });
+      },
       now,
     );
     requireSingleLink(path);

@@ -77,28 +77,26 @@ export function upsertModelPrices({ db, now }: WriterContext, prices: PriceMap):
 }
 
 /**
- * Writes the prices that come with the program. Only into a database whose price table was never written to and that holds
- * nothing else either: who cleared the table wants it empty.
+ * Writes the prices that come with the program. Once, and only where neither a price nor an event was ever written: who
+ * cleared the table wants it empty, and history must not change its cost with an upgrade.
  *
- * @returns whether they were written
+ * @param prices asked for only when they are written
  */
-export function seedModelPrices({ db, now }: WriterContext, prices: () => PriceMap, isNew: () => boolean): boolean {
-  return db
-    .transaction(() => {
-      const touched = db.query<{ found: number }, []>(TOUCHED_SQL).get()?.found === 1;
-      if (touched || !isNew()) return false;
-      const nowMs = now();
-      for (const [model, price] of Object.entries(prices())) writePrice(db, model, { ...price, updatedAtMs: nowMs });
-      countChange(db);
-      return true;
-    })
-    .immediate();
+export function seedModelPrices({ db, now }: WriterContext, prices: () => PriceMap): void {
+  db.transaction(() => {
+    if (db.query<{ used: number }, []>(USED_SQL).get()?.used === 1) return;
+    const nowMs = now();
+    for (const [model, price] of Object.entries(prices())) writePrice(db, model, { ...price, updatedAtMs: nowMs });
+    countChange(db);
+  }).immediate();
 }
 
-/** Both by their primary keys. */
-const TOUCHED_SQL = `
+/** Each branch stops at its first row. */
+const USED_SQL = `
 SELECT EXISTS (SELECT 1 FROM model_prices)
-  OR EXISTS (SELECT 1 FROM counters WHERE name = 'price_revision') AS found`;
+  OR EXISTS (SELECT 1 FROM counters WHERE name = 'price_revision')
+  OR EXISTS (SELECT 1 FROM usage_event_identity_ledger)
+  OR EXISTS (SELECT 1 FROM dead_letters) AS used`;
 
 /** In the transaction of every write: whoever keeps something computed with prices sees by it that it is out of date. */
 function countChange(db: Database): void {

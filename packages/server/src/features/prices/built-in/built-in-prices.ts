@@ -1,0 +1,52 @@
+import type { ContextTier, ModelPrice, PriceMap } from '@manager/core/pricing/price';
+import snapshot from './prices.json';
+
+interface SnapshotRates {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+}
+
+interface SnapshotModel extends SnapshotRates {
+  /** Provider and model in the catalogue. */
+  readonly id: string;
+  readonly tiers?: readonly (SnapshotRates & { readonly above: number })[];
+}
+
+/** Source of prices that came with the program; they are no sign of earlier use. */
+const BUILT_IN_SOURCE = 'built-in';
+
+/** Prices of common models at the day of the snapshot; `prices.json` says where they come from and when. */
+export function builtInPrices(): PriceMap {
+  const models: Readonly<Record<string, SnapshotModel>> = snapshot.models;
+  return Object.fromEntries(
+    Object.entries(models).map(([model, entry]): readonly [string, ModelPrice] => [model, priceOf(entry)]),
+  );
+}
+
+function priceOf({ id, tiers = [], ...rates }: SnapshotModel): ModelPrice {
+  return {
+    ...ratesOf(rates),
+    source: BUILT_IN_SOURCE,
+    sourceModelId: id,
+    ...(tiers.length === 0 ? {} : { contextTiers: tiers.map(tierOf) }),
+  };
+}
+
+function tierOf({ above, ...rates }: SnapshotRates & { readonly above: number }): ContextTier {
+  return { thresholdTokens: above, ...ratesOf(rates) };
+}
+
+/** As a catalogue sync maps them: a rate that is stated counts, `cache` is the read rate. */
+function ratesOf({ input, output, cacheRead, cacheWrite }: SnapshotRates) {
+  return {
+    prompt: input,
+    completion: output,
+    cache: cacheRead ?? 0,
+    promptConfigured: true,
+    completionConfigured: true,
+    ...(cacheRead === undefined ? {} : { cacheRead, cacheReadConfigured: true }),
+    ...(cacheWrite === undefined ? {} : { cacheCreation: cacheWrite, cacheCreationConfigured: true }),
+  };
+}

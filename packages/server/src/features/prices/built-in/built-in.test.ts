@@ -1,0 +1,112 @@
+import type { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { createPriceBook } from '@manager/core/pricing/price-book';
+import { checkPrice } from '@manager/core/pricing/validate';
+import { createPriceReader } from '../../../db/price-book.ts';
+import { createTestFolder, type TestFolder } from '../../../db/testing/test-folder.ts';
+import { createTestIngester, records, recordText, type TestIngester } from '../../../db/testing/test-ingester.ts';
+import { hasHistoricalData } from '../../setup/connection-store.ts';
+import { listModelPrices, replaceModelPrices } from '../store.ts';
+import { builtInPrices } from './built-in-prices.ts';
+import snapshot from './prices.json';
+import { seedBuiltInPrices } from './seed.ts';
+
+const NOW = 1_770_000_000_000;
+
+describe('the prices that come with the program', () => {
+  const prices = builtInPrices();
+
+  test('are valid, and in the form in which prices are stored', () => {
+    for (const [model, price] of Object.entries(prices)) {
+      expect(checkPrice(model, price)).toEqual({ kind: 'valid', price });
+      expect(price.source).toBe('built-in');
+      expect(price.prompt + price.completion).toBeGreaterThan(0);
+    }
+  });
+
+  test('are those of common models, under the ids that gateways report', () => {
+    const names = Object.keys(prices);
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name) => name.includes('/'))).toEqual([]);
+    for (const family of [
+      /^gpt-/,
+      /^claude-/,
+      /^gemini-/,
+      /^grok-/,
+      /^deepseek-/,
+      /^qwen/,
+      /^kimi-/,
+      /^glm-/,
+      /^MiniMax-/,
+      /^mistral-/,
+    ]) {
+      expect(names.some((name) => family.test(name))).toBe(true);
+    }
+  });
+
+  test('say where and from when they are', () => {
+    expect(snapshot.origin.published).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(snapshot.origin).toMatchObject({ catalogue: 'models.dev', license: 'MIT' });
+  });
+
+  test('bring context tiers and cache prices', () => {
+    const model = { analyticsModel: 'gpt-5.5', billingModel: 'gpt-5.5', requestedModel: 'gpt-5.5' };
+    expect(createPriceBook(prices).plan({ ...model, serviceTier: 'default' })).toEqual({
+      priced: true,
+      thresholds: [272_000],
+      bands: [
+        { input: 5, cacheRead: 0.5, cacheCreation: 5, output: 30 },
+        { input: 10, cacheRead: 1, cacheCreation: 10, output: 45 },
+      ],
+      longOnly: true,
+    });
+  });
+});
+
+describe('a database gets them', () => {
+  let folder: TestFolder;
+  let ingester: TestIngester;
+  let db: Database;
+
+  beforeEach(() => {
+    folder = createTestFolder();
+    ingester = createTestIngester(folder.path('usage.sqlite'));
+    db = ingester.db;
+  });
+  afterEach(() => {
+    db.close();
+    folder.dispose();
+  });
+
+  const seed = () => seedBuiltInPrices({ db, now: () => NOW });
+  const count = () => Object.keys(listModelPrices({ db }, null)).length;
+  const put = (prices: object) =>
+    replaceModelPrices({ db, now: () => NOW }, new TextEncoder().encode(JSON.stringify({ prices })));
+
+  test('when it is new, and they do not count as its history', () => {
+    seed();
+    const stored = listModelPrices({ db }, null);
+    expect(Object.keys(stored).sort()).toEqual(Object.keys(builtInPrices()).sort());
+    expect(stored['gpt-5.5']).toMatchObject({ source: 'built-in', updatedAtMs: NOW });
+    expect(createPriceReader(db)().revision).toBe(1);
+    expect(hasHistoricalData(db)).toBe(false);
+  });
+
+  test('once: a table that was replaced or cleared stays so', () => {
+    seed();
+    put({ own: { prompt: 1 } });
+    seed();
+    expect(count()).toBe(1);
+    expect(hasHistoricalData(db)).toBe(true);
+    put({});
+    seed();
+    expect(count()).toBe(0);
+  });
+
+  test('not when it holds events: an upgrade must not change what they cost', () => {
+    ingester.ingest({ records: records(recordText()) });
+    db.run('DELETE FROM usage_events');
+    seed();
+    expect(count()).toBe(0);
+  });
+});
