@@ -2,6 +2,7 @@ import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
 import { Transfer } from '../../../db/worker/transfer.ts';
 import type { AnalyticsContext } from '../../../facts/operations.ts';
 import { type AnalyticsInput, type AnalyticsQuery, parseAnalyticsRequest } from '../request.ts';
+import { readCoverage } from './coverage.ts';
 import { type AnalyticsPlan, createPlan, type Planned } from './plan.ts';
 import { planAccountStats } from './sections/account-stats.ts';
 import { anomalyPoints } from './sections/anomalies.ts';
@@ -26,8 +27,9 @@ export function answerAnalytics(context: AnalyticsContext, input: AnalyticsInput
     const plan = createPlan(snapshot, query, context);
     const planned = SECTIONS.filter(({ isAsked }) => isAsked(query)).map(({ plan: section }) => section(plan));
     plan.run();
+    const coverage = planned.length === 0 ? null : readCoverage(plan);
     return Object.assign(
-      { generated_at_ms: context.now(), granularity: query.granularity },
+      { generated_at_ms: context.now(), granularity: query.granularity, ...(coverage === null ? {} : { coverage }) },
       ...planned.map((read) => read()),
     );
   });

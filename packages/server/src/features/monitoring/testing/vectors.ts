@@ -16,6 +16,7 @@ export interface VectorCase {
   readonly expect_drilldown_hashes?: readonly string[];
   readonly expect_event_rows?: Readonly<Record<string, Partial<EventRow>>>;
   readonly absent_in_rows?: Readonly<Record<string, readonly string[]>>;
+  readonly absent_in_coverage?: readonly string[];
   readonly archived_before_ms?: number;
 }
 
