@@ -38,6 +38,7 @@ interface Scenario {
 
 const analytics = '/v0/management/monitoring/analytics';
 const dashboard = '/v0/management/dashboard/summary';
+const prices = '/v0/management/model-prices';
 const range = { from_ms: 1, to_ms: 4_102_444_800_000 };
 
 const SCENARIOS: readonly Scenario[] = [
@@ -115,7 +116,45 @@ const SCENARIOS: readonly Scenario[] = [
     status: 501,
     has: ['import'],
   },
-  { name: 'prices are not here yet', path: '/v0/management/model-prices', status: 501, has: ['prices'] },
+  {
+    name: 'prices: a new database starts with those of common models',
+    path: prices,
+    status: 200,
+    has: [
+      '{"prices":{"',
+      '"source":"built-in"',
+      '"gpt-5.5":{"prompt":5,',
+      '"contextTiers":[{"thresholdTokens":272000,',
+    ],
+  },
+  { name: 'prices need the key', path: prices, signedIn: false, status: 401, has: ['invalid_admin_key'] },
+  { name: 'prices without prices', method: 'PUT', path: prices, body: '{}', status: 400, has: ['prices_required'] },
+  { name: 'prices of malformed JSON', method: 'PUT', path: prices, body: '{', status: 400, has: ['request_failed'] },
+  {
+    name: 'a price below 0',
+    method: 'PUT',
+    path: prices,
+    body: '{"prices":{"acme-chat":{"prompt":1,"completion":-1}}}',
+    status: 400,
+    has: ['acme-chat', 'completion', '0 or more'],
+  },
+  {
+    name: 'a context tier without a rate',
+    method: 'PUT',
+    path: prices,
+    body: '{"prices":{"acme-chat":{"prompt":1,"contextTiers":[{"thresholdTokens":5}]}}}',
+    status: 400,
+    has: ['acme-chat', 'contextTiers[0]', 'at least one rate'],
+  },
+  { name: 'prices have no DELETE', method: 'DELETE', path: prices, status: 405 },
+  {
+    name: 'models that the events name',
+    path: `${prices}/usage-summary`,
+    status: 200,
+    has: ['{"sampled_events":50,"total_events":50,"truncated":false,"models":[{"model":"', '"requested_calls":'],
+  },
+  { name: 'a price sync of malformed JSON', method: 'POST', path: `${prices}/sync`, body: '{', status: 400 },
+  { name: 'a price sync needs the key', method: 'POST', path: `${prices}/sync`, signedIn: false, status: 401 },
   { name: 'a path that only begins alike is forwarded', path: '/v0/management/model-prices-x', status: 404 },
   { name: 'cooldowns are not here yet', path: '/usage-service/quota-cooldowns', status: 501, has: ['cooldown'] },
   { name: 'policy is not here yet', path: '/usage-service/account-processing-policy', status: 501 },
@@ -215,6 +254,15 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'the start page leads to the panel', path: '/', signedIn: false, status: 302 },
   { name: 'the panel', path: '/management.html', signedIn: false, status: 200, has: ['<!doctype html>'] },
   { name: 'nothing else', path: '/nothing', status: 404, has: ['"code"'] },
+  // Last: it replaces every price.
+  {
+    name: 'prices replace all that were there',
+    method: 'PUT',
+    path: prices,
+    body: '{"prices":{"acme-chat":{"prompt":2,"completion":8,"cache":0.5,"source":"manual"}}}',
+    status: 200,
+    has: ['{"prices":{"acme-chat":{"prompt":2,"completion":8,"cache":0.5,"source":"manual","updatedAtMs":'],
+  },
 ];
 
 describe('endpoints', () => {
