@@ -3,6 +3,7 @@ import { AppError } from '@manager/core/contract/errors';
 import { openStorage } from './app/open-storage.ts';
 import { readPanel } from './app/panel-asset.ts';
 import type { RunningManager, ServeRequest } from './commands/serve.ts';
+import { createDataMigrations } from './db/background/runner.ts';
 import { readSetting } from './db/settings.ts';
 import { openStore } from './db/store.ts';
 import { createAnalyticsClient } from './facts/analytics-client.ts';
@@ -25,7 +26,7 @@ import { createSetupRoutes } from './features/setup/routes.ts';
 import { createSetupService } from './features/setup/service.ts';
 import { createUpstreamCheck } from './features/setup/upstream-check.ts';
 import { createStatusRoutes } from './features/status/routes.ts';
-import { completedMigration, createStatusService } from './features/status/service.ts';
+import { createStatusService } from './features/status/service.ts';
 import { createAuthenticator } from './http/auth.ts';
 import { createErrorAnswers } from './http/errors.ts';
 import { createPanelHandler } from './http/panel.ts';
@@ -104,7 +105,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     databasePath: path,
     counts: () => reader.run('storedCounts', null),
     collectorStatus: collector.status,
-    dataMigration: () => completedMigration(boot.state.updatedAtMs),
+    dataMigration: () => reader.run('dataMigration', null),
     // A database of this version has every index from its first day.
     maintenanceWork: () => ({ deferredIndexes: 0, offlineJobs: 0 }),
     databaseFiles: store.databaseFiles,
@@ -168,14 +169,22 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       : startProfiling({ address: config.profilingAddress, version, log: logger, redact: logging.redact });
   const server = startHttpServer({ address: config.httpAddress, router, log: logger, webSocket: webSocketHandlers });
   logger.info(`listening on ${displayUrl(server.address)}`);
+  const dataMigrations = createDataMigrations({
+    step: (name) => writer.run('stepDataMigration', name, { priority: 'background' }),
+    sealOldest: store.sealOldest,
+    onAccountingCompleted: () => void store.catchUpHourlyCore(),
+    log: logger,
+  });
   // The listener answers before anything that takes time begins.
   void collecting.apply().catch((error: unknown) => logger.error({ err: error }, 'the collector cannot start'));
+  dataMigrations.start();
 
   return {
     ended: new Promise(() => {}),
     async stop() {
       const closed = server.stop();
       await collector.stop();
+      await dataMigrations.stop();
       await closed;
       await profiling?.stop();
       await analytics.close();

@@ -50,7 +50,8 @@ export type CollectorStatusResponse = z.infer<typeof collectorStatusSchema>;
 
 export const dataMigrationSchema = z.strictObject({
   name: z.string(),
-  status: z.enum(['discovering', 'pending', 'running', 'applying', 'clearing', 'completed', 'failed']),
+  /** `discovering`, `pending`, `running`, `applying`, `clearing`, `completed`, `failed`; one of a newer version is shown raw. */
+  status: z.string(),
   lastEventId: z.int(),
   targetEventId: z.int(),
   processedRows: z.int(),

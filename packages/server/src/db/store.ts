@@ -37,6 +37,10 @@ export interface Store {
   readonly reader: OperationClient<Reads>;
   /** The `database` object of `/status`. */
   databaseFiles(): DatabaseFiles | null;
+  /** Seals the oldest facts of the tail, however few they are. False when others were sealed meanwhile. */
+  sealOldest(rowCount: number): Promise<boolean>;
+  /** Fills the hourly core up where it is behind, unless it is switched off. Never rejects. */
+  catchUpHourlyCore(): Promise<void>;
   /** Finishes what was accepted, then ends all workers. */
   close(): Promise<void>;
 }
@@ -86,13 +90,18 @@ export function openStore(options: StoreOptions): Store {
   const sealer = createSealer({ writer, besideWriter, segmentRows, log: options.log });
   // A process that was killed between an insert and its seal left a long tail.
   sealer.request();
-  if (options.hourlyCore) void repeat(writer, 'catchUpHourlyCore', 'hourly core', options.log);
+  const catchUpHourlyCore = async () => {
+    if (options.hourlyCore) await repeat(writer, 'catchUpHourlyCore', 'hourly core', options.log);
+  };
+  void catchUpHourlyCore();
   void repeat(writer, 'fillHeaderSnapshots', 'newest response headers', options.log);
 
   return {
     writer: { run: sealing(writer, sealer, segmentRows), close: () => writer.close() },
     reader,
     databaseFiles: () => checkpointer.files(),
+    sealOldest: (rowCount) => sealer.sealOldest(rowCount),
+    catchUpHourlyCore,
     async close() {
       clearInterval(ticks);
       await sealer.idle();
@@ -121,6 +130,7 @@ async function repeat(
 
 interface Sealer {
   request(): void;
+  sealOldest(rowCount: number): Promise<boolean>;
   idle(): Promise<void>;
 }
 
@@ -145,7 +155,7 @@ function createSealer({ writer, besideWriter, segmentRows, log }: SealerDeps): S
         while (await writer.run('trimTail', null)) {
           // The next slice.
         }
-      } while (await sealNext());
+      } while (await sealNext(segmentRows));
     } catch (error) {
       if (codeOf(error) !== 'WORKER_CLOSED') log.warn(`sealing facts failed: ${textOf(error)}`);
     } finally {
@@ -153,14 +163,22 @@ function createSealer({ writer, besideWriter, segmentRows, log }: SealerDeps): S
     }
   }
 
-  async function sealNext(): Promise<boolean> {
-    const sealed = await besideWriter.run('encodeTail', segmentRows);
+  async function sealNext(rowCount: number): Promise<boolean> {
+    const sealed = await besideWriter.run('encodeTail', rowCount);
     return sealed !== null && (await writer.run('replaceTail', sealed));
   }
 
   return {
     request() {
       running ??= seal();
+    },
+    async sealOldest(rowCount) {
+      await running;
+      const sealed = await sealNext(rowCount);
+      // Deletes the rows that the segment holds now.
+      running ??= seal();
+      await running;
+      return sealed;
     },
     idle: () => running ?? Promise.resolve(),
   };

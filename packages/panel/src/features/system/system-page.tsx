@@ -53,7 +53,7 @@ function Facts({
   );
 }
 
-const MIGRATION_LABELS = {
+const MIGRATION_LABELS: Readonly<Partial<Record<string, TextKey>>> = {
   discovering: 'migration.running',
   pending: 'migration.pending',
   running: 'migration.running',
@@ -61,7 +61,13 @@ const MIGRATION_LABELS = {
   clearing: 'migration.running',
   completed: 'migration.completed',
   failed: 'migration.failed',
-} as const satisfies Record<string, TextKey>;
+};
+
+/** A status that this panel does not know is shown as it is. */
+function migrationText(status: string, t: ReturnType<typeof useText>['t']): string {
+  const label = MIGRATION_LABELS[status];
+  return label === undefined ? status : t(label);
+}
 
 export function SystemPage() {
   const { t, locale } = useText();
@@ -133,7 +139,7 @@ export function SystemPage() {
       label: t('system.migration'),
       value: of(data?.dataMigration, (migration) => (
         <Status tone={migration.status === 'completed' ? 'ok' : migration.status === 'failed' ? 'bad' : 'wait'}>
-          {t(MIGRATION_LABELS[migration.status])}
+          {migrationText(migration.status, t)}
         </Status>
       )),
     },

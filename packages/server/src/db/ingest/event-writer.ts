@@ -7,11 +7,14 @@ import { buildFact, FACT_COLUMN_NAMES, isImplausibleTime } from './fact-row.ts';
 import { hashKey } from './hash-key.ts';
 import { HeaderSnapshots } from './header-snapshots.ts';
 import { HourlySums } from './hourly-core.ts';
-import { createSymbolWriter } from './symbols.ts';
+import { createSymbolWriter, type SymbolWriter } from './symbols.ts';
 
 /** Writes events inside the caller's transaction: ledger, raw row, fact, hourly core, header snapshots, counters. */
 export interface EventWriter {
   begin(): EventBatch;
+  /** Writes a corrected event over its raw row, if that is still there. The fact is the concern of the caller. */
+  correct(event: UsageEvent, id: number): void;
+  readonly symbols: Pick<SymbolWriter, 'idOf'>;
   /** The caller's transaction was rolled back. */
   rolledBack(): void;
 }
@@ -40,6 +43,7 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
      ON CONFLICT DO NOTHING`,
   );
   const insertEvent = db.query('INSERT INTO usage_events (id, timestamp_ms, detail) VALUES (?, ?, ?)');
+  const updateDetail = db.query('UPDATE usage_events SET detail = ? WHERE id = ?');
   const insertFact = db.query(
     `INSERT INTO facts_tail (event_id, ${FACT_COLUMN_NAMES.join(', ')})
      VALUES (?, ${FACT_COLUMN_NAMES.map(() => '?').join(', ')})`,
@@ -85,6 +89,10 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
 
   return {
     begin,
+    symbols,
+    correct(event, id) {
+      updateDetail.run(details.encode(event), id);
+    },
     rolledBack() {
       symbols.rolledBack();
       words.rolledBack();

@@ -1,6 +1,7 @@
 import type { UsageEvent } from '@manager/core/usage/event';
 import { analyticsModel, billingModel } from '@manager/core/usage/models';
-import { FACT_COLUMNS, FactFlag } from '../../facts/columns.ts';
+import { FACT_COLUMNS, type FactColumn, FactFlag } from '../../facts/columns.ts';
+import { taskKey, taskKeyHash } from '../../facts/task-key.ts';
 import type { SymbolWriter } from './symbols.ts';
 
 /** What the facts and the hourly core keep of one event. */
@@ -42,10 +43,8 @@ export function buildFact(
   receivedAtMs: number,
   symbols: SymbolWriter,
 ): Fact {
-  const read = positive(event.cache_read_tokens);
-  const creation = positive(event.cache_creation_tokens);
-  // The part of the legacy count that read and creation do not explain.
-  const cached = positive(Math.max(event.cached_tokens, event.cache_tokens) - read - creation);
+  const tokens = factTokens(event);
+  const headers = factHeaders(event, symbols);
   const analytics = symbols.idOf(analyticsModel(event));
   const tier = symbols.idOf(event.service_tier);
   const sums: FactSums = {
@@ -53,18 +52,18 @@ export function buildFact(
     billingModel: symbols.idOf(billingModel(event)),
     serviceTier: tier,
     failed: event.failed,
-    inputTokens: positive(event.normalized_total_input_tokens),
-    uncachedInputTokens: positive(event.normalized_uncached_input_tokens),
-    cachedTokens: cached,
-    cacheReadTokens: read,
-    cacheCreationTokens: creation,
-    outputTokens: positive(event.output_tokens),
-    billableOutputTokens: positive(event.billable_output_tokens),
-    reasoningTokens: positive(event.reasoning_tokens),
-    totalTokens: positive(event.total_tokens),
+    inputTokens: tokens.input_tokens,
+    uncachedInputTokens: tokens.uncached_input_tokens,
+    cachedTokens: tokens.cached_tokens,
+    cacheReadTokens: tokens.cache_read_tokens,
+    cacheCreationTokens: tokens.cache_creation_tokens,
+    outputTokens: tokens.output_tokens,
+    billableOutputTokens: tokens.billable_output_tokens,
+    reasoningTokens: tokens.reasoning_tokens,
+    totalTokens: tokens.total_tokens,
     latencyMs: event.latency_ms ?? 0,
   };
-  const taskKey = Bun.hash.xxHash64(`${event.timestamp}|${event.source_hash}|${event.auth_index}`);
+  const task = taskKeyHash(taskKey(event.timestamp, event.source_hash, event.auth_index));
   const symbol = (text: string) => symbols.idOf(text);
   const row = [
     event.timestamp_ms,
@@ -91,31 +90,68 @@ export function buildFact(
     symbol(event.client_ip),
     symbol(event.x_forwarded_for),
     symbol(event.user_agent),
-    symbol(event.header_quota_plan_type),
-    symbol(event.header_error_kind),
-    symbol(event.header_error_code),
-    sums.inputTokens,
-    sums.uncachedInputTokens,
-    sums.cachedTokens,
-    sums.cacheReadTokens,
-    sums.cacheCreationTokens,
-    sums.outputTokens,
-    sums.billableOutputTokens,
-    sums.reasoningTokens,
-    sums.totalTokens,
-    positive(event.unclassified_tokens),
+    headers.header_quota_plan_type,
+    headers.header_error_kind,
+    headers.header_error_code,
+    tokens.input_tokens,
+    tokens.uncached_input_tokens,
+    tokens.cached_tokens,
+    tokens.cache_read_tokens,
+    tokens.cache_creation_tokens,
+    tokens.output_tokens,
+    tokens.billable_output_tokens,
+    tokens.reasoning_tokens,
+    tokens.total_tokens,
+    tokens.unclassified_tokens,
     optional(event.latency_ms),
     optional(event.ttft_ms),
     optional(event.fail_status_code),
     flagsOf(event, receivedAtMs),
-    Number(taskKey >> 32n),
-    Number(taskKey & 0xffff_ffffn),
+    task.high,
+    task.low,
     key,
     event.request_id,
-    event.header_trace_id,
+    headers.header_trace_id,
     event.fail_summary,
   ];
   return { row, sums };
+}
+
+/** The token columns of a fact. */
+export function factTokens(event: UsageEvent) {
+  const read = positive(event.cache_read_tokens);
+  const creation = positive(event.cache_creation_tokens);
+  return {
+    input_tokens: positive(event.normalized_total_input_tokens),
+    uncached_input_tokens: positive(event.normalized_uncached_input_tokens),
+    // The part of the legacy count that read and creation do not explain.
+    cached_tokens: positive(Math.max(event.cached_tokens, event.cache_tokens) - read - creation),
+    cache_read_tokens: read,
+    cache_creation_tokens: creation,
+    output_tokens: positive(event.output_tokens),
+    billable_output_tokens: positive(event.billable_output_tokens),
+    reasoning_tokens: positive(event.reasoning_tokens),
+    total_tokens: positive(event.total_tokens),
+    unclassified_tokens: positive(event.unclassified_tokens),
+  } satisfies Partial<Record<FactColumn, number>>;
+}
+
+/** The columns of a fact that copy what response headers said. */
+export function factHeaders(event: UsageEvent, symbols: Pick<SymbolWriter, 'idOf'>) {
+  return {
+    header_quota_plan_type: symbols.idOf(event.header_quota_plan_type),
+    header_error_kind: symbols.idOf(event.header_error_kind),
+    header_error_code: symbols.idOf(event.header_error_code),
+    header_trace_id: event.header_trace_id,
+  } satisfies Partial<Record<FactColumn, number | string>>;
+}
+
+/** The bits of `flags` that `qualityFlags` gives. */
+export const QUALITY_FLAGS = FactFlag.inconsistent | FactFlag.unclassified;
+
+export function qualityFlags(event: UsageEvent): number {
+  if (event.token_quality === 'inconsistent') return FactFlag.inconsistent;
+  return event.token_quality === 'unclassified' ? FactFlag.unclassified : 0;
 }
 
 /** Columns of `facts_tail` behind `event_id`, in the order of `Fact.row`. */
@@ -127,8 +163,7 @@ function flagsOf(event: UsageEvent, receivedAtMs: number): number {
   return (
     (event.failed ? FactFlag.failed : 0) |
     (hit ? FactFlag.cacheHit : 0) |
-    (event.token_quality === 'inconsistent' ? FactFlag.inconsistent : 0) |
-    (event.token_quality === 'unclassified' ? FactFlag.unclassified : 0) |
+    qualityFlags(event) |
     (isImplausibleTime(event.timestamp_ms, receivedAtMs) ? FactFlag.implausibleTime : 0)
   );
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { createFactReader } from '../../facts/reader.ts';
 import { SEALED_UNTIL } from '../../facts/sealed-until.ts';
+import { dataMigrationRunning } from '../background/state.ts';
 import type { WriterContext } from '../contexts.ts';
 import { addChunk } from './chunk-sums.ts';
 import { readCounter, setCounter } from './counters.ts';
@@ -12,8 +13,11 @@ const CACHE_BYTES = 4 * 1024 * 1024;
 /**
  * One step of bringing the hourly core up to date after it was switched off for a while: the facts of one segment, or of
  * the tail. Returns whether facts are still missing. From then on every insert adds to it again.
+ *
+ * While a data migration corrects facts it waits: it is asked again when that is over.
  */
 export function catchUpHourlyCore({ db }: WriterContext, _args: null): { readonly behind: boolean } {
+  if (dataMigrationRunning(db)) return { behind: false };
   const covered = readCounter(db, 'hourly_core_event_id');
   // Every start asks; building the picture of all facts would hold up the first events.
   if (covered >= newestFact(db)) return { behind: false };

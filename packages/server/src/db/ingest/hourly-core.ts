@@ -38,6 +38,15 @@ export class HourlySums {
   readonly #groups = new Map<string, { readonly key: readonly number[]; readonly sums: Float64Array }>();
 
   add(timestampMs: number, fact: FactSums): void {
+    addFact(this.#sumsOf(timestampMs, fact), fact, 1);
+  }
+
+  /** Takes back what `add` added, here or in an earlier transaction. */
+  remove(timestampMs: number, fact: FactSums): void {
+    addFact(this.#sumsOf(timestampMs, fact), fact, -1);
+  }
+
+  #sumsOf(timestampMs: number, fact: FactSums): Float64Array {
     const hourMs = Math.floor(timestampMs / HOUR_MS) * HOUR_MS;
     const failed = fact.failed ? 1 : 0;
     const name = `${hourMs} ${fact.analyticsModel} ${fact.billingModel} ${fact.serviceTier} ${failed}`;
@@ -47,7 +56,7 @@ export class HourlySums {
       group = { key, sums: new Float64Array(SUM_COLUMNS.length) };
       this.#groups.set(name, group);
     }
-    addFact(group.sums, fact);
+    return group.sums;
   }
 
   /** Rows as they are compared and stored: key, then sums. */
@@ -62,29 +71,29 @@ export class HourlySums {
 }
 
 /** In the order of `SUM_COLUMNS`. Written out, because it runs for every event. */
-function addFact(sums: Float64Array, fact: FactSums): void {
-  add(sums, 0, 1);
-  add(sums, 1, fact.inputTokens);
-  add(sums, 2, fact.uncachedInputTokens);
-  add(sums, 3, fact.cachedTokens);
-  add(sums, 4, fact.cacheReadTokens);
-  add(sums, 5, fact.cacheCreationTokens);
-  add(sums, 6, fact.outputTokens);
-  add(sums, 7, fact.billableOutputTokens);
-  add(sums, 8, fact.reasoningTokens);
-  add(sums, 9, fact.totalTokens);
+function addFact(sums: Float64Array, fact: FactSums, sign: 1 | -1): void {
+  add(sums, 0, sign);
+  add(sums, 1, sign * fact.inputTokens);
+  add(sums, 2, sign * fact.uncachedInputTokens);
+  add(sums, 3, sign * fact.cachedTokens);
+  add(sums, 4, sign * fact.cacheReadTokens);
+  add(sums, 5, sign * fact.cacheCreationTokens);
+  add(sums, 6, sign * fact.outputTokens);
+  add(sums, 7, sign * fact.billableOutputTokens);
+  add(sums, 8, sign * fact.reasoningTokens);
+  add(sums, 9, sign * fact.totalTokens);
   if (fact.inputTokens > LONG_INPUT_TOKENS) {
-    add(sums, 10, fact.uncachedInputTokens);
-    add(sums, 11, fact.cachedTokens);
-    add(sums, 12, fact.cacheReadTokens);
-    add(sums, 13, fact.cacheCreationTokens);
-    add(sums, 14, fact.billableOutputTokens);
+    add(sums, 10, sign * fact.uncachedInputTokens);
+    add(sums, 11, sign * fact.cachedTokens);
+    add(sums, 12, sign * fact.cacheReadTokens);
+    add(sums, 13, sign * fact.cacheCreationTokens);
+    add(sums, 14, sign * fact.billableOutputTokens);
   }
   if (fact.latencyMs > 0) {
-    add(sums, 15, fact.latencyMs);
-    add(sums, 16, 1);
+    add(sums, 15, sign * fact.latencyMs);
+    add(sums, 16, sign);
   }
-  if (!fact.failed && fact.totalTokens === 0) add(sums, 17, 1);
+  if (!fact.failed && fact.totalTokens === 0) add(sums, 17, sign);
 }
 
 function add(sums: Float64Array, index: number, value: number): void {

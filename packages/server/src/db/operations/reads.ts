@@ -2,6 +2,7 @@ import { listAliases } from '../../features/aliases/store.ts';
 import { collectorReads } from '../../features/collector/store.ts';
 import { eventReads } from '../../features/events/event-reads.ts';
 import { listModelPrices, modelPricesBody } from '../../features/prices/store.ts';
+import { dataMigration } from '../background/state.ts';
 import { getSettings } from '../settings.ts';
 import { storedCounts } from '../stored-counts.ts';
 
@@ -9,6 +10,7 @@ import { storedCounts } from '../stored-counts.ts';
 export const READS = {
   getSettings,
   storedCounts,
+  dataMigration,
   listAliases,
   listModelPrices,
   modelPricesBody,

@@ -2,6 +2,7 @@ import { replaceTail, type SealedTail, trimTail } from '../../facts/seal.ts';
 import { deleteAlias, upsertAliases } from '../../features/aliases/store.ts';
 import { collectorWrites } from '../../features/collector/store.ts';
 import { replaceModelPrices, upsertModelPrices } from '../../features/prices/store.ts';
+import { stepDataMigration } from '../background/step.ts';
 import { checkpoint } from '../checkpoint.ts';
 import type { WriterContext } from '../contexts.ts';
 import { fillHeaderSnapshots } from '../ingest/header-snapshots-fill.ts';
@@ -23,6 +24,7 @@ export const WRITES = {
   upsertModelPrices,
   catchUpHourlyCore,
   fillHeaderSnapshots,
+  stepDataMigration,
   checkpoint: ownTransactions(checkpoint),
   ...collectorWrites,
 } as const;

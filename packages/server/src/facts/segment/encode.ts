@@ -32,9 +32,19 @@ export interface EncodedColumn extends ColumnBlob {
 export const FACT_COLUMN_ENTRIES = Object.entries(FACT_COLUMNS) as readonly [FactColumn, FactColumnKind][];
 
 export function encodeSegment(rows: FactRows): EncodedColumn[] {
-  const columns: EncodedColumn[] = [orderlyIntegers(EVENT_ID_COLUMN, rows.eventIds)];
+  const all = new Set(FACT_COLUMN_ENTRIES.map(([name]) => name));
+  return [orderlyIntegers(EVENT_ID_COLUMN, rows.eventIds), ...encodeColumns(rows, all)];
+}
+
+/**
+ * Some columns of a segment. `rows` also holds the columns that they are stored in relation to. Symbol columns share codes, so
+ * they are encoded all together or not at all.
+ */
+export function encodeColumns(rows: FactRows, names: ReadonlySet<FactColumn>): EncodedColumn[] {
+  const columns: EncodedColumn[] = [];
   const symbols = new Map<string, Float64Array>();
   for (const [name, kind] of FACT_COLUMN_ENTRIES) {
+    if (!names.has(name)) continue;
     if (kind === 'text') {
       const { layout, payload } = encodeTexts(need(rows.texts, name), isFolded);
       columns.push(unordered(name, layout, payload));
@@ -49,6 +59,7 @@ export function encodeSegment(rows: FactRows): EncodedColumn[] {
       columns.push(integers(name, rows));
     }
   }
+  if (symbols.size === 0) return columns;
   const encoded = encodeSymbolColumns(symbols);
   for (const { name, layout, payload } of encoded) columns.push(unordered(name, layout, payload));
   const sets = new Map(encoded.map(({ name, set }) => [name, set]));

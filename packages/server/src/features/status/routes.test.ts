@@ -3,7 +3,7 @@ import { maintenanceStatusResponseSchema, statusResponseSchema } from '@manager/
 import { ADMIN, startTestServer, type TestServer } from '../../http/testing.ts';
 import type { CollectorStatus } from '../collector/collector.ts';
 import { createStatusRoutes } from './routes.ts';
-import { completedMigration, createStatusService, type StatusServiceDeps } from './service.ts';
+import { createStatusService, type StatusServiceDeps } from './service.ts';
 
 const COLLECTOR: CollectorStatus = {
   collector: 'running',
@@ -21,6 +21,17 @@ const COLLECTOR: CollectorStatus = {
   starved: false,
   gaps: { count: 1, open: ['starved'], last: { fromMs: 1, toMs: null, kind: 'starved', estimatedLost: null } },
   spooledRecords: 0,
+};
+
+const MIGRATION = {
+  name: 'usage_cache_accounting_v2',
+  status: 'completed',
+  lastEventId: 0,
+  targetEventId: 0,
+  processedRows: 0,
+  changedRows: 0,
+  appliedRows: 0,
+  updatedAtMs: 1_770_000_000_000,
 };
 
 const DATABASE = {
@@ -44,7 +55,7 @@ function start(deps: Partial<StatusServiceDeps> = {}): TestServer {
     databasePath: '/data/usage.sqlite',
     counts: async () => ({ events: 812, deadLetters: 1, implausibleTimestamps: 3 }),
     collectorStatus: () => COLLECTOR,
-    dataMigration: () => completedMigration(1_770_000_000_000),
+    dataMigration: async () => MIGRATION,
     maintenanceWork: () => ({ deferredIndexes: 0, offlineJobs: 0 }),
     databaseFiles: () => DATABASE,
     ...deps,
@@ -76,16 +87,7 @@ describe('status', () => {
       lastConsumedAt: 1_770_000_001_000,
       lastInsertedAt: 1_770_000_001_004,
       collector: { ...COLLECTOR, deadLetters: 1 },
-      dataMigration: {
-        name: 'usage_cache_accounting_v2',
-        status: 'completed',
-        lastEventId: 0,
-        targetEventId: 0,
-        processedRows: 0,
-        changedRows: 0,
-        appliedRows: 0,
-        updatedAtMs: 1_770_000_000_000,
-      },
+      dataMigration: MIGRATION,
       databaseMaintenance: {
         required: false,
         performanceDegraded: false,

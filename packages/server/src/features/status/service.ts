@@ -100,17 +100,3 @@ function toMaintenance({ deferredIndexes, offlineJobs }: MaintenanceWork): Datab
     ...(required ? { command: 'cleanup-derived' as const } : {}),
   };
 }
-
-/** State of a database that was created by this version: there is nothing to migrate. */
-export function completedMigration(updatedAtMs: number): DataMigration {
-  return {
-    name: 'usage_cache_accounting_v2',
-    status: 'completed',
-    lastEventId: 0,
-    targetEventId: 0,
-    processedRows: 0,
-    changedRows: 0,
-    appliedRows: 0,
-    updatedAtMs,
-  };
-}

@@ -1,0 +1,197 @@
+import type { Database } from 'bun:sqlite';
+import { createColumnCache } from './cache.ts';
+import type { FactChunk } from './chunk.ts';
+import { FACT_COLUMNS, type FactColumn } from './columns.ts';
+import { SUMMANDS } from './segment/derived.ts';
+import { encodeColumns, FACT_COLUMN_ENTRIES, type FactRows } from './segment/encode.ts';
+import type { NumberColumn } from './segment/integers.ts';
+import { textAt } from './segment/texts.ts';
+import { createFactSegments } from './segments.ts';
+
+/** Other values for one fact. */
+export interface FactChange {
+  readonly eventId: number;
+  /** By column: counts, symbols and texts as `facts_tail` would hold them. Neither time nor hashes ever change. */
+  readonly values: Readonly<Partial<Record<FactColumn, number | string>>>;
+  /** The bits of `flags` inside `mask` become those of `bits`. */
+  readonly flags?: { readonly mask: number; readonly bits: number };
+}
+
+export interface RewriteObserver {
+  /** `rows` are those of the changes. */
+  before(segment: FactChunk, rows: readonly number[]): void;
+  after(segment: FactChunk, rows: readonly number[]): void;
+}
+
+/*
+ * A sealed segment never changes. It is replaced by a new one with an id that was never used, in one transaction: readers that
+ * keep decoded columns or results by the id of their segment cannot mix old and new. Only the columns that differ are encoded
+ * anew; the others are handed over to the new segment, which leaves their pages as they are.
+ */
+
+const SYMBOL_COLUMNS = FACT_COLUMN_ENTRIES.filter(([, kind]) => kind === 'symbol').map(([name]) => name);
+
+/** The segment that holds the fact of an event; null while that is in the tail. */
+export function segmentOf(db: Database, eventId: number): { readonly id: number; readonly lastEventId: number } | null {
+  // One row per 65,536 facts.
+  return db
+    .query<{ id: number; lastEventId: number }, [number]>(
+      `SELECT id, last_event_id AS lastEventId
+       FROM fact_segments
+       WHERE ? BETWEEN first_event_id AND last_event_id`,
+    )
+    .get(eventId);
+}
+
+/**
+ * Replaces a segment by one with other values in some rows, inside the transaction of the caller. Nothing is written, and the
+ * observer hears nothing, when all of them are there already.
+ */
+export function rewriteSegment(
+  db: Database,
+  segmentId: number,
+  changes: readonly FactChange[],
+  observer: RewriteObserver,
+): void {
+  const before = openSegment(db, segmentId);
+  const edits = editsOf(before, changes);
+  if (edits.columns.size === 0) return;
+  observer.before(before, edits.rows);
+  const encoded = encodeColumns(edits.source, edits.columns);
+  const newId = copyHeader(db, segmentId);
+  const names = encoded.map(({ name }) => name);
+  db.query(
+    `UPDATE fact_segment_columns
+     SET segment_id = ?
+     WHERE segment_id = ? AND name NOT IN (SELECT value FROM json_each(?))`,
+  ).run(newId, segmentId, JSON.stringify(names));
+  const insert = db.query(
+    `INSERT INTO fact_segment_columns (segment_id, name, encoding, min_value, max_value, checksum, data)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  for (const column of encoded) {
+    insert.run(newId, column.name, column.encoding, column.min, column.max, column.checksum, column.data);
+  }
+  db.query('DELETE FROM fact_segments WHERE id = ?').run(segmentId);
+  observer.after(openSegment(db, newId), edits.rows);
+}
+
+/** The new row is there before the old one goes, so an id is never given twice. */
+function copyHeader(db: Database, segmentId: number): number {
+  const copy = db
+    .query<{ id: number }, [number]>(
+      `INSERT INTO fact_segments
+         (format, row_count, first_event_id, last_event_id, min_timestamp_ms, max_timestamp_ms)
+       SELECT format, row_count, first_event_id, last_event_id, min_timestamp_ms, max_timestamp_ms
+       FROM fact_segments
+       WHERE id = ?
+       RETURNING id`,
+    )
+    .get(segmentId);
+  if (copy === null) throw new Error(`segment ${segmentId} is missing`);
+  return copy.id;
+}
+
+function openSegment(db: Database, segmentId: number): FactChunk {
+  const segments = createFactSegments(db, createColumnCache(), () => null).list();
+  const chunk = segments.find((segment) => segment.segmentId === segmentId);
+  if (chunk === undefined) throw new Error(`segment ${segmentId} is missing`);
+  return chunk;
+}
+
+interface Edits {
+  readonly rows: readonly number[];
+  /** What has to be encoded anew. */
+  readonly columns: ReadonlySet<FactColumn>;
+  /** Those columns with their new values, and what they are stored in relation to. */
+  readonly source: FactRows;
+}
+
+function editsOf(chunk: FactChunk, changes: readonly FactChange[]): Edits {
+  const numbers = new Map<FactColumn, Float64Array>();
+  const texts = new Map<FactColumn, string[]>();
+  const changed = new Set<FactColumn>();
+
+  function numbersOf(name: FactColumn): Float64Array {
+    const known = numbers.get(name) ?? (FACT_COLUMNS[name] === 'symbol' ? symbolsOf(chunk, name) : allOf(chunk, name));
+    numbers.set(name, known);
+    return known;
+  }
+
+  function setText(name: FactColumn, row: number, text: string): void {
+    const known = texts.get(name) ?? textsOf(chunk, name);
+    texts.set(name, known);
+    if (known[row] === text) return;
+    known[row] = text;
+    changed.add(name);
+  }
+
+  function setNumber(name: FactColumn, row: number, value: number): void {
+    const known = numbersOf(name);
+    if (known[row] === value) return;
+    known[row] = value;
+    changed.add(name);
+  }
+
+  const ids = allOf(chunk, null);
+  const rows = changes.map(({ eventId, values, flags }) => {
+    const row = rowOf(ids, eventId);
+    for (const [name, value] of Object.entries(values) as [FactColumn, number | string][]) {
+      if (typeof value === 'string') setText(name, row, value);
+      else setNumber(name, row, value);
+    }
+    if (flags !== undefined) setNumber('flags', row, ((numbersOf('flags')[row] ?? 0) & ~flags.mask) | flags.bits);
+    return row;
+  });
+
+  const columns = withDependents(changed);
+  for (const name of columns) {
+    if (FACT_COLUMNS[name] !== 'text') numbersOf(name);
+    for (const summand of SUMMANDS[name] ?? []) numbersOf(summand);
+  }
+  return { rows, columns, source: { eventIds: ids, numbers, texts, hashes: new Map() } };
+}
+
+/** With the columns whose stored form depends on a changed one. */
+function withDependents(changed: ReadonlySet<FactColumn>): ReadonlySet<FactColumn> {
+  const columns = new Set(changed);
+  if (SYMBOL_COLUMNS.some((name) => changed.has(name))) for (const name of SYMBOL_COLUMNS) columns.add(name);
+  for (const [name] of FACT_COLUMN_ENTRIES) {
+    if (SUMMANDS[name]?.some((summand) => changed.has(summand)) === true) columns.add(name);
+  }
+  return columns;
+}
+
+/** A number column with nothing left out; null = the event ids. */
+function allOf(chunk: FactChunk, name: FactColumn | null): Float64Array {
+  const { base, values }: NumberColumn = name === null ? chunk.eventIds() : chunk.numbers(name);
+  const all = new Float64Array(chunk.rowCount);
+  for (let row = 0; row < all.length; row += 1) all[row] = base + (values?.[row] ?? 0);
+  return all;
+}
+
+function symbolsOf(chunk: FactChunk, name: FactColumn): Float64Array {
+  const { set, codes } = chunk.symbols(name);
+  const all = new Float64Array(chunk.rowCount);
+  for (let row = 0; row < all.length; row += 1) all[row] = set[codes?.[row] ?? 0] ?? 0;
+  return all;
+}
+
+function textsOf(chunk: FactChunk, name: FactColumn): string[] {
+  const column = chunk.texts(name);
+  return Array.from({ length: chunk.rowCount }, (_, row) => textAt(column, row));
+}
+
+/** Ids ascend. */
+function rowOf(ids: Float64Array, eventId: number): number {
+  let low = 0;
+  let high = ids.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const id = ids[middle] ?? 0;
+    if (id === eventId) return middle;
+    if (id < eventId) low = middle + 1;
+    else high = middle - 1;
+  }
+  throw new Error(`event ${eventId} has no fact`);
+}
