@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../usage/json.ts';
+import type { OverlayRates } from '../price.ts';
+import { decimalText, shiftDecimal } from './decimal.ts';
+
+/** Where a catalogue keeps the four rates; of several names the first that is there counts. */
+export interface RateNames {
+  readonly prompt: readonly string[];
+  readonly completion: readonly string[];
+  readonly cacheRead: readonly string[];
+  readonly cacheCreation: readonly string[];
+  /** Decimal places from its unit to US dollars per 1,000,000 tokens: 6 for dollars per token, 0 for dollars per million. */
+  readonly places: number;
+}
+
+/** The rates of an entry; null when none of the four is a number. */
+export function readRates(entry: JsonObject, names: RateNames): OverlayRates | null {
+  const prompt = readRate(entry, names.prompt, names.places);
+  const completion = readRate(entry, names.completion, names.places);
+  const cacheRead = readRate(entry, names.cacheRead, names.places);
+  const cacheCreation = readRate(entry, names.cacheCreation, names.places);
+  const hasNumber = [prompt, completion, cacheRead, cacheCreation].some(
+    (rate) => rate !== undefined && !Number.isNaN(rate),
+  );
+  if (!hasNumber) return null;
+  return {
+    prompt: prompt ?? 0,
+    completion: completion ?? 0,
+    cache: cacheRead ?? 0,
+    ...(prompt === undefined ? {} : { promptConfigured: true }),
+    ...(completion === undefined ? {} : { completionConfigured: true }),
+    ...(cacheRead === undefined ? {} : { cacheRead, cacheReadConfigured: true }),
+    ...(cacheCreation === undefined ? {} : { cacheCreation, cacheCreationConfigured: true }),
+  };
+}
+
+/** Rates that lie over those of the model; there the older price of cached input has a flag as well. */
+export function readOverlayRates(entry: JsonObject, names: RateNames): OverlayRates | null {
+  const rates = readRates(entry, names);
+  if (rates === null) return null;
+  return rates.cacheReadConfigured === true ? { ...rates, cacheConfigured: true } : rates;
+}
+
+/**
+ * Undefined when it is not there. NaN for something that is no number: taken for "not set" it would make the model cheaper than
+ * it is, so such a price is refused as a whole.
+ */
+function readRate(entry: JsonObject, names: readonly string[], places: number): number | undefined {
+  const value = names.map((name) => entry[name]).find(isThere);
+  if (value === undefined) return undefined;
+  const text = decimalText(value);
+  return text === null ? Number.NaN : shiftDecimal(text, places);
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '');
+}
