@@ -5,8 +5,9 @@ import { eventDecoder } from './event-decoder.ts';
 import { addChunk, numberAt } from './ingest/chunk-sums.ts';
 import { type CounterName, readCounter } from './ingest/counters.ts';
 import { hashOfKey } from './ingest/hash-key.ts';
-import { HeaderSnapshots, isNewer } from './ingest/header-snapshots.ts';
+import { HeaderSnapshots } from './ingest/header-snapshots.ts';
 import { HourlySums, SUM_COLUMNS } from './ingest/hourly-core.ts';
+import { checkHeaderSnapshots } from './invariants-of-headers.ts';
 
 /** Rows decoded per statement. */
 const PAGE_ROWS = 2_000;
@@ -126,32 +127,6 @@ function checkRawRows(db: Database, ledger: Ledger): string[] {
     }
   }
   return [...violations, ...checkHeaderSnapshots(db, headers)];
-}
-
-/** The newest header snapshots equal a recount of the raw events; a newer one may have lost its raw row. */
-function checkHeaderSnapshots(db: Database, recount: HeaderSnapshots): string[] {
-  const stored = db
-    .query<{ key: string; timestampMs: number; eventId: number; item: string; raw: number | null }, []>(
-      `SELECT s.snapshot_key AS key, s.timestamp_ms AS timestampMs, s.event_id AS eventId, s.item, e.id AS raw
-       FROM latest_header_snapshots AS s
-       LEFT JOIN usage_events AS e ON e.id = s.event_id`,
-    )
-    .all();
-  const byKey = new Map(stored.map((row) => [row.key, row]));
-  const expected = recount.rows();
-  const known = new Set(expected.map(({ eventId }) => eventId));
-  return [
-    ...expected
-      .filter(({ key, timestampMs, eventId, item }) => {
-        const row = byKey.get(key);
-        if (row === undefined || isNewer(timestampMs, eventId, row.timestampMs, row.eventId)) return true;
-        return row.eventId === eventId && row.item !== item;
-      })
-      .map(({ eventId }) => `newest headers: those of event ${eventId} are missing or differ`),
-    ...stored
-      .filter(({ raw, eventId }) => raw !== null && !known.has(eventId))
-      .map(({ eventId }) => `newest headers: event ${eventId} is not the newest of its credential`),
-  ];
 }
 
 function checkCounters(db: Database): string[] {

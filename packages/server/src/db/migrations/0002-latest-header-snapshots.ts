@@ -1,6 +1,6 @@
 /**
- * The newest response headers of each credential, kept up to date by every insert. Events of a database that exists already
- * are taken in by a background job: the counter holds the highest event id it has not looked at.
+ * The newest event with response headers of each credential, kept up to date by every insert. Events of a database that
+ * exists already are taken in by a background job: the counter holds the highest event id it has not looked at.
  */
 export const latestHeaderSnapshots = {
   name: '0002-latest-header-snapshots',
@@ -10,9 +10,14 @@ CREATE TABLE latest_header_snapshots (
   -- Time and id of the event: an older one that comes late never replaces a newer one.
   timestamp_ms INTEGER NOT NULL,
   event_id INTEGER NOT NULL,
-  -- What an answer shows of the event, JSON: it outlives the raw row.
-  item TEXT NOT NULL
-) WITHOUT ROWID;
+  -- The raw row is where the headers are. Hundreds of these rows are written again with every batch, so they are small;
+  -- only when the raw row is deleted its detail moves here.
+  detail BLOB
+);
+CREATE INDEX latest_header_snapshots_event ON latest_header_snapshots (event_id);
+CREATE TRIGGER latest_header_snapshots_outlive BEFORE DELETE ON usage_events BEGIN
+  UPDATE latest_header_snapshots SET detail = OLD.detail WHERE event_id = OLD.id;
+END;
 
 INSERT INTO counters (name, value)
 SELECT 'header_snapshots_pending_id', seq
