@@ -27,6 +27,8 @@ export interface RowCodes {
   readonly count: number;
   readonly codes: Uint32Array;
   readonly symbols: readonly Uint32Array[];
+  /** Text of a tuple, the same in every chunk. */
+  nameOf(code: number): string;
 }
 
 /** Below this share of a chunk, single rows are fetched; above it, whole columns are widened, which is faster per row. */
@@ -78,7 +80,8 @@ export function selectedRows(chunk: FactChunk, selection: Selection, workspace: 
       all.set(combination.codes);
       gatherWords(all, selection.rows, count, taken);
     }
-    return { count: combination.count, codes: taken, symbols: combination.symbols };
+    const { count: tuples, symbols, nameOf } = combination;
+    return { count: tuples, codes: taken, symbols, nameOf };
   }
 
   return {

@@ -16,6 +16,8 @@ export interface DimensionCodes {
   readonly codes: Uint32Array;
   /** What a code stands for, the same in every chunk: the symbols of a tuple, or one number such as the start of a bucket. */
   valueOf(code: number): readonly number[];
+  /** Text of the value, which tells values apart. */
+  nameOf(code: number): string;
 }
 
 /** The tuples of some symbol columns; values are their symbol ids in the order of the columns. */
@@ -24,8 +26,8 @@ export function symbolDimension(columns: readonly FactColumn[]): Dimension {
     key: columns.join(),
     columns,
     codes(rows) {
-      const { count, codes, symbols } = rows.codes(columns);
-      return { count, codes, valueOf: (code) => symbols.map((column) => column[code] ?? 0) };
+      const { count, codes, symbols, nameOf } = rows.codes(columns);
+      return { count, codes, valueOf: (code) => symbols.map((column) => column[code] ?? 0), nameOf };
     },
   };
 }
@@ -70,7 +72,12 @@ export function timeDimension(
         }
         codes[index] = code;
       }
-      const made = { count: Math.max(values.length, 1), codes, valueOf: (at: number) => [values[at] ?? 0] };
+      const made = {
+        count: Math.max(values.length, 1),
+        codes,
+        valueOf: (at: number) => [values[at] ?? 0],
+        nameOf: (at: number) => String(values[at] ?? 0),
+      };
       last = { rows, codes: made };
       return made;
     },

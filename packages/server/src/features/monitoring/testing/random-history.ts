@@ -43,6 +43,7 @@ export function liveThrough({ events, seals, deleted, prices }: HistoryPlan, loo
       facts: createFactReader(db, { cacheBytes: 200_000 }),
       prices: createPriceReader(db),
       now: () => 0,
+      hourlyCoreFromEvents: Number.POSITIVE_INFINITY,
       checkStopped: () => {},
       decode: (detail: Uint8Array) => decodeDetail(detail, words),
     };

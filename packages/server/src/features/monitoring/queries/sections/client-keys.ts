@@ -17,7 +17,7 @@ export function keyDimension(symbols: SymbolTable): Dimension {
       const keySymbols = keys.symbols[0] ?? new Uint32Array(0);
       const blank = Uint8Array.from(keySymbols, (symbol) => (symbols.isBlank(symbol) ? 1 : 0));
       const valueOfKey = (code: number) => [keySymbols[code] ?? 0];
-      if (!blank.includes(1)) return { count: keys.count, codes: keys.codes, valueOf: valueOfKey };
+      if (!blank.includes(1)) return { count: keys.count, codes: keys.codes, valueOf: valueOfKey, nameOf: keys.nameOf };
       const identities = rows.codes(IDENTITY_COLUMNS);
       return {
         count: keys.count + identities.count,
@@ -26,6 +26,7 @@ export function keyDimension(symbols: SymbolTable): Dimension {
           code < keys.count
             ? valueOfKey(code)
             : [0, ...identities.symbols.map((column) => column[code - keys.count] ?? 0)],
+        nameOf: (code) => (code < keys.count ? keys.nameOf(code) : `0,${identities.nameOf(code - keys.count)}`),
       };
     },
   };
