@@ -172,6 +172,10 @@ export const eventRowSchema = z.strictObject({
   cache_creation_tokens: z.number(),
   reasoning_tokens: z.number(),
   total_tokens: z.number(),
+  /** What is billed as uncached input; left out when it is the input without the three cached counts. */
+  uncached_input_tokens: z.number().optional(),
+  /** What is billed as output; left out when equal to `output_tokens`. */
+  billable_output_tokens: z.number().optional(),
   latency_ms: z.number().nullable(),
   ttft_ms: z.number().nullable(),
   failed: z.boolean(),

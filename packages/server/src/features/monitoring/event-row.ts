@@ -37,6 +37,7 @@ export function eventRow(event: UsageEvent): EventRow {
     cache_creation_tokens: event.cache_creation_tokens,
     reasoning_tokens: event.reasoning_tokens,
     total_tokens: event.total_tokens,
+    ...billedTokens(event),
     latency_ms: event.latency_ms,
     ttft_ms: event.ttft_ms,
     failed: event.failed,
@@ -97,6 +98,20 @@ function residualCached(event: UsageEvent): number {
   const reported = Math.max(event.cached_tokens, event.cache_tokens);
   const explained = Math.max(event.cache_read_tokens, 0) + Math.max(event.cache_creation_tokens, 0);
   return Math.max(reported - explained, 0);
+}
+
+/** What a cost takes and the counts above do not tell: buckets of a breakdown that differ from the reported counts. */
+function billedTokens(event: UsageEvent): Pick<EventRow, 'uncached_input_tokens' | 'billable_output_tokens'> {
+  const cached =
+    residualCached(event) + Math.max(event.cache_read_tokens, 0) + Math.max(event.cache_creation_tokens, 0);
+  const inferred = Math.max(Math.max(event.normalized_total_input_tokens, 0) - cached, 0);
+  const uncached = Math.max(event.normalized_uncached_input_tokens, 0);
+  return {
+    ...(uncached === inferred ? {} : { uncached_input_tokens: uncached }),
+    ...(event.billable_output_tokens === event.output_tokens
+      ? {}
+      : { billable_output_tokens: event.billable_output_tokens }),
+  };
 }
 
 function responseMetadata(json: string): { readonly response_metadata?: Record<string, unknown> } {
