@@ -52,7 +52,10 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   const path = lock.canonicalPath;
   const store = openStore({ path, hourlyCore: config.hourlyRollupEnabled, now, log: logger });
   const { writer, reader } = store;
-  const analytics = createAnalyticsClient({ databasePath: path });
+  const analytics = createAnalyticsClient({
+    databasePath: path,
+    ...(config.hourlyRollupEnabled ? {} : { hourlyCoreFromEvents: Number.POSITIVE_INFINITY }),
+  });
 
   const connection = createConnectionService({
     config,

@@ -5,6 +5,7 @@ import { WORKER_ENTRIES, workerEntry } from '../db/worker/entry.ts';
 import type { DashboardQuery } from '../features/dashboard/request.ts';
 import type { AnalyticsInput } from '../features/monitoring/request.ts';
 import { DEFAULT_CACHE_BYTES } from './cache.ts';
+import { SEGMENT_ROWS } from './columns.ts';
 import type { AnalyticsOperations } from './operations.ts';
 import type { AnalyticsWorkerInit } from './worker.ts';
 
@@ -24,10 +25,14 @@ export interface AnalyticsClient {
 export interface AnalyticsClientOptions {
   readonly databasePath: string;
   readonly cacheBytes?: number;
+  /** See `AnalyticsContext`; Infinity while the hourly core is switched off. */
+  readonly hourlyCoreFromEvents?: number;
   /** Default 25,000: clients give up after 30 s. */
   readonly deadlineMs?: number;
 }
 
+/** Four segments: about as much as the hours of a month take. */
+const HOURLY_CORE_FROM_EVENTS = 4 * SEGMENT_ROWS;
 const DEADLINE_MS = 25_000;
 
 interface Flight {
@@ -41,6 +46,7 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
   const init: AnalyticsWorkerInit = {
     databasePath: options.databasePath,
     cacheBytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES,
+    hourlyCoreFromEvents: options.hourlyCoreFromEvents ?? HOURLY_CORE_FROM_EVENTS,
   };
   const worker: OperationClient<AnalyticsOperations> = createWorkerClient({
     name: 'analytics',

@@ -36,8 +36,11 @@ export interface EarlierRows {
 
 /** Sections over one question, all fed by a single scan. */
 export interface Pass {
+  readonly query: FactQuery;
   /** @returns the state, once `run` is done */
   add<State>(section: Section<State>): () => State;
+  /** Events in the range (before filters) that the section of a key has to read: all but what is kept of earlier scans. */
+  unread(key: Section<unknown>['key']): number;
   run(): void;
 }
 
@@ -67,6 +70,14 @@ export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStoppe
       if (!isDone) throw new Error(`section ${key} is read before the pass has run`);
       return wanted.get(key)?.state as State;
     };
+  }
+
+  function unread(key: string): number {
+    const { closed, open } = split(snapshot.chunks, query);
+    const ids = new Set(closed.map((chunk) => chunk.segmentId ?? 0));
+    const known = partials.find(`${nameOf(query)}|${key}`, ids)?.segments;
+    const missing = closed.filter((chunk) => known?.has(chunk.segmentId ?? 0) !== true);
+    return [...missing, ...open].reduce((sum, chunk) => sum + chunk.rowCount, 0);
   }
 
   function run(): void {
@@ -135,7 +146,7 @@ export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStoppe
     return selectedRows(chunk, selectRows(chunk, compiled), snapshot.secondWorkspace);
   }
 
-  return { add, run };
+  return { query, add, unread, run };
 }
 
 /** Names filters and search. Long lists of values are not kept as names. */
@@ -156,7 +167,7 @@ function keepPartial(partials: PartialResults, prefix: string, entry: Wanted, id
  * Closed chunks are sealed and lie wholly inside the range. Both lists begin with the newest chunk, so that a section that
  * wants only the newest events can pass over the older ones.
  */
-function split(chunks: readonly FactChunk[], { fromMs, toMs }: CompiledQuery) {
+function split(chunks: readonly FactChunk[], { fromMs, toMs }: Pick<FactQuery, 'fromMs' | 'toMs'>) {
   const closed: FactChunk[] = [];
   const open: FactChunk[] = [];
   for (const chunk of chunks) {

@@ -11,6 +11,7 @@ export interface AnalyticsWorkerInit {
   readonly databasePath: string;
   /** Bound of the decoded columns. */
   readonly cacheBytes: number;
+  readonly hourlyCoreFromEvents: number;
 }
 
 serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
@@ -20,6 +21,7 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
     facts: createFactReader(db, { cacheBytes: init.cacheBytes, onGarbage: () => Bun.gc(true) }),
     decode: (detail, withRaw = false) => decodeDetail(detail, words, { raw: withRaw }),
     prices: createPriceReader(db),
+    hourlyCoreFromEvents: init.hourlyCoreFromEvents,
     now: Date.now,
     checkStopped: () => {
       if (control.stopped()) throw new Error('nobody waits for this answer');

@@ -76,7 +76,12 @@ export function createPricer(book: PriceBook, revision: number, symbols: SymbolT
       firstBand[code] = rates.length / 4;
       thresholds.push(plan.thresholds.length === 0 ? null : plan.thresholds);
       for (const band of plan.bands) {
-        rates.push(units(band.input), units(band.cacheRead), units(band.cacheCreation), units(band.output));
+        rates.push(
+          costUnits(band.input),
+          costUnits(band.cacheRead),
+          costUnits(band.cacheCreation),
+          costUnits(band.output),
+        );
       }
     }
     const anyThreshold = thresholds.some((list) => list !== null);
@@ -97,7 +102,8 @@ export function createPricer(book: PriceBook, revision: number, symbols: SymbolT
   };
 }
 
-function units(rate: number): number {
+/** Of one token in 10⁻¹⁵ USD, from USD per 1,000,000 tokens. */
+export function costUnits(rate: number): number {
   return Math.round(rate * RATE_UNITS);
 }
 

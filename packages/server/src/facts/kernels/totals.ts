@@ -167,6 +167,12 @@ export function addTotals(parts: Iterable<Totals>): Totals {
   return sum;
 }
 
+/** @param cost in 10⁻¹⁵ USD */
+export function totalsOfCost(cost: bigint): Pick<Totals, 'costDollars' | 'costRest'> {
+  const dollar = BigInt(DOLLAR);
+  return { costDollars: Number(cost / dollar), costRest: Number(cost % dollar) };
+}
+
 /** USD. */
 export function costOfTotals({ costDollars, costRest }: Pick<Totals, 'costDollars' | 'costRest'>): number {
   return costDollars + costRest / DOLLAR;

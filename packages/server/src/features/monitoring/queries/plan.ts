@@ -1,4 +1,5 @@
 import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
+import type { PriceBook } from '@manager/core/pricing/price-book';
 import { createPricer, type Pricer } from '../../../facts/kernels/cost.ts';
 import type { AnalyticsContext } from '../../../facts/operations.ts';
 import type { FactQuery } from '../../../facts/query.ts';
@@ -14,6 +15,8 @@ export interface AnalyticsPlan {
   readonly query: AnalyticsQuery;
   readonly snapshot: FactSnapshot;
   readonly context: AnalyticsContext;
+  /** One book for all of the answer, also where prices change meanwhile. */
+  readonly prices: PriceBook;
   readonly pricer: Pricer;
   /** Range, search and filters of the request. */
   readonly range: Pass;
@@ -66,6 +69,7 @@ export function createPlan(snapshot: FactSnapshot, query: AnalyticsQuery, contex
     query,
     snapshot,
     context,
+    prices: prices.book,
     pricer: createPricer(prices.book, prices.revision, snapshot.symbols),
     range,
     base: pass({ fromMs, toMs, filters: null, search }),

@@ -1,6 +1,10 @@
 import { AppError } from '@manager/core/contract/errors';
 import { Hono } from 'hono';
-import { type AnalyticsClient, createAnalyticsClient } from '../../../facts/analytics-client.ts';
+import {
+  type AnalyticsClient,
+  type AnalyticsClientOptions,
+  createAnalyticsClient,
+} from '../../../facts/analytics-client.ts';
 import { createTestDatabase, type TestDatabase } from '../../../facts/testing/test-database.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../../http/environment.ts';
 import { jsonResponse } from '../../../http/json.ts';
@@ -22,10 +26,11 @@ export interface Answer {
 export function openSite(
   routesOf: (analytics: AnalyticsClient) => FeatureRoutes,
   prepare: (database: TestDatabase) => void,
+  options: Pick<AnalyticsClientOptions, 'hourlyCoreFromEvents'> = {},
 ): Site {
   const database = createTestDatabase();
   prepare(database);
-  const analytics = createAnalyticsClient({ databasePath: database.path });
+  const analytics = createAnalyticsClient({ databasePath: database.path, ...options });
   const app = new Hono<ManagerEnv>();
   app.route('/', routesOf(analytics));
   app.onError((error) => {

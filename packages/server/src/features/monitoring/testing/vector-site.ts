@@ -44,6 +44,8 @@ export function openVectorSite(set: EventSet, state: StorageState): Site {
         fillHourlyCore(db);
       }
     },
+    // Wherever it can answer, so that it is tried although the events are few.
+    { hourlyCoreFromEvents: state.hourlyCore === null ? Number.POSITIVE_INFINITY : 0 },
   );
 }
 

@@ -1,0 +1,214 @@
+import type { PriceBook, PricePlan } from '@manager/core/pricing/price-book';
+import { withoutReasoningSuffix } from '@manager/core/usage/models';
+import { readCounter } from '../db/ingest/counters.ts';
+import { costUnits } from './kernels/cost.ts';
+import { addTotals, NO_TOTALS, type Totals, totalsOfCost } from './kernels/totals.ts';
+import type { FactQuery } from './query.ts';
+import type { FactSnapshot } from './reader.ts';
+
+/**
+ * Sums by model from the hourly core: far fewer rows than events, so that a long range that nobody asked for yet is answered
+ * without reading its columns. Only where they equal a scan of the facts.
+ */
+export interface CoreSums {
+  /** By symbol of the analytics model. Without newest event: an hour does not tell. */
+  readonly models: ReadonlyMap<number, Totals>;
+  /** The parts of the range before its first and after its last complete hour: they are read from facts. */
+  readonly edges: readonly { readonly fromMs: number; readonly toMs: number }[];
+}
+
+const HOUR_MS = 3_600_000;
+/** Hours read by one statement, so that its rows are few. */
+const HOURS_AT_ONCE = 48;
+
+/** Places in a row of the statement, key first. */
+const KEY_WIDTH = 4;
+const COLUMNS = [
+  'calls',
+  'input_tokens',
+  'uncached_input_tokens',
+  'cached_tokens',
+  'cache_read_tokens',
+  'cache_creation_tokens',
+  'output_tokens',
+  'billable_output_tokens',
+  'reasoning_tokens',
+  'total_tokens',
+  'long_uncached_input_tokens',
+  'long_cached_tokens',
+  'long_cache_read_tokens',
+  'long_cache_creation_tokens',
+  'long_billable_output_tokens',
+  'latency_sum_ms',
+  'latency_samples',
+  'zero_token_calls',
+] as const;
+type CoreColumn = (typeof COLUMNS)[number];
+type SumAt = (column: CoreColumn) => number;
+
+/** What shares a price. */
+interface Tuple {
+  readonly analyticsModel: number;
+  readonly billingModel: number;
+  readonly serviceTier: number;
+  readonly failed: boolean;
+  readonly sums: Float64Array;
+}
+
+/**
+ * @returns null where the hourly core cannot tell: a search or another filter than models and success, no complete hour, not
+ *   up to date, prices that depend on the size of single requests or on the name that was asked for
+ */
+export function readCoreSums(
+  snapshot: FactSnapshot,
+  query: FactQuery,
+  book: PriceBook,
+  checkStopped: () => void,
+): CoreSums | null {
+  const { symbols } = snapshot;
+  const firstHour = Math.ceil(query.fromMs / HOUR_MS) * HOUR_MS;
+  const endHour = Math.floor(query.toMs / HOUR_MS) * HOUR_MS;
+  if (firstHour >= endHour || !isCoreQuestion(query) || book.hasSuffixedNames || !isCurrent(snapshot)) return null;
+
+  const parts = new Map<number, Totals[]>();
+  for (const tuple of readTuples(snapshot, firstHour, endHour, wantedBy(snapshot, query), checkStopped)) {
+    const { text } = symbols;
+    const plan = book.plan({
+      analyticsModel: text(tuple.analyticsModel),
+      billingModel: text(tuple.billingModel),
+      requestedModel: text(tuple.analyticsModel),
+      serviceTier: text(tuple.serviceTier),
+    });
+    const totals = totalsOf(tuple, plan);
+    if (totals === null) return null;
+    const known = parts.get(tuple.analyticsModel) ?? [];
+    known.push(totals);
+    parts.set(tuple.analyticsModel, known);
+  }
+  const models = new Map([...parts].map(([model, list]) => [model, addTotals(list)]));
+  const edges = [
+    { fromMs: query.fromMs, toMs: firstHour },
+    { fromMs: endHour, toMs: query.toMs },
+  ];
+  return { models, edges: edges.filter(({ fromMs, toMs }) => fromMs < toMs) };
+}
+
+/** The hourly core knows models and success, and nothing else to filter by. */
+function isCoreQuestion({ filters, search }: FactQuery): boolean {
+  if (search.query !== '' || search.apiKeyHash !== '') return false;
+  if (filters === null) return true;
+  const { models, include_failed, failed_only, min_latency_ms, cache_status, plausible_only, ...lists } = filters;
+  return (
+    min_latency_ms === 0 &&
+    cache_status === null &&
+    plausible_only !== true &&
+    Object.values(lists).every((values) => values.length === 0)
+  );
+}
+
+/** It is written together with the events, except after a time in which it was switched off. */
+function isCurrent({ db, chunks }: FactSnapshot): boolean {
+  const newest = chunks.reduce((id, chunk) => Math.max(id, chunk.lastEventId), 0);
+  return readCounter(db, 'hourly_core_event_id') >= newest;
+}
+
+function wantedBy({ symbols }: FactSnapshot, { filters }: FactQuery): (model: number, failed: boolean) => boolean {
+  if (filters === null) return () => true;
+  const names = new Set(filters.models.map(withoutReasoningSuffix));
+  const matches = names.size === 0 ? null : symbols.match((name) => names.has(name));
+  return (model, failed) =>
+    (failed ? filters.include_failed : !filters.failed_only) && (matches === null || matches[model] === 1);
+}
+
+function readTuples(
+  { db }: FactSnapshot,
+  firstHour: number,
+  endHour: number,
+  isWanted: (model: number, failed: boolean) => boolean,
+  checkStopped: () => void,
+): Iterable<Tuple> {
+  // Reads a range of the primary key.
+  const hours = db.query<never, [number, number]>(
+    `SELECT analytics_model, billing_model, service_tier, failed, ${COLUMNS.join(', ')}
+     FROM hourly_core
+     WHERE hour_ms >= ? AND hour_ms < ?`,
+  );
+  // Events may carry any time: only stretches that have rows are visited.
+  const nextHour = db.query<{ hour: number | null }, [number, number]>(
+    'SELECT min(hour_ms) AS hour FROM hourly_core WHERE hour_ms >= ? AND hour_ms < ?',
+  );
+  const tuples = new Map<string, Tuple>();
+  for (let from = firstHour; ; ) {
+    const start = nextHour.get(from, endHour)?.hour ?? null;
+    if (start === null) break;
+    checkStopped();
+    from = Math.min(start + HOURS_AT_ONCE * HOUR_MS, endHour);
+    for (const row of hours.values(start, from) as unknown as readonly (readonly number[])[]) addRow(tuples, row);
+  }
+  return [...tuples.values()].filter(({ analyticsModel, failed }) => isWanted(analyticsModel, failed));
+}
+
+function addRow(tuples: Map<string, Tuple>, row: readonly number[]): void {
+  const [analyticsModel = 0, billingModel = 0, serviceTier = 0, failed = 0] = row;
+  const key = `${analyticsModel},${billingModel},${serviceTier},${failed}`;
+  let tuple = tuples.get(key);
+  if (tuple === undefined) {
+    const sums = new Float64Array(COLUMNS.length);
+    tuple = { analyticsModel, billingModel, serviceTier, failed: failed === 1, sums };
+    tuples.set(key, tuple);
+  }
+  const { sums } = tuple;
+  for (let column = 0; column < sums.length; column++) {
+    sums[column] = (sums[column] ?? 0) + (row[KEY_WIDTH + column] ?? 0);
+  }
+}
+
+/** @returns null where single events would have to be looked at */
+function totalsOf({ failed, sums }: Tuple, plan: PricePlan): Totals | null {
+  const sumAt: SumAt = (column) => sums[COLUMNS.indexOf(column)] ?? 0;
+  const calls = sumAt('calls');
+  if (plan.thresholds.length > 0 && !plan.longOnly) return null;
+  const tokens = sumAt('total_tokens');
+  // Of failed calls it is not known how many have tokens.
+  if (!plan.priced && failed && tokens > 0) return null;
+  return {
+    ...NO_TOTALS,
+    calls,
+    failures: failed ? calls : 0,
+    inputTokens: sumAt('input_tokens'),
+    outputTokens: sumAt('output_tokens'),
+    cachedTokens: sumAt('cached_tokens'),
+    cacheReadTokens: sumAt('cache_read_tokens'),
+    cacheCreationTokens: sumAt('cache_creation_tokens'),
+    reasoningTokens: sumAt('reasoning_tokens'),
+    totalTokens: tokens,
+    latencySumMs: sumAt('latency_sum_ms'),
+    latencySamples: sumAt('latency_samples'),
+    zeroTokenCalls: sumAt('zero_token_calls'),
+    unpricedCalls: plan.priced || failed ? 0 : calls - sumAt('zero_token_calls'),
+    ...totalsOfCost(costOf(plan, sumAt)),
+  };
+}
+
+type BilledColumn =
+  | 'uncached_input_tokens'
+  | 'cached_tokens'
+  | 'cache_read_tokens'
+  | 'cache_creation_tokens'
+  | 'billable_output_tokens';
+
+/** In 10⁻¹⁵ USD, exact: the sum of what the events cost one by one. */
+function costOf(plan: PricePlan, sumAt: SumAt): bigint {
+  const cost = (band: number, countOf: (column: BilledColumn) => number): bigint => {
+    const rates = plan.bands[band];
+    if (rates === undefined) return 0n;
+    return (
+      BigInt(countOf('uncached_input_tokens')) * BigInt(costUnits(rates.input)) +
+      BigInt(countOf('cached_tokens') + countOf('cache_read_tokens')) * BigInt(costUnits(rates.cacheRead)) +
+      BigInt(countOf('cache_creation_tokens')) * BigInt(costUnits(rates.cacheCreation)) +
+      BigInt(countOf('billable_output_tokens')) * BigInt(costUnits(rates.output))
+    );
+  };
+  if (!plan.longOnly) return cost(0, sumAt);
+  return cost(0, (column) => sumAt(column) - sumAt(`long_${column}`)) + cost(1, (column) => sumAt(`long_${column}`));
+}
