@@ -21,6 +21,9 @@ const HOUR_MS = 3_600_000;
 /** Hours read by one statement, so that its rows are few. */
 const HOURS_AT_ONCE = 48;
 
+/** More than there are symbols; two of them and a bit still make one exact number. */
+const SYMBOLS = 2 ** 26;
+
 /** Places in a row of the statement, key first. */
 const KEY_WIDTH = 4;
 const COLUMNS = [
@@ -137,7 +140,7 @@ function readTuples(
   const nextHour = db.query<{ hour: number | null }, [number, number]>(
     'SELECT min(hour_ms) AS hour FROM hourly_core WHERE hour_ms >= ? AND hour_ms < ?',
   );
-  const tuples = new Map<string, Tuple>();
+  const tuples = new Map<number, Map<number, Tuple>>();
   for (let from = firstHour; ; ) {
     const start = nextHour.get(from, endHour)?.hour ?? null;
     if (start === null) break;
@@ -145,20 +148,26 @@ function readTuples(
     from = Math.min(start + HOURS_AT_ONCE * HOUR_MS, endHour);
     for (const row of hours.values(start, from) as unknown as readonly (readonly number[])[]) addRow(tuples, row);
   }
-  return [...tuples.values()].filter(({ analyticsModel, failed }) => isWanted(analyticsModel, failed));
+  const all = [...tuples.values()].flatMap((ofModel) => [...ofModel.values()]);
+  return all.filter(({ analyticsModel, failed }) => isWanted(analyticsModel, failed));
 }
 
-function addRow(tuples: Map<string, Tuple>, row: readonly number[]): void {
+function addRow(tuples: Map<number, Map<number, Tuple>>, row: readonly number[]): void {
   const [analyticsModel = 0, billingModel = 0, serviceTier = 0, failed = 0] = row;
-  const key = `${analyticsModel},${billingModel},${serviceTier},${failed}`;
-  let tuple = tuples.get(key);
+  let ofModel = tuples.get(analyticsModel);
+  if (ofModel === undefined) {
+    ofModel = new Map();
+    tuples.set(analyticsModel, ofModel);
+  }
+  const key = (billingModel * SYMBOLS + serviceTier) * 2 + failed;
+  let tuple = ofModel.get(key);
   if (tuple === undefined) {
     const sums = new Float64Array(COLUMNS.length);
     tuple = { analyticsModel, billingModel, serviceTier, failed: failed === 1, sums };
-    tuples.set(key, tuple);
+    ofModel.set(key, tuple);
   }
   const { sums } = tuple;
-  for (let column = 0; column < sums.length; column++) {
+  for (let column = 0; column < COLUMNS.length; column++) {
     sums[column] = (sums[column] ?? 0) + (row[KEY_WIDTH + column] ?? 0);
   }
 }
