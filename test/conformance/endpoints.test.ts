@@ -39,6 +39,26 @@ interface Scenario {
 const analytics = '/v0/management/monitoring/analytics';
 const dashboard = '/v0/management/dashboard/summary';
 const prices = '/v0/management/model-prices';
+const EVERY_SECTION = {
+  summary: true,
+  summary_comparison: true,
+  timeline: true,
+  granularity: 'hour',
+  hourly_distribution: true,
+  heatmap: true,
+  anomaly_points: true,
+  model_share: true,
+  model_stats: true,
+  channel_share: true,
+  failure_sources: true,
+  account_stats: true,
+  credential_stats: true,
+  credential_timeline: true,
+  api_key_stats: true,
+  task_buckets: true,
+  filter_options: true,
+  recent_failures: 5,
+};
 const range = { from_ms: 1, to_ms: 4_102_444_800_000 };
 
 const SCENARIOS: readonly Scenario[] = [
@@ -218,12 +238,20 @@ const SCENARIOS: readonly Scenario[] = [
     has: ['at most 50000'],
   },
   {
-    name: 'other sections are not here yet',
+    name: 'every section at once',
     method: 'POST',
     path: analytics,
-    body: JSON.stringify({ ...range, include: { summary: true } }),
-    status: 501,
-    has: ['summary'],
+    body: JSON.stringify({ ...range, time_zone: 'Asia/Kathmandu', include: EVERY_SECTION }),
+    status: 200,
+    has: ['"summary":{"total_calls":50,', '"timeline":[', '"heatmap":[', '"account_stats":[', '"api_key_stats":['],
+  },
+  {
+    name: 'an unknown time zone',
+    method: 'POST',
+    path: analytics,
+    body: JSON.stringify({ ...range, time_zone: 'Mars/Olympus' }),
+    status: 400,
+    has: ['unknown time zone: Mars/Olympus', 'invalid_time_zone'],
   },
   {
     name: 'an analytics body above 8 MiB',

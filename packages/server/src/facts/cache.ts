@@ -26,7 +26,7 @@ interface Entry {
 export const DEFAULT_CACHE_BYTES = 128 * 1024 * 1024;
 
 /** Part of the cache that bulk values may fill. */
-const BULK_SHARE = 0.6;
+const BULK_SHARE = 0.25;
 const GARBAGE_BYTES = 16 * 1024 * 1024;
 /** For the entry itself: key, map node, object headers. */
 const ENTRY_BYTES = 256;
