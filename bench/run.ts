@@ -12,9 +12,11 @@ import { measureIngest } from './measures/ingest.ts';
 import type { Measure } from './measures/measure.ts';
 import { measureIdleMemory } from './measures/memory.ts';
 import { measureManyFacts, measurePages } from './measures/pages.ts';
+import { measurePlainSql } from './measures/plain-sql.ts';
 import { measureProxy } from './measures/proxy.ts';
 import { measureColdQueries, measureLargeQueries, measureParallelQueries, measureQueries } from './measures/queries.ts';
 import { measureCollectingQueries } from './measures/queries-collecting.ts';
+import { measurePublishedQueries } from './measures/queries-published.ts';
 import { measureRuntimes } from './measures/runtimes.ts';
 import { measureStart } from './measures/start.ts';
 import { measureTransports } from './measures/transports.ts';
@@ -42,6 +44,8 @@ const MEASURES: Readonly<Record<string, NamedMeasure>> = {
   'queries-cold': { title: 'Cold questions', measure: measureColdQueries },
   'queries-parallel': { title: 'Three panels at once', measure: measureParallelQueries },
   'queries-collecting': { title: 'Questions with ingest', measure: measureCollectingQueries },
+  'queries-published': { title: 'Questions over 100,000 events', measure: measurePublishedQueries },
+  'queries-sql': { title: 'Questions in plain SQL', measure: measurePlainSql },
   'queries-large': { title: 'Questions over many events', measure: measureLargeQueries, large: true },
   facts: { title: 'Event pages over many facts', measure: measureManyFacts, large: true },
   runtimes: { title: 'Runtimes', measure: measureRuntimes, large: true },

@@ -5,6 +5,7 @@ import { runChild } from '../lib/children.ts';
 import { DATABASE_FILE, OUT, workFolder } from '../lib/paths.ts';
 import { copyEvents } from './event-copies.ts';
 import { storedForm } from './form.ts';
+import { writePlainTable } from './plain-table.ts';
 
 /** A data directory that must not be changed; measures that write work on a copy. */
 export interface BaseDatabase {
@@ -30,6 +31,12 @@ export async function copiedDatabase(base: BaseDatabase, events: number, fresh: 
   const build = async (path: string) =>
     copyEvents(base.path, path, events, (done) => console.error(`  ${done.toLocaleString('en')} events`));
   return cached('copies', events, fresh, build, ['dataset/event-copies.ts', 'dataset/fact-copies.ts']);
+}
+
+/** The events of `base` as one plain table, without anything of the product. */
+export async function plainDatabase(base: BaseDatabase, fresh: boolean): Promise<BaseDatabase> {
+  const build = async (path: string) => writePlainTable(base.path, path);
+  return cached('plain', base.events, fresh, build, ['dataset/plain-table.ts']);
 }
 
 async function cached(

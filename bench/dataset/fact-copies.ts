@@ -2,12 +2,8 @@ import type { Database } from 'bun:sqlite';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { FACT_COLUMNS, type FactColumn } from '../../packages/server/src/facts/columns.ts';
 import { packColumn } from '../../packages/server/src/facts/segment/blob.ts';
-import {
-  type EncodedColumn,
-  EVENT_ID_COLUMN,
-  encodeColumns,
-  SEGMENT_FORMAT,
-} from '../../packages/server/src/facts/segment/encode.ts';
+import { type EncodedColumn, EVENT_ID_COLUMN, SEGMENT_FORMAT } from '../../packages/server/src/facts/segment/encode.ts';
+import { encodeHashes } from '../../packages/server/src/facts/segment/hashes.ts';
 import { encodeIntegers, rangeOf } from '../../packages/server/src/facts/segment/integers.ts';
 import { taskKey, taskKeyHash } from '../../packages/server/src/facts/task-key.ts';
 
@@ -28,8 +24,6 @@ export interface BlockCopy {
   put(row: number, event: UsageEvent, hash: Uint8Array): void;
 }
 
-/** Columns that differ from those of the base. */
-const OWN: ReadonlySet<FactColumn> = new Set(['timestamp_ms', 'task_key_high', 'task_key_low', 'event_hash']);
 const TAIL_COLUMNS = Object.keys(FACT_COLUMNS) as FactColumn[];
 
 export function createFactCopies(base: Database, db: Database): FactCopies {
@@ -83,23 +77,14 @@ export function createFactCopies(base: Database, db: Database): FactCopies {
       const { min, max } = rangeOf(times);
       const segment = insertSegment.get(SEGMENT_FORMAT, ids.length, ids[0] ?? 0, ids.at(-1) ?? 0, min, max);
       if (segment === null) throw new Error('segment row not written');
-      const numbers = new Map<FactColumn, Float64Array>([
-        ['timestamp_ms', times],
-        ['task_key_high', taskKeys[0]],
-        ['task_key_low', taskKeys[1]],
-      ]);
-      const own = encodeColumns(
-        { eventIds: ids, numbers, texts: new Map(), hashes: new Map([['event_hash', hashes]]) },
-        OWN,
-      );
-      const idColumn = encodeIntegers(ids, true);
-      const eventIds: EncodedColumn = {
-        name: EVENT_ID_COLUMN,
-        min: idColumn.min,
-        max: idColumn.max,
-        ...packColumn(idColumn.layout, idColumn.payload),
-      };
-      const made = [eventIds, ...own];
+      const hashColumn = encodeHashes(hashes);
+      const made: readonly EncodedColumn[] = [
+        integers(EVENT_ID_COLUMN, ids, true),
+        integers('timestamp_ms', times, true),
+        integers('task_key_high', taskKeys[0], false),
+        integers('task_key_low', taskKeys[1], false),
+        { name: 'event_hash', min: null, max: null, ...packColumn(hashColumn.layout, hashColumn.payload) },
+      ];
       const names = new Set(made.map(({ name }) => name));
       const taken = baseColumns.all(baseSegmentId).filter(({ name }) => !names.has(name));
       for (const { name, encoding, min: least, max: most, checksum, data } of [...made, ...taken]) {
@@ -124,4 +109,9 @@ export function createFactCopies(base: Database, db: Database): FactCopies {
       }
     },
   };
+}
+
+function integers(name: string, values: Float64Array, orderly: boolean): EncodedColumn {
+  const { layout, min, max, payload } = encodeIntegers(values, orderly);
+  return { name, min, max, ...packColumn(layout, payload) };
 }

@@ -62,6 +62,7 @@ export const measureCollectingQueries: Measure = async ({ base, plan, progress }
     const healthMs = await health.stop();
     const inLoop = ingestSince(publishing, loopBefore);
     const complete = await publishing.finish(10_000);
+    if (publishing.committed() === 0) throw new Error('no event was stored');
     return {
       figures: [
         ...viewFigures('collecting, new', rounds.fresh, WARM_MS),
