@@ -2,9 +2,11 @@ import type { Database } from 'bun:sqlite';
 import { createColumnCache } from './cache.ts';
 import type { FactChunk } from './chunk.ts';
 import { FACT_COLUMNS, type FactColumn } from './columns.ts';
+import { layoutOf } from './segment/blob.ts';
 import { SUMMANDS } from './segment/derived.ts';
 import { encodeColumns, FACT_COLUMN_ENTRIES, type FactRows } from './segment/encode.ts';
 import type { NumberColumn } from './segment/integers.ts';
+import { leaderOf, type SymbolSets } from './segment/symbol-codes.ts';
 import { textAt } from './segment/texts.ts';
 import { createFactSegments } from './segments.ts';
 
@@ -17,10 +19,15 @@ export interface FactChange {
   readonly flags?: { readonly mask: number; readonly bits: number };
 }
 
-export interface RewriteObserver {
-  /** `rows` are those of the changes. */
-  before(segment: FactChunk, rows: readonly number[]): void;
-  after(segment: FactChunk, rows: readonly number[]): void;
+/** What became of a segment, to be looked at inside the transaction. */
+export interface RewrittenSegment {
+  readonly before: FactChunk;
+  /** The same with the new values. */
+  readonly after: FactChunk;
+  /** Those of the changes. */
+  readonly rows: readonly number[];
+  /** Columns in which a row got another value. */
+  readonly changed: ReadonlySet<FactColumn>;
 }
 
 /*
@@ -44,20 +51,20 @@ export function segmentOf(db: Database, eventId: number): { readonly id: number;
 }
 
 /**
- * Replaces a segment by one with other values in some rows, inside the transaction of the caller. Nothing is written, and the
- * observer hears nothing, when all of them are there already.
+ * Replaces a segment by one with other values in some rows, inside the transaction of the caller. `look` is called before
+ * anything is written. Nothing is written when all of the values are there already.
  */
 export function rewriteSegment(
   db: Database,
   segmentId: number,
   changes: readonly FactChange[],
-  observer: RewriteObserver,
+  look: (rewritten: RewrittenSegment) => void,
 ): void {
   const before = openSegment(db, segmentId);
-  const edits = editsOf(before, changes);
+  const edits = editsOf(before, changes, leadersOf(db, segmentId));
   if (edits.columns.size === 0) return;
-  observer.before(before, edits.rows);
-  const encoded = encodeColumns(edits.source, edits.columns);
+  look({ before, after: edited(before, edits.source), rows: edits.rows, changed: edits.changed });
+  const encoded = encodeColumns(edits.source, edits.columns, setsOf(before));
   const newId = copyHeader(db, segmentId);
   const names = encoded.map(({ name }) => name);
   db.query(
@@ -73,7 +80,22 @@ export function rewriteSegment(
     insert.run(newId, column.name, column.encoding, column.min, column.max, column.checksum, column.data);
   }
   db.query('DELETE FROM fact_segments WHERE id = ?').run(segmentId);
-  observer.after(openSegment(db, newId), edits.rows);
+}
+
+/** The chunk with new numbers and symbols in the place of its own. */
+function edited(chunk: FactChunk, { numbers }: FactRows): FactChunk {
+  return {
+    ...chunk,
+    numbers: (name) => {
+      const values = numbers.get(name);
+      return values === undefined ? chunk.numbers(name) : { base: 0, values };
+    },
+    symbols: (name) => {
+      const values = numbers.get(name);
+      if (values === undefined) return chunk.symbols(name);
+      return { set: Uint32Array.from(values), codes: Uint32Array.from(values.keys()) };
+    },
+  };
 }
 
 /** The new row is there before the old one goes, so an id is never given twice. */
@@ -101,13 +123,14 @@ function openSegment(db: Database, segmentId: number): FactChunk {
 
 interface Edits {
   readonly rows: readonly number[];
-  /** What has to be encoded anew. */
+  readonly changed: ReadonlySet<FactColumn>;
+  /** What has to be encoded anew: those and what depends on them. */
   readonly columns: ReadonlySet<FactColumn>;
   /** Those columns with their new values, and what they are stored in relation to. */
   readonly source: FactRows;
 }
 
-function editsOf(chunk: FactChunk, changes: readonly FactChange[]): Edits {
+function editsOf(chunk: FactChunk, changes: readonly FactChange[], leaders: Leaders): Edits {
   const numbers = new Map<FactColumn, Float64Array>();
   const texts = new Map<FactColumn, string[]>();
   const changed = new Set<FactColumn>();
@@ -144,20 +167,43 @@ function editsOf(chunk: FactChunk, changes: readonly FactChange[]): Edits {
     return row;
   });
 
-  const columns = withDependents(changed);
+  const columns = withDependents(changed, leaders);
   for (const name of columns) {
     if (FACT_COLUMNS[name] !== 'text') numbersOf(name);
     for (const summand of SUMMANDS[name] ?? []) numbersOf(summand);
   }
-  return { rows, columns, source: { eventIds: ids, numbers, texts, hashes: new Map() } };
+  return { rows, changed, columns, source: { eventIds: ids, numbers, texts, hashes: new Map() } };
+}
+
+/** By symbol column: the one whose codes it shares. */
+type Leaders = ReadonlyMap<string, string>;
+
+function leadersOf(db: Database, segmentId: number): Leaders {
+  // By the primary key.
+  const rows = db
+    .query<{ name: string; encoding: string }, [number]>(
+      'SELECT name, encoding FROM fact_segment_columns WHERE segment_id = ?',
+    )
+    .all(segmentId);
+  return new Map(
+    rows.flatMap(({ name, encoding }) => {
+      const leader = leaderOf(layoutOf(encoding));
+      return leader === null ? [] : [[name, leader] as const];
+    }),
+  );
+}
+
+function setsOf(chunk: FactChunk): SymbolSets {
+  return new Map(SYMBOL_COLUMNS.map((name) => [name, chunk.symbolSet(name)]));
 }
 
 /** With the columns whose stored form depends on a changed one. */
-function withDependents(changed: ReadonlySet<FactColumn>): ReadonlySet<FactColumn> {
+function withDependents(changed: ReadonlySet<FactColumn>, leaders: Leaders): ReadonlySet<FactColumn> {
   const columns = new Set(changed);
-  if (SYMBOL_COLUMNS.some((name) => changed.has(name))) for (const name of SYMBOL_COLUMNS) columns.add(name);
   for (const [name] of FACT_COLUMN_ENTRIES) {
-    if (SUMMANDS[name]?.some((summand) => changed.has(summand)) === true) columns.add(name);
+    const leader = leaders.get(name);
+    const follows = leader !== undefined && changed.has(leader as FactColumn);
+    if (follows || SUMMANDS[name]?.some((summand) => changed.has(summand)) === true) columns.add(name);
   }
   return columns;
 }

@@ -1,15 +1,14 @@
 import type { Database } from 'bun:sqlite';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { isAccountingCandidate, reaccount } from '@manager/core/usage/reaccount';
+import type { FactChange } from '../../facts/rewrite.ts';
 import { eventDecoder } from '../event-decoder.ts';
 import { factTokens, QUALITY_FLAGS, qualityFlags } from '../ingest/fact-row.ts';
 import type { IngestContext } from '../ingest/operations.ts';
-import { type Correction, correctEvents, unsealedRows } from './correct-events.ts';
+import { BATCH_EVENTS, withinBudget } from './budget.ts';
+import { correctFacts, unsealedRows } from './correct-facts.ts';
 import { CACHE_ACCOUNTING, type DataMigrationState } from './state.ts';
 import type { StepResult } from './step.ts';
-
-/** Events of one step. */
-const BATCH = 1_000;
 
 interface RawRow {
   readonly id: number;
@@ -28,7 +27,7 @@ export function stepCacheAccounting(context: IngestContext, state: DataMigration
       return { state: discover(context.db, state) };
     case 'pending':
     case 'running':
-      return { state: scan(context.db, { ...state, status: 'running' }) };
+      return { state: scan(context, { ...state, status: 'running' }) };
     case 'applying':
       return apply(context, state);
     case 'clearing':
@@ -59,7 +58,7 @@ function discover(db: Database, state: DataMigrationState): DataMigrationState {
        ORDER BY id DESC
        LIMIT ?`,
     )
-    .all(from === 0 ? Number.MAX_SAFE_INTEGER : from, BATCH);
+    .all(from === 0 ? Number.MAX_SAFE_INTEGER : from, BATCH_EVENTS);
   const decode = eventDecoder(db);
   const found = rows.find((row) => isAccountingCandidate(decode(row.detail, { raw: false })));
   if (found !== undefined) return { ...state, status: 'pending', lastEventId: 0, targetEventId: found.id };
@@ -68,7 +67,7 @@ function discover(db: Database, state: DataMigrationState): DataMigrationState {
   return { ...state, status: 'discovering', lastEventId: oldest.id };
 }
 
-function scan(db: Database, state: DataMigrationState): DataMigrationState {
+function scan({ db, now }: IngestContext, state: DataMigrationState): DataMigrationState {
   const { lastEventId, targetEventId } = state;
   // By the primary key.
   const rows = db
@@ -79,30 +78,31 @@ function scan(db: Database, state: DataMigrationState): DataMigrationState {
        ORDER BY id
        LIMIT ?`,
     )
-    .all(lastEventId, targetEventId, BATCH);
+    .all(lastEventId, targetEventId, BATCH_EVENTS);
   const note = db.query(
     'INSERT INTO usage_data_migration_changes (name, event_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
   const decode = eventDecoder(db);
   let changed = 0;
-  for (const { id, detail } of rows) {
+  const looked = withinBudget(rows, now, ({ id, detail }) => {
     // The original is unpacked for candidates only.
-    if (!isAccountingCandidate(decode(detail, { raw: false }))) continue;
+    if (!isAccountingCandidate(decode(detail, { raw: false }))) return;
     const event = decode(detail);
     if (reaccount(event) !== event) changed += note.run(CACHE_ACCOUNTING, id).changes;
-  }
+  });
+  // The target itself may have been deleted meanwhile.
+  const isEnd = looked.length === rows.length && rows.length < BATCH_EVENTS;
   const scanned: DataMigrationState = {
     ...state,
-    // The target itself may have been deleted meanwhile.
-    lastEventId: rows.length < BATCH ? targetEventId : (rows.at(-1)?.id ?? targetEventId),
-    processedRows: state.processedRows + rows.length,
+    lastEventId: isEnd ? targetEventId : (looked.at(-1)?.id ?? targetEventId),
+    processedRows: state.processedRows + looked.length,
     changedRows: state.changedRows + changed,
   };
   if (scanned.lastEventId < targetEventId) return scanned;
   return { ...scanned, status: scanned.changedRows > 0 ? 'applying' : 'completed' };
 }
 
-function apply({ db, events }: IngestContext, state: DataMigrationState): StepResult {
+function apply({ db, events, now }: IngestContext, state: DataMigrationState): StepResult {
   const { lastEventId, targetEventId } = state;
   // By the primary key of both. An event that was deleted after it was noted keeps its fact as it is.
   const noted = db
@@ -114,29 +114,34 @@ function apply({ db, events }: IngestContext, state: DataMigrationState): StepRe
        ORDER BY c.event_id
        LIMIT ?`,
     )
-    .all(CACHE_ACCOUNTING, BATCH);
-  const last = noted.at(-1);
-  if (last === undefined) {
+    .all(CACHE_ACCOUNTING, BATCH_EVENTS);
+  const newest = noted.at(-1);
+  if (newest === undefined) {
     return { state: { ...state, status: lastEventId < targetEventId ? 'running' : 'clearing' } };
   }
-  const sealRows = unsealedRows(db, last.id, targetEventId);
+  const sealRows = unsealedRows(db, newest.id, targetEventId);
   if (sealRows > 0) return { state: { ...state, status: 'applying' }, sealRows };
   const decode = eventDecoder(db);
-  const corrections: Correction[] = [];
-  for (const { id, detail } of noted) {
-    if (detail === null) continue;
+  const changes: FactChange[] = [];
+  const done = withinBudget(noted, now, ({ id, detail }) => {
+    if (detail === null) return;
     const event = decode(detail);
     const right = reaccount(event);
-    if (right !== event) corrections.push(correctionOf(id, right));
-  }
-  correctEvents(db, events, corrections);
-  db.query('DELETE FROM usage_data_migration_changes WHERE name = ? AND event_id <= ?').run(CACHE_ACCOUNTING, last.id);
-  return { state: { ...state, status: 'applying', appliedRows: state.appliedRows + noted.length } };
+    if (right === event) return;
+    events.correct(right, id);
+    changes.push(factChange(id, right));
+  });
+  correctFacts(db, changes);
+  db.query('DELETE FROM usage_data_migration_changes WHERE name = ? AND event_id <= ?').run(
+    CACHE_ACCOUNTING,
+    done.at(-1)?.id ?? 0,
+  );
+  return { state: { ...state, status: 'applying', appliedRows: state.appliedRows + done.length } };
 }
 
-function correctionOf(eventId: number, event: UsageEvent): Correction {
+function factChange(eventId: number, event: UsageEvent): FactChange {
   const flags = { mask: QUALITY_FLAGS, bits: qualityFlags(event) };
-  return { event, fact: { eventId, values: factTokens(event), flags } };
+  return { eventId, values: factTokens(event), flags };
 }
 
 /** Nothing derived was left in the old form; only notes without an event could still be there. */
@@ -148,6 +153,6 @@ function clear(db: Database, state: DataMigrationState): DataMigrationState {
          SELECT event_id FROM usage_data_migration_changes WHERE name = ?1 ORDER BY event_id LIMIT ?2
        )`,
     )
-    .run(CACHE_ACCOUNTING, BATCH);
-  return { ...state, status: changes < BATCH ? 'completed' : 'clearing' };
+    .run(CACHE_ACCOUNTING, BATCH_EVENTS);
+  return { ...state, status: changes < BATCH_EVENTS ? 'completed' : 'clearing' };
 }

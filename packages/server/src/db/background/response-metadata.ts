@@ -1,17 +1,15 @@
-import type { UsageEvent } from '@manager/core/usage/event';
+import type { Database } from 'bun:sqlite';
 import { restoreMetadata } from '@manager/core/usage/restore-metadata';
+import type { FactChange } from '../../facts/rewrite.ts';
 import { eventDecoder } from '../event-decoder.ts';
 import { readCounter } from '../ingest/counters.ts';
-import type { EventWriter } from '../ingest/event-writer.ts';
 import { factHeaders } from '../ingest/fact-row.ts';
 import { HeaderSnapshots } from '../ingest/header-snapshots.ts';
 import type { IngestContext } from '../ingest/operations.ts';
-import { type Correction, correctEvents, unsealedRows } from './correct-events.ts';
+import { BATCH_EVENTS, withinBudget } from './budget.ts';
+import { correctFacts, unsealedRows } from './correct-facts.ts';
 import type { DataMigrationState } from './state.ts';
 import type { StepResult } from './step.ts';
-
-/** Events of one step. */
-const BATCH = 1_000;
 
 /**
  * Events of an earlier format get the response metadata that is read from headers and failures today: raw row, columns of the
@@ -20,9 +18,9 @@ const BATCH = 1_000;
  */
 export function stepResponseMetadata(context: IngestContext, state: DataMigrationState): StepResult {
   if (state.status === 'completed') return { state };
-  const { db } = context;
+  const { db, now, events: writer } = context;
   // What is inserted from now on is complete.
-  const targetEventId = state.targetEventId || newestEvent(context);
+  const targetEventId = state.targetEventId || newestEvent(db);
   // By the primary key.
   const rows = db
     .query<{ id: number; detail: Uint8Array }, [number, number, number]>(
@@ -32,42 +30,40 @@ export function stepResponseMetadata(context: IngestContext, state: DataMigratio
        ORDER BY id
        LIMIT ?`,
     )
-    .all(state.lastEventId, targetEventId, BATCH);
-  const decode = eventDecoder(db);
-  const corrections: Correction[] = [];
-  for (const { id, detail } of rows) {
-    const event = decode(detail);
-    const restored = restoreMetadata(event);
-    if (restored !== event) corrections.push(correctionOf(id, restored, context.events));
-  }
-  const last = corrections.at(-1);
-  const sealRows = last === undefined ? 0 : unsealedRows(db, last.fact.eventId, targetEventId);
+    .all(state.lastEventId, targetEventId, BATCH_EVENTS);
   const running: DataMigrationState = { ...state, status: 'running', targetEventId };
+  const sealRows = unsealedRows(db, rows.at(-1)?.id ?? 0, targetEventId);
   if (sealRows > 0) return { state: running, sealRows };
-  correctEvents(db, context.events, corrections);
+  const decode = eventDecoder(db);
+  const changes: FactChange[] = [];
   const headers = new HeaderSnapshots();
-  // Older events are still to be looked at for this table.
+  // Older events are still to be looked at for that table.
   const pending = readCounter(db, 'header_snapshots_pending_id');
-  for (const { event, fact } of corrections) if (fact.eventId > pending) headers.add(event, fact.eventId);
+  const looked = withinBudget(rows, now, ({ id, detail }) => {
+    const stored = decode(detail);
+    const event = restoreMetadata(stored);
+    if (event === stored) return;
+    writer.correct(event, id);
+    changes.push({ eventId: id, values: factHeaders(event, writer.symbols) });
+    if (id > pending) headers.add(event, id);
+  });
+  correctFacts(db, changes);
   headers.writeTo(db);
-  const lastEventId = rows.length < BATCH ? targetEventId : (rows.at(-1)?.id ?? targetEventId);
+  const isEnd = looked.length === rows.length && rows.length < BATCH_EVENTS;
+  const lastEventId = isEnd ? targetEventId : (looked.at(-1)?.id ?? targetEventId);
   return {
     state: {
       ...running,
       status: lastEventId < targetEventId ? 'running' : 'completed',
       lastEventId,
-      processedRows: state.processedRows + rows.length,
-      changedRows: state.changedRows + corrections.length,
-      appliedRows: state.appliedRows + corrections.length,
+      processedRows: state.processedRows + looked.length,
+      changedRows: state.changedRows + changes.length,
+      appliedRows: state.appliedRows + changes.length,
     },
   };
 }
 
-function correctionOf(eventId: number, event: UsageEvent, writer: EventWriter): Correction {
-  return { event, fact: { eventId, values: factHeaders(event, writer.symbols) } };
-}
-
-function newestEvent({ db }: IngestContext): number {
+function newestEvent(db: Database): number {
   return (
     db.query<{ id: number }, []>("SELECT seq AS id FROM sqlite_sequence WHERE name = 'usage_events'").get()?.id ?? 0
   );

@@ -1,5 +1,5 @@
 import type { FactChunk } from '../../facts/chunk.ts';
-import { FactFlag } from '../../facts/columns.ts';
+import { type FactColumn, FactFlag } from '../../facts/columns.ts';
 import type { NumberColumn } from '../../facts/segment/integers.ts';
 import type { SymbolColumn } from '../../facts/segment/symbol-codes.ts';
 import type { FactSums } from './fact-row.ts';
@@ -24,6 +24,25 @@ export function addChunk(sums: HourlySums, chunk: FactChunk, afterId: number): n
   }
   return added;
 }
+
+/** What the hourly core depends on. */
+export const COUNTED_COLUMNS: ReadonlySet<FactColumn> = new Set<FactColumn>([
+  'timestamp_ms',
+  'analytics_model',
+  'resolved_model',
+  'service_tier',
+  'input_tokens',
+  'uncached_input_tokens',
+  'cached_tokens',
+  'cache_read_tokens',
+  'cache_creation_tokens',
+  'output_tokens',
+  'billable_output_tokens',
+  'reasoning_tokens',
+  'total_tokens',
+  'latency_ms',
+  'flags',
+]);
 
 /** Reads the facts of a chunk by row. */
 export function countedFacts(chunk: FactChunk): (row: number) => CountedFact {

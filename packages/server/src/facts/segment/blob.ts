@@ -39,10 +39,16 @@ export function unpackColumn(
   where: string,
 ): { readonly layout: string; readonly payload: Uint8Array } {
   if (crc32(blob.data) !== blob.checksum) throw new SegmentDamaged(`${where}: checksum does not fit`);
-  if (!blob.encoding.endsWith(PACKED)) return { layout: blob.encoding, payload: blob.data };
+  const layout = layoutOf(blob.encoding);
+  if (layout === blob.encoding) return { layout, payload: blob.data };
   // In one call; the streams of `node:zlib` cost four times as much for payloads this small.
   const buffer = Bun.zstdDecompressSync(blob.data);
   // Not a `Buffer`: its `slice` does not copy.
   const payload = new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
-  return { layout: blob.encoding.slice(0, -PACKED.length), payload };
+  return { layout, payload };
+}
+
+/** How the payload of a column is laid out, whether it is packed or not. */
+export function layoutOf(encoding: string): string {
+  return encoding.endsWith(PACKED) ? encoding.slice(0, -PACKED.length) : encoding;
 }

@@ -4,7 +4,7 @@ import { type ColumnBlob, packColumn } from './blob.ts';
 import { encodeDerived, SUMMANDS } from './derived.ts';
 import { encodeHashes, type HashValue } from './hashes.ts';
 import { encodeIntegers } from './integers.ts';
-import { encodeSets, encodeSymbolColumns } from './symbol-codes.ts';
+import { encodeSets, encodeSymbolColumns, type SymbolSets } from './symbol-codes.ts';
 import { encodeTexts } from './texts.ts';
 
 /** Version of everything in `segment/`; readers refuse a segment with another one. */
@@ -33,14 +33,16 @@ export const FACT_COLUMN_ENTRIES = Object.entries(FACT_COLUMNS) as readonly [Fac
 
 export function encodeSegment(rows: FactRows): EncodedColumn[] {
   const all = new Set(FACT_COLUMN_ENTRIES.map(([name]) => name));
-  return [orderlyIntegers(EVENT_ID_COLUMN, rows.eventIds), ...encodeColumns(rows, all)];
+  return [orderlyIntegers(EVENT_ID_COLUMN, rows.eventIds), ...encodeColumns(rows, all, new Map())];
 }
 
 /**
- * Some columns of a segment. `rows` also holds the columns that they are stored in relation to. Symbol columns share codes, so
- * they are encoded all together or not at all.
+ * Some columns of a segment. `rows` also holds the columns that counts are stored in relation to. Whoever follows the codes of
+ * a symbol column must be encoded together with it.
+ *
+ * @param otherSets distinct symbols of the symbol columns that stay as they are
  */
-export function encodeColumns(rows: FactRows, names: ReadonlySet<FactColumn>): EncodedColumn[] {
+export function encodeColumns(rows: FactRows, names: ReadonlySet<FactColumn>, otherSets: SymbolSets): EncodedColumn[] {
   const columns: EncodedColumn[] = [];
   const symbols = new Map<string, Float64Array>();
   for (const [name, kind] of FACT_COLUMN_ENTRIES) {
@@ -62,7 +64,7 @@ export function encodeColumns(rows: FactRows, names: ReadonlySet<FactColumn>): E
   if (symbols.size === 0) return columns;
   const encoded = encodeSymbolColumns(symbols);
   for (const { name, layout, payload } of encoded) columns.push(unordered(name, layout, payload));
-  const sets = new Map(encoded.map(({ name, set }) => [name, set]));
+  const sets = new Map([...otherSets, ...encoded.map(({ name, set }) => [name, set] as const)]);
   columns.push(unordered(SYMBOL_SETS_COLUMN, 'sets', encodeSets(sets)));
   return columns;
 }

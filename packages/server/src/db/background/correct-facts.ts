@@ -1,0 +1,62 @@
+import type { Database } from 'bun:sqlite';
+import { SEGMENT_ROWS } from '../../facts/columns.ts';
+import { type FactChange, rewriteSegment, segmentOf } from '../../facts/rewrite.ts';
+import { readSealedUntil } from '../../facts/sealed-until.ts';
+import { COUNTED_COLUMNS, countedFacts, numberAt } from '../ingest/chunk-sums.ts';
+import { readCounter } from '../ingest/counters.ts';
+import { HourlySums } from '../ingest/hourly-core.ts';
+
+/**
+ * Writes corrected facts and the difference in the hourly core, inside the transaction that also corrects the raw rows. So at
+ * every moment a sum is a recount of the events, some in the old form and some in the new one. Clearing the hourly core and
+ * filling it again would leave it without most of its hours meanwhile.
+ *
+ * All facts lie in sealed segments, which are replaced by new ones: readers may keep the tail, because its rows never change.
+ */
+export function correctFacts(db: Database, changes: readonly FactChange[]): void {
+  const sums = new HourlySums();
+  const covered = readCounter(db, 'hourly_core_event_id');
+  for (const [segmentId, inSegment] of bySegment(db, changes)) {
+    rewriteSegment(db, segmentId, inSegment, ({ before, after, rows, changed }) => {
+      if (changed.isDisjointFrom(COUNTED_COLUMNS)) return;
+      const ids = before.eventIds();
+      const factBefore = countedFacts(before);
+      const factAfter = countedFacts(after);
+      for (const row of rows) {
+        // What is not covered yet is caught up later, from the corrected facts.
+        if (numberAt(ids, row) > covered) continue;
+        const old = factBefore(row);
+        const corrected = factAfter(row);
+        sums.remove(old.timestampMs, old.sums);
+        sums.add(corrected.timestampMs, corrected.sums);
+      }
+    });
+  }
+  sums.writeTo(db);
+}
+
+/** Facts that must be sealed before events up to `eventId` can be corrected; 0 = none. */
+export function unsealedRows(db: Database, eventId: number, untilEventId: number): number {
+  const sealedUntil = readSealedUntil(db);
+  if (eventId <= sealedUntil) return 0;
+  // By the primary key.
+  const rows = db
+    .query<{ rows: number }, [number, number]>(
+      'SELECT count(*) AS rows FROM facts_tail WHERE event_id > ? AND event_id <= ?',
+    )
+    .get(sealedUntil, untilEventId)?.rows;
+  return Math.min(rows ?? 0, SEGMENT_ROWS);
+}
+
+function bySegment(db: Database, changes: readonly FactChange[]): ReadonlyMap<number, readonly FactChange[]> {
+  const segments = new Map<number, FactChange[]>();
+  let segment: ReturnType<typeof segmentOf> = null;
+  for (const change of changes) {
+    if (segment === null || change.eventId > segment.lastEventId) segment = segmentOf(db, change.eventId);
+    if (segment === null) throw new Error(`the fact of event ${change.eventId} is not sealed`);
+    const known = segments.get(segment.id) ?? [];
+    known.push(change);
+    segments.set(segment.id, known);
+  }
+  return segments;
+}
