@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { AppError } from '@manager/core/contract/errors';
 import { openStorage } from './app/open-storage.ts';
 import { readPanel } from './app/panel-asset.ts';
 import type { RunningManager, ServeRequest } from './commands/serve.ts';
@@ -18,6 +17,10 @@ import { createInfoService } from './features/info/service.ts';
 import { monitoringRoutes } from './features/monitoring/routes.ts';
 import { createPriceRoutes } from './features/prices/routes.ts';
 import { createPriceService } from './features/prices/service.ts';
+import { startCatalogueWorker } from './features/prices/sync/catalogue-worker.ts';
+import { readProxyUrl } from './features/prices/sync/read-proxy-url.ts';
+import { createPriceSync } from './features/prices/sync/service.ts';
+import { PRICE_SOURCES } from './features/prices/sync/sources.ts';
 import { createCollectorControl } from './features/setup/collector-control.ts';
 import { createConnectionService } from './features/setup/connection-service.ts';
 import { readAdminCredential } from './features/setup/connection-store.ts';
@@ -129,9 +132,17 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     replace: (body) => writer.run('replaceModelPrices', body),
     usageSummary: (limit, signal) => analytics.usageSummary(limit, { signal }),
     queryLimit: () => connection.managerRecord().collector.queryLimit,
-    sync: async () => {
-      throw new AppError('feature_not_available');
-    },
+    sync: createPriceSync({
+      sources: PRICE_SOURCES,
+      readProxyUrl: () =>
+        readProxyUrl({
+          management,
+          connection: () => connection.effective().connection,
+          tlsSkipVerify: () => connection.managerRecord().collector.tlsSkipVerify,
+        }),
+      startWorker: startCatalogueWorker,
+      apply: (sync, signal) => writer.run('applyPriceSync', sync, { signal }),
+    }),
   });
   const proxy = createProxy({
     connection: connection.effective,
@@ -150,7 +161,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       aliases: createAliasRoutes(aliases),
       prices: createPriceRoutes(prices),
       dashboard: dashboardRoutes({ analytics, now }),
-      monitoring: monitoringRoutes({ analytics }),
+      monitoring: monitoringRoutes({ analytics, now }),
       usage: eventsRoutes({
         reads: reader,
         queryLimit: () => connection.managerRecord().collector.queryLimit,

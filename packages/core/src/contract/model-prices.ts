@@ -133,7 +133,7 @@ export const modelPriceSyncRequestSchema = z.object(
 export const modelPriceSyncResponseSchema = z.strictObject({
   /** The only source that answered, or `multi`. */
   source: z.string(),
-  sources: z.array(z.string()),
+  sources: z.array(z.string()).readonly(),
   imported: z.int(),
   skipped: z.int(),
   matched: priceMapSchema.optional(),
@@ -141,18 +141,26 @@ export const modelPriceSyncResponseSchema = z.strictObject({
     .array(
       z.strictObject({
         model: z.string(),
-        candidates: z.array(
-          z.strictObject({ sourceModelId: z.string(), score: z.number(), reason: z.string(), price: modelPriceSchema }),
-        ),
+        candidates: z
+          .array(
+            z.strictObject({
+              sourceModelId: z.string(),
+              score: z.number(),
+              reason: z.string(),
+              price: modelPriceSchema,
+            }),
+          )
+          .readonly(),
       }),
     )
+    .readonly()
     .optional(),
-  unmatched: z.array(z.string()).optional(),
-  preserved: z.array(z.string()).optional(),
+  unmatched: z.array(z.string()).readonly().optional(),
+  preserved: z.array(z.string()).readonly().optional(),
   proxyUsed: z.boolean(),
-  sourceResults: z.array(
-    z.strictObject({ source: z.string(), models: z.int(), skipped: z.int(), error: z.string().optional() }),
-  ),
+  sourceResults: z
+    .array(z.strictObject({ source: z.string(), models: z.int(), skipped: z.int(), error: z.string().optional() }))
+    .readonly(),
   /** Every price after the sync. */
   prices: priceMapSchema,
 });

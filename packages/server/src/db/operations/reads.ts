@@ -1,7 +1,7 @@
 import { listAliases } from '../../features/aliases/store.ts';
 import { collectorReads } from '../../features/collector/store.ts';
 import { eventReads } from '../../features/events/event-reads.ts';
-import { listModelPrices, modelPricesBody } from '../../features/prices/store.ts';
+import { modelPricesBody } from '../../features/prices/store.ts';
 import { dataMigration } from '../background/state.ts';
 import { getSettings } from '../settings.ts';
 import { storedCounts } from '../stored-counts.ts';
@@ -12,7 +12,6 @@ export const READS = {
   storedCounts,
   dataMigration,
   listAliases,
-  listModelPrices,
   modelPricesBody,
   ...eventReads,
   ...collectorReads,

@@ -1,7 +1,8 @@
 import { replaceTail, type SealedTail, trimTail } from '../../facts/seal.ts';
 import { deleteAlias, upsertAliases } from '../../features/aliases/store.ts';
 import { collectorWrites } from '../../features/collector/store.ts';
-import { replaceModelPrices, upsertModelPrices } from '../../features/prices/store.ts';
+import { replaceModelPrices } from '../../features/prices/store.ts';
+import { applyPriceSync } from '../../features/prices/sync/store.ts';
 import { stepDataMigration } from '../background/step.ts';
 import { checkpoint } from '../checkpoint.ts';
 import type { WriterContext } from '../contexts.ts';
@@ -21,7 +22,7 @@ export const WRITES = {
   upsertAliases,
   deleteAlias,
   replaceModelPrices,
-  upsertModelPrices,
+  applyPriceSync,
   catchUpHourlyCore,
   fillHeaderSnapshots,
   stepDataMigration,

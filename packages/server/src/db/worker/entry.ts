@@ -21,4 +21,5 @@ export const WORKER_ENTRIES = {
   reader: 'db/worker/reader.ts',
   checkpointer: 'db/worker/checkpointer.ts',
   analytics: 'facts/worker.ts',
+  catalogues: 'features/prices/sync/worker.ts',
 } as const;

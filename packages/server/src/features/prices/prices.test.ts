@@ -12,7 +12,6 @@ import { createTestFolder, type TestFolder } from '../../db/testing/test-folder.
 import { records, recordText } from '../../db/testing/test-ingester.ts';
 import { type AnalyticsClient, createAnalyticsClient } from '../../facts/analytics-client.ts';
 import { ADMIN, startTestServer, type TestServer } from '../../http/testing.ts';
-import { createSyncStore } from './ports.ts';
 import { createPriceRoutes } from './routes.ts';
 import { createPriceService } from './service.ts';
 
@@ -48,7 +47,7 @@ beforeEach(() => {
     queryLimit: () => queryLimit,
     sync: async (models) => {
       synced.push(models);
-      return SYNCED;
+      return new TextEncoder().encode(JSON.stringify(SYNCED));
     },
   });
   server = startTestServer({ handlers: { prices: createPriceRoutes(service) } });
@@ -196,9 +195,7 @@ describe('prices', () => {
     expect(revision()).toBe(0);
     await put({ a: { prompt: 1 } });
     expect(revision()).toBe(1);
-    await createSyncStore(store.writer, store.reader).upsert({ b: { prompt: 2, completion: 2, cache: 0 } });
-    expect(revision()).toBe(2);
-    await createSyncStore(store.writer, store.reader).upsert({});
+    await put({});
     expect(revision()).toBe(2);
   });
 
@@ -224,29 +221,6 @@ describe('a sync', () => {
   test.each(['{', '[]', '{"models":"a"}', '{"models":[1]}'])('of %s is refused', async (body) => {
     expect((await call('POST', '/sync', body)).status).toBe(400);
     expect(synced).toEqual([]);
-  });
-
-  test('replaces what it found and keeps the rest', async () => {
-    await put({
-      kept: { prompt: 1, source: 'manual' },
-      found: { prompt: 1, ...tiers([{ thresholdTokens: 1, cacheConfigured: true }]) },
-    });
-    const sync = createSyncStore(store.writer, store.reader);
-    expect(Object.keys(await sync.list())).toEqual(['found', 'kept']);
-    const before = Date.now();
-    const prices = await sync.upsert({
-      found: { prompt: 5, completion: 6, cache: 0 },
-      more: { prompt: 7, completion: 8, cache: 0, source: 'models.dev' },
-    });
-    expect(await stored()).toEqual(modelPricesResponseSchema.parse({ prices }).prices);
-    const { found, kept, more } = prices;
-    expect(found).toMatchObject({ prompt: 5, source: 'sync' });
-    expect(found?.contextTiers).toBeUndefined();
-    expect(found?.syncedAtMs).toBeGreaterThanOrEqual(before);
-    expect(found?.syncedAtMs).toBe(found?.updatedAtMs ?? 0);
-    expect(more?.source).toBe('models.dev');
-    expect(kept).toMatchObject({ prompt: 1, source: 'manual' });
-    expect(kept?.syncedAtMs).toBeUndefined();
   });
 });
 

@@ -17,6 +17,6 @@ export function createPriceRoutes(service: PriceService): FeatureRoutes {
     )
     .get(`${MODEL_PRICES_PATH}/usage-summary`, async (c) => jsonResponse(await service.usageSummary(c.req.raw.signal)))
     .post(`${MODEL_PRICES_PATH}/sync`, async (c) =>
-      jsonResponse(await service.sync(await readBody(c.req.raw, SYNC_LIMIT_BYTES), c.req.raw.signal)),
+      jsonBytes(await service.sync(await readBody(c.req.raw, SYNC_LIMIT_BYTES), c.req.raw.signal)),
     );
 }

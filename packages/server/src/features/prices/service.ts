@@ -1,4 +1,4 @@
-import type { ModelPriceSyncResponse, UsageSummaryResponse } from '@manager/core/contract/model-prices';
+import type { UsageSummaryResponse } from '@manager/core/contract/model-prices';
 import type { PriceSync } from './ports.ts';
 import { parseSyncModels } from './request.ts';
 
@@ -16,7 +16,7 @@ export interface PriceService {
   list(): Promise<Uint8Array<ArrayBuffer>>;
   replace(body: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
   usageSummary(signal: AbortSignal): Promise<UsageSummaryResponse>;
-  sync(body: Uint8Array, signal: AbortSignal): Promise<ModelPriceSyncResponse>;
+  sync(body: Uint8Array, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 export function createPriceService(deps: PriceServiceDeps): PriceService {

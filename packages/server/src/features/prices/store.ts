@@ -31,11 +31,6 @@ ON CONFLICT (model) DO UPDATE SET
   updated_at_ms = excluded.updated_at_ms,
   synced_at_ms = excluded.synced_at_ms`;
 
-/** Read operation: every price. */
-export function listModelPrices({ db }: ReaderContext, _args: null): PriceMap {
-  return readPrices(db);
-}
-
 /** Read operation: the answer to GET, as JSON. */
 export function modelPricesBody({ db }: ReaderContext, _args: null): Transfer<Uint8Array<ArrayBuffer>> {
   return answerBody(db);
@@ -56,22 +51,6 @@ export function replaceModelPrices({ db, now }: WriterContext, body: Uint8Array)
       for (const [model, price] of prices) writePrice(db, model, { ...price, updatedAtMs: nowMs });
       countChange(db);
       return answerBody(db);
-    })
-    .immediate();
-}
-
-/** Write operation of a sync: see `SyncStore.upsert`. */
-export function upsertModelPrices({ db, now }: WriterContext, prices: PriceMap): PriceMap {
-  return db
-    .transaction(() => {
-      const nowMs = now();
-      const entries = Object.entries(prices);
-      for (const [model, price] of entries) {
-        const source = price.source === undefined || price.source === '' ? 'sync' : price.source;
-        writePrice(db, model, { ...price, source, updatedAtMs: nowMs, syncedAtMs: nowMs });
-      }
-      if (entries.length > 0) countChange(db);
-      return readPrices(db);
     })
     .immediate();
 }
@@ -99,16 +78,16 @@ SELECT EXISTS (SELECT 1 FROM model_prices)
   OR EXISTS (SELECT 1 FROM dead_letters) AS used`;
 
 /** In the transaction of every write: whoever keeps something computed with prices sees by it that it is out of date. */
-function countChange(db: Database): void {
+export function countChange(db: Database): void {
   addToCounter(db, 'price_revision', 1);
 }
 
-function writePrice(db: Database, model: string, price: ModelPrice): void {
+export function writePrice(db: Database, model: string, price: ModelPrice): void {
   const { source = '', updatedAtMs = 0, syncedAtMs = null, ...stored } = price;
   db.query(UPSERT_SQL).run(model, source, JSON.stringify(stored satisfies StoredPrice), updatedAtMs, syncedAtMs);
 }
 
-function readPrices(db: Database): PriceMap {
+export function readPrices(db: Database): PriceMap {
   const rows = db.query<Row, []>(LIST_PRICES_SQL).all();
   return Object.fromEntries(rows.map((row) => [row.model, toPrice(row)]));
 }

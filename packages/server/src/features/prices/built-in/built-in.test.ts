@@ -6,7 +6,7 @@ import { createPriceReader } from '../../../db/price-book.ts';
 import { createTestFolder, type TestFolder } from '../../../db/testing/test-folder.ts';
 import { createTestIngester, records, recordText, type TestIngester } from '../../../db/testing/test-ingester.ts';
 import { hasHistoricalData } from '../../setup/connection-store.ts';
-import { listModelPrices, replaceModelPrices } from '../store.ts';
+import { readPrices, replaceModelPrices } from '../store.ts';
 import { builtInPrices } from './built-in-prices.ts';
 import snapshot from './prices.json';
 import { seedBuiltInPrices } from './seed.ts';
@@ -79,13 +79,13 @@ describe('a database gets them', () => {
   });
 
   const seed = () => seedBuiltInPrices({ db, now: () => NOW });
-  const count = () => Object.keys(listModelPrices({ db }, null)).length;
+  const count = () => Object.keys(readPrices(db)).length;
   const put = (prices: object) =>
     replaceModelPrices({ db, now: () => NOW }, new TextEncoder().encode(JSON.stringify({ prices })));
 
   test('when it is new, and they do not count as its history', () => {
     seed();
-    const stored = listModelPrices({ db }, null);
+    const stored = readPrices(db);
     expect(Object.keys(stored).sort()).toEqual(Object.keys(builtInPrices()).sort());
     expect(stored['gpt-5.5']).toMatchObject({ source: 'built-in', updatedAtMs: NOW });
     expect(createPriceReader(db)().revision).toBe(1);

@@ -5,6 +5,7 @@ import { createTestFolder, type TestFolder } from '../../../db/testing/test-fold
 import { createTestIngester, records } from '../../../db/testing/test-ingester.ts';
 import { seedBuiltInPrices } from '../built-in/seed.ts';
 import { LIST_PRICES_SQL } from '../store.ts';
+import { SOURCES_SQL } from '../sync/store.ts';
 import { CUTOFF_SQL } from './usage-summary.ts';
 
 let folder: TestFolder;
@@ -34,6 +35,7 @@ function planOf(sql: string): string[] {
 test.each([
   // All of a small table, in the order of its key: nothing is sorted.
   ['price list', LIST_PRICES_SQL, ['SCAN model_prices']],
+  ['source of every price', SOURCES_SQL, ['SCAN model_prices']],
   // From the end of the index, as far as the sample goes; no row is read.
   ['oldest event of a sample', CUTOFF_SQL, ['SCAN usage_events USING COVERING INDEX usage_events_time']],
 ])('the %s reads by an index', (_name, sql, plan) => {

@@ -1,0 +1,87 @@
+import { decodedBody } from '../../../upstream/decoded-body.ts';
+import { transportError, UpstreamError } from '../../../upstream/errors.ts';
+import { readBody } from '../../../upstream/http-call.ts';
+
+export interface CatalogueRequest {
+  readonly url: string;
+  /** null = direct. */
+  readonly proxy: string | null;
+  /** Validator of the answer that is kept; '' = none. */
+  readonly etag: string;
+  /** For the whole answer. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  /** Of the caller. */
+  readonly signal: AbortSignal;
+}
+
+export type CatalogueAnswer =
+  | { readonly kind: 'body'; readonly body: Uint8Array; readonly etag: string }
+  /** What is kept is still good. */
+  | { readonly kind: 'unchanged' }
+  /** `error` holds no address and no secret. */
+  | { readonly kind: 'failed'; readonly error: string };
+
+const NOT_MODIFIED = 304;
+const PROXY_LOGIN_REQUIRED = 407;
+
+/** Asks for a catalogue once. @throws the reason of the caller's signal, when it gave up */
+export async function fetchCatalogue(request: CatalogueRequest): Promise<CatalogueAnswer> {
+  request.signal.throwIfAborted();
+  const limit = AbortSignal.timeout(request.timeoutMs);
+  try {
+    return await ask(request, AbortSignal.any([request.signal, limit]));
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (limit.aborted) return failed(`no complete answer within ${request.timeoutMs / 1000} seconds`);
+    return failed(textOf(error, request));
+  }
+}
+
+async function ask(request: CatalogueRequest, signal: AbortSignal): Promise<CatalogueAnswer> {
+  const response = await fetch(request.url, {
+    headers: {
+      Accept: 'application/json',
+      // Unpacked by us, so that a few kilobytes that stand for gigabytes are given up in time.
+      'Accept-Encoding': 'gzip',
+      'User-Agent': 'manager-server',
+      ...(request.etag === '' ? {} : { 'If-None-Match': request.etag }),
+    },
+    decompress: false,
+    keepalive: false,
+    signal,
+    ...(request.proxy === null ? {} : { proxy: request.proxy }),
+  });
+  if (response.status === NOT_MODIFIED && request.etag !== '') return { kind: 'unchanged' };
+  if (response.status === 200) {
+    const body = await readBody({ chunks: decodedBody(response) }, request.maxBytes);
+    return { kind: 'body', body, etag: response.headers.get('etag') ?? '' };
+  }
+  await response.body?.cancel();
+  return failed(
+    response.status === PROXY_LOGIN_REQUIRED && request.proxy !== null
+      ? 'the proxy wants another user name or password (407)'
+      : `answered ${response.status}`,
+  );
+}
+
+/** Texts of the system name addresses, and that of a proxy may hold a password: only codes are passed on. */
+function textOf(error: unknown, { proxy, maxBytes }: CatalogueRequest): string {
+  const through = proxy === null ? '' : ' through the proxy of the upstream';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const shown = /^[A-Za-z][A-Za-z0-9_]*$/.test(code) ? ` (${code})` : '';
+  if (error instanceof UpstreamError && error.kind === 'protocol') return `unreadable, or above ${maxBytes} bytes`;
+  switch (transportError(error).kind) {
+    case 'tls':
+      return `the certificate is not trusted${shown}`;
+    case 'unreachable':
+    case 'dial_timeout':
+      return `cannot be reached${through}${shown}`;
+    default:
+      return `the connection${through} ended before the answer was complete${shown}`;
+  }
+}
+
+function failed(error: string): CatalogueAnswer {
+  return { kind: 'failed', error };
+}

@@ -1,0 +1,86 @@
+import type { Database } from 'bun:sqlite';
+import type { ModelPriceSyncResponse } from '@manager/core/contract/model-prices';
+import { preservedModels, type StoredSource, type SyncPlan } from '@manager/core/pricing/catalogue/sync-plan';
+import type { PriceMap } from '@manager/core/pricing/price';
+import type { WriterContext } from '../../../db/contexts.ts';
+import { Transfer } from '../../../db/worker/transfer.ts';
+import { countChange, readPrices, writePrice } from '../store.ts';
+
+export interface ApplySyncArgs {
+  /** JSON of a `SyncPlan`. */
+  readonly plan: Uint8Array;
+  /** Of every source that was asked. */
+  readonly sourceResults: ModelPriceSyncResponse['sourceResults'];
+  readonly proxyUsed: boolean;
+}
+
+/** By the primary key. */
+export const SOURCES_SQL = `
+SELECT model, source
+FROM model_prices
+ORDER BY model`;
+
+/**
+ * Write operation: stores the prices of a plan. What is to be left alone is decided here, inside the transaction: a price that
+ * was typed in while the catalogues were read survives.
+ *
+ * @returns the answer, as JSON
+ */
+export function applyPriceSync(
+  { db, now }: WriterContext,
+  { plan: text, sourceResults, proxyUsed }: ApplySyncArgs,
+): Transfer<Uint8Array<ArrayBuffer>> {
+  const plan = JSON.parse(new TextDecoder().decode(text)) as SyncPlan;
+  const failed = sourceResults.filter(({ error }) => error !== undefined).map(({ source }) => source);
+  return db
+    .transaction(() => {
+      const stored = db.query<StoredSource, []>(SOURCES_SQL).all();
+      const preserved = preservedModels(stored, plan, failed);
+      const written = writeMatches(db, plan, new Set(preserved), now());
+      return answerBody(db, { plan, written, preserved, sourceResults, proxyUsed });
+    })
+    .immediate();
+}
+
+function writeMatches(db: Database, plan: SyncPlan, preserved: ReadonlySet<string>, nowMs: number): readonly string[] {
+  const chosen = plan.matched.filter(({ model }) => !preserved.has(model));
+  for (const { model, price } of chosen) {
+    writePrice(db, model, { ...price, source: price.source || 'sync', updatedAtMs: nowMs, syncedAtMs: nowMs });
+  }
+  if (chosen.length > 0) countChange(db);
+  return chosen.map(({ model }) => model);
+}
+
+interface Outcome extends Omit<ApplySyncArgs, 'plan'> {
+  readonly plan: SyncPlan;
+  readonly written: readonly string[];
+  readonly preserved: readonly string[];
+}
+
+function answerBody(db: Database, outcome: Outcome): Transfer<Uint8Array<ArrayBuffer>> {
+  const body = new TextEncoder().encode(JSON.stringify(toAnswer(outcome, readPrices(db))));
+  return new Transfer(body, [body.buffer]);
+}
+
+function toAnswer(outcome: Outcome, prices: PriceMap): ModelPriceSyncResponse {
+  const { plan, written, preserved, sourceResults, proxyUsed } = outcome;
+  const sources = sourceResults.filter(({ error }) => error === undefined).map(({ source }) => source);
+  const [source = '', ...others] = sources;
+  const matched = written.flatMap((model) => {
+    const price = prices[model];
+    return price === undefined ? [] : [[model, price] as const];
+  });
+  return {
+    source: others.length === 0 ? source : 'multi',
+    sources,
+    imported: written.length,
+    skipped: sourceResults.reduce((sum, { skipped }) => sum + skipped, plan.invalid),
+    ...(matched.length === 0 ? {} : { matched: Object.fromEntries(matched) }),
+    ...(plan.candidates.length === 0 ? {} : { candidates: plan.candidates }),
+    ...(plan.unmatched.length === 0 ? {} : { unmatched: plan.unmatched }),
+    ...(preserved.length === 0 ? {} : { preserved }),
+    proxyUsed,
+    sourceResults,
+    prices,
+  };
+}

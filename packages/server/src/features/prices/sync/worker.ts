@@ -1,0 +1,14 @@
+import { createSyncPlanner } from '@manager/core/pricing/catalogue/sync-plan';
+import { serveOperations } from '../../../db/worker/serve.ts';
+import { CATALOGUE_OPERATIONS, type CatalogueContext } from './catalogue-operations.ts';
+
+serveOperations<null, CatalogueContext>((_init, control) => ({
+  operations: CATALOGUE_OPERATIONS,
+  context: {
+    planner: createSyncPlanner(),
+    checkStopped: () => {
+      if (control.stopped()) throw new Error('nobody waits for this plan');
+    },
+  },
+  close: () => {},
+}));
