@@ -1,6 +1,7 @@
 import type { AliasesResponse } from '@manager/core/contract/aliases';
 import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/config';
 import type { InfoResponse } from '@manager/core/contract/info';
+import type { ModelPricesResponse } from '@manager/core/contract/model-prices';
 import type { AnalyticsRequest, AnalyticsResponse } from '@manager/core/contract/monitoring';
 import type { SetupRequest, SetupResponse } from '@manager/core/contract/setup';
 import type { StatusResponse } from '@manager/core/contract/status';
@@ -50,6 +51,7 @@ export function managerCalls(client: Client) {
     aliases: (signal?: AbortSignal) => client.call<AliasesResponse>('v0/management/api-key-aliases', { signal }),
     analytics: (body: AnalyticsRequest, signal?: AbortSignal) =>
       client.call<AnalyticsResponse>('v0/management/monitoring/analytics', { method: 'POST', body, signal }),
+    prices: (signal?: AbortSignal) => client.call<ModelPricesResponse>('v0/management/model-prices', { signal }),
     /** Asks the upstream through the manager, which shows that the saved connection works. */
     upstream: async (options?: CallOptions): Promise<UpstreamAnswer> => {
       const answer = await client.callWithHeaders<unknown>('v0/management/config', options);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { MAX_BACKOFF_MS, nextRefreshDelay, overdue, type RefreshSituation } from './refresh-policy.ts';
+import { MAX_BACKOFF_MS, nextRefreshDelay, overdue, type RefreshSituation, takesPart } from './refresh-policy.ts';
 
-const usual: RefreshSituation = { intervalMs: 10_000, failures: 0, hidden: false, paused: false };
+const usual: RefreshSituation = { intervalMs: 10_000, hidden: false, paused: false };
 
 describe('automatic refresh', () => {
   test('waits the interval, ten percent more or less', () => {
@@ -10,10 +10,14 @@ describe('automatic refresh', () => {
     expect(nextRefreshDelay(usual, 0.999)).toBeLessThanOrEqual(11_000);
   });
 
-  test('failures double the wait up to five minutes', () => {
-    expect(nextRefreshDelay({ ...usual, failures: 1 }, 0.5)).toBe(20_000);
-    expect(nextRefreshDelay({ ...usual, failures: 3 }, 0.5)).toBe(80_000);
-    expect(nextRefreshDelay({ ...usual, failures: 1_000 }, 0.5)).toBe(MAX_BACKOFF_MS);
+  test('failures double the wait of a part up to five minutes', () => {
+    expect(takesPart(10_000, 0, 0)).toBe(true);
+    expect(takesPart(10_000, 1, 11_000)).toBe(false);
+    expect(takesPart(10_000, 1, 18_000)).toBe(true);
+    expect(takesPart(10_000, 3, 71_000)).toBe(false);
+    expect(takesPart(10_000, 3, 72_000)).toBe(true);
+    expect(takesPart(10_000, 1_000, MAX_BACKOFF_MS)).toBe(true);
+    expect(takesPart(MAX_BACKOFF_MS * 2, 1, MAX_BACKOFF_MS)).toBe(false);
   });
 
   test('rests when off, hidden or paused', () => {

@@ -3,14 +3,56 @@ import {
   durationTone,
   formatBytes,
   formatCompact,
+  formatCost,
   formatCount,
   formatDuration,
+  formatExactCost,
   formatRate,
+  formatShare,
   splitAge,
   tokensPerSecond,
 } from './format.ts';
 
 describe('numbers on screen', () => {
+  test.each([
+    [0, '$0'],
+    [0.0000004, '<$0.001'],
+    [0.000999, '<$0.001'],
+    [0.001, '$0.001'],
+    [0.0464, '$0.046'],
+    [12.5, '$12.500'],
+    [99.9994, '$99.999'],
+    [99.9996, '$100.00'],
+    [195.806, '$195.81'],
+    [1_234_567.891, '$1,234,567.89'],
+    [null, '–'],
+    [undefined, '–'],
+    [Number.NaN, '–'],
+  ])('cost %p is %p', (value, text) => {
+    expect(formatCost(value)).toBe(text);
+  });
+
+  test.each([
+    [0, '$0'],
+    [0.0000125, '$0.0000125'],
+    [0.1 + 0.2, '$0.3'],
+    [1234.5, '$1,234.5'],
+  ])('exact cost %p is %p', (value, text) => {
+    expect(formatExactCost(value)).toBe(text);
+  });
+
+  test.each([
+    [0, '0%'],
+    [0.0002, '<0.1%'],
+    [0.979, '97.9%'],
+    [0.99996, '99.9%'],
+    [1, '100%'],
+    [null, '–'],
+    [Number.NaN, '–'],
+  ])('share %p is %p', (value, text) => {
+    expect(formatShare(value)).toBe(text);
+  });
+
   test.each([
     [0, '0'],
     [15829, '15,829'],

@@ -19,6 +19,34 @@ export function formatCompact(value: number | null | undefined): string {
   return Math.abs(value) < 1000 ? counts.format(value) : compact.format(value);
 }
 
+const thousandths = new Intl.NumberFormat('en', { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const cents = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 9 });
+/** Up to here a cost carries its third decimal, US dollars. */
+const THIRD_DECIMAL_BELOW = 99.9995;
+
+/** US dollars, three decimals below 100: `$0.046`, `$195.81`, `$1,204.50`; a smaller cost than can be shown is not 0. */
+export function formatCost(usd: number | null | undefined): string {
+  if (usd === null || usd === undefined || !Number.isFinite(usd) || usd < 0) return NONE;
+  if (usd === 0) return '$0';
+  if (usd < 0.001) return '<$0.001';
+  return `$${(usd < THIRD_DECIMAL_BELOW ? thousandths : cents).format(usd)}`;
+}
+
+/** US dollars without trailing zeros, to a thousandth of a millionth: `$0.0000125`. */
+export function formatExactCost(usd: number): string {
+  return `$${exact.format(usd)}`;
+}
+
+/** Share between 0 and 1 as `97.9%`; 0% and 100% only when exact. */
+export function formatShare(share: number | null | undefined): string {
+  if (share === null || share === undefined || !Number.isFinite(share)) return NONE;
+  if (share <= 0) return '0%';
+  if (share >= 1) return '100%';
+  const tenths = Math.round(share * 1000);
+  return tenths === 0 ? '<0.1%' : `${(Math.min(tenths, 999) / 10).toFixed(1)}%`;
+}
+
 /** Milliseconds as `912 ms`, `6.4 s` or `2 min 5 s`. */
 export function formatDuration(ms: number | null | undefined): string {
   if (ms === null || ms === undefined || !Number.isFinite(ms) || ms < 0) return NONE;

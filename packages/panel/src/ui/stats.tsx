@@ -9,6 +9,10 @@ export interface Stat {
   readonly tone?: 'warn' | 'bad' | null;
   /** Full number or time behind a shortened one. */
   readonly title?: string;
+  /** The qualifier changes what the number means, so that it stays where there is little room. */
+  readonly important?: boolean;
+  /** Gives way on a phone. */
+  readonly wideOnly?: boolean;
 }
 
 /** One panel with inner dividers: equal cells, the number is the largest thing. */
@@ -30,7 +34,7 @@ export function StatRow({
       {...(compact ? { 'data-compact': '' } : {})}
     >
       {stats.map((stat) => (
-        <div className="stat" key={stat.key}>
+        <div className={stat.wideOnly ? 'stat only-wide' : 'stat'} data-stat={stat.key} key={stat.key}>
           <span className="stat-label">{stat.label}</span>
           <span className={stat.tone ? `stat-value tone-${stat.tone}` : 'stat-value'} title={stat.title}>
             {stat.value === undefined ? (
@@ -39,7 +43,9 @@ export function StatRow({
               stat.value
             )}
           </span>
-          <span className="stat-qualifier">{stat.qualifier}</span>
+          <span className="stat-qualifier" {...(stat.important ? { 'data-important': '' } : {})}>
+            {stat.qualifier}
+          </span>
         </div>
       ))}
     </section>

@@ -14,14 +14,15 @@ describe('columns of the table', () => {
       'input',
       'output',
       'cached',
+      'cost',
       'ttft',
       'elapsed',
       'rate',
     ]);
   });
 
-  test('time, status, account, model and elapsed beside the drawer', () => {
-    expect(ids(618)).toEqual(['time', 'status', 'model', 'account', 'elapsed']);
+  test('time, status, account, model, cost and elapsed beside the drawer', () => {
+    expect(ids(618)).toEqual(['time', 'status', 'model', 'account', 'cost', 'elapsed']);
   });
 
   test('never more than fit, never fewer on a wider page', () => {

@@ -10,6 +10,7 @@ export type ColumnId =
   | 'input'
   | 'output'
   | 'cached'
+  | 'cost'
   | 'ttft'
   | 'elapsed'
   | 'rate';
@@ -25,24 +26,25 @@ export interface Column {
 const COLUMNS: readonly Column[] = [
   { id: 'time', label: 'column.time', width: 82 },
   { id: 'status', label: 'column.status', width: 76 },
-  { id: 'source', label: 'column.source', width: 288 },
+  { id: 'source', label: 'column.source', width: 272 },
   { id: 'model', label: 'column.model', width: null },
-  { id: 'effort', label: 'column.effort', width: 132 },
-  { id: 'input', label: 'column.input', width: 62, right: true },
-  { id: 'output', label: 'column.output', width: 60, right: true },
-  { id: 'cached', label: 'column.cached', width: 64, right: true },
-  { id: 'ttft', label: 'column.ttft', width: 72, right: true },
+  { id: 'effort', label: 'column.effort', width: 128 },
+  { id: 'input', label: 'column.input', width: 58, right: true },
+  { id: 'output', label: 'column.output', width: 56, right: true },
+  { id: 'cached', label: 'column.cached', width: 60, right: true },
+  { id: 'cost', label: 'column.cost', width: 68, right: true },
+  { id: 'ttft', label: 'column.ttft', width: 68, right: true },
   { id: 'elapsed', label: 'column.elapsed', width: 74, right: true },
-  { id: 'rate', label: 'column.rate', width: 60, right: true },
+  { id: 'rate', label: 'column.rate', width: 56, right: true },
 ];
 
 /** Stands behind the model in the place of `source`, when only its first part fits. */
 const ACCOUNT: Column = { id: 'account', label: 'column.account', width: null };
 
 /** What goes first when the table gets narrow. */
-const DROP_ORDER: readonly ColumnId[] = ['rate', 'effort', 'cached', 'ttft', 'input', 'output'];
+const DROP_ORDER: readonly ColumnId[] = ['rate', 'effort', 'cached', 'ttft', 'input', 'output', 'cost'];
 /** Least room for the model name, px. */
-const MODEL_MIN = 170;
+const MODEL_MIN = 154;
 /** A table narrower than this shows rows of two lines instead. */
 export const TWO_LINE_WIDTH = 480;
 /** Times of several days carry the date. */

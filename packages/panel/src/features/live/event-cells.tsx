@@ -4,6 +4,7 @@ import { useText } from '../../i18n/index.ts';
 import {
   durationTone,
   formatCompact,
+  formatCost,
   formatCount,
   formatDuration,
   formatRate,
@@ -15,6 +16,7 @@ import { shown } from '../../ui/shown.ts';
 import { Status } from '../../ui/status.tsx';
 import { dateAndTime, timeOfDay } from '../../ui/time.ts';
 import type { ColumnId } from './columns.ts';
+import { eventCost, type Pricing } from './event-cost.ts';
 import { cachedTokens, eventNames, eventTone, firstTokenMs, requestedModel, resolvedModel } from './event-view.ts';
 
 export interface CellContext {
@@ -24,6 +26,8 @@ export interface CellContext {
   readonly locale: string;
   /** The range spans several days: times carry the date. */
   readonly dated: boolean;
+  /** Absent = not known (yet), or not asked for. */
+  readonly pricing?: Pricing | undefined;
 }
 
 export function EventStatus({ event }: { readonly event: EventRow }) {
@@ -43,6 +47,13 @@ function tokens(event: EventRow, count: number, zeroIsKnown: boolean): ReactNode
 export function Elapsed({ ms }: { readonly ms: number | null }) {
   const tone = durationTone(ms);
   return ms === null ? dash : <span className={tone === null ? undefined : `tone-${tone}`}>{formatDuration(ms)}</span>;
+}
+
+/** null = no price, nothing to bill, or the prices are not here. */
+export function costText(event: EventRow, pricing: Pricing | undefined): string | null {
+  if (pricing === undefined) return null;
+  const cost = eventCost(pricing, event);
+  return cost.kind === 'priced' ? formatCost(cost.usd) : null;
 }
 
 export function eventCell(id: ColumnId, event: EventRow, context: CellContext): ReactNode {
@@ -87,6 +98,8 @@ export function eventCell(id: ColumnId, event: EventRow, context: CellContext): 
       return tokens(event, event.output_tokens, true);
     case 'cached':
       return <span className="ink-2">{tokens(event, cachedTokens(event), false)}</span>;
+    case 'cost':
+      return costText(event, context.pricing) ?? dash;
     case 'ttft':
       return <Elapsed ms={firstTokenMs(event)} />;
     case 'elapsed':

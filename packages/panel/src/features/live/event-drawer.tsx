@@ -17,10 +17,10 @@ import {
   RelatedSection,
   RoutingSection,
   TimingSection,
-  TokensSection,
 } from './event-sections.tsx';
 import { eventJson, eventNames, eventTone, requestedModel } from './event-view.ts';
 import type { LiveSearch } from './live-search.ts';
+import { TokensSection } from './tokens-section.tsx';
 
 /** From this width on the drawer docks and the page gives way. */
 export function useDocked(): boolean {

@@ -2,48 +2,19 @@ import type { EventRow } from '@manager/core/contract/monitoring';
 import { Fragment, type ReactNode } from 'react';
 import { isRecord } from '../../app/storage.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
-import { CopyButton } from '../../ui/copy.tsx';
-import { durationTone, formatCount, formatDuration, formatRate, NONE, tokensPerSecond } from '../../ui/format.ts';
+import { durationTone, formatDuration, formatRate, NONE, tokensPerSecond } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { shown } from '../../ui/shown.ts';
 import { shortTime } from '../../ui/time.ts';
 import { accountToken, rememberAccounts } from './account-names.ts';
 import { type Diagnosis, type QuotaWindow, quotaWindows } from './diagnosis.ts';
 import type { CellContext } from './event-cells.tsx';
 import { eventNames, firstTokenMs, requestedModel, resolvedModel } from './event-view.ts';
+import { Field } from './field.tsx';
 import { DEFAULT_LIVE_SEARCH, type LiveSearch, setListFilter } from './live-search.ts';
 
 interface SectionProps {
   readonly event: EventRow;
   readonly context: CellContext;
-}
-
-interface FieldProps {
-  readonly label: string;
-  /** '' or undefined = not known. */
-  readonly value: string | undefined;
-  readonly note?: string;
-  readonly mono?: boolean;
-}
-
-/** Characters of one fact; the copy has all of them. */
-const MAX_FIELD = 2000;
-
-/** One line of facts. */
-function Field({ label, value, note, mono = false }: FieldProps) {
-  if (value === undefined || value === '') return null;
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>
-        <span className={mono ? 'value mono' : 'value'}>
-          {shown(value, MAX_FIELD)}
-          {note !== undefined && note !== '' && <span className="ink-3"> {note}</span>}
-        </span>
-        <CopyButton text={value} label={label} />
-      </dd>
-    </>
-  );
 }
 
 function windowName(window: QuotaWindow, t: (key: TextKey, values?: Record<string, number>) => string): string {
@@ -178,42 +149,6 @@ export function TimingSection({ event }: { readonly event: EventRow }) {
           {after !== null && ` · ${t('drawer.rateAfter', { rate: formatRate(after) })}`}
         </div>
       )}
-    </section>
-  );
-}
-
-export function TokensSection({ event }: { readonly event: EventRow }) {
-  const { t } = useText();
-  if (event.total_tokens === 0 && event.input_tokens === 0 && event.output_tokens === 0) {
-    return (
-      <section>
-        <div className="row">
-          <h2 style={{ margin: 0 }}>{t('drawer.tokens')}</h2>
-          <span className="spacer" />
-          <span className="small ink-3">{event.failed ? t('drawer.tokensRefused') : t('drawer.tokensNone')}</span>
-        </div>
-      </section>
-    );
-  }
-  const rows: readonly (readonly [TextKey, number, boolean])[] = [
-    ['tokens.input', event.input_tokens, true],
-    ['tokens.cacheRead', event.cache_read_tokens, false],
-    ['tokens.cacheCreation', event.cache_creation_tokens, false],
-    ['tokens.cached', event.cached_tokens, false],
-    ['tokens.output', event.output_tokens, true],
-    ['tokens.reasoning', event.reasoning_tokens, false],
-    ['tokens.total', event.total_tokens, true],
-  ];
-  return (
-    <section>
-      <h2>{t('drawer.tokens')}</h2>
-      <dl className="definitions">
-        {rows
-          .filter(([, count, always]) => always || count > 0)
-          .map(([key, count]) => (
-            <Field key={key} label={t(key)} value={formatCount(count)} />
-          ))}
-      </dl>
     </section>
   );
 }

@@ -8,9 +8,10 @@ import { DotsIcon } from '../../ui/icons.tsx';
 import { shown } from '../../ui/shown.ts';
 import { shortTime } from '../../ui/time.ts';
 import { type Column, TWO_LINE_WIDTH, visibleColumns } from './columns.ts';
-import { type CellContext, cellTitle, Elapsed, EventStatus, eventCell } from './event-cells.tsx';
+import { type CellContext, cellTitle, costText, Elapsed, EventStatus, eventCell } from './event-cells.tsx';
 import type { DisplayEntry } from './event-list.ts';
 import { eventNames, requestedModel } from './event-view.ts';
+import { usePricing } from './use-pricing.ts';
 
 const ROW_HEIGHT = 28;
 const LIST_ROW_HEIGHT = 57;
@@ -121,6 +122,8 @@ function rowProps(props: EventTableProps, event: EventRow, tabHash: string | und
 function EventGrid(props: EventTableProps & { readonly width: number }) {
   const { t } = useText();
   const columns = useMemo(() => visibleColumns(props.width, props.context.dated), [props.width, props.context.dated]);
+  const pricing = usePricing(columns.some((column) => column.id === 'cost')).data;
+  const context = useMemo(() => ({ ...props.context, pricing }), [props.context, pricing]);
   const { top, items, tabHash, before, after } = useRows(props, ROW_HEIGHT);
   return (
     <table className="data" aria-rowcount={props.rowCount + 1} aria-label={t('table.label')}>
@@ -156,7 +159,7 @@ function EventGrid(props: EventTableProps & { readonly width: number }) {
           ) : (
             <tr key={item.key} aria-rowindex={item.index + 2} {...rowProps(props, entry.row, tabHash)}>
               {columns.map((column) => (
-                <Cell key={column.id} column={column} event={entry.row} context={props.context} />
+                <Cell key={column.id} column={column} event={entry.row} context={context} />
               ))}
             </tr>
           );
@@ -196,6 +199,7 @@ function EventRows(props: EventTableProps) {
   const { t } = useText();
   const { top, items, tabHash, before, after } = useRows(props, LIST_ROW_HEIGHT);
   const { context } = props;
+  const pricing = usePricing(true).data;
   return (
     <ul
       className="plain-list"
@@ -241,7 +245,9 @@ function EventRows(props: EventTableProps) {
                 <br />
                 <span className="second-line">
                   {event.total_tokens > 0
-                    ? t('event.tokensShort', { tokens: formatCompact(event.total_tokens) })
+                    ? [t('event.tokensShort', { tokens: formatCompact(event.total_tokens) }), costText(event, pricing)]
+                        .filter((part) => part !== null)
+                        .join(' · ')
                     : NONE}
                 </span>
               </span>

@@ -32,6 +32,8 @@ import { resolveRange, shiftRange } from './range.ts';
 import { useEventByHash } from './use-event-by-hash.ts';
 import { useLiveEvents } from './use-live-events.ts';
 import { useLiveQuestion } from './use-live-question.ts';
+import { useLiveRefresh } from './use-live-refresh.ts';
+import { useLiveSummary } from './use-live-summary.ts';
 import { useLiveUrl } from './use-live-url.ts';
 
 /** Scrolled further than this, new rows wait for the reader, px. */
@@ -70,10 +72,15 @@ export function LivePage() {
   const events = useLiveEvents({
     key: question.key,
     buildQuery: question.buildQuery,
-    intervalMs: liveRefreshSeconds * 1000,
-    paused: !range.moving || menuOpen,
     isReading: () => (scroller.current?.scrollTop ?? 0) > READING_PX,
     enabled: !question.waiting,
+  });
+  const live = useLiveSummary({ key: question.key, buildQuery: question.buildQuery, enabled: !question.waiting });
+  const refreshParts = useLiveRefresh({
+    key: question.key,
+    parts: [live.part, events.part],
+    intervalMs: liveRefreshSeconds * 1000,
+    paused: !range.moving || menuOpen,
   });
   const entries = useMemo(() => displayEntries(events.list), [events.list]);
   const rows = useMemo(() => entries.flatMap((entry) => (entry.kind === 'row' ? [entry.row] : [])), [entries]);
@@ -122,7 +129,7 @@ export function LivePage() {
     if (next !== null) change({ ...search, range: next });
   };
   const refresh = () => {
-    events.refresh();
+    refreshParts();
     void status.refetch();
   };
   const stepDown = () => step(1);
@@ -208,8 +215,9 @@ export function LivePage() {
         selectors={question.selectors}
       />
       <LiveStats
-        matching={events.loaded ? events.list.total : events.error === null ? undefined : null}
+        live={live}
         scope={scope}
+        onFailed={search.status === 'failed' ? null : () => change({ ...search, status: 'failed' })}
       />
       {pendingCount > 0 && (
         <div className="new-rows">

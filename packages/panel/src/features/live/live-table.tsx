@@ -82,7 +82,7 @@ function Rows(props: LiveTableProps) {
         title={t('table.failed')}
         error={events.error}
         scope={t('error.otherPanels')}
-        onRetry={events.refresh}
+        onRetry={events.part.refresh}
       />
     );
   }

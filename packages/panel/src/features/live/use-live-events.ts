@@ -1,7 +1,6 @@
 import type { AnalyticsRequest, EventsPage } from '@manager/core/contract/monitoring';
-import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { ApiError } from '../../api/errors.ts';
-import { nextRefreshDelay, overdue, type RefreshSituation } from '../../app/refresh-policy.ts';
 import { useServices } from '../../app/services.ts';
 import {
   appendOlder,
@@ -14,6 +13,7 @@ import {
   PAGE_SIZE,
   trimBefore,
 } from './event-list.ts';
+import type { RefreshPart } from './use-live-refresh.ts';
 
 export type EventsQuery = Omit<AnalyticsRequest, 'include'>;
 
@@ -112,7 +112,7 @@ function reduce(state: State, action: Action): State {
 
 export interface LiveEvents extends State {
   readonly loadedRows: number;
-  readonly refresh: () => void;
+  readonly part: RefreshPart;
   readonly loadOlder: (segment: number) => void;
   readonly showPending: () => void;
 }
@@ -124,8 +124,6 @@ export interface LiveEvents extends State {
 export function useLiveEvents(options: {
   readonly key: string;
   readonly buildQuery: () => Promise<EventsQuery>;
-  readonly intervalMs: number;
-  readonly paused: boolean;
   /** The reader has scrolled away: new rows wait. */
   readonly isReading: () => boolean;
   readonly enabled: boolean;
@@ -217,30 +215,14 @@ export function useLiveEvents(options: {
     };
   }, [options.key, options.enabled, refresh]);
 
-  useEffect(() => {
-    const situation = (): RefreshSituation => ({
-      intervalMs: options.intervalMs,
-      failures: state.failures,
-      hidden: document.hidden,
-      paused: options.paused,
-    });
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const plan = () => {
-      clearTimeout(timer);
-      const delay = state.busy ? null : nextRefreshDelay(situation(), Math.random());
-      if (delay !== null) timer = setTimeout(refresh, delay);
-    };
-    const onVisible = () => {
-      if (overdue(situation(), Date.now() - lastRun.current)) refresh();
-      else plan();
-    };
-    plan();
-    document.addEventListener('visibilitychange', onVisible);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onVisible);
-    };
-  }, [options.intervalMs, options.paused, state.failures, state.busy, refresh]);
+  const part = useMemo<RefreshPart>(
+    () => ({
+      refresh,
+      startedMs: () => lastRun.current,
+      failures: () => stateRef.current.failures,
+    }),
+    [refresh],
+  );
 
   useEffect(() => {
     if (state.fresh.size === 0) return;
@@ -251,5 +233,5 @@ export function useLiveEvents(options: {
   const showPending = useCallback(() => dispatch({ type: 'show' }), []);
   // Between a new question and the reset that follows, nothing of the old answer is shown.
   const shown = state.key === options.key ? state : initial(options.key);
-  return { ...shown, loadedRows: loadedCount(shown.list), refresh, loadOlder, showPending };
+  return { ...shown, loadedRows: loadedCount(shown.list), part, loadOlder, showPending };
 }

@@ -1,0 +1,31 @@
+import { CopyButton } from '../../ui/copy.tsx';
+import { shown } from '../../ui/shown.ts';
+
+interface FieldProps {
+  readonly label: string;
+  /** '' or undefined = not known. */
+  readonly value: string | undefined;
+  readonly note?: string;
+  readonly mono?: boolean;
+  readonly strong?: boolean;
+}
+
+/** Characters of one fact; the copy has all of them. */
+const MAX_FIELD = 2000;
+
+/** One line of facts. */
+export function Field({ label, value, note, mono = false, strong = false }: FieldProps) {
+  if (value === undefined || value === '') return null;
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <span className={mono ? 'value mono' : 'value'}>
+          {strong ? <b>{shown(value, MAX_FIELD)}</b> : shown(value, MAX_FIELD)}
+          {note !== undefined && note !== '' && <span className="ink-3"> {note}</span>}
+        </span>
+        <CopyButton text={value} label={label} />
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Summary } from '@manager/core/contract/monitoring-sections';
+import type { TextKey } from '../../i18n/index.ts';
+import { formatCompact, formatCost, formatCount, NONE } from '../../ui/format.ts';
+
+/** From here on a tile shows three digits, US dollars; on a phone earlier, and without cents from the lower one on. */
+const COMPACT_FROM = 100_000;
+const NARROW_COMPACT_FROM = 10_000;
+const NARROW_WHOLE_FROM = 1_000;
+
+/** Cost as a tile has room for it. Nothing priced at all is unknown, not free. */
+export function shortCost(
+  { total_cost: usd, unpriced_calls: unpriced }: Pick<Summary, 'total_cost' | 'unpriced_calls'>,
+  narrow: boolean,
+): string {
+  if (usd === 0 && unpriced > 0) return NONE;
+  if (usd >= (narrow ? NARROW_COMPACT_FROM : COMPACT_FROM)) return `$${formatCompact(usd)}`;
+  return narrow && usd >= NARROW_WHOLE_FROM ? `$${formatCount(usd)}` : formatCost(usd);
+}
+
+interface Remark {
+  readonly short: TextKey;
+  /** Takes `count` and `value`. */
+  readonly text: TextKey;
+  readonly value: number;
+}
+
+/** What the reader of the token sums has to know, gravest first. */
+export function tokenRemarks(
+  sums: Pick<Summary, 'inconsistent_calls' | 'unclassified_tokens' | 'zero_token_calls'>,
+): readonly Remark[] {
+  const remarks: readonly Remark[] = [
+    { short: 'stat.unclassified', text: 'stat.unclassifiedText', value: sums.unclassified_tokens },
+    { short: 'stat.inconsistent', text: 'stat.inconsistentText', value: sums.inconsistent_calls },
+    { short: 'stat.zeroTokens', text: 'stat.zeroTokensText', value: sums.zero_token_calls },
+  ];
+  return remarks.filter(({ value }) => value > 0);
+}
