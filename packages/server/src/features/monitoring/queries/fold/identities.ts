@@ -3,6 +3,7 @@ import { newestOfTotals, type TotalsState } from '../../../../facts/kernels/tota
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import type { AccountParts } from '../../identity.ts';
 import { sortTexts } from '../../sort.ts';
+import { membersOfRows } from './numbering.ts';
 
 /** Everything that names by whom an event was served, as one tuple: rows of all lists are sums over such tuples. */
 export const IDENTITY_COLUMNS = [
@@ -107,9 +108,21 @@ export function distinctValues(
   rowCount: number,
   field: IdentityField,
 ): string[][] {
-  const values = Array.from({ length: rowCount }, () => new Set<string>());
-  for (let group = 0; group < rowOf.length; group++) {
-    values[rowOf[group] ?? 0]?.add(identities[identityOfGroup[group] ?? 0]?.[field] ?? '');
+  const texts = sortTexts(identities.map((identity) => identity[field]));
+  const rankOfText = new Map(texts.map((text, rank) => [text, rank]));
+  const ranks = Int32Array.from(identities, (identity) => rankOfText.get(identity[field]) ?? -1);
+  const groupsOfRank = membersOfRows(
+    Uint32Array.from(identityOfGroup, (identity) => (ranks[identity] ?? -1) + 1),
+    texts.length + 1,
+  ).slice(1);
+  const values: string[][] = Array.from({ length: rowCount }, () => []);
+  for (const [rank, groups] of groupsOfRank.entries()) {
+    const text = texts[rank] ?? '';
+    for (const group of groups) {
+      const list = values[rowOf[group] ?? 0];
+      // Texts come in order, so one that a row has is its last.
+      if (list !== undefined && list.at(-1) !== text) list.push(text);
+    }
   }
-  return values.map(sortTexts);
+  return values;
 }

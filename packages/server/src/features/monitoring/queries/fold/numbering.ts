@@ -1,3 +1,5 @@
+import { createPairTable } from '../../../../facts/kernels/pair-table.ts';
+
 /** Numbers given to values in the order they are met: the rows of a list. */
 export interface Numbering<Value> {
   /** Number of each value. */
@@ -29,21 +31,24 @@ export interface PairNumbering {
   readonly right: Uint32Array;
 }
 
-/** Above every number of a part. */
-const RIGHT_BASE = 2 ** 26;
-
 /** Numbers the pairs of two lists of numbers. */
 export function numberPairs(left: Uint32Array, right: Uint32Array): PairNumbering {
-  const pairs = new Float64Array(left.length);
-  for (let index = 0; index < left.length; index++)
-    pairs[index] = (left[index] ?? 0) * RIGHT_BASE + (right[index] ?? 0);
-  const { numbers, distinct } = numberValues(pairs);
+  const table = createPairTable();
+  const numbers = new Uint32Array(left.length);
+  table.number(left, largest(left) + 1, right, largest(right) + 1, left.length, numbers);
+  const count = table.count();
   return {
     numbers,
-    count: distinct.length,
-    left: Uint32Array.from(distinct, (pair) => Math.floor(pair / RIGHT_BASE)),
-    right: Uint32Array.from(distinct, (pair) => pair % RIGHT_BASE),
+    count,
+    left: Uint32Array.from({ length: count }, (_, pair) => table.leftOf(pair)),
+    right: Uint32Array.from({ length: count }, (_, pair) => table.rightOf(pair)),
   };
+}
+
+function largest(numbers: Uint32Array): number {
+  let most = 0;
+  for (let index = 0; index < numbers.length; index++) most = Math.max(most, numbers[index] ?? 0);
+  return most;
 }
 
 /** `values[indices[i]]` for each i. */
