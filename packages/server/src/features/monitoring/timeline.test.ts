@@ -30,7 +30,8 @@ describe('short buckets', () => {
       const include = { timeline: true, granularity: '5m' };
       expect((await answerTo(site, { ...range, include })).timeline).toHaveLength(2_000);
 
-      for (const sections of [include, { anomaly_points: true, granularity: '5m' }]) {
+      for (const name of ['timeline', 'anomaly_points', 'credential_timeline']) {
+        const sections = { [name]: true, granularity: '5m' };
         const refused = await post(site, ANALYTICS_PATH, { ...ALL, include: sections });
         expect(refused).toEqual({
           status: 400,

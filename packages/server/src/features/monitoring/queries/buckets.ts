@@ -1,3 +1,4 @@
+import { AppError } from '@manager/core/contract/errors';
 import { bucketAt, bucketLabel, type Granularity, localDay } from '@manager/core/time/buckets';
 import { createZone, type Zone } from '@manager/core/time/zones';
 import { type Dimension, timeDimension } from '../../../facts/kernels/dimensions.ts';
@@ -8,7 +9,12 @@ export interface TimeBuckets {
   readonly dimension: Dimension;
   label(startMs: number): string;
   endOf(startMs: number): number;
+  /** @throws AppError 400 when an answer would hold too many short buckets */
+  checkCount(count: number): void;
 }
+
+/** Buckets of less than an hour in one answer. */
+const MAX_SHORT_BUCKETS = 2_000;
 
 const DAY_MS = 86_400_000;
 
@@ -18,7 +24,18 @@ export function timeBuckets({ timeZone, granularity }: Pick<AnalyticsQuery, 'tim
     dimension: timeDimension(`bucket:${zone.name}:${granularity}`, (ms) => slotAt(zone, granularity, ms)),
     label: (startMs) => bucketLabel(zone, granularity, startMs),
     endOf: (startMs) => bucketAt(zone, granularity, startMs).endMs,
+    checkCount: (count) => checkCount(granularity, count),
   };
+}
+
+function checkCount(granularity: Granularity, count: number): void {
+  if (granularity === 'hour' || granularity === 'day' || count <= MAX_SHORT_BUCKETS) return;
+  throw new AppError('request_failed', {
+    status: 400,
+    message:
+      `granularity: at most ${MAX_SHORT_BUCKETS} buckets of ${granularity} in one answer, here ${count}; ` +
+      'choose a shorter range or longer buckets',
+  });
 }
 
 /**

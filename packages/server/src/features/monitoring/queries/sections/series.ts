@@ -21,6 +21,7 @@ export function planCredentialTimeline(plan: AnalyticsPlan): () => CredentialTim
     const credentials = numberValues(groups.identities.map(credentialId));
     const points = numberPairs(state.groups.membersOf(0), gather(credentials.numbers, groups.identityOf));
     const starts = state.groups.valuesIn(0).map(([start = 0]) => start);
+    buckets.checkCount(starts.length);
     const values = newestValues(groups, points.numbers, points.count, CREDENTIAL_FIELDS);
     const totals = foldTotals(state, points.numbers, points.count);
     const labels = labelsOf(buckets);
@@ -49,6 +50,7 @@ export function planApiKeyTimeline(plan: AnalyticsPlan): () => ApiKeyTimelinePoi
     );
     const points = numberPairs(state.groups.membersOf(0), gather(keys.numbers, state.groups.membersOf(1)));
     const starts = state.groups.valuesIn(0).map(([start = 0]) => start);
+    buckets.checkCount(starts.length);
     const totals = foldTotals(state, points.numbers, points.count);
     const labels = labelsOf(buckets);
     return inOrder(points, starts, keys.distinct).map((point) => ({

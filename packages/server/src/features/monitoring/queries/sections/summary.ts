@@ -13,7 +13,7 @@ import { averageLatency, cacheHitRate, callMembers, ratio, tokenMembers } from '
 import { type ModelTotals, planModels } from './model-stats.ts';
 
 const ROLLING_MINUTES = 30;
-export const ROLLING_MS = ROLLING_MINUTES * 60_000;
+const ROLLING_MS = ROLLING_MINUTES * 60_000;
 
 /** What only the full profile tells; the compact one has zeros in its place. */
 type Extended = Pick<

@@ -1,5 +1,3 @@
-import { AppError } from '@manager/core/contract/errors';
-import type { Granularity } from '@manager/core/contract/monitoring';
 import type { TimelineGap, TimelinePoint } from '@manager/core/contract/monitoring-sections';
 import { collectionGapsIn } from '../../../../db/collection-gaps.ts';
 import { type Percentiles, percentilesByGroup, percentilesSection } from '../../../../facts/kernels/percentiles.ts';
@@ -8,8 +6,6 @@ import { type TimeBuckets, timeBuckets } from '../buckets.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 import { averageLatency, cacheHitRate, costMember, ratio, tokenMembers } from '../ratios.ts';
 
-/** Buckets of less than an hour in one answer. */
-export const MAX_SHORT_BUCKETS = 2_000;
 const NO_PERCENTILES: Percentiles = { latencyMs: null, ttftMs: null };
 
 /** @returns one point for each bucket that has an event, ascending */
@@ -19,7 +15,7 @@ export function planTimeline({ range, query, pricer }: AnalyticsPlan): () => Tim
   const percentiles = range.add(percentilesSection(buckets.dimension));
   return () => {
     const groups = groupTotals(totals());
-    checkBucketCount(query.granularity, groups.length);
+    buckets.checkCount(groups.length);
     const percentilesOf = percentilesByGroup(percentiles());
     return groups
       .map((group) => {
@@ -33,17 +29,6 @@ export function planTimeline({ range, query, pricer }: AnalyticsPlan): () => Tim
 /** Times without collection: their buckets look empty or low for another reason than few calls. */
 export function readGaps({ snapshot, query }: AnalyticsPlan): TimelineGap[] {
   return collectionGapsIn(snapshot.db, query.fromMs, query.toMs);
-}
-
-/** @throws AppError 400 when an answer would hold too many short buckets */
-export function checkBucketCount(granularity: Granularity, count: number): void {
-  if (granularity === 'hour' || granularity === 'day' || count <= MAX_SHORT_BUCKETS) return;
-  throw new AppError('request_failed', {
-    status: 400,
-    message:
-      `granularity: at most ${MAX_SHORT_BUCKETS} buckets of ${granularity} in one answer, here ${count}; ` +
-      'choose a shorter range or longer buckets',
-  });
 }
 
 function timelinePoint(buckets: TimeBuckets, startMs: number, totals: Totals, percentiles: Percentiles): TimelinePoint {
