@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ANALYTICS_PATH } from '@manager/core/contract/monitoring';
 import type { Site } from './testing/site.ts';
 import { answerTo, deleteRawEvents, openVectorSite, STORAGE_STATES, vectorDifferences } from './testing/vector-site.ts';
 import { type EventSet, VECTOR_CASES, type VectorCase } from './testing/vectors.ts';
@@ -72,5 +73,23 @@ describe('without raw events', () => {
         await site.dispose();
       }
     });
+  }
+});
+
+test('an answer that did not change is 304 for who has it, whenever it is asked for', async () => {
+  if (state === undefined) throw new Error('no state of storage');
+  const site = openVectorSite('main', state);
+  try {
+    const body = JSON.stringify({ from_ms: 1, to_ms: 8e15, include: { account_stats: true, events_page: {} } });
+    const ask = (headers: Record<string, string> = {}) =>
+      fetch(site.url + ANALYTICS_PATH, { method: 'POST', body, headers, keepalive: false });
+    const tag = (await ask()).headers.get('etag') ?? '';
+    expect((await ask({ 'If-None-Match': tag })).status).toBe(304);
+    deleteRawEvents(site.database.db, Date.UTC(2026, 2, 10, 2));
+    const changed = await ask({ 'If-None-Match': tag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).not.toBe(tag);
+  } finally {
+    await site.dispose();
   }
 });

@@ -1,30 +1,48 @@
-import { describe, expect, test } from 'bun:test';
-import { costOfEvent } from '@manager/core/pricing/cost';
-import { rowIdentity, rowTokens } from '@manager/core/pricing/event-row';
-import vectors from '@manager/core/pricing/fixtures/cost-vectors.json';
-import type { PriceMap } from '@manager/core/pricing/price';
-import { createPriceBook } from '@manager/core/pricing/price-book';
-import { eventOf } from '@manager/core/usage/testing/context';
+import { expect, test } from 'bun:test';
+import { eventRowSchema } from '@manager/core/contract/monitoring';
+import { testEvent } from '../../facts/testing/test-database.ts';
 import { eventRow } from './event-row.ts';
 
-const priceBooks: Readonly<Record<string, PriceMap>> = vectors.price_books;
+function membersOf(original: unknown) {
+  const raw_json = typeof original === 'string' ? original : JSON.stringify(original);
+  const row = eventRowSchema.parse(eventRow(testEvent(1, { raw_json })));
+  const {
+    auth_account_id_snapshot,
+    response_model,
+    session_id,
+    parent_session_id,
+    access_token_sha256,
+    generate,
+    stream,
+  } = row;
+  const members = {
+    auth_account_id_snapshot,
+    response_model,
+    session_id,
+    parent_session_id,
+    access_token_sha256,
+    generate,
+    stream,
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
 
-describe('a row tells all that the cost of its event takes', () => {
-  for (const vector of vectors.event_cases) {
-    test(vector.id, () => {
-      const row = eventRow(eventOf(vector.payload));
-      const better: { readonly cost_number?: number } = vector.expected_better ?? {};
-      const expected = better.cost_number ?? vector.expected.cost_number;
-      const cost = costOfEvent(createPriceBook(priceBooks[vector.price_book] ?? {}), rowIdentity(row), rowTokens(row));
-      expect(Math.abs(cost - expected)).toBeLessThanOrEqual(vectors.tolerance_abs);
-    });
-  }
+test('a row tells what only the original item says', () => {
+  const original = {
+    auth_account_id_snapshot: 'acc-1',
+    response_model: 'm-2',
+    session_id: 's',
+    parent_session_id: 'p',
+    access_token_sha256: 'ab'.repeat(32),
+    generate: false,
+    stream: true,
+  };
+  expect(membersOf({ ...original, api_key: '[redacted]', other: 1 })).toEqual(original);
+});
 
-  test('billed counts stand in a row only where they differ from the others', () => {
-    const event = { ...eventOf(vectors.event_cases[0]?.payload ?? {}), cache_read_tokens: 0, cache_creation_tokens: 0 };
-    expect(Object.keys(eventRow(event)).filter((name) => /^(uncached|billable)_/.test(name))).toEqual([]);
-    const told = eventRow({ ...event, normalized_uncached_input_tokens: 7, billable_output_tokens: 999 });
-    expect(told).toMatchObject({ uncached_input_tokens: 7, billable_output_tokens: 999 });
-    expect(rowTokens(told)).toMatchObject({ uncachedInput: 7, billableOutput: 999 });
-  });
+test('nothing is told of what is missing, redacted, of another type, or not readable', () => {
+  expect(membersOf({ session_id: '', response_model: '[redacted]', generate: 'true', stream: null })).toEqual({});
+  expect(membersOf('')).toEqual({});
+  expect(membersOf('{"session_id":"cut')).toEqual({});
+  expect(membersOf('[1]')).toEqual({});
 });
