@@ -7,6 +7,7 @@ import { type CounterName, readCounter } from './ingest/counters.ts';
 import { hashOfKey } from './ingest/hash-key.ts';
 import { HeaderSnapshots } from './ingest/header-snapshots.ts';
 import { HourlySums, SUM_COLUMNS } from './ingest/hourly-core.ts';
+import { createFactComparison } from './invariants-of-facts.ts';
 import { checkHeaderSnapshots } from './invariants-of-headers.ts';
 
 /** Rows decoded per statement. */
@@ -17,13 +18,13 @@ const PAGE_ROWS = 2_000;
  * Reads the whole file; for tests and for support.
  */
 export function checkInvariants(db: Database): readonly string[] {
-  return createFactReader(db).read(({ chunks }) => {
+  return createFactReader(db).read(({ chunks, symbols }) => {
     const ledger = readLedger(db);
     return [
       ...checkFile(db),
       ...checkFacts(ledger, chunks),
       ...checkHourlyCore(db, chunks),
-      ...checkRawRows(db, ledger),
+      ...checkRawRows(db, ledger, createFactComparison(chunks, symbols)),
       ...checkCounters(db),
     ];
   });
@@ -101,8 +102,8 @@ function checkHourlyCore(db: Database, chunks: readonly FactChunk[]): string[] {
   return [`hourly core differs from the facts: ${different} rows, ${missing} missing`];
 }
 
-/** Every raw row decodes to the event the ledger knows. Rows may be fewer: archiving deletes them. */
-function checkRawRows(db: Database, ledger: Ledger): string[] {
+/** Every raw row decodes to the event that ledger and fact know. Rows may be fewer: archiving deletes them. */
+function checkRawRows(db: Database, ledger: Ledger, compareFact: ReturnType<typeof createFactComparison>): string[] {
   const violations: string[] = [];
   const decode = eventDecoder(db);
   const headers = new HeaderSnapshots();
@@ -122,6 +123,7 @@ function checkRawRows(db: Database, ledger: Ledger): string[] {
       if (claim === undefined) violations.push(`raw event ${row.id} is not in the ledger`);
       else if (claim.hash !== event.event_hash) violations.push(`raw event ${row.id} has another hash`);
       if (event.timestamp_ms !== row.timestamp_ms) violations.push(`raw event ${row.id} has another time`);
+      violations.push(...compareFact(row.id, event));
       if (row.id > pending) headers.add(event, row.id);
       after = row.id;
     }
