@@ -99,6 +99,8 @@ const question = fc.record({
     {},
     { failed_only: true },
     { models: ['Ann', 'x'] },
+    { models: ['Ann', 'ann'] },
+    { models: ['ann', 'a_b'], include_failed: false },
     { min_latency_ms: 17 },
   ),
 });
@@ -124,7 +126,7 @@ function check({ events, ask }: Moment, { zone, granularity, fromMs, toMs, nowMs
   const before = fromMs - (toMs - fromMs);
   const expected = {
     summary: summary(inside, passing, nowMs, zone),
-    ...(before > 0 ? { summary_comparison: comparison(between(before, fromMs), before, fromMs) } : {}),
+    summary_comparison: before > 0 ? comparison(between(before, fromMs), before, fromMs) : undefined,
     ...(inside.length > 0
       ? {
           timeline: timeline(inside, zone, granularity),
@@ -134,6 +136,12 @@ function check({ events, ask }: Moment, { zone, granularity, fromMs, toMs, nowMs
       : {}),
   };
   expect(differences(answer, expected)).toEqual([]);
+  // Nothing but these: then sums can come from the hourly core.
+  const few = { summary: true, summary_comparison: true, model_stats: true };
+  const sums = ask(parseAnalyticsRequest(JSON.stringify({ ...request, include: few })));
+  const { summary: total, summary_comparison: compared } = expected;
+  expect(differences(sums, { summary: total, summary_comparison: compared })).toEqual([]);
+  expect(sums.model_stats?.reduce((calls, row) => calls + row.calls, 0) ?? 0).toBe(inside.length);
   for (const point of answer.timeline ?? []) expect(point.bucket_end_ms).toBeGreaterThan(point.bucket_ms);
 }
 
@@ -143,9 +151,10 @@ test('sums over time are those of a plain recount', () => {
     fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 3 }),
     fc.array(fc.nat(), { maxLength: 1 }),
     fc.array(question, { minLength: 1, maxLength: 4 }),
-    (drafts, seals, deleted, questions) => {
+    fc.boolean(),
+    (drafts, seals, deleted, questions, hourlyCore) => {
       const events = drafts.map((draft, index) => eventOf(index + 1, draft));
-      liveThrough({ events, seals, deleted, prices: PRICES }, (moment) => {
+      liveThrough({ events, seals, deleted, prices: PRICES, hourlyCore }, (moment) => {
         for (const asked of questions) check(moment, asked);
       });
     },

@@ -10,6 +10,7 @@ import { sealTail } from '../../../facts/seal.ts';
 import { createTestDatabase, type StoredEvent } from '../../../facts/testing/test-database.ts';
 import { answerAnalytics } from '../queries/analytics.ts';
 import type { AnalyticsQuery } from '../request.ts';
+import { fillHourlyCore } from './hourly-core.ts';
 
 /** A moment in the life of a database. */
 export interface Moment {
@@ -27,10 +28,13 @@ export interface HistoryPlan {
   /** Places of events whose raw rows are deleted at the end. */
   readonly deleted: readonly number[];
   readonly prices?: Readonly<Record<string, ModelPrice>>;
+  /** Keeps the hourly core up to date and takes sums from it wherever it can tell them. */
+  readonly hourlyCore?: boolean;
 }
 
 /** The same reader sees the tail grow, move into segments and grow again; then raw events go away. */
-export function liveThrough({ events, seals, deleted, prices }: HistoryPlan, look: (moment: Moment) => void): void {
+export function liveThrough(plan: HistoryPlan, look: (moment: Moment) => void): void {
+  const { events, seals, deleted, prices, hourlyCore = false } = plan;
   const database = createTestDatabase();
   const db = openDatabase(database.path, { readonly: true });
   try {
@@ -43,7 +47,7 @@ export function liveThrough({ events, seals, deleted, prices }: HistoryPlan, loo
       facts: createFactReader(db, { cacheBytes: 200_000 }),
       prices: createPriceReader(db),
       now: () => 0,
-      hourlyCoreFromEvents: Number.POSITIVE_INFINITY,
+      hourlyCoreFromEvents: hourlyCore ? 0 : Number.POSITIVE_INFINITY,
       checkStopped: () => {},
       decode: (detail: Uint8Array) => decodeDetail(detail, words),
     };
@@ -53,12 +57,17 @@ export function liveThrough({ events, seals, deleted, prices }: HistoryPlan, loo
       for (const rows of seals) sealTail({ db: database.db, now: () => 0 }, rows);
     };
 
+    const store = (added: readonly StoredEvent[]) => {
+      database.insert(added);
+      if (hourlyCore) fillHourlyCore(database.db);
+    };
+
     const half = Math.ceil(events.length / 2);
     const early = events.slice(0, half);
-    database.insert(early);
+    store(early);
     look({ events: early, live: idsOf(early), ask });
     seal();
-    database.insert(events.slice(half));
+    store(events.slice(half));
     seal();
     const live = idsOf(events);
     look({ events, live, ask });

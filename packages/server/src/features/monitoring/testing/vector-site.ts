@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite';
 import { ANALYTICS_PATH, type AnalyticsResponse, analyticsResponseSchema } from '@manager/core/contract/monitoring';
-import { catchUpHourlyCore } from '../../../db/ingest/hourly-catch-up.ts';
 import { sealTail } from '../../../facts/seal.ts';
 import { monitoringRoutes } from '../routes.ts';
+import { fillHourlyCore } from './hourly-core.ts';
 import { openSite, post, type Site } from './site.ts';
 import { differences, type EventSet, storeVectorPrices, type VectorCase, vectorEvents } from './vectors.ts';
 
@@ -26,7 +26,7 @@ export const STORAGE_STATES: readonly StorageState[] = [
 /** The events and prices of the vectors, served over a socket. */
 export function openVectorSite(set: EventSet, state: StorageState): Site {
   return openSite(
-    (analytics) => monitoringRoutes({ analytics }),
+    (analytics) => monitoringRoutes({ analytics, now: Date.now }),
     (database) => {
       const events = vectorEvents(set);
       const { db } = database;
@@ -47,11 +47,6 @@ export function openVectorSite(set: EventSet, state: StorageState): Site {
     // Wherever it can answer, so that it is tried although the events are few.
     { hourlyCoreFromEvents: state.hourlyCore === null ? Number.POSITIVE_INFINITY : 0 },
   );
-}
-
-function fillHourlyCore(db: Database): void {
-  const context = { db } as Parameters<typeof catchUpHourlyCore>[0];
-  while (catchUpHourlyCore(context, null).behind);
 }
 
 export async function answerTo(site: Site, body: unknown): Promise<AnalyticsResponse> {
