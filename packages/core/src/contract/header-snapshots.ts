@@ -47,3 +47,6 @@ export const headerSnapshotsResponseSchema = z.strictObject({
   to_ms: z.number(),
   items: z.array(headerSnapshotSchema),
 });
+
+export type HeaderSnapshotItem = z.infer<typeof headerSnapshotSchema>;
+export type HeaderSnapshotsResponse = z.infer<typeof headerSnapshotsResponseSchema>;

@@ -3,6 +3,10 @@ import type { OperationClient, RunOptions } from '../db/contexts.ts';
 import { createWorkerClient } from '../db/worker/client.ts';
 import { WORKER_ENTRIES, workerEntry } from '../db/worker/entry.ts';
 import type { DashboardQuery } from '../features/dashboard/request.ts';
+import type { AccountHistoryQuery } from '../features/monitoring/accounts/history-request.ts';
+import type { WindowUsageQuery } from '../features/monitoring/accounts/window-request.ts';
+import type { HeaderSnapshotsQuery } from '../features/monitoring/header-snapshots/request.ts';
+import type { JsonInput } from '../features/monitoring/json-request.ts';
 import type { AnalyticsInput } from '../features/monitoring/request.ts';
 import { DEFAULT_CACHE_BYTES } from './cache.ts';
 import { SEGMENT_ROWS } from './columns.ts';
@@ -17,6 +21,9 @@ type AnswerBody = Uint8Array<ArrayBuffer>;
 export interface AnalyticsClient {
   analytics(input: AnalyticsInput, options?: AskOptions): Promise<AnswerBody>;
   dashboard(query: DashboardQuery, options?: AskOptions): Promise<AnswerBody>;
+  accountHistory(input: JsonInput<AccountHistoryQuery>, options?: AskOptions): Promise<AnswerBody>;
+  accountWindowUsage(input: JsonInput<WindowUsageQuery>, options?: AskOptions): Promise<AnswerBody>;
+  headerSnapshots(query: HeaderSnapshotsQuery, options?: AskOptions): Promise<AnswerBody>;
   /** Models of the newest `limit` events. */
   usageSummary(limit: number, options?: AskOptions): Promise<UsageSummaryResponse>;
   close(): Promise<void>;
@@ -57,13 +64,14 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
   });
   const flights = new Map<string, Flight>();
 
-  /** @param question tells equal questions from others */
+  /** @param run asks the worker; the same name and the same JSON are the same question */
   function ask(
-    question: AnalyticsInput | DashboardQuery,
+    name: keyof AnalyticsOperations,
+    question: object,
     run: (options: AskOptions) => Promise<AnswerBody>,
     { signal }: AskOptions = {},
   ): Promise<AnswerBody> {
-    const key = JSON.stringify(question);
+    const key = `${name} ${JSON.stringify(question)}`;
     return join(flights.get(key) ?? begin(key, run), signal);
   }
 
@@ -102,8 +110,16 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
   }
 
   return {
-    analytics: (input, options) => ask(input, (running) => worker.run('analytics', input, running), options),
-    dashboard: (query, options) => ask(query, (running) => worker.run('dashboard', query, running), options),
+    analytics: (input, options) =>
+      ask('analytics', input, (running) => worker.run('analytics', input, running), options),
+    dashboard: (query, options) =>
+      ask('dashboard', query, (running) => worker.run('dashboard', query, running), options),
+    accountHistory: (input, options) =>
+      ask('accountHistory', input, (running) => worker.run('accountHistory', input, running), options),
+    accountWindowUsage: (input, options) =>
+      ask('accountWindowUsage', input, (running) => worker.run('accountWindowUsage', input, running), options),
+    headerSnapshots: (query, options) =>
+      ask('headerSnapshots', query, (running) => worker.run('headerSnapshots', query, running), options),
     usageSummary: (limit, options = {}) => worker.run('usageSummary', { limit }, options),
     close: () => worker.close(),
   };

@@ -1,6 +1,9 @@
 import type { PriceBook } from '@manager/core/pricing/price-book';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { answerDashboard } from '../features/dashboard/queries/summary.ts';
+import { answerAccountHistory } from '../features/monitoring/accounts/queries/account-history.ts';
+import { answerAccountWindowUsage } from '../features/monitoring/accounts/queries/account-window-usage.ts';
+import { answerHeaderSnapshots } from '../features/monitoring/header-snapshots/queries/header-snapshots.ts';
 import { answerAnalytics } from '../features/monitoring/queries/analytics.ts';
 import { usageSummary } from '../features/prices/queries/usage-summary.ts';
 import type { FactReader } from './reader.ts';
@@ -26,6 +29,9 @@ export interface AnalyticsContext {
 export const ANALYTICS_OPERATIONS = {
   analytics: answerAnalytics,
   dashboard: answerDashboard,
+  accountHistory: answerAccountHistory,
+  accountWindowUsage: answerAccountWindowUsage,
+  headerSnapshots: answerHeaderSnapshots,
   usageSummary,
 } as const;
 

@@ -1,0 +1,69 @@
+import type { ModelScope } from '@manager/core/contract/account-window-usage';
+import { withoutReasoningSuffix } from '@manager/core/usage/models';
+import { trimText } from '@manager/core/usage/text';
+import { badRequest } from './target.ts';
+
+/** Which models count towards a quota window. */
+export interface CheckedScope {
+  readonly kind: ScopeKind;
+  /** '' = none. */
+  readonly key: string;
+  /** As `scopeModel` gives them. */
+  readonly models: readonly string[];
+  /** False: nobody can tell which models count, so none does. */
+  readonly complete: boolean;
+}
+
+/** Whether a request belongs to a scope; `unknown` when its model does not tell. */
+export type ScopeMatch = 'inside' | 'outside' | 'unknown';
+
+const KINDS = ['all', 'family', 'models', 'product', 'feature'] as const;
+type ScopeKind = (typeof KINDS)[number];
+
+const EVERYTHING: CheckedScope = { kind: 'all', key: '', models: [], complete: true };
+
+/** The family of all models of one provider that share a quota, but for the one that has its own. */
+const CODEX_MAIN = 'codex_main';
+const CODEX_SPARK = 'gpt-5.3-codex-spark';
+const CLAUDE_GPT_PARTS = ['claude', 'gpt', 'o1', 'o3', 'o4'];
+
+/** @throws AppError 400 */
+export function checkScope(sent: ModelScope | null | undefined): CheckedScope {
+  if (sent === null || sent === undefined) return EVERYTHING;
+  const wanted = trimText(sent.kind ?? '').toLowerCase();
+  const kind = KINDS.find((name) => name === wanted);
+  const key = trimText(sent.key ?? '');
+  const models = (sent.models ?? []).map(scopeModel).filter((model) => model !== '');
+  if (kind === undefined) throw badRequest('model_scope: invalid');
+  if (kind === 'models' && models.length === 0) throw badRequest('model_scope: invalid');
+  if (kind !== 'all' && kind !== 'models' && key === '' && models.length === 0)
+    throw badRequest('model_scope: invalid');
+  return { kind, key, models, complete: sent.complete ?? (kind !== 'product' && kind !== 'feature') };
+}
+
+/** How model names are compared: without reasoning suffix, in lower case; '' where there is none. */
+export function scopeModel(name: string): string {
+  const model = withoutReasoningSuffix(trimText(name)).toLowerCase();
+  return model === '-' ? '' : model;
+}
+
+/** @param model as `scopeModel` gives it */
+export function matchScope({ kind, key, models, complete }: CheckedScope, model: string): ScopeMatch {
+  if (!complete) return 'outside';
+  if (kind === 'all') return 'inside';
+  const family = kind === 'family' ? key.toLowerCase() : '';
+  if (family === CODEX_MAIN) return model === '' ? 'unknown' : inside(model !== CODEX_SPARK);
+  if (models.length > 0) return model === '' ? 'unknown' : inside(models.includes(model));
+  if (kind !== 'family') return 'outside';
+  const actual = familyOf(model);
+  return actual === '' ? 'unknown' : inside(actual === family);
+}
+
+function familyOf(model: string): string {
+  if (CLAUDE_GPT_PARTS.some((part) => model.includes(part))) return 'claude_gpt';
+  return model.includes('gemini') ? 'gemini' : '';
+}
+
+function inside(is: boolean): ScopeMatch {
+  return is ? 'inside' : 'outside';
+}

@@ -1,0 +1,92 @@
+import { FactFlag } from '../../../../facts/columns.ts';
+import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
+import { createGroupIndex, type GroupIndex } from '../../../../facts/kernels/group-index.ts';
+import type { EventPosition } from '../../../../facts/kernels/top.ts';
+import type { Section } from '../../../../facts/sections.ts';
+
+/** What tells whose request an event was: its file, else its source, and the index. */
+export const REQUESTER_COLUMNS = ['auth_file_snapshot', 'source', 'auth_index'] as const;
+
+/** The newest events of every requester. */
+export interface RecentEvents {
+  readonly groups: GroupIndex;
+  /** `size` places a group, newest first; id 0 = free. */
+  times: Float64Array;
+  ids: Float64Array;
+}
+
+const FIRST_GROUPS = 64;
+const dimension = symbolDimension(REQUESTER_COLUMNS);
+
+/**
+ * The newest `size` events of every requester that still have their raw event. Times that cannot be right are passed over:
+ * they would stand before all others for ever.
+ *
+ * @param rawDeletions of the snapshot: with every deletion what was known is void
+ */
+export function recentEventsSection(size: number, rawDeletions: number): Section<RecentEvents> {
+  return {
+    key: `recent events:${size}:${rawDeletions}`,
+    columns: ['timestamp_ms', 'flags', ...REQUESTER_COLUMNS],
+    create: () => ({
+      groups: createGroupIndex(1),
+      times: new Float64Array(FIRST_GROUPS * size),
+      ids: new Float64Array(FIRST_GROUPS * size),
+    }),
+    add(state, rows) {
+      const groupOf = state.groups.groupsOf(rows, [dimension]);
+      const needed = state.groups.count() * size;
+      if (needed > state.ids.length) {
+        state.times = enlarged(state.times, needed);
+        state.ids = enlarged(state.ids, needed);
+      }
+      const live = rows.chunk.liveRows();
+      const times = rows.numbers('timestamp_ms');
+      const flags = rows.numbers('flags');
+      const ids = rows.eventIds();
+      // Newest ids first: most of the others then fall behind the last place at once.
+      for (let index = rows.count - 1; index >= 0; index--) {
+        if (((flags[index] ?? 0) & FactFlag.implausibleTime) !== 0) continue;
+        const row = rows.selection.rows === null ? index : (rows.selection.rows[index] ?? 0);
+        if (live !== null && live[row] === 0) continue;
+        insert(state, (groupOf[index] ?? 0) * size, size, times[index] ?? 0, ids[index] ?? 0);
+      }
+    },
+    clone: ({ groups, times, ids }) => ({ groups: groups.clone(), times: times.slice(), ids: ids.slice() }),
+    bytes: ({ groups, times, ids }) => groups.bytes() + times.byteLength + ids.byteLength,
+  };
+}
+
+/** Events of a group, newest first. */
+export function eventsOfGroup({ times, ids }: RecentEvents, group: number, size: number): EventPosition[] {
+  const events: EventPosition[] = [];
+  for (let at = group * size; at < (group + 1) * size; at++) {
+    const eventId = ids[at] ?? 0;
+    if (eventId > 0) events.push({ timestampMs: times[at] ?? 0, eventId });
+  }
+  return events;
+}
+
+function insert({ times, ids }: RecentEvents, from: number, size: number, time: number, id: number): void {
+  let at = from + size;
+  while (at > from && isOlder(times[at - 1] ?? 0, ids[at - 1] ?? 0, time, id)) {
+    at--;
+    if (at + 1 < from + size) {
+      times[at + 1] = times[at] ?? 0;
+      ids[at + 1] = ids[at] ?? 0;
+    }
+  }
+  if (at === from + size) return;
+  times[at] = time;
+  ids[at] = id;
+}
+
+function isOlder(placeTime: number, placeId: number, time: number, id: number): boolean {
+  return placeId === 0 || placeTime < time || (placeTime === time && placeId < id);
+}
+
+function enlarged(values: Float64Array, needed: number): Float64Array {
+  const wide = new Float64Array(Math.max(needed, values.length * 2));
+  wide.set(values);
+  return wide;
+}
