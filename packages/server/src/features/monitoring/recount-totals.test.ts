@@ -87,11 +87,13 @@ const question = fc.record({
   granularity: fc.constantFrom<Granularity>('5m', '15m', 'hour', 'day'),
   fromMs: fc.oneof(
     fc.constant(1),
-    fc.constantFrom(...MOMENTS).map((ms) => ms - HOUR_MS),
+    fc.tuple(fc.constantFrom(...MOMENTS), fc.constantFrom(-HOUR_MS, 0, 1)).map(([ms, after]) => ms + after),
   ),
   toMs: fc.oneof(
     fc.constant(8e15),
-    fc.constantFrom(...MOMENTS).map((ms) => ms + 2 * HOUR_MS),
+    fc
+      .tuple(fc.constantFrom(...MOMENTS), fc.constantFrom(2 * HOUR_MS, 3 * HOUR_MS + 1))
+      .map(([ms, after]) => ms + after),
   ),
   nowMs: fc.constantFrom(...MOMENTS).map((ms) => ms + 1_800_000),
   filters: fc.constantFrom<Partial<typeof NO_FILTERS>>(
