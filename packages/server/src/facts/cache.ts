@@ -14,6 +14,8 @@ export interface ColumnCache {
   /** The cached value, or what `load` makes. `sizeOf` tells the bytes it holds. */
   get<Value>(key: string, kind: CacheClass, load: () => Value, sizeOf: (value: Value) => number): Value;
   statistics(): ColumnCacheStatistics;
+  /** A new question: what earlier ones used may be pushed out. */
+  beginQuestion(): void;
   clear(): void;
 }
 
@@ -21,6 +23,8 @@ interface Entry {
   readonly value: unknown;
   readonly bytes: number;
   readonly kind: CacheClass;
+  /** The last question that used it. */
+  question: number;
 }
 
 export const DEFAULT_CACHE_BYTES = 128 * 1024 * 1024;
@@ -31,19 +35,25 @@ const GARBAGE_BYTES = 16 * 1024 * 1024;
 /** For the entry itself: key, map node, object headers. */
 const ENTRY_BYTES = 256;
 
+/** Values that were not admitted stay at hand for the rows they belong to: several columns are sums of others. */
+const RECENT_BYTES = 8 * 1024 * 1024;
+
 /**
- * Decoded columns, least recently used out first, bounded by bytes. A search that reads more bulk than fits would push out
- * everything just before it is needed again; so bulk is admitted only while there is room for it and never evicts: a stable
- * part of it stays, the rest is decoded again.
+ * Decoded columns, least recently used out first, bounded by bytes. A question that reads more than fits would push out
+ * everything just before it is needed again, so it never pushes out what it has used itself: a stable part stays, the rest
+ * is decoded again. Bulk is admitted only while there is room for it and pushes out nothing.
  *
- * @param onGarbage called whenever about 32 MB were decoded and not kept: the runtime does not notice by itself how much
- *   memory hangs on few objects
+ * @param onGarbage called whenever about 16 MB were decoded: the runtime does not notice by itself how much memory hangs on
+ *   few objects
  */
 export function createColumnCache(
   limitBytes: number = DEFAULT_CACHE_BYTES,
   onGarbage: () => void = () => {},
 ): ColumnCache {
   const entries = new Map<string, Entry>();
+  const recent = new Map<string, Entry>();
+  let question = 0;
+  let recentBytes = 0;
   let bytes = 0;
   let bulkBytes = 0;
   let hits = 0;
@@ -57,8 +67,11 @@ export function createColumnCache(
       hits++;
       entries.delete(key);
       entries.set(key, known);
+      known.question = question;
       return known.value as Value;
     }
+    const atHand = recent.get(key);
+    if (atHand !== undefined) return atHand.value as Value;
     misses++;
     const value = load();
     const size = sizeOf(value) + ENTRY_BYTES;
@@ -68,37 +81,58 @@ export function createColumnCache(
       garbageBytes = 0;
       onGarbage();
     }
-    admit(key, { value, kind, bytes: size });
+    const entry = { value, kind, bytes: size, question };
+    if (hasRoomFor(entry)) {
+      entries.set(key, entry);
+      bytes += size;
+      if (kind === 'bulk') bulkBytes += size;
+    } else {
+      keepAtHand(key, entry);
+    }
     return value;
   }
 
-  function admit(key: string, entry: Entry): void {
+  function hasRoomFor(entry: Entry): boolean {
     if (entry.kind === 'bulk') {
-      if (bulkBytes + entry.bytes > limitBytes * BULK_SHARE || bytes + entry.bytes > limitBytes) {
-        garbageBytes += entry.bytes;
-        return;
-      }
-      bulkBytes += entry.bytes;
-    } else if (entry.bytes > limitBytes) {
-      return;
+      return bulkBytes + entry.bytes <= limitBytes * BULK_SHARE && bytes + entry.bytes <= limitBytes;
     }
-    entries.set(key, entry);
-    bytes += entry.bytes;
-    for (const [oldest, { bytes: freed, kind }] of entries) {
-      if (bytes <= limitBytes) break;
+    if (entry.bytes > limitBytes) return false;
+    for (const [oldest, { bytes: freed, kind, question: lastUse }] of entries) {
+      if (bytes + entry.bytes <= limitBytes) return true;
+      // Entries lie in the order of their use: all behind it were used by this question too.
+      if (lastUse === question) return false;
       entries.delete(oldest);
       bytes -= freed;
       garbageBytes += freed;
       if (kind === 'bulk') bulkBytes -= freed;
       evictions++;
     }
+    return bytes + entry.bytes <= limitBytes;
+  }
+
+  function keepAtHand(key: string, entry: Entry): void {
+    recent.set(key, entry);
+    recentBytes += entry.bytes;
+    for (const [oldest, { bytes: freed }] of recent) {
+      if (recentBytes <= RECENT_BYTES) break;
+      recent.delete(oldest);
+      recentBytes -= freed;
+      garbageBytes += freed;
+    }
   }
 
   return {
     get,
     statistics: () => ({ limitBytes, bytes, entries: entries.size, hits, misses, evictions }),
+    beginQuestion: () => {
+      question++;
+      recent.clear();
+      recentBytes = 0;
+    },
     clear: () => {
       entries.clear();
+      recent.clear();
+      recentBytes = 0;
       bytes = 0;
       bulkBytes = 0;
     },

@@ -49,6 +49,7 @@ export function createFactReader(db: Database, options: FactReaderOptions = {}):
   const secondWorkspace = createWorkspace();
 
   function snapshot(): FactSnapshot {
+    cache.beginQuestion();
     live.refresh();
     symbols.refresh();
     const chunks = segments.list();
