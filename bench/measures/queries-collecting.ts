@@ -6,7 +6,7 @@ import { type Publishing, startPublishing } from '../lib/commits.ts';
 import { type Figure, maximum, quantile } from '../lib/figures.ts';
 import { watchHealth } from '../lib/latency.ts';
 import { startGateway, startManager } from '../lib/manager.ts';
-import { askOnce, askRounds, type PanelQuestion, warmUp } from '../panel/asking.ts';
+import { askOnce, askRounds, type PanelQuestion, spreadOut, warmUp } from '../panel/asking.ts';
 import { momentAt } from '../panel/moment.ts';
 import { type Sample, samplesTable, viewFigures } from '../panel/samples.ts';
 import { prepareQuestions } from '../panel/site.ts';
@@ -40,8 +40,9 @@ export const measureCollectingQueries: Measure = async ({ base, plan, progress }
 
     progress(`with ingest at ${INGEST_RATE}/s`);
     const before = marks(publishing);
-    const rounds = await askRounds(manager, questions, {
+    const rounds = await askRounds(manager, spreadOut(questions), {
       seconds: plan.collectingSeconds,
+      whole: false,
       polls: 1,
       from: 1,
       moment: () => momentAt(now()),

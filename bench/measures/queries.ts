@@ -1,7 +1,7 @@
 import { type BaseDatabase, copiedDatabase, copyOf, dropFromPageCache, type WorkingCopy } from '../dataset/database.ts';
 import { type Figure, type MeasureResult, maximum } from '../lib/figures.ts';
 import { type Sampled, sampling } from '../lib/samples.ts';
-import { askOnce, askRounds, type PanelQuestion, type Rounds, warmUp } from '../panel/asking.ts';
+import { askOnce, askRounds, type PanelQuestion, type Rounds, spreadOut, warmUp } from '../panel/asking.ts';
 import { refreshAt } from '../panel/moment.ts';
 import { missingFigures, type Sample, samplesTable, viewFigures } from '../panel/samples.ts';
 import { missingSections } from '../panel/sections.ts';
@@ -40,12 +40,18 @@ export const measureParallelQueries: Measure = ({ base, plan }) =>
     const questions = await prepareQuestions(copy);
     return withManager(copy, {}, async (manager) => {
       await warmUp(manager, questions);
+      const all = spreadOut(questions);
       const { result, sampled } = await sampling(manager, copy.path, () =>
         Promise.all(
           Array.from({ length: PANELS }, (_, panel) => {
-            const start = Math.floor((panel * questions.length) / PANELS);
-            const shifted = [...questions.slice(start), ...questions.slice(0, start)];
-            return askRounds(manager, shifted, { seconds: plan.parallelSeconds, polls: 1, from: 1 + panel * 5 });
+            const start = Math.floor((panel * all.length) / PANELS);
+            const shifted = [...all.slice(start), ...all.slice(0, start)];
+            return askRounds(manager, shifted, {
+              seconds: plan.parallelSeconds,
+              whole: false,
+              polls: 1,
+              from: 1 + panel * 5,
+            });
           }),
         ),
       );

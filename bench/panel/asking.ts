@@ -11,9 +11,17 @@ export interface PanelQuestion {
   readonly kind: FilterKind;
 }
 
+const GOLDEN = 0.618_034;
+
 /** Every view with every filter it has. */
 export function questionsOf(views: readonly View[], kinds: readonly FilterKind[]): readonly PanelQuestion[] {
   return views.flatMap((view) => (view.filtered ? kinds : kinds.slice(0, 1)).map((kind) => ({ view, kind })));
+}
+
+/** In an order in which the beginning has some of every view and every filter. */
+export function spreadOut(questions: readonly PanelQuestion[]): readonly PanelQuestion[] {
+  const place = questions.map((question, index) => ({ question, at: (index * GOLDEN) % 1 }));
+  return place.toSorted((a, b) => a.at - b.at).map(({ question }) => question);
 }
 
 export async function askOnce(
@@ -34,8 +42,9 @@ export interface Rounds {
 }
 
 export interface RoundOptions {
-  /** Rounds end here, but not before every question was asked once. */
   readonly seconds: number;
+  /** The first round is finished, however long it takes. Default true. */
+  readonly whole?: boolean;
   readonly polls: number;
   /** First round: those before were asked. */
   readonly from: number;
@@ -46,14 +55,14 @@ export interface RoundOptions {
 export async function askRounds(
   manager: ManagerProcess,
   questions: readonly PanelQuestion[],
-  { seconds, polls, from, moment = refreshAt }: RoundOptions,
+  { seconds, whole = true, polls, from, moment = refreshAt }: RoundOptions,
 ): Promise<Rounds> {
   const fresh: Sample[] = [];
   const again: Sample[] = [];
   const untilMs = performance.now() + seconds * 1000;
   for (let round = from; round === from || performance.now() < untilMs; round++) {
     for (const question of questions) {
-      if (round > from && performance.now() > untilMs) break;
+      if ((round > from || !whole) && performance.now() > untilMs) break;
       fresh.push(await askOnce(manager, question, round, moment(0)));
       for (let poll = 1; poll <= polls; poll++) again.push(await askOnce(manager, question, round, moment(poll)));
     }
