@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
-import { pipeline } from 'node:stream/promises';
 import type { ProxySetting } from './proxy-setting.ts';
 import { connectThroughSocks, type SocksTarget } from './socks-connection.ts';
 
@@ -49,11 +48,15 @@ export async function openSocksBridge(proxy: Extract<ProxySetting, { readonly ki
     if (request.head === '') client.write(`HTTP/1.1 200 Connection established${HEAD_END}`);
     else target.write(request.head);
     if (rest.length > 0) target.write(rest);
-    await Promise.all([pipeline(client, target), pipeline(target, client)]);
+    client.pipe(target);
+    target.pipe(client);
+    client.on('close', () => target.destroy());
+    // A connection that broke must not look like the end of an answer.
+    target.on('close', () => target.readableEnded || client.destroy());
+    if (client.destroyed) target.destroy();
   }
 
   const server = createServer((client) => {
-    // Once bytes have passed, both ends are closed already and this says nothing more.
     serve(client).catch(() => refuse(client, 502));
   });
   await new Promise<void>((resolve, reject) => {
