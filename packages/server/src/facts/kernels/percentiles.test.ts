@@ -59,10 +59,13 @@ const sample: fc.Arbitrary<Sample> = fc.record({
   ttft: duration,
 });
 
+/** Without −0, which a sort does not tell from 0. */
+const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value || 0);
+
 describe('the largest values', () => {
   test('are those of a sort, whatever the values and the number wanted', () => {
     const property = fc.property(
-      fc.array(fc.oneof(fc.integer({ min: 0, max: 6 }), fc.double({ noNaN: true })), { minLength: 1, maxLength: 200 }),
+      fc.array(fc.oneof(fc.integer({ min: 0, max: 6 }), double), { minLength: 1, maxLength: 200 }),
       fc.nat(),
       (list, pick) => {
         const count = (pick % list.length) + 1;
