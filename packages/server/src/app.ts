@@ -18,6 +18,7 @@ import { monitoringRoutes } from './features/monitoring/routes.ts';
 import { createPriceRoutes } from './features/prices/routes.ts';
 import { createPriceService } from './features/prices/service.ts';
 import { startCatalogueWorker } from './features/prices/sync/catalogue-worker.ts';
+import { createKeepFindings } from './features/prices/sync/keep-findings.ts';
 import { readProxyUrl } from './features/prices/sync/read-proxy-url.ts';
 import { createPriceSync } from './features/prices/sync/service.ts';
 import { PRICE_SOURCES } from './features/prices/sync/sources.ts';
@@ -141,7 +142,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
           tlsSkipVerify: () => connection.managerRecord().collector.tlsSkipVerify,
         }),
       startWorker: startCatalogueWorker,
-      apply: (sync, signal) => writer.run('applyPriceSync', sync, { signal }),
+      keep: createKeepFindings(writer, reader),
     }),
   });
   const proxy = createProxy({

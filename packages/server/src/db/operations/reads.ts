@@ -2,6 +2,7 @@ import { listAliases } from '../../features/aliases/store.ts';
 import { collectorReads } from '../../features/collector/store.ts';
 import { eventReads } from '../../features/events/event-reads.ts';
 import { modelPricesBody } from '../../features/prices/store.ts';
+import { priceSyncBody } from '../../features/prices/sync/store.ts';
 import { dataMigration } from '../background/state.ts';
 import { getSettings } from '../settings.ts';
 import { storedCounts } from '../stored-counts.ts';
@@ -13,6 +14,7 @@ export const READS = {
   dataMigration,
   listAliases,
   modelPricesBody,
+  priceSyncBody,
   ...eventReads,
   ...collectorReads,
 } as const;

@@ -218,6 +218,13 @@ describe('a sync', () => {
     expect(synced).toEqual([models]);
   });
 
+  test('of too many models names the limit', async () => {
+    const models = Array.from({ length: 2_001 }, (_, index) => `m${index}`);
+    const answer = await call('POST', '/sync', { models });
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('at most 2000') } });
+    expect((await call('POST', '/sync', { models: [...models.slice(1), 'm1'] })).status).toBe(200);
+  });
+
   test.each(['{', '[]', '{"models":"a"}', '{"models":[1]}'])('of %s is refused', async (body) => {
     expect((await call('POST', '/sync', body)).status).toBe(400);
     expect(synced).toEqual([]);

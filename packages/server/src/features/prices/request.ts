@@ -8,6 +8,9 @@ import type { ModelPrice, OverlayRates, PriceMap } from '@manager/core/pricing/p
 import { checkPrice } from '@manager/core/pricing/validate';
 import { parseJsonBody } from '../../http/body.ts';
 
+/** Each that is in no catalogue is compared with thousands of ids, for some ten milliseconds. */
+const MAX_SYNC_MODELS = 2_000;
+
 /**
  * The prices of a PUT body, in the form in which they are stored.
  *
@@ -31,6 +34,12 @@ export function parseSyncModels(body: Uint8Array): readonly string[] | null {
   if (body.byteLength === 0) return null;
   const { models } = parseJsonBody(modelPriceSyncRequestSchema, body);
   const named = new Set((models ?? []).map((model) => model.trim()).filter((model) => model !== ''));
+  if (named.size > MAX_SYNC_MODELS) {
+    throw new AppError('request_failed', {
+      status: 400,
+      message: `models: at most ${MAX_SYNC_MODELS}; leave them out to get every model of the catalogues`,
+    });
+  }
   return named.size === 0 ? null : [...named];
 }
 

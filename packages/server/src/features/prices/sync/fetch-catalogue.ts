@@ -33,7 +33,7 @@ export async function fetchCatalogue(request: CatalogueRequest): Promise<Catalog
     return await ask(request, AbortSignal.any([request.signal, limit]));
   } catch (error) {
     request.signal.throwIfAborted();
-    if (limit.aborted) return failed(`no complete answer within ${request.timeoutMs / 1000} seconds`);
+    if (limit.aborted) return failed(`no complete answer within ${request.timeoutMs / 1000} s`);
     return failed(textOf(error, request));
   }
 }

@@ -5,10 +5,10 @@ import type { PriceSync } from '../ports.ts';
 import { createCatalogueCache } from './catalogue-cache.ts';
 import type { CatalogueOperations, CatalogueRead } from './catalogue-operations.ts';
 import { fetchCatalogue } from './fetch-catalogue.ts';
+import type { KeepFindings } from './keep-findings.ts';
 import { parseProxySetting } from './proxy-setting.ts';
 import { openSocksBridge } from './socks-bridge.ts';
 import type { PriceSource } from './sources.ts';
-import type { ApplySyncArgs } from './store.ts';
 
 type SourceResult = ModelPriceSyncResponse['sourceResults'][number];
 type Worker = OperationClient<CatalogueOperations>;
@@ -20,7 +20,7 @@ export interface PriceSyncDeps {
   readonly readProxyUrl: () => Promise<string>;
   /** A worker of its own for each sync: what it has read goes with it. */
   readonly startWorker: () => Worker;
-  readonly apply: (sync: ApplySyncArgs, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
+  readonly keep: KeepFindings;
   /** Per source. Default 10 s: three of them and the proxy setting fit into the 45 s that a client waits. */
   readonly timeoutMs?: number;
   /** Of one catalogue. Default 64 MiB. */
@@ -50,7 +50,7 @@ export function createPriceSync(deps: PriceSyncDeps): PriceSync {
       const results = await readSources(worker, proxy, models, signal);
       requireOne(results);
       const plan = await worker.run('planSync', models, { signal });
-      return await deps.apply({ plan, sourceResults: results, proxyUsed: proxy.url !== null }, signal);
+      return await deps.keep({ plan, sourceResults: results, proxyUsed: proxy.url !== null }, signal);
     } finally {
       await Promise.all([worker.close(), proxy.close()]);
     }

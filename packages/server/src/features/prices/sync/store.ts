@@ -2,16 +2,24 @@ import type { Database } from 'bun:sqlite';
 import type { ModelPriceSyncResponse } from '@manager/core/contract/model-prices';
 import { preservedModels, type StoredSource, type SyncPlan } from '@manager/core/pricing/catalogue/sync-plan';
 import type { PriceMap } from '@manager/core/pricing/price';
-import type { WriterContext } from '../../../db/contexts.ts';
+import type { ReaderContext, WriterContext } from '../../../db/contexts.ts';
 import { Transfer } from '../../../db/worker/transfer.ts';
 import { countChange, readPrices, writePrice } from '../store.ts';
 
-export interface ApplySyncArgs {
+/** What a sync found, on its way into the database. */
+export interface SyncFindings {
   /** JSON of a `SyncPlan`. */
   readonly plan: Uint8Array;
   /** Of every source that was asked. */
   readonly sourceResults: ModelPriceSyncResponse['sourceResults'];
   readonly proxyUsed: boolean;
+}
+
+/** What became of the matches of a plan: models whose price was written, and those that were left alone. */
+export interface SyncOutcome {
+  readonly written: readonly string[];
+  /** Sorted. */
+  readonly preserved: readonly string[];
 }
 
 /** By the primary key. */
@@ -23,21 +31,18 @@ ORDER BY model`;
 /**
  * Write operation: stores the prices of a plan. What is to be left alone is decided here, inside the transaction: a price that
  * was typed in while the catalogues were read survives.
- *
- * @returns the answer, as JSON
  */
 export function applyPriceSync(
   { db, now }: WriterContext,
-  { plan: text, sourceResults, proxyUsed }: ApplySyncArgs,
-): Transfer<Uint8Array<ArrayBuffer>> {
-  const plan = JSON.parse(new TextDecoder().decode(text)) as SyncPlan;
+  { plan: text, sourceResults }: Pick<SyncFindings, 'plan' | 'sourceResults'>,
+): SyncOutcome {
+  const plan = parsePlan(text);
   const failed = sourceResults.filter(({ error }) => error !== undefined).map(({ source }) => source);
   return db
     .transaction(() => {
       const stored = db.query<StoredSource, []>(SOURCES_SQL).all();
       const preserved = preservedModels(stored, plan, failed);
-      const written = writeMatches(db, plan, new Set(preserved), now());
-      return answerBody(db, { plan, written, preserved, sourceResults, proxyUsed });
+      return { written: writeMatches(db, plan, new Set(preserved), now()), preserved };
     })
     .immediate();
 }
@@ -51,19 +56,25 @@ function writeMatches(db: Database, plan: SyncPlan, preserved: ReadonlySet<strin
   return chosen.map(({ model }) => model);
 }
 
-interface Outcome extends Omit<ApplySyncArgs, 'plan'> {
-  readonly plan: SyncPlan;
-  readonly written: readonly string[];
-  readonly preserved: readonly string[];
+function parsePlan(text: Uint8Array): SyncPlan {
+  return JSON.parse(new TextDecoder().decode(text)) as SyncPlan;
 }
 
-function answerBody(db: Database, outcome: Outcome): Transfer<Uint8Array<ArrayBuffer>> {
-  const body = new TextEncoder().encode(JSON.stringify(toAnswer(outcome, readPrices(db))));
+/** Read operation: the answer to a sync, as JSON. It holds the whole table, so the writer does not make it. */
+export function priceSyncBody(
+  { db }: ReaderContext,
+  { plan, ...outcome }: SyncFindings & SyncOutcome,
+): Transfer<Uint8Array<ArrayBuffer>> {
+  const answer = toAnswer(parsePlan(plan), outcome, readPrices(db));
+  const body = new TextEncoder().encode(JSON.stringify(answer));
   return new Transfer(body, [body.buffer]);
 }
 
-function toAnswer(outcome: Outcome, prices: PriceMap): ModelPriceSyncResponse {
-  const { plan, written, preserved, sourceResults, proxyUsed } = outcome;
+function toAnswer(
+  plan: SyncPlan,
+  { written, preserved, sourceResults, proxyUsed }: Omit<SyncFindings, 'plan'> & SyncOutcome,
+  prices: PriceMap,
+): ModelPriceSyncResponse {
   const sources = sourceResults.filter(({ error }) => error === undefined).map(({ source }) => source);
   const [source = '', ...others] = sources;
   const matched = written.flatMap((model) => {

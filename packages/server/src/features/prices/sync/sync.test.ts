@@ -13,6 +13,7 @@ import { startUpstreamRig, type UpstreamRig } from '../../../upstream/testing.ts
 import { createPriceRoutes } from '../routes.ts';
 import { createPriceService } from '../service.ts';
 import { startCatalogueWorker } from './catalogue-worker.ts';
+import { createKeepFindings } from './keep-findings.ts';
 import { readProxyUrl } from './read-proxy-url.ts';
 import { createPriceSync } from './service.ts';
 import {
@@ -34,8 +35,8 @@ let server: TestServer;
 let catalogues: CatalogueServer;
 let upstream: UpstreamRig | null;
 /** Runs between the catalogues and the write. */
-let beforeApply: () => Promise<unknown>;
-let applied: number;
+let beforeKeep: () => Promise<unknown>;
+let kept: number;
 
 beforeEach(() => {
   folder = createTestFolder();
@@ -44,8 +45,9 @@ beforeEach(() => {
   store = openStore({ path, hourlyCore: true, now: Date.now, log: { warn: () => {} } });
   catalogues = startCatalogues();
   upstream = null;
-  beforeApply = async () => {};
-  applied = 0;
+  beforeKeep = async () => {};
+  kept = 0;
+  const keep = createKeepFindings(store.writer, store.reader);
   const sync = createPriceSync({
     sources: catalogues.sources,
     readProxyUrl: async () =>
@@ -57,11 +59,11 @@ beforeEach(() => {
             tlsSkipVerify: () => false,
           }),
     startWorker: startCatalogueWorker,
-    apply: async (args, signal) => {
-      await beforeApply();
+    keep: async (findings, signal) => {
+      await beforeKeep();
       signal.throwIfAborted();
-      applied++;
-      return store.writer.run('applyPriceSync', args, { signal });
+      kept++;
+      return keep(findings, signal);
     },
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
@@ -256,7 +258,7 @@ describe('prices that are kept', () => {
 
   test('also when they were typed in while the catalogues were read', async () => {
     catalogues.answer('litellm', litellm({ a: 2, b: 2 }));
-    beforeApply = () => put({ a: { prompt: 7, source: 'manual' } });
+    beforeKeep = () => put({ a: { prompt: 7, source: 'manual' } });
     const answer = await sync(['a', 'b']);
     expect(answer.preserved).toEqual(['a']);
     expect(await summary()).toEqual({ a: 'manual 7', b: 'litellm 2' });
@@ -345,8 +347,8 @@ describe('a source', () => {
       `above ${MAX_BYTES} bytes`,
     ],
     ['a compression nobody knows', () => new Response('x', { headers: { 'Content-Encoding': 'xyz' } }), 'unreadable'],
-    ['nothing', () => new Promise<Response>(() => {}), 'no complete answer within 1 seconds'],
-    ['half of it', () => slow('{"a":'), 'no complete answer within 1 seconds'],
+    ['nothing', () => new Promise<Response>(() => {}), 'no complete answer within 1 s'],
+    ['half of it', () => slow('{"a":'), 'no complete answer within 1 s'],
   ])('that answers with %s fails, and the next one is asked', async (_name, answer, error) => {
     catalogues.answer('models.dev', answer);
     catalogues.answer('litellm', litellm({ a: 2 }));
@@ -365,7 +367,7 @@ describe('a source', () => {
         'openrouter: the answer has no list "data"',
     );
     expect(await stored()).toEqual(before);
-    expect(applied).toBe(0);
+    expect(kept).toBe(0);
   });
 
   test('that is not there at all', async () => {
@@ -479,7 +481,7 @@ describe('syncs', () => {
       await Bun.sleep(30);
       return Response.json(modelsDev({ 'acme/a': { input: 1 } }));
     });
-    beforeApply = async () => {
+    beforeKeep = async () => {
       steps.push('store');
       running--;
     };
@@ -510,7 +512,7 @@ describe('syncs', () => {
     expect(await abandoned.catch((error: unknown) => error instanceof Error && error.name)).toBe('AbortError');
     // The next one waits for its end.
     await sync(['b']);
-    expect(applied).toBe(1);
+    expect(kept).toBe(1);
     expect(await stored()).toEqual({});
   });
 });
