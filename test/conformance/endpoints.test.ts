@@ -37,6 +37,9 @@ interface Scenario {
 }
 
 const analytics = '/v0/management/monitoring/analytics';
+const history = '/v0/management/monitoring/account-history';
+const windowUsage = '/v0/management/monitoring/account-window-usage';
+const headers = '/v0/management/monitoring/header-snapshots';
 const dashboard = '/v0/management/dashboard/summary';
 const prices = '/v0/management/model-prices';
 const EVERY_SECTION = {
@@ -260,6 +263,76 @@ const SCENARIOS: readonly Scenario[] = [
     body: `{"search_query":"${'x'.repeat(9 * 1024 * 1024)}"}`,
     status: 413,
   },
+  { name: 'newest response headers', path: headers, status: 200, has: ['"items":[{"event_hash":"', '"from_ms":'] },
+  { name: 'newest response headers of one day', path: `${headers}?days=1&limit=1`, status: 200, has: ['"items":['] },
+  { name: 'a negative limit', path: `${headers}?limit=-1`, status: 400, has: ['limit: must not be negative'] },
+  { name: 'days of no number', path: `${headers}?days=x`, status: 400, has: ['days: integer expected'] },
+  { name: 'newest response headers need the key', path: `${headers}?days=x`, signedIn: false, status: 401 },
+  { name: 'newest response headers have one method', method: 'POST', path: headers, body: '{}', status: 405 },
+  {
+    name: 'account history',
+    method: 'POST',
+    path: history,
+    body: JSON.stringify({ accounts: [{ row_key: 'a', auth_index: 'none' }], catch_up: true }),
+    status: 200,
+    has: ['"last_event_id":50,"latest_id":50,"pending":false', '"row_key":"a"', '"sync_status":"empty"'],
+  },
+  {
+    name: 'account history by GET',
+    path: `${history}?request=${encodeURIComponent('{"accounts":[{"row_key":"a","auth_index":"none"}]}')}`,
+    status: 200,
+    has: ['"success_rate":null'],
+  },
+  { name: 'account history by GET without a request', path: history, status: 405 },
+  {
+    name: 'account history of nobody',
+    method: 'POST',
+    path: history,
+    body: '{}',
+    status: 400,
+    has: ['accounts: missing'],
+  },
+  {
+    name: 'account history with an unknown member',
+    method: 'POST',
+    path: history,
+    body: '{"accounts":[{"row_key":"a","auth_index":"1","surprise":1}]}',
+    status: 400,
+    has: ['request_failed'],
+  },
+  { name: 'account history needs the key', method: 'POST', path: history, body: '{', signedIn: false, status: 401 },
+  {
+    name: 'usage within a window',
+    method: 'POST',
+    path: windowUsage,
+    body: JSON.stringify({
+      windows: [
+        { row_key: 'a', provider_window_id: 'w', ...range, auth_index: 'none', auth_provider_snapshot: 'codex' },
+      ],
+    }),
+    status: 200,
+    has: ['"request_key":"a\\u0000w\\u0000\\u0000current"', '"scope_match_status":"complete"'],
+  },
+  {
+    name: 'usage within no window',
+    method: 'POST',
+    path: windowUsage,
+    body: '{"windows":null}',
+    status: 400,
+    has: ['windows: missing'],
+  },
+  {
+    name: 'usage of no credential',
+    method: 'POST',
+    path: windowUsage,
+    body: JSON.stringify({
+      windows: [{ row_key: 'a', window_key: 'w', ...range, account_snapshot: 'a@example.test' }],
+    }),
+    status: 400,
+    has: ['target: no credential identity'],
+  },
+  { name: 'window usage of malformed JSON', method: 'POST', path: windowUsage, body: '{', status: 400 },
+  { name: 'window usage needs the key', method: 'POST', path: windowUsage, body: '{', signedIn: false, status: 401 },
   { name: 'the queue is not read past the collector', path: '/v0/management/usage-queue', status: 409 },
   { name: 'the configuration of the upstream passes', path: '/v0/management/config', status: 200 },
   {
