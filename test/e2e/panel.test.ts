@@ -1,6 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { MODEL_PRICES_PATH, modelPricesResponseSchema } from '@manager/core/contract/model-prices';
+import {
+  ANALYTICS_PATH,
+  type AnalyticsRequest,
+  type AnalyticsResponse,
+  analyticsResponseSchema,
+  type EventRow,
+} from '@manager/core/contract/monitoring';
+import { costOfEvent } from '@manager/core/pricing/cost';
+import { rowIdentity, rowTokens } from '@manager/core/pricing/event-row';
+import { createPriceBook, type PriceBook } from '@manager/core/pricing/price-book';
 import { eventWith, makeEvents } from '@manager/simulator';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
@@ -50,6 +61,42 @@ async function signIn(page: Page, url = manager.url): Promise<void> {
 }
 
 const rows = (page: Page) => page.locator('[data-row]');
+const tile = (page: Page, key: string) => page.locator(`[data-stat="${key}"]`);
+
+function askedOf(request: Request): AnalyticsRequest | null {
+  return request.url().endsWith(ANALYTICS_PATH) ? (request.postDataJSON() as AnalyticsRequest) : null;
+}
+
+/** The next answer with sums that the page gets. */
+async function nextSums(page: Page): Promise<NonNullable<AnalyticsResponse['summary']>> {
+  const response = await page.waitForResponse((one) => askedOf(one.request())?.include?.summary === true);
+  const { summary } = analyticsResponseSchema.parse(await response.json());
+  if (summary === undefined) throw new Error('sums are missing');
+  return summary;
+}
+
+async function fromManager(path: string, body?: AnalyticsRequest): Promise<unknown> {
+  const response = await fetch(`${manager.url}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${TEST_ADMIN_KEY}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+async function storedPrices(): Promise<PriceBook> {
+  return createPriceBook(modelPricesResponseSchema.parse(await fromManager(MODEL_PRICES_PATH)).prices);
+}
+
+async function allRows(): Promise<readonly EventRow[]> {
+  const request = { from_ms: 1, to_ms: Date.now() + 3_600_000, include: { events_page: { limit: 50_000 } } };
+  return analyticsResponseSchema.parse(await fromManager(ANALYTICS_PATH, request)).events?.items ?? [];
+}
+
+/** Three decimals below 100 US dollars, and nothing but digits that the server sent. */
+const costText = (usd: number): string =>
+  `$${usd.toLocaleString('en', { minimumFractionDigits: usd < 100 ? 3 : 2, maximumFractionDigits: usd < 100 ? 3 : 2 })}`;
 
 describe('signing in', () => {
   test('a wrong key is refused with a reason, the right one opens the live page, and no address holds it', async () => {
@@ -122,6 +169,90 @@ describe('the live page', () => {
     await picture(page, 'request-1440');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
+  test('shows the sums of the whole range as the manager and a recount of its rows have them', async () => {
+    const { page, problems } = await open();
+    await signIn(page);
+    await rows(page).first().waitFor();
+    const sums = nextSums(page);
+    await page.locator('.filter-bar').getByText('All', { exact: true }).click();
+    const { total_cost, total_calls, unpriced_calls, failure_calls } = await sums;
+    expect(total_cost).toBeGreaterThan(0);
+    await waitFor(async () => (await tile(page, 'cost').textContent())?.includes(costText(total_cost)) === true);
+    expect(await tile(page, 'requests').textContent()).toContain(total_calls.toLocaleString('en'));
+    expect(await tile(page, 'failed').textContent()).toContain(failure_calls.toLocaleString('en'));
+    expect(unpriced_calls).toBeGreaterThan(0);
+    expect(await tile(page, 'cost').textContent()).toContain(`${unpriced_calls} without a price`);
+
+    const book = await storedPrices();
+    const stored = await allRows();
+    expect(stored.length).toBe(total_calls);
+    const recount = stored.reduce((sum, row) => sum + costOfEvent(book, rowIdentity(row), rowTokens(row)), 0);
+    expect(total_cost).toBeCloseTo(recount, 9);
+    expect(problems).toEqual([]);
+  });
+
+  test('asks for sums and rows once a refresh, and a filter holds for both', async () => {
+    const { page } = await open();
+    await signIn(page);
+    await rows(page).first().waitFor();
+    await waitFor(async () => (await tile(page, 'cost').textContent())?.includes('$') === true);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const body = askedOf(request);
+      if (body !== null)
+        asked.push(
+          Object.keys(body.include ?? {})
+            .sort()
+            .join(' '),
+        );
+    });
+    await page.getByRole('button', { name: 'Refresh now' }).click();
+    await waitFor(() => asked.length >= 2);
+    await page.waitForTimeout(300);
+    expect(asked.sort()).toEqual(['events_page', 'summary summary_profile']);
+
+    const failed = await tile(page, 'failed').locator('.stat-value').textContent();
+    const sums = nextSums(page);
+    await tile(page, 'failed')
+      .getByRole('button', { name: /failed, show them/ })
+      .click();
+    const { total_calls, failure_calls, success_rate } = await sums;
+    expect(total_calls).toBe(failure_calls);
+    expect(success_rate).toBe(0);
+    await waitFor(async () => (await tile(page, 'requests').locator('.stat-value').textContent()) === failed);
+  });
+
+  test('shows what a request costs and by which price', async () => {
+    const { page, problems } = await open();
+    await signIn(page);
+    const book = await storedPrices();
+    const known = await allRows();
+    const drawer = page.getByRole('complementary', { name: 'Request' });
+    const show = async (row: EventRow | undefined) => {
+      if (row === undefined) throw new Error('there is no such row');
+      await page.goto(`${manager.url}/management.html#/monitoring/event/${row.event_hash}?at=${row.timestamp_ms}`);
+      await drawer.getByText(row.event_hash).waitFor();
+      return row;
+    };
+    const priced = await show(known.find((row) => !row.failed && book.plan(rowIdentity(row)).priced));
+    const name = book.pricingModel(rowIdentity(priced));
+    const cost = costOfEvent(book, rowIdentity(priced), rowTokens(priced));
+    await drawer.getByRole('table', { name: 'How the cost comes about' }).waitFor();
+    expect(await drawer.locator('dt:text-is("Cost") + dd').textContent()).toBe(costText(cost));
+    expect(await drawer.locator('dt:text-is("Price used") + dd').textContent()).toContain(name);
+    expect(
+      await page.evaluate(
+        `[...document.querySelectorAll('.cost-parts td')].some((td) => td.scrollWidth > td.clientWidth)`,
+      ),
+    ).toBe(false);
+    await picture(page, 'request-cost-1440');
+
+    const unpriced = await show(known.find((row) => row.total_tokens > 0 && !book.plan(rowIdentity(row)).priced));
+    await drawer.getByText(`no price for ${book.pricingModel(rowIdentity(unpriced))}`).waitFor();
+    expect(await drawer.getByText('$0').count()).toBe(0);
     expect(problems).toEqual([]);
   });
 

@@ -143,7 +143,22 @@ export function useSpan(): (ms: number) => string {
 }
 
 /** Old data stays on screen and says how old it is, and why. */
-export function StaleBadge({ atMs, error }: { readonly atMs: number; readonly error: unknown }) {
+export function StaleBadge(props: StaleProps) {
+  return (
+    <Status tone="wait" pill>
+      <StaleText {...props} />
+    </Status>
+  );
+}
+
+interface StaleProps {
+  /** Time of the last good answer, ms. */
+  readonly atMs: number;
+  readonly error: unknown;
+}
+
+/** Where a pill has no room. */
+export function StaleText({ atMs, error }: StaleProps) {
   const { t } = useText();
   const span = useSpan();
   const now = useNow();
@@ -153,11 +168,7 @@ export function StaleBadge({ atMs, error }: { readonly atMs: number; readonly er
         ? `HTTP ${error.status}`
         : t(REASONS[error.kind])
       : t('reason.unexpected');
-  return (
-    <Status tone="wait" pill>
-      {t('state.old', { span: span(now - atMs) })} · {reason}
-    </Status>
-  );
+  return `${t('state.old', { span: span(now - atMs) })} · ${reason}`;
 }
 
 const REASONS = {

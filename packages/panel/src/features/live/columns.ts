@@ -35,7 +35,7 @@ const COLUMNS: readonly Column[] = [
   { id: 'cost', label: 'column.cost', width: 68, right: true },
   { id: 'ttft', label: 'column.ttft', width: 68, right: true },
   { id: 'elapsed', label: 'column.elapsed', width: 74, right: true },
-  { id: 'rate', label: 'column.rate', width: 56, right: true },
+  { id: 'rate', label: 'column.rate', width: 60, right: true },
 ];
 
 /** Stands behind the model in the place of `source`, when only its first part fits. */

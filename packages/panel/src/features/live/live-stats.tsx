@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { formatCompact, formatCost, formatCount, formatShare, NONE } from '../../ui/format.ts';
-import { StaleBadge } from '../../ui/states.tsx';
+import { StaleText } from '../../ui/states.tsx';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import { unpricedSearch } from './event-cost.ts';
 import { shortCost, tokenRemarks } from './summary-view.ts';
@@ -78,7 +78,7 @@ export function LiveStats({
       key: 'requests',
       label: t('stat.requests'),
       value: of((sums) => count(sums.total_calls)),
-      qualifier: stale ? <StaleBadge atMs={live.atMs} error={error} /> : missing === NONE ? t('stat.notLoaded') : scope,
+      qualifier: stale ? <StaleNote atMs={live.atMs} error={error} /> : missing === NONE ? t('stat.notLoaded') : scope,
       important: stale || missing === NONE,
       ...full(summary?.total_calls),
     },
@@ -153,6 +153,14 @@ export function LiveStats({
     },
   ];
   return <StatRow label={t('stat.label')} compact stats={stats} />;
+}
+
+function StaleNote(props: Parameters<typeof StaleText>[0]) {
+  return (
+    <span className="tone-warn">
+      <StaleText {...props} />
+    </span>
+  );
 }
 
 function Share({ text }: { readonly text: string }) {

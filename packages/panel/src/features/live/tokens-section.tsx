@@ -79,7 +79,7 @@ function CostOf({ event }: { readonly event: EventRow }) {
           ) : (
             <>
               {t('cost.noPrice', { model: shown(cost.model) })}{' '}
-              <Link to="/model-prices" search={unpricedSearch()} className="link">
+              <Link to="/model-prices" search={unpricedSearch()} className="link nowrap">
                 {t('cost.setPrice')}
               </Link>
             </>
@@ -114,14 +114,14 @@ function PricedCost({ cost }: { readonly cost: Priced }) {
       <table className="data cost-parts" aria-label={t('cost.parts')}>
         <thead>
           <tr>
-            <th scope="col">{t('cost.parts')}</th>
-            <th scope="col" className="right">
+            <th scope="col">{t('cost.part')}</th>
+            <th scope="col" className="right count">
               {t('cost.tokens')}
             </th>
-            <th scope="col" className="right">
+            <th scope="col" className="right rate">
               {t('cost.perMillion')}
             </th>
-            <th scope="col" className="right">
+            <th scope="col" className="right sum">
               {t('cost.label')}
             </th>
           </tr>
