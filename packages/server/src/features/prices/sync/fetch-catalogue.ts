@@ -71,6 +71,7 @@ function textOf(error: unknown, { proxy, maxBytes }: CatalogueRequest): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const shown = /^[A-Za-z][A-Za-z0-9_]*$/.test(code) ? ` (${code})` : '';
   if (error instanceof UpstreamError && error.kind === 'protocol') return `unreadable, or above ${maxBytes} bytes`;
+  if (code === 'ERR_PROXY_TUNNEL') return `the proxy of the upstream does not lead there${shown}`;
   switch (transportError(error).kind) {
     case 'tls':
       return `the certificate is not trusted${shown}`;
