@@ -1,7 +1,7 @@
 import type { ChannelHealth, DashboardResponse } from '@manager/core/contract/dashboard';
 import { addTotals, costOfTotals, type Totals } from '../../facts/kernels/totals.ts';
+import { averageLatency, ratio } from '../../facts/ratios.ts';
 import { byBytes } from '../monitoring/sort.ts';
-import { ratio } from './ratio.ts';
 import { channelTone, failureTone } from './tones.ts';
 
 type FailureSource = DashboardResponse['failure_sources'][number];
@@ -93,10 +93,6 @@ function failureRow({ members, totals }: Group): FailureSource {
     average_latency_ms: averageLatency(totals),
     tone: failureTone(totals),
   };
-}
-
-export function averageLatency({ latencySumMs, latencySamples }: Totals): number | null {
-  return latencySamples > 0 ? latencySumMs / latencySamples : null;
 }
 
 /** Each field on its own: the value of the newest event that has one. */

@@ -1,6 +1,6 @@
 import type { DashboardResponse } from '@manager/core/contract/dashboard';
+import { ratio } from '../../facts/ratios.ts';
 import { byBytes } from '../monitoring/sort.ts';
-import { ratio } from './ratio.ts';
 
 export interface ModelSums {
   readonly model: string;

@@ -1,5 +1,5 @@
 import { DASHBOARD_HOURS, DASHBOARD_POINTS, type DashboardResponse } from '@manager/core/contract/dashboard';
-import { ratio } from './ratio.ts';
+import { ratio } from '../../facts/ratios.ts';
 import { pointTone } from './tones.ts';
 
 /** Sums of one stretch of the day. */

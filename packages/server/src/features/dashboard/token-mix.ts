@@ -1,6 +1,6 @@
 import type { DashboardResponse } from '@manager/core/contract/dashboard';
 import type { Totals } from '../../facts/kernels/totals.ts';
-import { ratio } from './ratio.ts';
+import { ratio } from '../../facts/ratios.ts';
 
 export type MixedTotals = Pick<
   Totals,

@@ -1,5 +1,5 @@
 import type { HealthPoint, HealthTone } from '@manager/core/contract/dashboard';
-import { ratio } from './ratio.ts';
+import { ratio } from '../../facts/ratios.ts';
 
 interface Calls {
   readonly calls: number;

@@ -1,9 +1,9 @@
 import type { ModelSubRow } from '@manager/core/contract/monitoring-sections';
 import { trimText } from '@manager/core/usage/text';
 import { foldTotals, type Totals, type TotalsState } from '../../../../facts/kernels/totals.ts';
+import { cacheMembers, callMembers, costMember, tokenMembers } from '../../../../facts/ratios.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import { byBytes } from '../../sort.ts';
-import { cacheMembers, callMembers, costMember, tokenMembers } from '../ratios.ts';
 import { membersOfRows, numberPairs } from './numbering.ts';
 
 interface ModelTotals {

@@ -1,5 +1,6 @@
 import type { AccountStats } from '@manager/core/contract/monitoring-sections';
 import { foldTotals } from '../../../../facts/kernels/totals.ts';
+import { totalsBlock } from '../../../../facts/ratios.ts';
 import type { Pass } from '../../../../facts/sections.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import { accountId } from '../../identity.ts';
@@ -9,7 +10,6 @@ import { orNone, snapshotMembers } from '../fold/members.ts';
 import { modelRows } from '../fold/model-rows.ts';
 import { gather, numberValues } from '../fold/numbering.ts';
 import type { AnalyticsPlan } from '../plan.ts';
-import { totalsBlock } from '../ratios.ts';
 import { type IdentityModels, MODEL_DIMENSION, planIdentityModels } from './identity-models.ts';
 
 /** Nothing names the account. */

@@ -1,5 +1,5 @@
 import type { AnomalyPoint, TimelinePoint } from '@manager/core/contract/monitoring-sections';
-import { ratio } from '../ratios.ts';
+import { ratio } from '../../../../facts/ratios.ts';
 
 type MetricKey = AnomalyPoint['metric_keys'][number];
 type Changes = Pick<

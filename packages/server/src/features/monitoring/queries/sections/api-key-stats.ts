@@ -1,6 +1,7 @@
 import type { ApiKeyStats, KeyContext, ModelSubRow } from '@manager/core/contract/monitoring-sections';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { costOfTotals, foldTotals, type TotalsState, totalsSection } from '../../../../facts/kernels/totals.ts';
+import { averageLatency, ratio, totalsBlock } from '../../../../facts/ratios.ts';
 import type { Pass } from '../../../../facts/sections.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import { clientKeyId, keyContextId, UNKNOWN_KEY, unknownKeyId } from '../../identity.ts';
@@ -15,7 +16,6 @@ import { orNone, snapshotMembers } from '../fold/members.ts';
 import { modelRows } from '../fold/model-rows.ts';
 import { gather, membersOfRows, type Numbering, numberPairs, numberValues } from '../fold/numbering.ts';
 import type { AnalyticsPlan } from '../plan.ts';
-import { averageLatency, ratio, totalsBlock } from '../ratios.ts';
 import { lastSeenFirst } from './account-stats.ts';
 import { keyDimension, keyIdOf } from './client-keys.ts';
 import { mostExpensiveFirst } from './credential-stats.ts';

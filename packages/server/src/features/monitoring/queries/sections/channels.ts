@@ -1,12 +1,12 @@
 import type { ChannelShare, FailureSource } from '@manager/core/contract/monitoring-sections';
 import { foldTotals } from '../../../../facts/kernels/totals.ts';
+import { averageLatency, costMember } from '../../../../facts/ratios.ts';
 import type { Pass } from '../../../../facts/sections.ts';
 import { byBytes } from '../../sort.ts';
 import { newestValues } from '../fold/identities.ts';
 import { orDash, orNone, snapshotMembers } from '../fold/members.ts';
 import { gather, numberValues } from '../fold/numbering.ts';
 import type { AnalyticsPlan } from '../plan.ts';
-import { averageLatency, costMember } from '../ratios.ts';
 import { type IdentityModels, planIdentityModels } from './identity-models.ts';
 
 const FIELDS = ['source', 'account', 'label', 'provider'] as const;

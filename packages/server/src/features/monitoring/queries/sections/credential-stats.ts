@@ -1,5 +1,6 @@
 import type { CredentialStats } from '@manager/core/contract/monitoring-sections';
 import { foldTotals } from '../../../../facts/kernels/totals.ts';
+import { totalsBlock } from '../../../../facts/ratios.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import { credentialId } from '../../identity.ts';
 import { byBytes } from '../../sort.ts';
@@ -7,7 +8,6 @@ import { type Identity, newestValues } from '../fold/identities.ts';
 import { orNone, snapshotMembers } from '../fold/members.ts';
 import { modelRows } from '../fold/model-rows.ts';
 import { gather, numberValues } from '../fold/numbering.ts';
-import { totalsBlock } from '../ratios.ts';
 import { type IdentityModels, MODEL_DIMENSION } from './identity-models.ts';
 
 /** Values that a credential row shows of its newest events. */

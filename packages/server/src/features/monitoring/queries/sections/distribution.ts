@@ -11,10 +11,10 @@ import {
   addActivity,
 } from '../../../../facts/kernels/activity.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
+import { ratio } from '../../../../facts/ratios.ts';
 import { byBytes } from '../../sort.ts';
 import { hourDimension, weekHourDimension, weekHourOf } from '../local-time.ts';
 import type { AnalyticsPlan } from '../plan.ts';
-import { ratio } from '../ratios.ts';
 
 /** Hours of a week. */
 const CELLS = 7 * 24;

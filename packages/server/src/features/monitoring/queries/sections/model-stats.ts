@@ -2,11 +2,11 @@ import type { ModelShare, ModelStats } from '@manager/core/contract/monitoring-s
 import { type CoreSums, readCoreSums } from '../../../../facts/core-sums.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { addTotals, groupTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
+import { cacheMembers, callMembers, costMember, tokenMembers } from '../../../../facts/ratios.ts';
 import type { Pass } from '../../../../facts/sections.ts';
 import type { AnalyticsQuery } from '../../request.ts';
 import { byBytes } from '../../sort.ts';
 import type { AnalyticsPlan } from '../plan.ts';
-import { cacheMembers, callMembers, costMember, tokenMembers } from '../ratios.ts';
 
 /** Totals of each analytics model; an empty name is a model of its own. */
 export interface ModelTotals {

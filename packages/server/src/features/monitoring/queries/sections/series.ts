@@ -1,13 +1,13 @@
 import type { ApiKeyTimelinePoint, CredentialTimelinePoint } from '@manager/core/contract/monitoring-sections';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { foldTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
+import { averageLatency, costMember, rateMembers, tokenMembers } from '../../../../facts/ratios.ts';
 import { clientKeyId, credentialId } from '../../identity.ts';
 import { sortTexts } from '../../sort.ts';
 import { type TimeBuckets, timeBuckets } from '../buckets.ts';
 import { IDENTITY_COLUMNS, type Identity, identityGroups, newestValues } from '../fold/identities.ts';
 import { gather, numberPairs, numberValues, type PairNumbering } from '../fold/numbering.ts';
 import type { AnalyticsPlan } from '../plan.ts';
-import { averageLatency, costMember, rateMembers, tokenMembers } from '../ratios.ts';
 import { CREDENTIAL_FIELDS, credentialMembers } from './credential-stats.ts';
 
 /** What each credential did in each bucket: by bucket, then id. */

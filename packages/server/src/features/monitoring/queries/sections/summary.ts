@@ -6,10 +6,10 @@ import { percentilesOfAll, percentilesSection } from '../../../../facts/kernels/
 import { presentValuesSection } from '../../../../facts/kernels/present-values.ts';
 import { type Quality, qualitySection } from '../../../../facts/kernels/quality.ts';
 import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
+import { averageLatency, cacheHitRate, callMembers, ratio, tokenMembers } from '../../../../facts/ratios.ts';
 import { sortTexts } from '../../sort.ts';
 import { dateDimension } from '../local-time.ts';
 import type { AnalyticsPlan } from '../plan.ts';
-import { averageLatency, cacheHitRate, callMembers, ratio, tokenMembers } from '../ratios.ts';
 import { type ModelTotals, planModels } from './model-stats.ts';
 
 const ROLLING_MINUTES = 30;

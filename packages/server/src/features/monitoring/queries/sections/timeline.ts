@@ -2,9 +2,9 @@ import type { TimelineGap, TimelinePoint } from '@manager/core/contract/monitori
 import { collectionGapsIn } from '../../../../db/collection-gaps.ts';
 import { type Percentiles, percentilesByGroup, percentilesSection } from '../../../../facts/kernels/percentiles.ts';
 import { groupTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
+import { averageLatency, cacheHitRate, costMember, ratio, tokenMembers } from '../../../../facts/ratios.ts';
 import { type TimeBuckets, timeBuckets } from '../buckets.ts';
 import type { AnalyticsPlan } from '../plan.ts';
-import { averageLatency, cacheHitRate, costMember, ratio, tokenMembers } from '../ratios.ts';
 
 const NO_PERCENTILES: Percentiles = { latencyMs: null, ttftMs: null };
 

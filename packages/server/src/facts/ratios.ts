@@ -1,4 +1,4 @@
-import { costOfTotals, type Totals } from '../../../facts/kernels/totals.ts';
+import { costOfTotals, type Totals } from './kernels/totals.ts';
 
 /** Ratios and token members as every section words them. All are 0 where there is nothing to divide by. */
 
