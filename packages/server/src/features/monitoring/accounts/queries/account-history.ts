@@ -19,12 +19,15 @@ import { createPass, type Pass } from '../../../../facts/sections.ts';
 import { readEvents } from '../../../../facts/stored-events.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import { type JsonInput, queryOf } from '../../json-request.ts';
-import { IDENTITY_COLUMNS } from '../../queries/fold/identities.ts';
+import { IDENTITY_COLUMNS, identityOf } from '../../queries/fold/identities.ts';
 import type { AccountHistoryQuery, HistoryTarget } from '../history-request.ts';
 import { parseAccountHistory } from '../history-request.ts';
 import { accountKeysOf } from './account-keys.ts';
 import { firstSeenSection } from './first-seen.ts';
 import { eventsOfGroup, type RecentEvents, recentEventsSection } from './recent-events.ts';
+
+/** All sums are by this one, so that each segment is grouped once. */
+const IDENTITIES = symbolDimension(IDENTITY_COLUMNS);
 
 /** Every event, whatever its time. */
 const ALL_TIME = { fromMs: -MAX_TIME_MS, toMs: MAX_TIME_MS + 1, filters: null, search: { query: '', apiKeyHash: '' } };
@@ -55,7 +58,9 @@ function readHistory(
   const asked = new Set(targets.map(({ accountKey }) => accountKey));
   const lifetimes = planLifetimes(pass, snapshot, asked, context);
   const withRequests = targets.some(({ requestsOf }) => requestsOf !== null);
-  const recent = withRequests ? pass.add(recentEventsSection(MAX_RECENT_REQUESTS, snapshot.rawDeletions)) : null;
+  const recent = withRequests
+    ? pass.add(recentEventsSection(IDENTITIES, MAX_RECENT_REQUESTS, snapshot.rawDeletions))
+    : null;
   pass.run();
 
   const byKey = lifetimes();
@@ -77,9 +82,8 @@ function planLifetimes(
 ): () => Map<string, Lifetime> {
   const { symbols } = snapshot;
   const prices = context.prices();
-  const identities = symbolDimension(IDENTITY_COLUMNS);
-  const totals = pass.add(totalsSection([identities], createPricer(prices.book, prices.revision, symbols)));
-  const firstSeen = pass.add(firstSeenSection(identities));
+  const totals = pass.add(totalsSection([IDENTITIES], createPricer(prices.book, prices.revision, symbols)));
+  const firstSeen = pass.add(firstSeenSection(IDENTITIES));
   const keyOf = accountKeysOf(symbols);
 
   return () => {
@@ -156,9 +160,9 @@ function readRequests(
 
 function newestByRequester(symbols: SymbolTable, recent: RecentEvents): Map<string, EventPosition[]> {
   const byName = new Map<string, EventPosition[]>();
-  const text = (id: number | undefined) => trimText(symbols.text(id ?? 0));
-  for (const [group, [file, source, index]] of recent.groups.valuesIn(0).entries()) {
-    const name = nameOf(text(file) === '' ? text(source) : text(file), text(index));
+  for (const [group, ids] of recent.groups.valuesIn(0).entries()) {
+    const { file, source, authIndex } = identityOf(ids, symbols);
+    const name = nameOf(trimText(file) === '' ? trimText(source) : trimText(file), trimText(authIndex));
     const known = byName.get(name) ?? [];
     known.push(...eventsOfGroup(recent, group, MAX_RECENT_REQUESTS));
     byName.set(name, known);

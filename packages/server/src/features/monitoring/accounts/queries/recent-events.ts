@@ -1,13 +1,10 @@
 import { FactFlag } from '../../../../facts/columns.ts';
-import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
+import type { Dimension } from '../../../../facts/kernels/dimensions.ts';
 import { createGroupIndex, type GroupIndex } from '../../../../facts/kernels/group-index.ts';
 import type { EventPosition } from '../../../../facts/kernels/top.ts';
 import type { Section } from '../../../../facts/sections.ts';
 
-/** What tells whose request an event was: its file, else its source, and the index. */
-export const REQUESTER_COLUMNS = ['auth_file_snapshot', 'source', 'auth_index'] as const;
-
-/** The newest events of every requester. */
+/** The newest events of every group of one dimension. */
 export interface RecentEvents {
   readonly groups: GroupIndex;
   /** `size` places a group, newest first; id 0 = free. */
@@ -16,18 +13,17 @@ export interface RecentEvents {
 }
 
 const FIRST_GROUPS = 64;
-const dimension = symbolDimension(REQUESTER_COLUMNS);
 
 /**
- * The newest `size` events of every requester that still have their raw event. Times that cannot be right are passed over:
+ * The newest `size` events of every group that still have their raw event. Times that cannot be right are passed over:
  * they would stand before all others for ever.
  *
  * @param rawDeletions of the snapshot: with every deletion what was known is void
  */
-export function recentEventsSection(size: number, rawDeletions: number): Section<RecentEvents> {
+export function recentEventsSection(dimension: Dimension, size: number, rawDeletions: number): Section<RecentEvents> {
   return {
-    key: `recent events:${size}:${rawDeletions}`,
-    columns: ['timestamp_ms', 'flags', ...REQUESTER_COLUMNS],
+    key: `recent events:${dimension.key}:${size}:${rawDeletions}`,
+    columns: ['timestamp_ms', 'flags', ...dimension.columns],
     create: () => ({
       groups: createGroupIndex(1),
       times: new Float64Array(FIRST_GROUPS * size),
