@@ -1,0 +1,137 @@
+import { expect } from 'bun:test';
+import {
+  MODEL_PRICES_PATH,
+  type ModelPriceSyncResponse,
+  type ModelPricesResponse,
+  modelPriceSyncResponseSchema,
+  modelPricesResponseSchema,
+} from '@manager/core/contract/model-prices';
+import { openStore, prepareStore } from '../../../db/store.ts';
+import { createTestFolder } from '../../../db/testing/test-folder.ts';
+import { ADMIN, startTestServer } from '../../../http/testing.ts';
+import { startUpstreamRig, type UpstreamRig } from '../../../upstream/testing.ts';
+import { createPriceRoutes } from '../routes.ts';
+import { createPriceService } from '../service.ts';
+import { startCatalogueWorker } from './catalogue-worker.ts';
+import { createKeepFindings } from './keep-findings.ts';
+import { readProxyUrl } from './read-proxy-url.ts';
+import { createPriceSync } from './service.ts';
+import { type CatalogueServer, startCatalogues } from './testing.ts';
+
+/** Per source. */
+const TIMEOUT_MS = 1_000;
+export const MAX_BYTES = 200_000;
+
+/** The price endpoints over a real store, with catalogues and, where a test wants one, an upstream. */
+export interface SyncRig {
+  readonly catalogues: CatalogueServer;
+  readonly upstream: UpstreamRig | null;
+  /** Runs between the catalogues and the write. */
+  beforeKeep: () => Promise<unknown>;
+  /** Syncs that came to the write. */
+  readonly kept: number;
+  post(models?: readonly string[], signal?: AbortSignal): Promise<{ readonly status: number; readonly body: unknown }>;
+  sync(models?: readonly string[]): Promise<ModelPriceSyncResponse>;
+  /** The text of a sync that fails. */
+  refusal(models?: readonly string[]): Promise<string>;
+  put(prices: object): Promise<unknown>;
+  stored(): Promise<ModelPricesResponse['prices']>;
+  /** Source and prompt price by model. */
+  summary(): Promise<Readonly<Record<string, string>>>;
+  /** Connects an upstream with this `proxy-url`. */
+  setUpstream(proxyUrl: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function startSyncRig(): SyncRig {
+  const folder = createTestFolder();
+  const path = folder.path('usage.sqlite');
+  prepareStore(path, { now: Date.now, tempDirectory: folder.path('.') });
+  const store = openStore({ path, hourlyCore: true, now: Date.now, log: { warn: () => {} } });
+  const catalogues = startCatalogues();
+  const keep = createKeepFindings(store.writer, store.reader);
+  const state = { upstream: null as UpstreamRig | null, kept: 0 };
+  const sync = createPriceSync({
+    sources: catalogues.sources,
+    readProxyUrl: async () => {
+      const { upstream } = state;
+      if (upstream === null) return '';
+      const { management, connection } = upstream;
+      return readProxyUrl({ management, connection: () => connection, tlsSkipVerify: () => false });
+    },
+    startWorker: startCatalogueWorker,
+    keep: async (findings, signal) => {
+      await rig.beforeKeep();
+      signal.throwIfAborted();
+      state.kept++;
+      return keep(findings, signal);
+    },
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  });
+  const service = createPriceService({
+    read: () => store.reader.run('modelPricesBody', null),
+    replace: (body) => store.writer.run('replaceModelPrices', body),
+    usageSummary: () => Promise.reject(new Error('not in these tests')),
+    queryLimit: () => 1,
+    sync,
+  });
+  const server = startTestServer({ handlers: { prices: createPriceRoutes(service) } });
+
+  async function call(method: string, below: string, body?: unknown, signal?: AbortSignal) {
+    const answer = await fetch(server.url + MODEL_PRICES_PATH + below, {
+      method,
+      headers: ADMIN,
+      keepalive: false,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return { status: answer.status, body: (await answer.json()) as unknown };
+  }
+
+  const rig: SyncRig = {
+    catalogues,
+    get upstream() {
+      return state.upstream;
+    },
+    beforeKeep: async () => {},
+    get kept() {
+      return state.kept;
+    },
+    post: (models, signal) => call('POST', '/sync', models === undefined ? undefined : { models }, signal),
+    async sync(models) {
+      const { status, body } = await rig.post(models);
+      expect(status).toBe(200);
+      return modelPriceSyncResponseSchema.parse(body);
+    },
+    async refusal(models) {
+      const { status, body } = await rig.post(models);
+      expect({ status, body }).toMatchObject({ status: 502, body: { code: 'model_price_sync_failed' } });
+      return (body as { readonly error: string }).error;
+    },
+    put: (prices) => call('PUT', '', { prices }),
+    stored: async () => modelPricesResponseSchema.parse((await call('GET', '')).body).prices,
+    async summary() {
+      const prices = Object.entries(await rig.stored());
+      return Object.fromEntries(prices.map(([model, { source, prompt }]) => [model, `${source} ${prompt}`]));
+    },
+    async setUpstream(proxyUrl) {
+      const upstream = await startUpstreamRig();
+      state.upstream = upstream;
+      const answer = await fetch(`${upstream.simulator.url}/v0/management/proxy-url`, {
+        method: 'PUT',
+        headers: { Authorization: `Bearer ${upstream.connection.managementKey}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ value: proxyUrl }),
+      });
+      expect(answer.status).toBe(200);
+    },
+    async stop() {
+      await server.stop(0);
+      await store.close();
+      await catalogues.stop();
+      await state.upstream?.stop();
+      folder.dispose();
+    },
+  };
+  return rig;
+}
