@@ -4,9 +4,9 @@ import { createPriceBook } from '@manager/core/pricing/price-book';
 import fc from 'fast-check';
 import { catchUpHourlyCore } from '../db/ingest/hourly-catch-up.ts';
 import { openDatabase } from '../db/open.ts';
-import { type CoreSums, readCoreSums } from './core-sums.ts';
+import { type CoreSums, type HourSums, readCoreSums } from './core-sums.ts';
 import { createPricer } from './kernels/cost.ts';
-import { symbolDimension } from './kernels/dimensions.ts';
+import { symbolDimension, timeDimension } from './kernels/dimensions.ts';
 import { addTotals, groupTotals, type Totals, totalsSection } from './kernels/totals.ts';
 import { type FactFilters, type FactQuery, NO_FILTERS } from './query.ts';
 import { createFactReader, type FactSnapshot } from './reader.ts';
@@ -49,14 +49,16 @@ const calls = fc.array(
       resolved_model: fc.constantFrom('', '', 'plain', 'fast'),
       service_tier: fc.constantFrom('', 'priority', 'flex'),
       failed: fc.boolean(),
+      isEarlyArrival: fc.integer({ min: 0, max: 40 }).map((value) => value === 0),
       input: tokens,
       read: tokens,
       output_tokens: tokens,
       latency_ms: fc.constantFrom(null, 0, 1, 70_000),
     })
-    .map(({ atMs, input, read, ...members }) => ({
+    .map(({ atMs, input, read, isEarlyArrival, ...members }) => ({
       ...members,
       timestamp_ms: START_MS + atMs,
+      created_at_ms: START_MS + atMs - (isEarlyArrival ? 48 * HOUR_MS : 0),
       input_tokens: input + read,
       normalized_total_input_tokens: input + read,
       normalized_uncached_input_tokens: input,
@@ -74,6 +76,7 @@ const FILTERS: readonly (FactFilters | null)[] = [
   { ...NO_FILTERS, failed_only: true },
   { ...NO_FILTERS, include_failed: false, models: ['unpriced', '-'] },
   { ...NO_FILTERS, include_failed: false, failed_only: true },
+  { ...NO_FILTERS, plausible_only: true },
 ];
 
 function store(database: TestDatabase, list: readonly Call[], sealed: number): void {
@@ -101,6 +104,20 @@ function scanned(snapshot: FactSnapshot, query: FactQuery): [number, Totals][] {
   const state = pass.add(totalsSection([symbolDimension(['analytics_model'])], pricer));
   pass.run();
   return groupTotals(state()).map(({ values, totals }) => [values[0]?.[0] ?? 0, totals]);
+}
+
+function scannedHours(snapshot: FactSnapshot, query: FactQuery): Map<number, HourSums> {
+  const pass = createPass(snapshot, query, goOn);
+  const hours = timeDimension('hour', (ms) => {
+    const fromMs = Math.floor(ms / HOUR_MS) * HOUR_MS;
+    return { fromMs, toMs: fromMs + HOUR_MS, value: fromMs };
+  });
+  const state = pass.add(totalsSection([hours], createPricer(BOOK, 1, snapshot.symbols)));
+  pass.run();
+  const groups = groupTotals(state()).map(({ values, totals: { calls, failures, totalTokens } }) => {
+    return [values[0]?.[0] ?? 0, { calls, failures, tokens: totalTokens }] as const;
+  });
+  return new Map(groups);
 }
 
 /** Core and edges together, as a section puts them together; without the newest event, which the core does not know. */
@@ -136,6 +153,7 @@ describe('sums from the hourly core', () => {
               answered++;
               const edges = core.edges.flatMap((edge) => scanned(snapshot, { ...query, ...edge }));
               expect(modelsOf([...core.models, ...edges])).toEqual(modelsOf(scanned(snapshot, query)));
+              expect(core.hours).toEqual(scannedHours(snapshot, { ...query, ...core.covers }));
             }
           }
         });
@@ -168,10 +186,18 @@ describe('sums from the hourly core', () => {
     ['a filter of accounts', { filters: { ...NO_FILTERS, accounts: ['x'] } }],
     ['a filter of latency', { filters: { ...NO_FILTERS, min_latency_ms: 1 } }],
     ['a filter of cache use', { filters: { ...NO_FILTERS, cache_status: 'hit' } }],
-    ['plausible times only', { filters: { ...NO_FILTERS, plausible_only: true } }],
     ['no complete hour', { fromMs: START_MS + 1, toMs: START_MS + 2 * HOUR_MS - 1 }],
   ])('are not there for %s', (_name, change) => {
     expect(ask([call], { ...RANGE, ...change })).toBeNull();
+  });
+
+  test('of plausible times only are there unless a complete hour has another', () => {
+    const query = { ...RANGE, filters: { ...NO_FILTERS, plausible_only: true } };
+    const early: Call = { ...call, created_at_ms: START_MS - 48 * HOUR_MS };
+    expect(ask([call], query)?.models.size).toBe(1);
+    expect(ask([call, early], query)).toBeNull();
+    expect(ask([call, early], RANGE)?.models.size).toBe(1);
+    expect(ask([call, { ...early, timestamp_ms: START_MS + 1 }], query)?.models.size).toBe(1);
   });
 
   test('are not there where a price looks at single requests', () => {

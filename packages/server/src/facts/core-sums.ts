@@ -1,7 +1,10 @@
 import type { PriceBook, PricePlan } from '@manager/core/pricing/price-book';
 import { withoutReasoningSuffix } from '@manager/core/usage/models';
 import { readCounter } from '../db/ingest/counters.ts';
+import { FactFlag } from './columns.ts';
 import { costUnits } from './kernels/cost.ts';
+import { flagBits } from './kernels/predicates.ts';
+import { selectRows } from './kernels/selection.ts';
 import { addTotals, NO_TOTALS, type Totals, totalsOfCost } from './kernels/totals.ts';
 import type { FactQuery } from './query.ts';
 import type { FactSnapshot } from './reader.ts';
@@ -13,8 +16,23 @@ import type { FactSnapshot } from './reader.ts';
 export interface CoreSums {
   /** By symbol of the analytics model. Without newest event: an hour does not tell. */
   readonly models: ReadonlyMap<number, Totals>;
+  /** By start; an hour in which nothing happened is not there. */
+  readonly hours: ReadonlyMap<number, HourSums>;
+  /** The complete hours. */
+  readonly covers: TimeRange;
   /** The parts of the range before its first and after its last complete hour: they are read from facts. */
-  readonly edges: readonly { readonly fromMs: number; readonly toMs: number }[];
+  readonly edges: readonly TimeRange[];
+}
+
+export interface HourSums {
+  readonly calls: number;
+  readonly failures: number;
+  readonly tokens: number;
+}
+
+interface TimeRange {
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +43,7 @@ const HOURS_AT_ONCE = 48;
 const SYMBOLS = 2 ** 26;
 
 /** Places in a row of the statement, key first. */
-const KEY_WIDTH = 4;
+const KEY_WIDTH = 5;
 const COLUMNS = [
   'calls',
   'input_tokens',
@@ -48,6 +66,8 @@ const COLUMNS = [
 ] as const;
 type CoreColumn = (typeof COLUMNS)[number];
 type SumAt = (column: CoreColumn) => number;
+const CALLS = KEY_WIDTH + COLUMNS.indexOf('calls');
+const TOTAL_TOKENS = KEY_WIDTH + COLUMNS.indexOf('total_tokens');
 
 /** What shares a price. */
 interface Tuple {
@@ -58,9 +78,16 @@ interface Tuple {
   readonly sums: Float64Array;
 }
 
+interface Sums {
+  /** By analytics model, then by the rest. */
+  readonly tuples: Map<number, Map<number, Tuple>>;
+  readonly hours: Map<number, { -readonly [Name in keyof HourSums]: HourSums[Name] }>;
+}
+
 /**
  * @returns null where the hourly core cannot tell: a search or another filter than models and success, no complete hour, not
- *   up to date, prices that depend on the size of single requests or on the name that was asked for
+ *   up to date, events in it that are to be left out for their time, prices that depend on the size of single requests or
+ *   on the name that was asked for
  */
 export function readCoreSums(
   snapshot: FactSnapshot,
@@ -69,12 +96,17 @@ export function readCoreSums(
   checkStopped: () => void,
 ): CoreSums | null {
   const { symbols } = snapshot;
-  const firstHour = Math.ceil(query.fromMs / HOUR_MS) * HOUR_MS;
-  const endHour = Math.floor(query.toMs / HOUR_MS) * HOUR_MS;
-  if (firstHour >= endHour || !isCoreQuestion(query) || book.hasSuffixedNames || !isCurrent(snapshot)) return null;
+  const covers: TimeRange = {
+    fromMs: Math.ceil(query.fromMs / HOUR_MS) * HOUR_MS,
+    toMs: Math.floor(query.toMs / HOUR_MS) * HOUR_MS,
+  };
+  if (covers.fromMs >= covers.toMs || !isCoreQuestion(query) || book.hasSuffixedNames || !isCurrent(snapshot))
+    return null;
+  if (query.filters?.plausible_only === true && hasImplausible(snapshot, covers, checkStopped)) return null;
 
+  const { tuples, hours } = readSums(snapshot, covers, wantedBy(snapshot, query), checkStopped);
   const parts = new Map<number, Totals[]>();
-  for (const tuple of readTuples(snapshot, firstHour, endHour, wantedBy(snapshot, query), checkStopped)) {
+  for (const tuple of [...tuples.values()].flatMap((ofModel) => [...ofModel.values()])) {
     const { text } = symbols;
     const plan = book.plan({
       analyticsModel: text(tuple.analyticsModel),
@@ -90,29 +122,33 @@ export function readCoreSums(
   }
   const models = new Map([...parts].map(([model, list]) => [model, addTotals(list)]));
   const edges = [
-    { fromMs: query.fromMs, toMs: firstHour },
-    { fromMs: endHour, toMs: query.toMs },
+    { fromMs: query.fromMs, toMs: covers.fromMs },
+    { fromMs: covers.toMs, toMs: query.toMs },
   ];
-  return { models, edges: edges.filter(({ fromMs, toMs }) => fromMs < toMs) };
+  return { models, hours, covers, edges: edges.filter(({ fromMs, toMs }) => fromMs < toMs) };
 }
 
-/** The hourly core knows models and success, and nothing else to filter by. */
+/** The hourly core knows models and success, and nothing else to filter by; of times that cannot be right see below. */
 function isCoreQuestion({ filters, search }: FactQuery): boolean {
   if (search.query !== '' || search.apiKeyHash !== '') return false;
   if (filters === null) return true;
   const { models, include_failed, failed_only, min_latency_ms, cache_status, plausible_only, ...lists } = filters;
-  return (
-    min_latency_ms === 0 &&
-    cache_status === null &&
-    plausible_only !== true &&
-    Object.values(lists).every((values) => values.length === 0)
-  );
+  return min_latency_ms === 0 && cache_status === null && Object.values(lists).every((values) => values.length === 0);
 }
 
 /** It is written together with the events, except after a time in which it was switched off. */
 function isCurrent({ db, chunks }: FactSnapshot): boolean {
   const newest = chunks.reduce((id, chunk) => Math.max(id, chunk.lastEventId), 0);
   return readCounter(db, 'hourly_core_event_id') >= newest;
+}
+
+/** The hourly core counts every event; one whose time cannot be right is told apart only among the facts. */
+function hasImplausible({ chunks }: FactSnapshot, range: TimeRange, checkStopped: () => void): boolean {
+  const implausible = { ...range, predicates: [flagBits(FactFlag.implausibleTime, FactFlag.implausibleTime)] };
+  return chunks.some((chunk) => {
+    checkStopped();
+    return selectRows(chunk, implausible).count > 0;
+  });
 }
 
 function wantedBy({ symbols }: FactSnapshot, { filters }: FactQuery): (model: number, failed: boolean) => boolean {
@@ -123,16 +159,15 @@ function wantedBy({ symbols }: FactSnapshot, { filters }: FactQuery): (model: nu
     (failed ? filters.include_failed : !filters.failed_only) && (matches === null || matches[model] === 1);
 }
 
-function readTuples(
+function readSums(
   { db }: FactSnapshot,
-  firstHour: number,
-  endHour: number,
+  { fromMs, toMs }: TimeRange,
   isWanted: (model: number, failed: boolean) => boolean,
   checkStopped: () => void,
-): Iterable<Tuple> {
+): Sums {
   // Reads a range of the primary key.
   const hours = db.query<never, [number, number]>(
-    `SELECT analytics_model, billing_model, service_tier, failed, ${COLUMNS.join(', ')}
+    `SELECT hour_ms, analytics_model, billing_model, service_tier, failed, ${COLUMNS.join(', ')}
      FROM hourly_core
      WHERE hour_ms >= ? AND hour_ms < ?`,
   );
@@ -140,20 +175,23 @@ function readTuples(
   const nextHour = db.query<{ hour: number | null }, [number, number]>(
     'SELECT min(hour_ms) AS hour FROM hourly_core WHERE hour_ms >= ? AND hour_ms < ?',
   );
-  const tuples = new Map<number, Map<number, Tuple>>();
-  for (let from = firstHour; ; ) {
-    const start = nextHour.get(from, endHour)?.hour ?? null;
-    if (start === null) break;
+  const sums: Sums = { tuples: new Map(), hours: new Map() };
+  for (let from = fromMs; ; ) {
+    const start = nextHour.get(from, toMs)?.hour ?? null;
+    if (start === null) return sums;
     checkStopped();
-    from = Math.min(start + HOURS_AT_ONCE * HOUR_MS, endHour);
-    for (const row of hours.values(start, from) as unknown as readonly (readonly number[])[]) addRow(tuples, row);
+    from = Math.min(start + HOURS_AT_ONCE * HOUR_MS, toMs);
+    for (const row of hours.values(start, from) as unknown as readonly (readonly number[])[]) {
+      const [, analyticsModel = 0, , , failed = 0] = row;
+      if (!isWanted(analyticsModel, failed === 1)) continue;
+      addToTuple(sums, row);
+      addToHour(sums, row);
+    }
   }
-  const all = [...tuples.values()].flatMap((ofModel) => [...ofModel.values()]);
-  return all.filter(({ analyticsModel, failed }) => isWanted(analyticsModel, failed));
 }
 
-function addRow(tuples: Map<number, Map<number, Tuple>>, row: readonly number[]): void {
-  const [analyticsModel = 0, billingModel = 0, serviceTier = 0, failed = 0] = row;
+function addToTuple({ tuples }: Sums, row: readonly number[]): void {
+  const [, analyticsModel = 0, billingModel = 0, serviceTier = 0, failed = 0] = row;
   let ofModel = tuples.get(analyticsModel);
   if (ofModel === undefined) {
     ofModel = new Map();
@@ -170,6 +208,19 @@ function addRow(tuples: Map<number, Map<number, Tuple>>, row: readonly number[])
   for (let column = 0; column < COLUMNS.length; column++) {
     sums[column] = (sums[column] ?? 0) + (row[KEY_WIDTH + column] ?? 0);
   }
+}
+
+function addToHour({ hours }: Sums, row: readonly number[]): void {
+  const [hourMs = 0, , , , failed = 0] = row;
+  const calls = row[CALLS] ?? 0;
+  let hour = hours.get(hourMs);
+  if (hour === undefined) {
+    hour = { calls: 0, failures: 0, tokens: 0 };
+    hours.set(hourMs, hour);
+  }
+  hour.calls += calls;
+  hour.failures += failed === 1 ? calls : 0;
+  hour.tokens += row[TOTAL_TOKENS] ?? 0;
 }
 
 /** @returns null where single events would have to be looked at */

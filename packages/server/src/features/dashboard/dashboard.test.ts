@@ -1,24 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { DASHBOARD_PATH, dashboardResponseSchema } from '@manager/core/contract/dashboard';
 import type { UsageEvent } from '@manager/core/usage/event';
+import type { AnalyticsClient } from '../../facts/analytics-client.ts';
 import { FactFlag } from '../../facts/columns.ts';
 import { sealTail } from '../../facts/seal.ts';
 import { type TestDatabase, testEvent } from '../../facts/testing/test-database.ts';
+import { fillHourlyCore } from '../monitoring/testing/hourly-core.ts';
 import { get, openSite, type Site } from '../monitoring/testing/site.ts';
-import {
-  differences,
-  LAYOUTS,
-  storeVectorPrices,
-  VECTOR_CASES,
-  VECTOR_ERRORS,
-  vectorEvents,
-} from '../monitoring/testing/vectors.ts';
+import { openVectorSite, STORAGE_STATES } from '../monitoring/testing/vector-site.ts';
+import { differences, VECTOR_CASES, VECTOR_ERRORS, vectorEvents } from '../monitoring/testing/vectors.ts';
 import { dashboardRoutes } from './routes.ts';
 
 const SERVER_NOW_MS = 1_773_169_200_000;
 
+const routesOf = (analytics: AnalyticsClient) => dashboardRoutes({ analytics, now: () => SERVER_NOW_MS });
+
 function openDashboard(prepare: (database: TestDatabase) => void): Site {
-  return openSite((analytics) => dashboardRoutes({ analytics, now: () => SERVER_NOW_MS }), prepare);
+  return openSite(routesOf, prepare, { hourlyCoreFromEvents: 0 });
 }
 
 async function dashboardOf(site: Site, parameters: Readonly<Record<string, unknown>>) {
@@ -27,22 +25,17 @@ async function dashboardOf(site: Site, parameters: Readonly<Record<string, unkno
   return dashboardResponseSchema.parse(answer.body);
 }
 
-for (const [layout, seals] of LAYOUTS) {
-  describe(`dashboard vectors, ${layout}`, () => {
+const VECTORS = VECTOR_CASES.filter(({ op }) => op === 'dashboard');
+
+for (const state of STORAGE_STATES) {
+  describe(`dashboard vectors, ${state.name}`, () => {
     let site: Site;
     beforeAll(() => {
-      site = openDashboard((database) => {
-        const events = vectorEvents('main');
-        storeVectorPrices(database.db);
-        database.insert(events);
-        for (const rows of seals) {
-          expect(sealTail({ db: database.db, now: Date.now }, rows === 'all' ? events.length : rows)).toBe(true);
-        }
-      });
+      site = openVectorSite('main', state, routesOf);
     });
     afterAll(() => site.dispose());
 
-    for (const vector of VECTOR_CASES.filter(({ op }) => op === 'dashboard')) {
+    for (const vector of VECTORS) {
       test(vector.id, async () => {
         const answer = await dashboardOf(site, vector.request);
         expect(differences(answer, vector.expect)).toEqual([]);
@@ -55,6 +48,23 @@ for (const [layout, seals] of LAYOUTS) {
     }
   });
 }
+
+describe('dashboard vectors without prices by context, which the hourly core cannot tell', () => {
+  for (const state of STORAGE_STATES) {
+    test(state.name, async () => {
+      const site = openVectorSite('main', state, routesOf);
+      try {
+        site.database.db.run(`UPDATE model_prices SET price = json_remove(price, '$.contextTiers')`);
+        for (const vector of VECTORS) {
+          const found = differences(await dashboardOf(site, vector.request), vector.expect);
+          expect(found.filter((path) => !path.includes('cost'))).toEqual([]);
+        }
+      } finally {
+        await site.dispose();
+      }
+    });
+  }
+});
 
 describe('requests', () => {
   let site: Site;
@@ -132,12 +142,16 @@ describe('a day', () => {
         database.insert([at(1, START_MS), at(2, START_MS + 1, { failed: true }), at(3, START_MS + 2)]);
         database.db.run(`UPDATE facts_tail SET flags = flags | ${FactFlag.implausibleTime} WHERE event_id <= 2`);
         sealTail({ db: database.db, now: Date.now }, 1);
+        fillHourlyCore(database.db);
       },
       async (site) => {
         const answer = await dashboardOf(site, { today_start_ms: START_MS, now_ms: START_MS + HOUR_MS / 2 });
         expect(answer.today.total_calls).toBe(1);
         expect(answer.rolling_30m.total_calls).toBe(1);
         expect(answer.recent_failures).toEqual([]);
+        const longer = await dashboardOf(site, { today_start_ms: START_MS, now_ms: START_MS + 2 * HOUR_MS });
+        expect(longer.today.total_calls).toBe(1);
+        expect(longer.traffic_timeline[0]?.calls).toBe(1);
       },
     ));
 

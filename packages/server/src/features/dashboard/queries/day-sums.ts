@@ -1,13 +1,17 @@
 import { DASHBOARD_POINTS } from '@manager/core/contract/dashboard';
+import type { PriceBook } from '@manager/core/pricing/price-book';
 import type { FactColumn } from '../../../facts/columns.ts';
+import { readCoreSums } from '../../../facts/core-sums.ts';
 import type { Pricer } from '../../../facts/kernels/cost.ts';
 import { symbolDimension, timeDimension } from '../../../facts/kernels/dimensions.ts';
-import { costOfTotals, groupTotals, type Totals, totalsSection } from '../../../facts/kernels/totals.ts';
-import type { Pass } from '../../../facts/sections.ts';
+import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from '../../../facts/kernels/totals.ts';
+import type { AnalyticsContext } from '../../../facts/operations.ts';
+import type { FactSnapshot } from '../../../facts/reader.ts';
+import { createPass, type Pass } from '../../../facts/sections.ts';
 import type { SymbolTable } from '../../../facts/symbols.ts';
 import type { CredentialSums } from '../credentials.ts';
 import type { ModelSums } from '../ranking.ts';
-import { allPoints, POINT_MS, type SlotSums } from '../timelines.ts';
+import { allPoints, type HourlySums, POINT_MS, type SlotSums } from '../timelines.ts';
 
 export interface ModelTotals extends ModelSums {
   readonly totals: Totals;
@@ -23,18 +27,47 @@ const CREDENTIAL_COLUMNS = [
   'provider',
 ] as const satisfies readonly FactColumn[];
 
-/** @returns the analytics models of the pass; an empty name is a model of its own */
-export function planModels(pass: Pass, pricer: Pricer, symbols: SymbolTable): () => ModelTotals[] {
-  const state = pass.add(totalsSection([symbolDimension(['analytics_model'])], pricer));
-  return () =>
-    groupTotals(state()).map(({ values, totals }) => ({
-      model: symbols.text(values[0]?.[0] ?? 0),
-      calls: totals.calls,
-      failures: totals.failures,
-      tokens: totals.totalTokens,
-      cost: costOfTotals(totals),
-      totals,
-    }));
+/** What the parts of one answer are read from. */
+export interface DaySources {
+  readonly snapshot: FactSnapshot;
+  readonly context: AnalyticsContext;
+  readonly book: PriceBook;
+  readonly pricer: Pricer;
+}
+
+/**
+ * Models and hours from the hourly core where that is less to read, else by a scan; both give the same.
+ *
+ * @returns the analytics models of the day, an empty name is a model of its own; the sums of its hours where the core tells
+ *   them, else null: the points know them too
+ */
+export function planModels(
+  { snapshot, context, book, pricer }: DaySources,
+  pass: Pass,
+): { readonly models: () => ModelTotals[]; readonly core: HourlySums | null } {
+  const section = totalsSection([symbolDimension(['analytics_model'])], pricer);
+  const least = context.hourlyCoreFromEvents ?? Number.POSITIVE_INFINITY;
+  const core = pass.unread(section.key) < least ? null : readCoreSums(snapshot, pass.query, book, context.checkStopped);
+  const edges = core?.edges.map((edge) => createPass(snapshot, { ...pass.query, ...edge }, context.checkStopped));
+  const states = (edges ?? [pass]).map((scanned) => scanned.add(section));
+  return {
+    core,
+    models() {
+      for (const edge of edges ?? []) edge.run();
+      const scanned = states.flatMap((state) =>
+        groupTotals(state()).map(({ values, totals }) => [values[0]?.[0] ?? 0, totals] as const),
+      );
+      const byModel = Map.groupBy([...(core?.models ?? []), ...scanned], ([model]) => model);
+      return [...byModel].map(([model, parts]) =>
+        modelTotals(snapshot.symbols.text(model), addTotals(parts.map(([, totals]) => totals))),
+      );
+    },
+  };
+}
+
+function modelTotals(model: string, totals: Totals): ModelTotals {
+  const { calls, failures, totalTokens } = totals;
+  return { model, calls, failures, tokens: totalTokens, cost: costOfTotals(totals), totals };
 }
 
 /** @returns sums of the points of the day, 10 minutes each from its start */

@@ -36,7 +36,7 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
   const rollingStartMs = nowMs - ROLLING_MS;
 
   const today = createPass(snapshot, plausible(todayStartMs, nowMs), context.checkStopped);
-  const readModels = planModels(today, pricer, symbols);
+  const { models: readModels, core } = planModels({ snapshot, context, book: prices.book, pricer }, today);
   const readPoints = planPoints(today, pricer, todayStartMs);
   const readCredentials = planCredentials(today, pricer, symbols);
   today.run();
@@ -51,7 +51,7 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
   const totals = addTotals(models.map((model) => model.totals));
   const points = readPoints();
   const credentials = readCredentials();
-  const traffic = trafficTimeline(todayStartMs, hoursOf(points));
+  const traffic = trafficTimeline(todayStartMs, hoursOf(todayStartMs, points, core));
   const gaps = collectionGapsIn(db, todayStartMs, nowMs);
   return {
     generated_at_ms: context.now(),

@@ -24,9 +24,13 @@ export const STORAGE_STATES: readonly StorageState[] = [
 ];
 
 /** The events and prices of the vectors, served over a socket. */
-export function openVectorSite(set: EventSet, state: StorageState): Site {
+export function openVectorSite(
+  set: EventSet,
+  state: StorageState,
+  routesOf: Parameters<typeof openSite>[0] = (analytics) => monitoringRoutes({ analytics, now: Date.now }),
+): Site {
   return openSite(
-    (analytics) => monitoringRoutes({ analytics, now: Date.now }),
+    routesOf,
     (database) => {
       const events = vectorEvents(set);
       const { db } = database;
