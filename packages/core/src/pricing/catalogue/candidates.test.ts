@@ -86,6 +86,14 @@ describe('candidates', () => {
     ]);
   });
 
+  test('that are not of a family need 0.55', () => {
+    // 14 and 13 of 20 letters: 0.574 and 0.533.
+    const source = catalogue(['abcdefghijklmn######', 'abcdefghijklm#######'].map((id) => id.replaceAll('#', 'z')));
+    expect(idsOf(source, 'abcdefghijklmnopqrst').map(([id, score]) => [id, score])).toEqual([
+      ['abcdefghijklmnzzzzzz', 0.57],
+    ]);
+  });
+
   test('of a family are kept with less', () => {
     const source = catalogue(['vendor-four-five-six-qwen', 'vendor-four-five-six-llama']);
     expect(idsOf(source, 'qwen-one-two-three')).toEqual([['vendor-four-five-six-qwen', 0.46, 'same-model-family']]);
