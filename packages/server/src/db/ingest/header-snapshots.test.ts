@@ -81,6 +81,17 @@ describe('the newest headers of a credential', () => {
   });
 });
 
+test('a deleted raw row finds its snapshot by an index', () => {
+  const plan = ingester.db
+    .query<{ detail: string }, []>(
+      'EXPLAIN QUERY PLAN UPDATE latest_header_snapshots SET detail = NULL WHERE event_id = 1',
+    )
+    .all();
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    'SEARCH latest_header_snapshots USING INDEX latest_header_snapshots_event (event_id=?)',
+  ]);
+});
+
 test('events of an older database are taken in step by step, while new ones come', () => {
   const next = sampleRecords({ seed: 5, startMs: TEST_NOW_MS - 3_600_000 });
   const texts = Array.from({ length: 2_500 }, next);
