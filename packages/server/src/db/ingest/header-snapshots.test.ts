@@ -83,9 +83,7 @@ describe('the newest headers of a credential', () => {
 
 test('a deleted raw row finds its snapshot by an index', () => {
   const plan = ingester.db
-    .query<{ detail: string }, []>(
-      'EXPLAIN QUERY PLAN UPDATE latest_header_snapshots SET detail = NULL WHERE event_id = 1',
-    )
+    .query<{ detail: string }, []>('EXPLAIN QUERY PLAN SELECT detail FROM latest_header_snapshots WHERE event_id = 1')
     .all();
   expect(plan.map(({ detail }) => detail)).toEqual([
     'SEARCH latest_header_snapshots USING INDEX latest_header_snapshots_event (event_id=?)',
