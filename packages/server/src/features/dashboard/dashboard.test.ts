@@ -119,6 +119,28 @@ describe('a day', () => {
       },
     ));
 
+  test('counts the events before and after its complete hours', () =>
+    withSite(
+      (database) => {
+        const hours = [-0.5, 0, 0.75, 1, 1.5, 2, 2.25, 2.5];
+        database.insert(hours.map((hour, index) => at(index + 1, START_MS + hour * HOUR_MS)));
+        sealTail({ db: database.db, now: Date.now }, 6);
+        fillHourlyCore(database.db);
+      },
+      async (site) => {
+        const callsOf = async (from: number, to: number) => {
+          const query = { today_start_ms: START_MS + from * HOUR_MS, now_ms: START_MS + to * HOUR_MS };
+          const { today, top_models_today, traffic_timeline } = await dashboardOf(site, query);
+          expect(top_models_today[0]?.calls).toBe(today.total_calls);
+          return [today.total_calls, ...traffic_timeline.slice(0, 4).map(({ calls }) => calls)];
+        };
+        expect(await callsOf(0, 2)).toEqual([4, 2, 2, 0, 0]);
+        expect(await callsOf(0, 2.5)).toEqual([6, 2, 2, 2, 0]);
+        expect(await callsOf(-0.5, 2.25)).toEqual([6, 2, 2, 2, 0]);
+        expect(await callsOf(0.5, 2.75)).toEqual([6, 2, 3, 1, 0]);
+      },
+    ));
+
   test('shows an event that comes late', () =>
     withSite(
       (database) => {

@@ -145,7 +145,7 @@ for (const [state, [first, second]] of Object.entries(CORES)) {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 60 },
     );
     // A lagging core is current at first.
     if (first) expect(fromCore).toBeGreaterThan(5);

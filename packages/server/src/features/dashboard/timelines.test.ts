@@ -37,7 +37,7 @@ describe('hours', () => {
     const known = { calls: 9, failures: 2, tokens: 5 };
     const core = (startMs: number) => ({
       hours: new Map([[startMs + hour, known]]),
-      covers: { fromMs: startMs + hour, toMs: startMs + 3 * hour },
+      covers: { fromMs: startMs + hour, toMs: startMs + 23 * hour },
     });
     const calls = (startMs: number) => hoursOf(startMs, points, core(startMs)).map((sums) => sums.calls);
     expect(calls(utc).slice(0, 4)).toEqual([4, 9, 0, 0]);
