@@ -19,6 +19,9 @@ const OVERLAY_FLAGS = [...BASE_FLAGS, 'cacheConfigured'] as const;
 /** Characters of a model id that a message repeats. */
 const MAX_SHOWN_ID = 80;
 
+/** 1,000 US dollars per token. With larger rates costs could become infinite, which JSON has no word for. */
+const MAX_RATE = 1_000_000_000;
+
 /**
  * Checks a price and brings it into the form in which it is stored: rates of 0 and flags of false are left out where the
  * wire leaves them out, tiers are sorted, tier words are trimmed and lower case. `updatedAtMs` and `syncedAtMs` pass through.
@@ -65,9 +68,9 @@ function isStorable(text: string): boolean {
 function ratesProblem(rates: Rates, path: string): string | null {
   for (const name of RATES) {
     const value = rates[name];
-    if (value !== undefined && !(Number.isFinite(value) && value >= 0)) {
-      return `${path}${name}: a finite number of 0 or more expected`;
-    }
+    if (value === undefined) continue;
+    if (!(Number.isFinite(value) && value >= 0)) return `${path}${name}: a finite number of 0 or more expected`;
+    if (value > MAX_RATE) return `${path}${name}: at most ${MAX_RATE} (US dollars per 1,000,000 tokens)`;
   }
   return null;
 }

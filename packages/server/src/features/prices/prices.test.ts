@@ -156,6 +156,8 @@ describe('prices', () => {
     [{ prices: { a: { prompt: 1, rawJson: 'nul \0' } } }, 'request_failed', 'rawJson'],
     [{ prices: { a: { prompt: 1 }, b: { completion: -1 } } }, 'request_failed', 'price of "b": completion'],
     ['{"prices":{"a":{"prompt":1e999}}}', 'request_failed', 'prices.a.prompt'],
+    [{ prices: { a: { completion: 1e300 } } }, 'request_failed', 'completion: at most 1000000000'],
+    [{ prices: { a: { cacheRead: 1_000_000_001 } } }, 'request_failed', 'cacheRead: at most 1000000000'],
     [{ prices: { a: tiers([{ thresholdTokens: 0, promptConfigured: true }]) } }, 'request_failed', 'thresholdTokens'],
     [{ prices: { a: tiers([{ thresholdTokens: 1.5, promptConfigured: true }]) } }, 'request_failed', 'integer'],
     [
@@ -169,6 +171,11 @@ describe('prices', () => {
       'request_failed',
       'prompt',
     ],
+    [
+      { prices: { a: tiers([{ thresholdTokens: 1, prompt: 1e308, promptConfigured: true }]) } },
+      'request_failed',
+      'contextTiers[0].prompt: at most',
+    ],
     [{ prices: { a: rules(['fast', '']) } }, 'request_failed', 'serviceTiers[0].serviceTier: must not be empty'],
     [{ prices: { a: rules(['fast', 'x'], ['y', ' FAST']) } }, 'request_failed', 'serviceTiers[1].serviceTier'],
   ])('refuse %j and change nothing', async (body, code, text) => {
@@ -178,6 +185,10 @@ describe('prices', () => {
     expect(answer).toMatchObject({ status: 400, body: { code, error: expect.stringContaining(text) } });
     expect(Object.keys(await stored())).toEqual(['kept']);
     expect(revision()).toBe(revisionBefore);
+  });
+
+  test('may be as high as 1,000 dollars per token', async () => {
+    expect((await put({ a: { prompt: 1_000_000_000 } })).status).toBe(200);
   });
 
   test('may name one word for mode and tier of one rule', async () => {
