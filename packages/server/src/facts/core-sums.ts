@@ -1,6 +1,7 @@
 import type { PriceBook, PricePlan } from '@manager/core/pricing/price-book';
 import { withoutReasoningSuffix } from '@manager/core/usage/models';
 import { readCounter } from '../db/ingest/counters.ts';
+import { SUM_COLUMNS } from '../db/ingest/hourly-core.ts';
 import { FactFlag } from './columns.ts';
 import { costUnits } from './kernels/cost.ts';
 import { flagBits } from './kernels/predicates.ts';
@@ -44,30 +45,10 @@ const SYMBOLS = 2 ** 26;
 
 /** Places in a row of the statement, key first. */
 const KEY_WIDTH = 5;
-const COLUMNS = [
-  'calls',
-  'input_tokens',
-  'uncached_input_tokens',
-  'cached_tokens',
-  'cache_read_tokens',
-  'cache_creation_tokens',
-  'output_tokens',
-  'billable_output_tokens',
-  'reasoning_tokens',
-  'total_tokens',
-  'long_uncached_input_tokens',
-  'long_cached_tokens',
-  'long_cache_read_tokens',
-  'long_cache_creation_tokens',
-  'long_billable_output_tokens',
-  'latency_sum_ms',
-  'latency_samples',
-  'zero_token_calls',
-] as const;
-type CoreColumn = (typeof COLUMNS)[number];
+type CoreColumn = (typeof SUM_COLUMNS)[number];
 type SumAt = (column: CoreColumn) => number;
-const CALLS = KEY_WIDTH + COLUMNS.indexOf('calls');
-const TOTAL_TOKENS = KEY_WIDTH + COLUMNS.indexOf('total_tokens');
+const CALLS = KEY_WIDTH + SUM_COLUMNS.indexOf('calls');
+const TOTAL_TOKENS = KEY_WIDTH + SUM_COLUMNS.indexOf('total_tokens');
 
 /** What shares a price. */
 interface Tuple {
@@ -167,7 +148,7 @@ function readSums(
 ): Sums {
   // Reads a range of the primary key.
   const hours = db.query<never, [number, number]>(
-    `SELECT hour_ms, analytics_model, billing_model, service_tier, failed, ${COLUMNS.join(', ')}
+    `SELECT hour_ms, analytics_model, billing_model, service_tier, failed, ${SUM_COLUMNS.join(', ')}
      FROM hourly_core
      WHERE hour_ms >= ? AND hour_ms < ?`,
   );
@@ -200,12 +181,12 @@ function addToTuple({ tuples }: Sums, row: readonly number[]): void {
   const key = (billingModel * SYMBOLS + serviceTier) * 2 + failed;
   let tuple = ofModel.get(key);
   if (tuple === undefined) {
-    const sums = new Float64Array(COLUMNS.length);
+    const sums = new Float64Array(SUM_COLUMNS.length);
     tuple = { analyticsModel, billingModel, serviceTier, failed: failed === 1, sums };
     ofModel.set(key, tuple);
   }
   const { sums } = tuple;
-  for (let column = 0; column < COLUMNS.length; column++) {
+  for (let column = 0; column < SUM_COLUMNS.length; column++) {
     sums[column] = (sums[column] ?? 0) + (row[KEY_WIDTH + column] ?? 0);
   }
 }
@@ -225,7 +206,7 @@ function addToHour({ hours }: Sums, row: readonly number[]): void {
 
 /** @returns null where single events would have to be looked at */
 function totalsOf({ failed, sums }: Tuple, plan: PricePlan): Totals | null {
-  const sumAt: SumAt = (column) => sums[COLUMNS.indexOf(column)] ?? 0;
+  const sumAt: SumAt = (column) => sums[SUM_COLUMNS.indexOf(column)] ?? 0;
   const calls = sumAt('calls');
   if (plan.thresholds.length > 0 && !plan.longOnly) return null;
   const tokens = sumAt('total_tokens');

@@ -4,7 +4,7 @@ import { openDatabase } from '../db/open.ts';
 import { createColumnCache } from './cache.ts';
 import { FACT_COLUMNS, type FactColumn } from './columns.ts';
 import { selectRows } from './kernels/selection.ts';
-import { compileQuery, type FactFilters } from './query.ts';
+import { compileQuery, type FactFilters, NO_FILTERS } from './query.ts';
 import { createFactReader, type FactSnapshot } from './reader.ts';
 import { sealTail } from './seal.ts';
 import { SegmentDamaged } from './segment/blob.ts';
@@ -22,27 +22,6 @@ afterEach(() => {
   db.close();
   database.dispose();
 });
-
-const NO_FILTERS: FactFilters = {
-  models: [],
-  providers: [],
-  accounts: [],
-  credential_ids: [],
-  auth_files: [],
-  auth_indices: [],
-  api_key_hashes: [],
-  source_hashes: [],
-  project_ids: [],
-  request_types: [],
-  header_error_kinds: [],
-  header_error_codes: [],
-  header_quota_plans: [],
-  header_trace_ids: [],
-  include_failed: true,
-  failed_only: false,
-  min_latency_ms: 0,
-  cache_status: null,
-};
 
 /** Every value of every fact, by event id. */
 function dump(snapshot: FactSnapshot): Map<number, unknown[]> {

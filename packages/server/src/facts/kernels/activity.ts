@@ -3,15 +3,13 @@ import type { SelectedRows } from '../rows.ts';
 import type { Section } from '../sections.ts';
 import type { Pricer } from './cost.ts';
 import type { Dimension } from './dimensions.ts';
+import { addCosts, carryDollars, DOLLAR } from './exact-cost.ts';
 import { createGroupIndex, type GroupIndex } from './group-index.ts';
 
-/** Places of the sums of one group. Cost in whole dollars and a rest in 10⁻¹⁵ USD, so that sums are exact. */
+/** Places of the sums of one group. */
 export const ACTIVITY = { calls: 0, failures: 1, tokens: 2, costDollars: 3, costRest: 4 } as const;
 export const ACTIVITY_SLOTS = 5;
 
-const DOLLAR = 1e15;
-/** Below it the sum with a rest stays exact. */
-const LARGEST_EXACT = 8e15;
 const COLUMNS: readonly FactColumn[] = ['flags', 'total_tokens'];
 
 export interface ActivityState {
@@ -45,11 +43,7 @@ export function addActivity(into: Float64Array, to: number, sums: Float64Array, 
   for (let slot = 0; slot < ACTIVITY_SLOTS; slot++) {
     into[to + slot] = (into[to + slot] ?? 0) + (sums[from + slot] ?? 0);
   }
-  const rest = into[to + ACTIVITY.costRest] ?? 0;
-  if (rest < DOLLAR) return;
-  const dollars = Math.floor(rest / DOLLAR);
-  into[to + ACTIVITY.costDollars] = (into[to + ACTIVITY.costDollars] ?? 0) + dollars;
-  into[to + ACTIVITY.costRest] = rest - dollars * DOLLAR;
+  carryDollars(into, to + ACTIVITY.costDollars);
 }
 
 /** USD. */
@@ -59,7 +53,7 @@ export function activityCost(sums: Float64Array, at: number): number {
 
 function addRows(sums: Float64Array, groupOf: Uint32Array, rows: SelectedRows, pricer: Pricer): void {
   addCounts(sums, groupOf, rows.numbers('flags'), rows.numbers('total_tokens'), rows.count);
-  addCosts(sums, groupOf, pricer.costs(rows), rows.count);
+  addCosts(sums, ACTIVITY_SLOTS, ACTIVITY.costDollars, groupOf, pricer.costs(rows), rows.count);
 }
 
 function addCounts(
@@ -74,24 +68,5 @@ function addCounts(
     sums[at] = (sums[at] ?? 0) + 1;
     sums[at + ACTIVITY.failures] = (sums[at + ACTIVITY.failures] ?? 0) + ((flags[index] ?? 0) & FactFlag.failed);
     sums[at + ACTIVITY.tokens] = (sums[at + ACTIVITY.tokens] ?? 0) + (tokens[index] ?? 0);
-  }
-}
-
-function addCosts(sums: Float64Array, groupOf: Uint32Array, costs: Float64Array, count: number): void {
-  for (let index = 0; index < count; index++) {
-    const at = (groupOf[index] ?? 0) * ACTIVITY_SLOTS;
-    let cost = costs[index] ?? 0;
-    if (cost > LARGEST_EXACT) {
-      const dollars = Math.floor(cost / DOLLAR);
-      sums[at + ACTIVITY.costDollars] = (sums[at + ACTIVITY.costDollars] ?? 0) + dollars;
-      cost -= dollars * DOLLAR;
-    }
-    let rest = (sums[at + ACTIVITY.costRest] ?? 0) + cost;
-    if (rest >= DOLLAR) {
-      const dollars = Math.floor(rest / DOLLAR);
-      sums[at + ACTIVITY.costDollars] = (sums[at + ACTIVITY.costDollars] ?? 0) + dollars;
-      rest -= dollars * DOLLAR;
-    }
-    sums[at + ACTIVITY.costRest] = rest;
   }
 }

@@ -4,6 +4,7 @@ import type { Section } from '../sections.ts';
 import type { SymbolTable } from '../symbols.ts';
 import { symbolDimension } from './dimensions.ts';
 import { createGroupIndex, type GroupIndex } from './group-index.ts';
+import { addNewest } from './newest.ts';
 
 /** For each group time and id of its newest event, and 1 where an event has a blank in the marked column. */
 export interface NewestOfGroups {
@@ -33,7 +34,7 @@ export function newestOfGroupsSection(
         wide.set(state.sums);
         state.sums = wide;
       }
-      addNewest(state.sums, groupOf, rows.numbers('timestamp_ms'), rows.eventIds(), rows.count);
+      addNewest(state.sums, SLOTS, SLOT.newestMs, groupOf, rows.numbers('timestamp_ms'), rows.eventIds(), rows.count);
       markBlanks(state.sums, groupOf, rows, blankColumn, symbols);
     },
     clone: ({ groups, sums }) => ({ groups: groups.clone(), sums: sums.slice() }),
@@ -56,27 +57,6 @@ export function newestOfGroups({ groups, sums }: NewestOfGroups): NewestOfGroup[
     newestId: sums[group * SLOTS + SLOT.newestId] ?? 0,
     anyBlank: sums[group * SLOTS + SLOT.anyBlank] === 1,
   }));
-}
-
-function addNewest(
-  sums: Float64Array,
-  groupOf: Uint32Array,
-  times: Float64Array,
-  ids: Float64Array,
-  count: number,
-): void {
-  for (let index = 0; index < count; index++) {
-    const at = (groupOf[index] ?? 0) * SLOTS;
-    const time = times[index] ?? 0;
-    const id = ids[index] ?? 0;
-    // Ids begin at 1: a group with id 0 has no event yet.
-    const newestId = sums[at + SLOT.newestId] ?? 0;
-    const newestMs = sums[at + SLOT.newestMs] ?? 0;
-    if (newestId === 0 || time > newestMs || (time === newestMs && id > newestId)) {
-      sums[at + SLOT.newestMs] = time;
-      sums[at + SLOT.newestId] = id;
-    }
-  }
 }
 
 function markBlanks(

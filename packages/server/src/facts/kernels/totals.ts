@@ -3,7 +3,9 @@ import type { SelectedRows } from '../rows.ts';
 import type { Section } from '../sections.ts';
 import type { Pricer } from './cost.ts';
 import type { Dimension } from './dimensions.ts';
+import { addCosts, carryDollars, DOLLAR } from './exact-cost.ts';
 import { createGroupIndex, type GroupIndex } from './group-index.ts';
+import { addNewest } from './newest.ts';
 
 /** Places of the sums of one group. */
 const SLOT = {
@@ -27,11 +29,6 @@ const SLOT = {
   unpricedCalls: 16,
 } as const;
 const SLOTS = 17;
-
-/** Whole units of 10⁻¹⁵ USD in a dollar. */
-const DOLLAR = 1e15;
-/** Below it the sum with a rest stays exact. */
-const LARGEST_EXACT = 8e15;
 
 const SUMMED_COLUMNS = [
   'timestamp_ms',
@@ -146,9 +143,7 @@ function addGroup(into: Float64Array, at: number, sums: Float64Array, from: numb
   const isNewer = newestId === 0 || time > newestMs || (time === newestMs && id > newestId);
   into[at + SLOT.newestMs] = isNewer ? time : newestMs;
   into[at + SLOT.newestId] = isNewer ? id : newestId;
-  const dollars = Math.floor((into[at + SLOT.costRest] ?? 0) / DOLLAR);
-  into[at + SLOT.costDollars] = (into[at + SLOT.costDollars] ?? 0) + dollars;
-  into[at + SLOT.costRest] = (into[at + SLOT.costRest] ?? 0) - dollars * DOLLAR;
+  carryDollars(into, at + SLOT.costDollars);
 }
 
 /** Sums over several groups. */
@@ -156,7 +151,7 @@ export function addTotals(parts: Iterable<Totals>): Totals {
   const sum = { ...NO_TOTALS } as { -readonly [Name in keyof Totals]: number };
   for (const part of parts) {
     for (const name of SUMMED) sum[name] += part[name];
-    if (part.newestMs > sum.newestMs || (part.newestMs === sum.newestMs && part.newestId > sum.newestId)) {
+    if (part.newestId !== 0 && (sum.newestId === 0 || isNewer(part, sum))) {
       sum.newestMs = part.newestMs;
       sum.newestId = part.newestId;
     }
@@ -165,6 +160,12 @@ export function addTotals(parts: Iterable<Totals>): Totals {
     sum.costRest -= dollars * DOLLAR;
   }
   return sum;
+}
+
+type Newest = Pick<Totals, 'newestMs' | 'newestId'>;
+
+function isNewer(left: Newest, right: Newest): boolean {
+  return left.newestMs > right.newestMs || (left.newestMs === right.newestMs && left.newestId > right.newestId);
 }
 
 /** @param cost in 10⁻¹⁵ USD */
@@ -244,8 +245,8 @@ function addRows(sums: Float64Array, groupOf: Uint32Array, rows: SelectedRows, p
     count,
   );
   addLatencies(sums, groupOf, rows.numbers('latency_ms'), count);
-  addCosts(sums, groupOf, pricer.costs(rows), count);
-  addNewest(sums, groupOf, rows.numbers('timestamp_ms'), rows.eventIds(), count);
+  addCosts(sums, SLOTS, SLOT.costDollars, groupOf, pricer.costs(rows), count);
+  addNewest(sums, SLOTS, SLOT.newestMs, groupOf, rows.numbers('timestamp_ms'), rows.eventIds(), count);
 }
 
 function addCounts(
@@ -302,45 +303,5 @@ function addLatencies(sums: Float64Array, groupOf: Uint32Array, latencies: Float
     const at = (groupOf[index] ?? 0) * SLOTS;
     sums[at + SLOT.latencySum] = (sums[at + SLOT.latencySum] ?? 0) + latency;
     sums[at + SLOT.latencySamples] = (sums[at + SLOT.latencySamples] ?? 0) + 1;
-  }
-}
-
-function addCosts(sums: Float64Array, groupOf: Uint32Array, costs: Float64Array, count: number): void {
-  for (let index = 0; index < count; index++) {
-    const at = (groupOf[index] ?? 0) * SLOTS;
-    let cost = costs[index] ?? 0;
-    if (cost > LARGEST_EXACT) {
-      const dollars = Math.floor(cost / DOLLAR);
-      sums[at + SLOT.costDollars] = (sums[at + SLOT.costDollars] ?? 0) + dollars;
-      cost -= dollars * DOLLAR;
-    }
-    let rest = (sums[at + SLOT.costRest] ?? 0) + cost;
-    if (rest >= DOLLAR) {
-      const dollars = Math.floor(rest / DOLLAR);
-      sums[at + SLOT.costDollars] = (sums[at + SLOT.costDollars] ?? 0) + dollars;
-      rest -= dollars * DOLLAR;
-    }
-    sums[at + SLOT.costRest] = rest;
-  }
-}
-
-function addNewest(
-  sums: Float64Array,
-  groupOf: Uint32Array,
-  times: Float64Array,
-  ids: Float64Array,
-  count: number,
-): void {
-  for (let index = 0; index < count; index++) {
-    const at = (groupOf[index] ?? 0) * SLOTS;
-    const time = times[index] ?? 0;
-    const newest = sums[at + SLOT.newestMs] ?? 0;
-    const id = ids[index] ?? 0;
-    // Ids begin at 1, so a group without events is older than any event, also one before 1970.
-    const newestId = sums[at + SLOT.newestId] ?? 0;
-    if (newestId === 0 || time > newest || (time === newest && id > newestId)) {
-      sums[at + SLOT.newestMs] = time;
-      sums[at + SLOT.newestId] = id;
-    }
   }
 }
