@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { headerFields } from './monitoring.ts';
 
 /**
  * `GET /v0/management/monitoring/header-snapshots?days=…&limit=…`: the newest response headers of each credential within the
@@ -31,12 +32,7 @@ export const headerSnapshotSchema = z.strictObject({
   source_hash: z.string().optional(),
   /** Groups: quota, errors, trace, routing, response, providers, rate_limit, data_policy, provider_usage. */
   response_metadata: z.record(z.string(), z.unknown()).optional(),
-  header_quota_recover_at_ms: z.number().optional(),
-  header_quota_used_percent: z.number().optional(),
-  header_quota_plan_type: z.string().optional(),
-  header_error_kind: z.string().optional(),
-  header_error_code: z.string().optional(),
-  header_trace_id: z.string().optional(),
+  ...headerFields,
 });
 
 export const headerSnapshotsResponseSchema = z.strictObject({

@@ -28,6 +28,15 @@ const snapshots = {
   auth_provider_snapshot: z.string().optional(),
 };
 
+const credentialFields = {
+  auth_file_snapshot: z.string().optional(),
+  auth_index: z.string().optional(),
+  source: z.string().optional(),
+  source_hash: z.string().optional(),
+  ...snapshots,
+  auth_project_id_snapshot: z.string().optional(),
+};
+
 const rates = { success_rate: rate, failure_rate: rate };
 
 const distinctValues = {
@@ -240,12 +249,7 @@ export const accountStatsSchema = z.strictObject({
 
 export const credentialStatsSchema = z.strictObject({
   id: z.string(),
-  auth_file_snapshot: z.string().optional(),
-  auth_index: z.string().optional(),
-  source: z.string().optional(),
-  source_hash: z.string().optional(),
-  ...snapshots,
-  auth_project_id_snapshot: z.string().optional(),
+  ...credentialFields,
   ...totalsBlock,
   models: z.array(modelSubRowSchema).optional(),
 });
@@ -295,12 +299,7 @@ const seriesPoint = {
 export const credentialTimelineSchema = z.strictObject({
   id: z.string(),
   label: z.string(),
-  auth_file_snapshot: z.string().optional(),
-  auth_index: z.string().optional(),
-  source: z.string().optional(),
-  source_hash: z.string().optional(),
-  ...snapshots,
-  auth_project_id_snapshot: z.string().optional(),
+  ...credentialFields,
   ...seriesPoint,
 });
 

@@ -126,7 +126,7 @@ export const analyticsRequestSchema = z.object({
 });
 
 /** Instants and quantities of quota and error headers; 0 is a value. */
-const headerFields = {
+export const headerFields = {
   header_quota_recover_at_ms: z.number().optional(),
   header_quota_used_percent: z.number().optional(),
   header_quota_plan_type: z.string().optional(),
