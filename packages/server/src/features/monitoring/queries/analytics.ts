@@ -1,7 +1,7 @@
 import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
 import { Transfer } from '../../../db/worker/transfer.ts';
 import type { AnalyticsContext } from '../../../facts/operations.ts';
-import { type AnalyticsInput, type AnalyticsQuery, parseAnalyticsRequest } from '../request.ts';
+import { type AnalyticsInput, type AnalyticsQuery, type IncludedSections, parseAnalyticsRequest } from '../request.ts';
 import { readCoverage } from './coverage.ts';
 import { type AnalyticsPlan, createPlan, type Planned } from './plan.ts';
 import { planAccountStats } from './sections/account-stats.ts';
@@ -66,90 +66,30 @@ const SECTIONS: readonly SectionEntry[] = [
       };
     },
   },
-  {
-    isAsked: ({ include }) => include.hourly_distribution,
-    plan: (plan) => {
-      const hours = planHourlyDistribution(plan);
-      return () => rows('hourly_distribution', hours());
-    },
-  },
-  {
-    isAsked: ({ include }) => include.heatmap,
-    plan: (plan) => {
-      const cells = planHeatmap(plan);
-      return () => rows('heatmap', cells());
-    },
-  },
-  {
-    isAsked: ({ include }) => include.model_share,
-    plan: (plan) => {
-      const models = planModels(plan, plan.range);
-      return () => rows('model_share', modelShare(models()));
-    },
-  },
-  {
-    isAsked: ({ include }) => include.model_stats,
-    plan: (plan) => {
-      const models = planModels(plan, plan.range);
-      return () => rows('model_stats', modelStats(models()));
-    },
-  },
-  {
-    isAsked: ({ include }) => include.channel_share,
-    plan: (plan) => {
-      const channels = planChannelShare(plan, plan.range);
-      return () => rows('channel_share', channels());
-    },
-  },
-  {
-    isAsked: ({ include }) => include.failure_sources,
-    plan: (plan) => {
-      const models = planIdentityModels(plan, plan.range);
-      return () => rows('failure_sources', failureSources(models()));
-    },
-  },
-  {
-    isAsked: ({ include }) => include.account_stats,
-    plan: (plan) => {
-      const accounts = planAccountStats(plan, plan.range);
-      return () => rows('account_stats', accounts());
-    },
-  },
-  {
-    isAsked: ({ include }) => include.credential_stats,
-    plan: (plan) => {
-      const models = planIdentityModels(plan, plan.range);
-      return () => rows('credential_stats', credentialStats(models(), plan.snapshot.symbols));
-    },
-  },
-  {
-    isAsked: ({ include }) => include.credential_timeline,
-    plan: (plan) => {
-      const points = planCredentialTimeline(plan);
-      return () => rows('credential_timeline', points());
-    },
-  },
-  {
-    isAsked: ({ include }) => include.api_key_stats,
-    plan: (plan) => {
-      const keys = planApiKeyStats(plan, plan.range);
-      return () => rows('api_key_stats', keys());
-    },
-  },
-  {
-    isAsked: ({ include }) => include.api_key_timeline,
-    plan: (plan) => {
-      const points = planApiKeyTimeline(plan);
-      return () => rows('api_key_timeline', points());
-    },
-  },
-  {
-    isAsked: ({ include }) => include.task_buckets,
-    plan: (plan) => {
-      const tasks = planTaskBuckets(plan);
-      return () => rows('task_buckets', tasks());
-    },
-  },
+  list('hourly_distribution', planHourlyDistribution),
+  list('heatmap', planHeatmap),
+  list('model_share', (plan) => {
+    const models = planModels(plan, plan.range);
+    return () => modelShare(models());
+  }),
+  list('model_stats', (plan) => {
+    const models = planModels(plan, plan.range);
+    return () => modelStats(models());
+  }),
+  list('channel_share', (plan) => planChannelShare(plan, plan.range)),
+  list('failure_sources', (plan) => {
+    const models = planIdentityModels(plan, plan.range);
+    return () => failureSources(models());
+  }),
+  list('account_stats', (plan) => planAccountStats(plan, plan.range)),
+  list('credential_stats', (plan) => {
+    const models = planIdentityModels(plan, plan.range);
+    return () => credentialStats(models(), plan.snapshot.symbols);
+  }),
+  list('credential_timeline', planCredentialTimeline),
+  list('api_key_stats', (plan) => planApiKeyStats(plan, plan.range)),
+  list('api_key_timeline', planApiKeyTimeline),
+  list('task_buckets', planTaskBuckets),
   {
     isAsked: ({ include }) => include.filter_selectors,
     plan: (plan) => {
@@ -188,6 +128,20 @@ const SECTIONS: readonly SectionEntry[] = [
     },
   },
 ];
+
+/** A section that is one array, on or off by its name. */
+function list<Name extends keyof AnalyticsResponse & keyof IncludedSections>(
+  name: Name,
+  plan: (plan: AnalyticsPlan) => () => NonNullable<AnalyticsResponse[Name]> & readonly unknown[],
+): SectionEntry {
+  return {
+    isAsked: ({ include }) => include[name],
+    plan: (shared) => {
+      const read = plan(shared);
+      return () => rows(name, read());
+    },
+  };
+}
 
 function rows<Name extends keyof AnalyticsResponse>(
   name: Name,
