@@ -42,6 +42,8 @@ export function compileServer(options: {
     '--no-compile-autoload-dotenv',
     '--no-compile-autoload-bunfig',
     `--define=MANAGER_VERSION=${JSON.stringify(options.version)}`,
+    // The product never stops at a fault point.
+    '--define=MANAGER_STOP_POINTS=false',
     ...(options.target ? [`--target=${options.target}`] : []),
     ...(options.runtime ? [`--compile-executable-path=${options.runtime}`] : []),
     join(SERVER, 'main.ts'),
