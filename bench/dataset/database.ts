@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { openMigrated } from '../../packages/server/src/db/migrate.ts';
 import { DEFAULT_SHAPE, generateFacts } from '../generate-facts.ts';
 import { runChild } from '../lib/children.ts';
 import { DATABASE_FILE, OUT, workFolder } from '../lib/paths.ts';
@@ -50,7 +51,10 @@ async function cached(
   const folder = join(OUT, prefix + storedForm(sources));
   const path = join(folder, DATABASE_FILE);
   if (fresh) rmSync(folder, { recursive: true, force: true });
-  if (existsSync(path)) return { folder, path, events };
+  if (existsSync(path)) {
+    if (kind !== 'plain') bringUpToDate(path);
+    return { folder, path, events };
+  }
   mkdirSync(OUT, { recursive: true });
   for (const name of readdirSync(OUT)) if (name.startsWith(prefix)) rmSync(join(OUT, name), { recursive: true });
   console.error(`building ${kind} database of ${events.toLocaleString('en')} events …`);
@@ -61,6 +65,13 @@ async function cached(
   const seconds = (performance.now() - started) / 1000;
   console.error(`  ${(statSync(path).size / 2 ** 20).toFixed(0)} MiB in ${seconds.toFixed(0)} s`);
   return { folder, path, events };
+}
+
+/** Runs the schema steps that came after the database was built. */
+function bringUpToDate(path: string): void {
+  const db = openMigrated(path, { now: Date.now, tempDirectory: dirname(path) });
+  db.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
 }
 
 export interface WorkingCopy {
