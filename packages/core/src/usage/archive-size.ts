@@ -1,4 +1,5 @@
 import type { UsageEvent } from './event.ts';
+import { type MembersOfKind, membersOf } from './event-members.ts';
 import { isJsonObject, parseJson } from './json.ts';
 
 /** Bytes of one line of an archive. */
@@ -40,44 +41,7 @@ function cutEscaped(text: string, limit: number): string {
   return text.slice(0, end) + MARK;
 }
 
-const TEXT_MEMBERS = [
-  'request_id',
-  'event_hash',
-  'timestamp',
-  'provider',
-  'executor_type',
-  'model',
-  'requested_model',
-  'resolved_model',
-  'endpoint',
-  'method',
-  'path',
-  'client_ip',
-  'x_forwarded_for',
-  'user_agent',
-  'auth_type',
-  'auth_index',
-  'source',
-  'source_hash',
-  'api_key_hash',
-  'account_snapshot',
-  'auth_label_snapshot',
-  'auth_file_snapshot',
-  'auth_provider_snapshot',
-  'auth_project_id_snapshot',
-  'reasoning_effort',
-  'service_tier',
-  'request_service_tier',
-  'response_service_tier',
-  'fail_summary',
-  'fail_body',
-  'response_metadata_json',
-  'header_quota_plan_type',
-  'header_error_kind',
-  'header_error_code',
-  'header_trace_id',
-  'raw_json',
-] as const satisfies readonly (keyof UsageEvent)[];
+const TEXT_MEMBERS = membersOf('text');
 
 /** The analytics model repeats the requested one, the metadata stands in the record as text and as object. */
 const TWICE: ReadonlySet<string> = new Set(['model', 'requested_model', 'response_metadata_json']);
@@ -168,7 +132,7 @@ export function cutToArchiveLimit(event: UsageEvent): { readonly event: UsageEve
     excess -= rawBytes - rawLimit;
   }
   if (excess > 0) {
-    const cuts: Partial<Record<(typeof TEXT_MEMBERS)[number], string>> = {};
+    const cuts: Partial<Record<MembersOfKind<'text'>, string>> = {};
     for (const name of LAST_RESORT_MEMBERS) {
       if (escapedBytes(result[name]) > LAST_RESORT_BYTES) cuts[name] = cutEscaped(result[name], LAST_RESORT_BYTES);
     }

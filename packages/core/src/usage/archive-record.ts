@@ -1,0 +1,201 @@
+import type { UsageEvent } from './event.ts';
+import { EVENT_MEMBERS, type EventMember, MEMBER_NAMES, type MemberKind } from './event-members.ts';
+import { isAcceptableHash } from './identity.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
+import { metadataObject } from './metadata-text.ts';
+import { analyticsModel } from './models.ts';
+import { trimText } from './text.ts';
+
+export const ARCHIVE_SCHEMA_VERSION = 1;
+
+const VERSION = '_archive_schema_version';
+const EVENT_ID = '_archive_event_id';
+/** Other programs put a word of their own before these names. */
+const ENVELOPE = /^(?:_([A-Za-z0-9]+))?_archive_(?:schema_version|event_id)$/;
+
+/**
+ * One line of an archive, without the line feed: every member that is stored, so that the event can be brought back as it was.
+ * `response_metadata` stands there as an object for readers and as the exact text for us.
+ *
+ * @param id of the raw event, above 0
+ * @example archiveLine(event, 7) // {"_archive_schema_version":1,"_archive_event_id":7,"event_hash":"…",…}
+ */
+export function archiveLine(event: UsageEvent, id: number): string {
+  const line: Record<string, unknown> = { [VERSION]: ARCHIVE_SCHEMA_VERSION, [EVENT_ID]: id };
+  for (const { name, optional } of WRITTEN) {
+    const value = event[name];
+    if (!optional || (value !== '' && value !== null)) line[name] = typeof value === 'boolean' ? Number(value) : value;
+  }
+  line.fail_status_code = event.fail_status_code ?? 0;
+  line.analytics_model = analyticsModel(event);
+  const metadata = metadataObject(event.response_metadata_json);
+  if (metadata !== null) line.response_metadata = metadata;
+  return JSON.stringify(line);
+}
+
+/** Texts that must stand in a record, even when they are empty. */
+const REQUIRED_TEXTS: ReadonlySet<EventMember> = new Set([
+  'event_hash',
+  'timestamp',
+  'model',
+  'raw_json',
+  'fail_body',
+  'fail_summary',
+] as const);
+
+/** What files of other programs do not have; it can be told from the rest. */
+const OWN_ADDITIONS: ReadonlySet<EventMember> = new Set([
+  'billable_output_tokens',
+  'unclassified_tokens',
+  'token_quality',
+] as const);
+
+const WRITTEN = MEMBER_NAMES.map((name) => ({ name, optional: mayBeAbsent(EVENT_MEMBERS[name], name) }));
+
+function mayBeAbsent(kind: MemberKind, name: EventMember): boolean {
+  return kind === 'optional' || kind === 'ratio' || (kind === 'text' && !REQUIRED_TEXTS.has(name));
+}
+
+export type ArchiveRecord =
+  | { readonly kind: 'event'; readonly event: UsageEvent; readonly archiveEventId: number }
+  /** `error` names the member and repeats nothing of the record. */
+  | { readonly kind: 'refused'; readonly error: string };
+
+/** Whether a value carries the envelope of an archive record, or a part of it: then it is read as such or refused. */
+export function isArchiveRecord(value: unknown): value is JsonObject {
+  if (!isJsonObject(value)) return false;
+  if (VERSION in value) return true;
+  for (const name in value) if (name.startsWith('_') && ENVELOPE.test(name)) return true;
+  return false;
+}
+
+/**
+ * Reads a record of an archive. What it says is taken as it is: nothing is masked, normalised or computed anew. Never throws.
+ *
+ * @example readArchiveRecord(JSON.parse(archiveLine(event, 7))) // { kind: 'event', event, archiveEventId: 7 }
+ */
+export function readArchiveRecord(value: JsonObject): ArchiveRecord {
+  try {
+    const archiveEventId = readEnvelope(value);
+    return { kind: 'event', event: readEvent(value), archiveEventId };
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'refused', error: error.message };
+    throw error;
+  }
+}
+
+class Refusal extends Error {}
+
+function readEnvelope(record: JsonObject): number {
+  const words = new Set<string>();
+  for (const name in record) {
+    const match = ENVELOPE.exec(name);
+    if (match !== null) words.add(match[1] ?? '');
+  }
+  const [word, another] = words;
+  if (word === undefined || another !== undefined) throw new Refusal('one archive envelope expected');
+  const prefix = word === '' ? '' : `_${word}`;
+  if (record[prefix + VERSION] !== ARCHIVE_SCHEMA_VERSION) {
+    throw new Refusal(`archive schema version: ${ARCHIVE_SCHEMA_VERSION} expected`);
+  }
+  const id = record[prefix + EVENT_ID];
+  if (!isInteger(id) || id <= 0) throw new Refusal('archive event id: an integer above 0 expected');
+  return id;
+}
+
+type Draft = Record<string, unknown>;
+
+function readEvent(record: JsonObject): UsageEvent {
+  const draft: Draft = {};
+  for (const name of MEMBER_NAMES) draft[name] = readMember(record, name);
+  // Every member was read with the type that the list of members gives it.
+  const event = draft as unknown as UsageEvent;
+  if (event.timestamp_ms <= 0) throw new Refusal('timestamp_ms: an integer above 0 expected');
+  if (!isAcceptableHash(event.event_hash)) {
+    throw new Refusal('event_hash: 1 to 256 characters without control characters expected');
+  }
+  return event;
+}
+
+function readMember(record: JsonObject, name: EventMember): unknown {
+  const value = record[name] ?? null;
+  if (value === null && OWN_ADDITIONS.has(name)) return ownAddition(record, name);
+  switch (EVENT_MEMBERS[name]) {
+    case 'text':
+      return readText(record, name, value);
+    case 'count':
+      return readCount(name, value);
+    case 'optional':
+      return readOptional(name, value);
+    case 'ratio':
+      if (value === null || (typeof value === 'number' && Number.isFinite(value))) return value;
+      throw new Refusal(`${name}: a number expected`);
+    case 'flag':
+      if (value === 0 || value === 1) return value === 1;
+      throw new Refusal(`${name}: 0 or 1 expected`);
+    case 'mode':
+      if (value === 'included_in_input' || value === 'separate_from_input') return value;
+      throw new Refusal(`${name}: included_in_input or separate_from_input expected`);
+    case 'quality':
+      if (value === '' || value === 'complete' || value === 'inconsistent' || value === 'unclassified') return value;
+      throw new Refusal(`${name}: complete, inconsistent or unclassified expected`);
+  }
+}
+
+function readText(record: JsonObject, name: EventMember, value: unknown): string {
+  if (typeof value === 'string') {
+    // A database would replace halves of characters silently.
+    const text = value.toWellFormed();
+    return name === 'event_hash' ? trimText(text) : text;
+  }
+  if (value !== null || REQUIRED_TEXTS.has(name)) throw new Refusal(`${name}: text expected`);
+  return name === 'response_metadata_json' ? metadataText(record.response_metadata ?? null) : '';
+}
+
+/** The object is only asked where the exact text is missing. */
+function metadataText(metadata: unknown): string {
+  if (metadata === null) return '';
+  if (!isJsonObject(metadata)) throw new Refusal('response_metadata: an object expected');
+  return JSON.stringify(metadata).toWellFormed();
+}
+
+/** Counts that a database of facts cannot hold as negative ones. */
+const NOT_NEGATIVE: ReadonlySet<EventMember> = new Set([
+  'total_tokens',
+  'normalized_uncached_input_tokens',
+  'normalized_total_input_tokens',
+  'normalized_cache_read_tokens',
+  'normalized_cache_creation_tokens',
+  'billable_output_tokens',
+  'unclassified_tokens',
+] as const);
+
+function readCount(name: EventMember, value: unknown): number {
+  if (!isInteger(value)) throw new Refusal(`${name}: an integer expected`);
+  if (value < 0 && NOT_NEGATIVE.has(name)) throw new Refusal(`${name}: an integer of 0 or more expected`);
+  return value;
+}
+
+/** Where these are unknown, some programs write 0. */
+const UNKNOWN_AS_ZERO: ReadonlySet<EventMember> = new Set([
+  'fail_status_code',
+  'auth_snapshot_at_ms',
+  'header_quota_recover_at_ms',
+] as const);
+
+function readOptional(name: EventMember, value: unknown): number | null {
+  if (value === null && name !== 'fail_status_code') return null;
+  if (!isInteger(value)) throw new Refusal(`${name}: an integer expected`);
+  return value === 0 && UNKNOWN_AS_ZERO.has(name) ? null : value;
+}
+
+function ownAddition(record: JsonObject, name: EventMember): number | string {
+  if (name === 'token_quality') return '';
+  if (name === 'unclassified_tokens') return 0;
+  const output = record.output_tokens;
+  return isInteger(output) ? Math.max(output, 0) : 0;
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
