@@ -38,7 +38,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'compact-usage',
     summary: 'give free space of the database back to the disk',
-    load: async () => (await import('./unavailable.ts')).compactUsage,
+    load: async () => (await import('./compact-usage.ts')).compactUsage,
   },
   {
     name: 'cleanup-derived',

@@ -1,7 +1,6 @@
 import { type Command, CommandError } from './command.ts';
 import { DB_PATH_FLAG } from './offline-database.ts';
 
-export const compactUsage = unavailable('compact-usage', 'Gives free space of the database back to the disk.');
 export const cleanupDerived = unavailable('cleanup-derived', 'Finishes pending work on derived data.');
 export const importDatabase = unavailable('import-database', 'Imports history from the database of another manager.', [
   { name: 'from', value: 'P', help: 'database of the other manager', required: true },

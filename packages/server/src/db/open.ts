@@ -12,6 +12,8 @@ export interface OpenOptions {
   /** Default 5,000; the offline commands use 0. */
   readonly busyTimeoutMs?: number;
   readonly cacheBytes?: number;
+  /** Keeps every other connection away for as long as this one is open; refused with `SQLITE_BUSY` while there is one. */
+  readonly exclusive?: boolean;
 }
 
 export const JOURNAL_SIZE_LIMIT_BYTES = 268_435_456;
@@ -79,6 +81,8 @@ function applySettings(db: Database, options: OpenOptions, readonly: boolean): v
   if (options.tempDirectory !== undefined) {
     db.run(`PRAGMA temp_store_directory = '${options.tempDirectory.replaceAll("'", "''")}'`);
   }
+  // Before anything is read: only the first access can decide about it.
+  if (options.exclusive === true) db.run('PRAGMA locking_mode = EXCLUSIVE');
   db.run('PRAGMA temp_store = FILE');
   db.run(`PRAGMA cache_size = -${cacheKib}`);
   db.run('PRAGMA foreign_keys = ON');

@@ -21,5 +21,6 @@ export const WORKER_ENTRIES = {
   reader: 'db/worker/reader.ts',
   checkpointer: 'db/worker/checkpointer.ts',
   analytics: 'facts/worker.ts',
+  compactor: 'db/compact/worker.ts',
   catalogues: 'features/prices/sync/worker.ts',
 } as const;
