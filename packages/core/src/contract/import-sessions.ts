@@ -1,0 +1,94 @@
+import { z } from 'zod';
+
+/**
+ * Uploads of import files that can be resumed, below `/v0/management/usage/import-sessions`: create, send chunks in order,
+ * complete, then ask until the records are stored.
+ */
+
+export const IMPORT_SESSIONS_PATH = '/v0/management/usage/import-sessions';
+
+/** Header of a chunk: SHA-256 of the client's file before the offset, in hex. */
+export const IMPORT_PREFIX_HEADER = 'X-Usage-Import-Prefix-SHA256';
+
+export const IMPORT_SESSION_STATUSES = [
+  'uploading',
+  'ready',
+  'processing',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type ImportSessionStatus = (typeof IMPORT_SESSION_STATUSES)[number];
+
+/** `error_code` of every failed session. */
+export const IMPORT_SESSION_FAILED = 'usage_import_session_failed';
+
+export const IMPORT_SESSIONS_LIMIT = { default: 20, most: 100 } as const;
+
+export const importSessionCreateRequestSchema = z.strictObject({
+  /** Only shown; a path in front of it is dropped. */
+  filename: z.string().optional(),
+  size_bytes: z.int(),
+  /** 32 lower-case hex digits of the client's choice: the same key finds the session again after a lost answer. */
+  resume_key: z.string().optional(),
+});
+
+export const importSessionValidateRequestSchema = z.strictObject({
+  /** SHA-256 of the client's file before `received_bytes`, in hex. */
+  prefix_sha256: z.string(),
+});
+
+/** What an import did, whole or until it ended. */
+export const importResultSchema = z.strictObject({
+  format: z.enum(['usage_service_jsonl', 'legacy_usage_export', 'legacy_usage_payload']),
+  added: z.int(),
+  /** Known already. */
+  skipped: z.int(),
+  /** `added` and `skipped`. */
+  total: z.int(),
+  /** Records that could not become events. */
+  failed: z.int(),
+  unsupported: z.int(),
+  warnings: z.array(z.string()).readonly(),
+});
+
+export const importSessionSchema = z.strictObject({
+  /** 32 lower-case hex digits. */
+  id: z.string(),
+  filename: z.string(),
+  status: z.enum(IMPORT_SESSION_STATUSES),
+  size_bytes: z.int(),
+  received_bytes: z.int(),
+  /** SHA-256 of the first `received_bytes`, in hex. */
+  received_prefix_sha256: z.string(),
+  /** Largest chunk that is accepted. */
+  chunk_size_bytes: z.int(),
+  created_at_ms: z.int(),
+  updated_at_ms: z.int(),
+  expires_at_ms: z.int(),
+  /** A failed session that `complete` may be called for again. */
+  retryable: z.boolean(),
+  has_error: z.boolean(),
+  error: z.string().optional(),
+  error_code: z.literal(IMPORT_SESSION_FAILED).optional(),
+  /** Present once processing has ended, however it ended. */
+  result: importResultSchema.optional(),
+});
+export type ImportSessionResponse = z.infer<typeof importSessionSchema>;
+
+export const importSessionsResponseSchema = z.strictObject({
+  /** By `updated_at_ms`, then id, both descending. */
+  sessions: z.array(importSessionSchema),
+  /** Sessions that match the filter, on all pages. */
+  total: z.int(),
+  /** Over all sessions; statuses that none has are left out. */
+  status_counts: z.partialRecord(z.enum(IMPORT_SESSION_STATUSES), z.int()),
+  next_cursor: z.string().optional(),
+  /** Sessions that hold one of the `max_sessions`. */
+  active_sessions: z.int(),
+  max_sessions: z.int(),
+  chunk_size_bytes: z.int(),
+  disk_quota_bytes: z.int(),
+  ttl_seconds: z.int(),
+});
+export type ImportSessionsResponse = z.infer<typeof importSessionsResponseSchema>;

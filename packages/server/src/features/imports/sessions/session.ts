@@ -1,0 +1,158 @@
+import { AppError } from '@manager/core/contract/errors';
+import { digestOf, hashPrefix } from './prefix-digest.ts';
+import { EMPTY_SHA256, isActive, type SessionRecord } from './record.ts';
+import { createSerial, type Serial } from './serial.ts';
+import type { SessionFiles } from './session-files.ts';
+
+export interface SessionLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface SessionContext {
+  readonly files: SessionFiles;
+  readonly ttlMs: number;
+  readonly now: () => number;
+  readonly log: SessionLog;
+}
+
+/** A session in memory. What is on disk and in `record` changes only together, by `update`. */
+export interface ImportSession {
+  record: SessionRecord;
+  /** Digest of the received bytes, as a running one; null when it must be read from disk first. */
+  hasher: Bun.CryptoHasher | null;
+  /** Chunks, checks, and the end of a cancellation: one at a time. */
+  readonly steps: Serial;
+  readonly saves: Serial;
+  /** The chunk that is being received, or waits for its turn. */
+  chunk: AbortController | null;
+  /** Stops whatever reads the file to check it. */
+  check: AbortController | null;
+  /** The check that follows a restart. */
+  recovering: Promise<void> | null;
+  completing: Promise<void> | null;
+  cancelling: Promise<void> | null;
+  job: { readonly abort: AbortController; readonly ended: Promise<void> } | null;
+  /** A chunk failed and its bytes are still in the file. */
+  cutPending: boolean;
+  /** Requests that hold this object now. */
+  users: number;
+}
+
+export function createSession(record: SessionRecord): ImportSession {
+  return {
+    record,
+    hasher: record.received_bytes === 0 ? new Bun.CryptoHasher('sha256') : null,
+    steps: createSerial(),
+    saves: createSerial(),
+    chunk: null,
+    check: null,
+    recovering: null,
+    completing: null,
+    cancelling: null,
+    job: null,
+    cutPending: false,
+    users: 0,
+  };
+}
+
+/** Holds one of the slots and its bytes of the quota. */
+export function holdsSlot(session: ImportSession): boolean {
+  return isActive(session.record) || session.chunk !== null || session.cancelling !== null;
+}
+
+/** Nothing works with it, so that it can be removed. */
+export function isIdle(session: ImportSession): boolean {
+  const { chunk, check, recovering, completing, cancelling, job, users } = session;
+  return users === 0 && [chunk, check, recovering, completing, cancelling, job].every((work) => work === null);
+}
+
+type Change = Partial<SessionRecord> | null;
+
+/**
+ * Writes a change to disk, then to memory. The change is made out when its turn comes; null leaves everything as it is.
+ *
+ * @param options.touch false: the session expires as before
+ */
+export function update(
+  { files, ttlMs, now }: SessionContext,
+  session: ImportSession,
+  change: (record: SessionRecord) => Change,
+  options: { readonly touch?: boolean; readonly beforeRename?: () => void } = {},
+): Promise<void> {
+  return session.saves.run(async () => {
+    const changes = change(session.record);
+    if (changes === null) return;
+    const times = options.touch === false ? {} : timesAt(now(), ttlMs);
+    const record = { ...session.record, ...changes, ...times };
+    await files.save(record, options.beforeRename);
+    session.record = record;
+  });
+}
+
+export function timesAt(nowMs: number, ttlMs: number): Pick<SessionRecord, 'updated_at_ms' | 'expires_at_ms'> {
+  return { updated_at_ms: nowMs, expires_at_ms: nowMs + ttlMs };
+}
+
+/**
+ * Reads the received bytes from disk and takes their digest for the running one where it is the stored one; whether it is.
+ * Only in a step of the session.
+ */
+export async function compareWithDisk(files: SessionFiles, session: ImportSession): Promise<boolean> {
+  const hasher = await hashOnDisk(files, session);
+  const isEqual = hasher !== null && digestOf(hasher) === (session.record.received_prefix_sha256 ?? EMPTY_SHA256);
+  session.hasher = isEqual ? hasher : null;
+  return isEqual;
+}
+
+/** Null when the file has other than the received bytes. */
+export async function hashOnDisk(files: SessionFiles, session: ImportSession): Promise<Bun.CryptoHasher | null> {
+  const { id, received_bytes } = session.record;
+  session.check = new AbortController();
+  try {
+    await using part = await files.openPart(id);
+    if (part.size !== received_bytes) return null;
+    const hasher = await hashPrefix(part.handle, received_bytes, session.check.signal);
+    await part.requireUnchanged();
+    return hasher;
+  } finally {
+    session.check = null;
+  }
+}
+
+export function conflict(message?: string): AppError {
+  return new AppError('usage_import_session_conflict', message === undefined ? {} : { message });
+}
+
+export function mismatch(): AppError {
+  return new AppError('usage_import_session_file_mismatch');
+}
+
+export function invalidRequest(message: string): AppError {
+  return new AppError('usage_import_session_invalid_request', { message });
+}
+
+export function tooLarge(message: string): AppError {
+  return new AppError('usage_import_session_too_large', { message });
+}
+
+/** Errors for the caller as they are, all others as one that tells nothing. */
+export function answerable(error: unknown): AppError {
+  return error instanceof AppError ? error : new AppError('usage_import_session_unavailable', { cause: error });
+}
+
+/** Reason of every signal here. */
+export class SessionStopped extends Error {
+  override readonly name = 'SessionStopped';
+  readonly by: 'cancellation' | 'shutdown';
+
+  constructor(by: 'cancellation' | 'shutdown') {
+    super(by === 'shutdown' ? 'the manager stops' : 'the import session was cancelled');
+    this.by = by;
+  }
+
+  /** For the request that was stopped. */
+  toAnswer(): AppError {
+    return this.by === 'cancellation' ? conflict(this.message) : new AppError('usage_import_session_unavailable');
+  }
+}
