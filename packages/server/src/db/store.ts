@@ -184,11 +184,13 @@ function createSealer({ writer, besideWriter, segmentRows, log }: SealerDeps): S
   };
 }
 
-/** Runs operations of the writer and looks at each ingest result whether a segment is due. */
+const INSERTS: ReadonlySet<string> = new Set(['ingest', 'importEvents'] satisfies (keyof Writes)[]);
+
+/** Runs operations of the writer and looks at the result of each insert whether a segment is due. */
 function sealing(writer: OperationClient<Writes>, sealer: Sealer, segmentRows: number): OperationClient<Writes>['run'] {
   async function run(name: keyof Writes & string, args: never, options?: RunOptions): Promise<unknown> {
     const result: unknown = await writer.run(name, args, options);
-    if (name === 'ingest' && tailRowsOf(result) >= segmentRows) sealer.request();
+    if (INSERTS.has(name) && tailRowsOf(result) >= segmentRows) sealer.request();
     return result;
   }
   return run as OperationClient<Writes>['run'];

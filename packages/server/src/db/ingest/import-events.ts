@@ -3,6 +3,7 @@ import type { UsageEvent } from '@manager/core/usage/event';
 import { stopPoint } from '../../fault-points/stop-point.ts';
 import { isRecordFailure } from '../worker/errors.ts';
 import { createEventWriter, type EventBatch, type EventWriter, type EventWriterOptions } from './event-writer.ts';
+import { createTailCounter } from './tail-rows.ts';
 
 /** Events of one transaction at most, and bytes of their records: short enough that a collector's batch waits little. */
 export const IMPORT_BATCH_EVENTS = 256;
@@ -13,6 +14,8 @@ export interface ImportInsertResult {
   readonly skipped: number;
   /** Events that cannot be stored by themselves. */
   readonly failed: number;
+  /** Facts that wait for sealing. */
+  readonly tailRows: number;
 }
 
 export interface ImportInserter {
@@ -31,10 +34,12 @@ export function createOfflineImportInserter(
   return createImportInserter(db, createEventWriter(db, options), options.now);
 }
 
-export function createImportInserter(db: Database, writer: EventWriter, now: () => number): ImportInserter {
-  type Tally = { added: number; skipped: number; failed: number };
-  type Write = (event: UsageEvent, batch: EventBatch, tally: Tally) => void;
+type Tally = { added: number; skipped: number; failed: number };
+type Write = (event: UsageEvent, batch: EventBatch, tally: Tally) => void;
 
+/** An inserter that shares its writer with other inserts of one connection. */
+export function createImportInserter(db: Database, writer: EventWriter, now: () => number): ImportInserter {
+  const tailRows = createTailCounter(db);
   const write: Write = (event, batch, tally) => {
     if (!batch.claim(event)) {
       tally.skipped += 1;
@@ -59,12 +64,14 @@ export function createImportInserter(db: Database, writer: EventWriter, now: () 
     }
   };
 
-  function writeAll(events: readonly UsageEvent[], one: Write): Tally {
+  function writeAll(events: readonly UsageEvent[], one: Write): ImportInsertResult {
     const tally: Tally = { added: 0, skipped: 0, failed: 0 };
     try {
       db.transaction(() => {
         const batch = writer.begin();
         for (const event of events) one(event, batch, tally);
+        // A fault that hits every one of several events is not theirs.
+        if (tally.failed > 1 && tally.failed === events.length) throw new Error('none of the events can be stored');
         batch.finish();
         stopPoint('import_batch_written');
       }).immediate();
@@ -72,7 +79,7 @@ export function createImportInserter(db: Database, writer: EventWriter, now: () 
       writer.rolledBack();
       throw error;
     }
-    return tally;
+    return { ...tally, tailRows: tailRows() };
   }
 
   return {

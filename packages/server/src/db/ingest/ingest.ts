@@ -3,11 +3,11 @@ import { enrich } from '@manager/core/usage/enrich';
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
 import { prepareForInsert } from '@manager/core/usage/insert';
 import { readRecord } from '@manager/core/usage/record';
-import { SEALED_UNTIL } from '../../facts/sealed-until.ts';
 import { sha256Hex } from '../sha256.ts';
 import { isRecordFailure } from '../worker/errors.ts';
 import { type DeadLetter, insertDeadLetters } from './dead-letters.ts';
 import type { EventBatch, EventWriter } from './event-writer.ts';
+import { createTailCounter } from './tail-rows.ts';
 
 export interface IngestRecord {
   readonly text: string;
@@ -63,11 +63,7 @@ interface Tally {
  */
 export function createIngester(db: Database, writer: EventWriter, now: () => number): Ingester {
   let snapshots: AccountSnapshotTable | null = null;
-  // Ids of the tail have no holes, so both ends give the count without a scan.
-  const tailRows = db.query<{ rows: number }, []>(
-    `SELECT max(event_id) - (SELECT min(event_id) FROM facts_tail WHERE event_id > ${SEALED_UNTIL}) + 1 AS rows
-     FROM facts_tail`,
-  );
+  const tailRows = createTailCounter(db);
   function writeRecord(record: IngestRecord, batch: EventBatch, tally: Tally): void {
     const outcome = readRecord(record.text, { nowMs: record.receivedAtMs, sha256Hex });
     if (outcome.kind === 'blank') {
@@ -102,7 +98,7 @@ export function createIngester(db: Database, writer: EventWriter, now: () => num
         return insertDeadLetters(db, tally.letters, now());
       })
       .immediate();
-    return toResult(tally, dropped, tailRows.get()?.rows ?? 0);
+    return toResult(tally, dropped, tailRows());
   }
 
   /** Each record in a savepoint of its own, so that the one that fails is found. */

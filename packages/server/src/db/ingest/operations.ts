@@ -1,12 +1,15 @@
+import type { UsageEvent } from '@manager/core/usage/event';
 import type { WriterContext } from '../contexts.ts';
 import { ownTransactions } from '../worker/transactions.ts';
 import { type DeadLetter, insertDeadLetters } from './dead-letters.ts';
 import type { EventWriter } from './event-writer.ts';
+import type { ImportInserter, ImportInsertResult } from './import-events.ts';
 import type { IngestArgs, Ingester, IngestResult } from './ingest.ts';
 
 /** Context of the operations that insert events: what stays in the writer's memory between batches. */
 export interface IngestContext extends WriterContext {
   readonly ingester: Ingester;
+  readonly imports: ImportInserter;
   readonly events: EventWriter;
 }
 
@@ -14,6 +17,12 @@ export interface IngestContext extends WriterContext {
 export const ingest = ownTransactions(
   (context: IngestContext, args: IngestArgs): IngestResult => context.ingester.ingest(args),
 );
+
+/** Stores a batch of an import: JSON text of a list of events that are ready to be stored. */
+export const importEvents = ownTransactions((context: IngestContext, packed: Uint8Array): ImportInsertResult => {
+  const events: UsageEvent[] = JSON.parse(new TextDecoder().decode(packed));
+  return context.imports.insert(events);
+});
 
 /** Keeps records that never become text a reader can parse, for example oversized ones. Returns how many old ones fell out. */
 export function recordDeadLetters(

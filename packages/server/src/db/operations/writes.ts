@@ -8,13 +8,14 @@ import { checkpoint } from '../checkpoint.ts';
 import type { WriterContext } from '../contexts.ts';
 import { fillHeaderSnapshots } from '../ingest/header-snapshots-fill.ts';
 import { catchUpHourlyCore } from '../ingest/hourly-catch-up.ts';
-import { ingest, recordDeadLetters } from '../ingest/operations.ts';
+import { importEvents, ingest, recordDeadLetters } from '../ingest/operations.ts';
 import { putSettings } from '../settings.ts';
 import { ownTransactions } from '../worker/transactions.ts';
 
 /** Every operation of the writer worker, by the name its client uses. */
 export const WRITES = {
   ingest,
+  importEvents,
   recordDeadLetters,
   putSettings,
   replaceTail: ownTransactions((context: WriterContext, sealed: SealedTail) => replaceTail(context, sealed)),

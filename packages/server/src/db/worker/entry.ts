@@ -23,4 +23,5 @@ export const WORKER_ENTRIES = {
   analytics: 'facts/worker.ts',
   compactor: 'db/compact/worker.ts',
   catalogues: 'features/prices/sync/worker.ts',
+  imports: 'features/imports/reader/worker.ts',
 } as const;

@@ -1,4 +1,5 @@
 import { createEventWriter } from '../ingest/event-writer.ts';
+import { createImportInserter } from '../ingest/import-events.ts';
 import { createIngester } from '../ingest/ingest.ts';
 import type { IngestContext } from '../ingest/operations.ts';
 import { openDatabase } from '../open.ts';
@@ -20,7 +21,13 @@ serveOperations<WriterInit, IngestContext>((init) => {
   const db = openDatabase(init.path, { cacheBytes: CACHE_BYTES });
   db.run(`PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}`);
   const events = createEventWriter(db, { hourlyCore: init.hourlyCore });
-  const context: IngestContext = { db, now: Date.now, events, ingester: createIngester(db, events, Date.now) };
+  const context: IngestContext = {
+    db,
+    now: Date.now,
+    events,
+    ingester: createIngester(db, events, Date.now),
+    imports: createImportInserter(db, events, Date.now),
+  };
   return {
     operations: WRITES,
     context,

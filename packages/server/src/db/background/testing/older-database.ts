@@ -7,6 +7,7 @@ import { headerColumns } from '@manager/core/usage/response-metadata';
 import { sealTail } from '../../../facts/seal.ts';
 import { eventDecoder } from '../../event-decoder.ts';
 import { createEventWriter } from '../../ingest/event-writer.ts';
+import { createImportInserter } from '../../ingest/import-events.ts';
 import { createIngester } from '../../ingest/ingest.ts';
 import type { IngestContext } from '../../ingest/operations.ts';
 import { openMigrated } from '../../migrate.ts';
@@ -62,7 +63,13 @@ export function openContext(path: string, options: { readonly hourlyCore?: boole
 function contextOf(db: Database, options: { readonly hourlyCore: boolean }): IngestContext {
   const events = createEventWriter(db, options);
   const now = () => TEST_NOW_MS;
-  return { db, now, events, ingester: createIngester(db, events, now) };
+  return {
+    db,
+    now,
+    events,
+    ingester: createIngester(db, events, now),
+    imports: createImportInserter(db, events, now),
+  };
 }
 
 export function storedEvents(db: Database): ReadonlyMap<number, UsageEvent> {

@@ -1,0 +1,141 @@
+import { detectImportFormat, type ImportFormat } from '@manager/core/usage/import-record';
+import type { DetailPosition } from '@manager/core/usage/legacy-snapshot';
+import { isJsonSpace, readElements } from './elements.ts';
+import { Cursor, type Hungry, type PayloadInput } from './input.ts';
+import { JsonScanner } from './json-scanner.ts';
+import { countLineFeeds, LINE_FEED, type RecordBytes, readLines } from './lines.ts';
+import { MAX_RECORD_BYTES, PayloadRefused, recordTooLarge } from './refused.ts';
+import { readSnapshot } from './snapshot.ts';
+import { SnapshotIndex } from './snapshot-index.ts';
+
+/** What a payload consists of, in the order in which it is stored. */
+export type PayloadItem =
+  /** Comes once, before everything else. */
+  | { readonly kind: 'format'; readonly format: ImportFormat }
+  /** JSON text of one record; valid until the next item is asked for. */
+  | ({ readonly kind: 'record' } & RecordBytes)
+  /** JSON text of one entry of a snapshot. */
+  | { readonly kind: 'detail'; readonly bytes: Uint8Array; readonly position: DetailPosition }
+  /** A part of a snapshot that can be no event. */
+  | { readonly kind: 'failed'; readonly where: string; readonly reason: string }
+  | { readonly kind: 'unsupported' };
+
+export type ReadItem = Hungry | PayloadItem;
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+const OPEN_LIST = 0x5b;
+const OPEN_OBJECT = 0x7b;
+
+/**
+ * Reads a payload of any accepted kind, in memory that does not grow with its size. Yields `HUNGRY` when the input has to be
+ * fed first.
+ *
+ * @throws PayloadRefused where nothing that follows can be used.
+ */
+export function* readPayload(input: PayloadInput): Generator<ReadItem, void> {
+  const cursor = new Cursor(input);
+  yield* skipByteOrderMark(cursor);
+  const line = yield* skipBlank(cursor, 1);
+  if (line === null) throw new PayloadRefused('the payload is empty');
+  switch (cursor.bytes[cursor.at]) {
+    case OPEN_LIST:
+      cursor.at += 1;
+      yield { kind: 'format', format: 'usage_service_jsonl' };
+      yield* records(readElements(cursor, line));
+      if ((yield* skipBlank(cursor, line)) !== null)
+        throw new PayloadRefused('there is more behind the list of records');
+      return;
+    case OPEN_OBJECT:
+      yield* readObjectFirst(cursor, input, line);
+      return;
+    default:
+      yield { kind: 'format', format: 'usage_service_jsonl' };
+      yield* records(readLines(cursor, line));
+  }
+}
+
+function* records(source: Generator<Hungry | RecordBytes, unknown>): Generator<ReadItem, void> {
+  for (const found of source) yield typeof found === 'symbol' ? found : { kind: 'record', ...found };
+}
+
+/** The first object decides: a record, behind which there are lines, or a snapshot, behind which there is nothing. */
+function* readObjectFirst(cursor: Cursor, input: PayloadInput, line: number): Generator<ReadItem, void> {
+  input.mark(cursor.unread);
+  const index = new SnapshotIndex();
+  const scanner = new JsonScanner(index);
+  let outcome: ReturnType<JsonScanner['feed']> = 'open';
+  while (outcome === 'open' && (yield* cursor.fill())) {
+    const before = scanner.length;
+    outcome = scanner.feed(cursor.bytes, cursor.at);
+    cursor.at += scanner.length - before;
+  }
+  const { skeleton, wrapped, direct, fault } = index.outline();
+  const detected = detectImportFormat(skeleton);
+  if (detected.kind === 'snapshot') {
+    yield { kind: 'format', format: detected.format };
+    if (outcome !== 'complete') throw new PayloadRefused('the snapshot is cut off or not valid JSON');
+    if (fault !== '') throw new PayloadRefused(fault);
+    if ((yield* skipBlank(cursor, line)) !== null) throw new PayloadRefused('there is more behind the snapshot');
+    yield* readSnapshot(input, detected.format === 'legacy_usage_export' ? wrapped : direct);
+    return;
+  }
+  if (outcome === 'complete' && detected.kind === 'aggregates_only') throw aggregatesOnly(detected.format, 1);
+  yield { kind: 'format', format: 'usage_service_jsonl' };
+  let nextLine = line;
+  if (outcome === 'complete') {
+    if (scanner.length > MAX_RECORD_BYTES) throw recordTooLarge(`line ${line}`);
+    const bytes = new Uint8Array(scanner.length);
+    readFully(input, bytes);
+    yield { kind: 'record', bytes, line };
+    nextLine += countLineFeeds(bytes);
+    input.rewind(scanner.length);
+  } else {
+    // Not the whole payload is broken, only its first line.
+    input.rewind(0);
+  }
+  cursor.restart();
+  yield* records(readLines(cursor, nextLine));
+}
+
+export function aggregatesOnly(format: ImportFormat, unsupported: number): PayloadRefused {
+  return new PayloadRefused('aggregates only: the file holds sums without the single requests they were made of', {
+    format,
+    unsupported,
+  });
+}
+
+function readFully(input: PayloadInput, target: Uint8Array): void {
+  let done = 0;
+  while (done < target.length) {
+    const found = input.readAt(done, target.subarray(done));
+    if (found === 0) throw new Error('the file became shorter while it was read');
+    done += found;
+  }
+}
+
+/** Passes a byte order mark, and refuses what is compressed. */
+function* skipByteOrderMark(cursor: Cursor): Generator<Hungry, void> {
+  if (!(yield* cursor.fill())) return;
+  const head = [cursor.bytes[0], cursor.bytes[1], cursor.bytes[2]];
+  if (cursor.bytes.length < 3) {
+    // The first chunk of a stream may be this short.
+    yield* cursor.extend(3);
+    head.splice(0, 3, cursor.bytes[0], cursor.bytes[1], cursor.bytes[2]);
+  }
+  if (head[0] === 0x1f && head[1] === 0x8b) {
+    throw new PayloadRefused('the file is compressed with gzip: decompress it first, for example with gunzip');
+  }
+  if (BYTE_ORDER_MARK.every((byte, index) => head[index] === byte)) cursor.at += 3;
+}
+
+/** Goes to the next byte that is not white space. Returns its line, `null` when there is none. */
+function* skipBlank(cursor: Cursor, firstLine: number): Generator<Hungry, number | null> {
+  let line = firstLine;
+  while (yield* cursor.fill()) {
+    const byte = cursor.bytes[cursor.at];
+    if (!isJsonSpace(byte)) return line;
+    if (byte === LINE_FEED) line += 1;
+    cursor.at += 1;
+  }
+  return null;
+}

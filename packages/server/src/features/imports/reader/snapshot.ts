@@ -1,0 +1,46 @@
+import { compareCodePoints } from '@manager/core/usage/text';
+import { readElements } from './elements.ts';
+import { Cursor, type PayloadInput, RangeSource } from './input.ts';
+import type { ReadItem } from './payload.ts';
+import type { IndexedEndpoint } from './snapshot-index.ts';
+
+const READ_BYTES = 256 * 1024;
+
+/**
+ * The details of a snapshot in the order on which their identities rest: endpoints and models by the code points of their
+ * names, whatever their order in the file, details as they stand.
+ */
+export function* readSnapshot(input: PayloadInput, endpoints: readonly IndexedEndpoint[]): Generator<ReadItem, void> {
+  const buffer = new Uint8Array(READ_BYTES);
+  for (const [endpointIndex, endpoint] of byKey(endpoints).entries()) {
+    const endpointRank = endpointIndex + 1;
+    if (endpoint.models === null) {
+      yield { kind: 'failed', where: `endpoint ${endpointRank}`, reason: 'no models' };
+      continue;
+    }
+    for (const [modelIndex, model] of byKey(endpoint.models).entries()) {
+      const modelRank = modelIndex + 1;
+      if (!model.isObject) {
+        yield { kind: 'failed', where: `model ${modelRank} of endpoint ${endpointRank}`, reason: 'not an object' };
+        continue;
+      }
+      if (model.details === null || model.count === 0) {
+        yield { kind: 'unsupported' };
+        continue;
+      }
+      // With the bracket at its end.
+      const source = new RangeSource(input, model.details.start, model.details.end + 1, buffer);
+      let detailIndex = 0;
+      for (const found of readElements(new Cursor(source), 1)) {
+        if (typeof found === 'symbol') continue;
+        const position = { endpoint: endpoint.key, endpointRank, model: model.key, modelRank, detailIndex };
+        yield { kind: 'detail', bytes: found.bytes, position };
+        detailIndex += 1;
+      }
+    }
+  }
+}
+
+function byKey<T extends { readonly key: string }>(entries: readonly T[]): T[] {
+  return [...entries].sort((left, right) => compareCodePoints(left.key, right.key));
+}
