@@ -1,0 +1,21 @@
+import type { Codes } from '../segment/symbol-codes.ts';
+
+/** The codes of some rows; null = of all. One loop for each width: over arrays of several widths it takes several times as long. */
+export function gatherCodes(codes: Codes, rows: Uint32Array | null, count: number, into: Uint32Array): void {
+  if (rows === null) into.set(codes);
+  else if (codes instanceof Uint8Array) gatherBytes(codes, rows, count, into);
+  else if (codes instanceof Uint16Array) gatherHalfWords(codes, rows, count, into);
+  else gatherWords(codes, rows, count, into);
+}
+
+function gatherBytes(codes: Uint8Array, rows: Uint32Array, count: number, into: Uint32Array): void {
+  for (let index = 0; index < count; index++) into[index] = codes[rows[index] ?? 0] ?? 0;
+}
+
+function gatherHalfWords(codes: Uint16Array, rows: Uint32Array, count: number, into: Uint32Array): void {
+  for (let index = 0; index < count; index++) into[index] = codes[rows[index] ?? 0] ?? 0;
+}
+
+function gatherWords(codes: Uint32Array, rows: Uint32Array, count: number, into: Uint32Array): void {
+  for (let index = 0; index < count; index++) into[index] = codes[rows[index] ?? 0] ?? 0;
+}

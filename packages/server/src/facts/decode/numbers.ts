@@ -1,0 +1,82 @@
+import { aligned, decodeIntegers, type IntegerLayout, type NumberColumn } from '../segment/integers.ts';
+import { type PackedColumn, packed, packedBytes } from './packed.ts';
+
+/** A number column as a segment stores it: beside the sum of others where it has summands. */
+export interface StoredNumbers {
+  readonly column: PackedColumn;
+  /** Whether the values of the summands have to be added. */
+  readonly isRest: boolean;
+  /** Memory of its own. */
+  readonly bytes: number;
+}
+
+interface ValueRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+const REST = 'rest:';
+/** The smallest rest stands before the rests. */
+const REST_BASE_BYTES = 8;
+const FIRST_VALUE_BYTES = 8;
+const WIDEST_OFFSET = 0xffff_ffff;
+
+/** What `segment/` encodes, packed for the cache. Results may share the payload. */
+export function decodeNumbers(layout: string, range: ValueRange, payload: Uint8Array, rows: number): StoredNumbers {
+  if (layout.startsWith(REST)) {
+    const base = new DataView(payload.buffer, payload.byteOffset, REST_BASE_BYTES).getFloat64(0, true);
+    const rests = payload.slice(REST_BASE_BYTES);
+    const rest = decodeIntegers(layout.slice(REST.length) as IntegerLayout, base, rests, rows);
+    return stored(packed(rest), true);
+  }
+  // Row numbers are shared by all segments.
+  if (layout === 'sequence') {
+    return {
+      column: { ...decodeIntegers(layout, range.min, payload, rows), exceptions: null },
+      isRest: false,
+      bytes: 0,
+    };
+  }
+  const steps = range.max - range.min <= WIDEST_OFFSET ? stepsOf(layout, payload) : null;
+  const numbers: NumberColumn =
+    steps === null
+      ? decodeIntegers(layout as IntegerLayout, range.min, payload, rows)
+      : { base: range.min, values: addUp(steps, firstValue(payload) - range.min, rows) };
+  return stored(packed(numbers), false);
+}
+
+function stored(column: PackedColumn, isRest: boolean): StoredNumbers {
+  return { column, isRest, bytes: packedBytes(column) };
+}
+
+/** Differences of neighbours; null where the values themselves are stored. */
+function stepsOf(layout: string, payload: Uint8Array): Uint32Array | null {
+  const bytes = payload.subarray(FIRST_VALUE_BYTES);
+  // Widened by copying, so that the loop sees arrays of one kind.
+  if (layout === 'delta8') return wordsOf(bytes);
+  if (layout === 'delta16') return wordsOf(new Uint16Array(aligned(bytes, 2)));
+  return layout === 'delta32' ? new Uint32Array(aligned(bytes, 4)) : null;
+}
+
+function wordsOf(narrow: Uint8Array | Uint16Array): Uint32Array {
+  const words = new Uint32Array(narrow.length);
+  words.set(narrow);
+  return words;
+}
+
+function firstValue(payload: Uint8Array): number {
+  return new DataView(payload.buffer, payload.byteOffset, FIRST_VALUE_BYTES).getFloat64(0, true);
+}
+
+/** Signs are folded into the lowest bit. Sums wrap at 32 bits on the way, which all of them fit in the end. */
+function addUp(steps: Uint32Array, first: number, rows: number): Uint32Array {
+  const values = new Uint32Array(rows);
+  let value = first | 0;
+  values[0] = value;
+  for (let row = 1; row < rows; row++) {
+    const folded = steps[row - 1] ?? 0;
+    value = (value + ((folded >>> 1) ^ -(folded & 1))) | 0;
+    values[row] = value;
+  }
+  return values;
+}
