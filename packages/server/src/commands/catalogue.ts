@@ -48,7 +48,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'import-database',
     summary: 'import history from the database of another manager',
-    load: async () => (await import('./unavailable.ts')).importDatabase,
+    load: async () => (await import('./import-database.ts')).importDatabase,
   },
 ];
 

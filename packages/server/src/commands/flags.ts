@@ -9,6 +9,8 @@ export interface Flag {
   /** Placeholder of the value in the usage text; null = a switch without value. */
   readonly value: string | null;
   readonly required?: boolean;
+  /** A switch that is on unless `=false` is given. */
+  readonly on?: boolean;
   readonly help: string;
 }
 
@@ -28,7 +30,7 @@ export function parseFlags(
   spec: { readonly flags: readonly Flag[]; readonly actions?: readonly string[] },
 ): ParsedFlags | typeof HELP {
   const texts = new Map<string, string>();
-  const switches = new Set<string>();
+  const switches = new Set(spec.flags.filter((flag) => flag.on === true).map((flag) => flag.name));
   let action = '';
   const rest = [...args];
   for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {

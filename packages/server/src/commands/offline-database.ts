@@ -35,6 +35,16 @@ export async function withOfflineDatabase<T>(
   });
 }
 
+/** The same, and brings the schema up to date: for work that needs every table of this version. */
+export async function withMigratedDatabase<T>(
+  context: CommandContext,
+  flags: ParsedFlags,
+  work: (db: Database) => Promise<T> | T,
+): Promise<T> {
+  requireExistingDatabase(databasePath(context, flags));
+  return withCreatedDatabase(context, flags, work);
+}
+
 /** The same, but makes the database when there is none and brings its schema up to date. */
 export async function withCreatedDatabase<T>(
   context: CommandContext,

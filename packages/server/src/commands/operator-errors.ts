@@ -6,6 +6,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'DatabaseRefused',
   'DataKeyError',
   'LockError',
+  'SourceRefused',
   'UsageError',
 ]);
 

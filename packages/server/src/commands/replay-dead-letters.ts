@@ -1,6 +1,6 @@
 import { replayDeadLetters } from '../db/ingest/replay.ts';
 import type { Command } from './command.ts';
-import { DB_PATH_FLAG, withOfflineDatabase } from './offline-database.ts';
+import { DB_PATH_FLAG, withMigratedDatabase } from './offline-database.ts';
 
 export const replayDeadLettersCommand: Command = {
   name: 'replay-dead-letters',
@@ -11,7 +11,7 @@ export const replayDeadLettersCommand: Command = {
   flags: [DB_PATH_FLAG],
   async run(context, flags) {
     const hourlyCore = context.config().hourlyRollupEnabled;
-    const counts = await withOfflineDatabase(context, flags, (db) => replayDeadLetters(db, { hourlyCore }));
+    const counts = await withMigratedDatabase(context, flags, (db) => replayDeadLetters(db, { hourlyCore }));
     context.stdout(`added=${counts.added} skipped=${counts.skipped} kept=${counts.kept}`);
   },
 };

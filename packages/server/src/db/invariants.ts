@@ -41,7 +41,8 @@ type Ledger = ReadonlyMap<number, Claim>;
 function readLedger(db: Database): Ledger {
   const rows = db
     .query<{ event_id: number; event_hash: Uint8Array | string; timestamp_ms: number }, []>(
-      'SELECT event_id, event_hash, timestamp_ms FROM usage_event_identity_ledger',
+      // Id 0: an identity that was taken over from another manager without its event.
+      'SELECT event_id, event_hash, timestamp_ms FROM usage_event_identity_ledger WHERE event_id > 0',
     )
     .all();
   return new Map(rows.map((row) => [row.event_id, { hash: hashOfKey(row.event_hash), timestampMs: row.timestamp_ms }]));

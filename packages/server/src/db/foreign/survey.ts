@@ -1,0 +1,47 @@
+import type { WasCollecting } from './collected.ts';
+import type { EventRows } from './event-rows.ts';
+import { type ForeignSource, SourceRefused } from './source.ts';
+import { createForeignTimes, lacksOffset } from './times.ts';
+
+export interface Survey {
+  readonly rows: number;
+  /** Rows of times in which this manager collected itself. */
+  readonly collected: number;
+}
+
+/**
+ * Looks through a source of format B before anything is written: a time that cannot be understood must not be found half way
+ * through, and the operator should know how much of it may be here already.
+ *
+ * @throws SourceRefused when times lack their offset and no time zone is given
+ */
+export async function surveyRows(
+  source: ForeignSource,
+  rows: EventRows,
+  options: {
+    readonly timeZone: string | null;
+    readonly wasCollecting: WasCollecting;
+    readonly beforePage: () => Promise<void>;
+  },
+): Promise<Survey> {
+  const times = createForeignTimes(options.timeZone);
+  let collected = 0;
+  let count = 0;
+  let after = Number.MIN_SAFE_INTEGER;
+  for (;;) {
+    await options.beforePage();
+    const page = await source.read((db) => rows.page(db, after));
+    for (const row of page) {
+      if (options.timeZone === null && lacksOffset(row.timestamp)) {
+        throw new SourceRefused(
+          'the source holds times without an offset from UTC; name the time zone it ran in with --time-zone. Nothing was changed',
+        );
+      }
+      const time = times.read(row.timestamp);
+      if (time !== null && options.wasCollecting(time.ms)) collected += 1;
+      count += 1;
+      after = Number(row.row_id);
+    }
+    if (page.length === 0) return { rows: count, collected };
+  }
+}

@@ -1,0 +1,47 @@
+import { type Instant, readInstant } from '@manager/core/usage/timestamp';
+import { SourceRefused } from './source.ts';
+
+/** Times as a tool writes them that does not always name the offset. */
+export interface ForeignTimes {
+  /** null when it is no time. */
+  read(value: unknown): Instant | null;
+}
+
+const OFFSET = /(?:[zZ]|[+-]\d\d:?\d\d)$/;
+const DATE_AND_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
+
+/** Whether a time is a clock reading of some place that is not named. */
+export function lacksOffset(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const text = value.trim();
+  return DATE_AND_TIME.test(text) && !OFFSET.test(text);
+}
+
+/** @param timeZone of the texts without offset; null = there are none */
+export function createForeignTimes(timeZone: string | null): ForeignTimes {
+  if (timeZone !== null) requireZone(timeZone);
+  return {
+    read(value) {
+      if (!lacksOffset(value)) return readInstant(value);
+      return timeZone === null ? null : localInstant(String(value).trim(), timeZone);
+    },
+  };
+}
+
+function requireZone(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+  } catch {
+    throw new SourceRefused('--time-zone is no time zone; write for example Europe/Berlin');
+  }
+}
+
+/** A local time that was skipped counts as the one after it, one that came twice as the first. */
+function localInstant(text: string, timeZone: string): Instant | null {
+  try {
+    const local = Temporal.PlainDateTime.from(text.replace(' ', 'T'));
+    return readInstant(local.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).toInstant().toString());
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,52 @@
+/** One row of a source: whatever its columns hold. */
+export type ForeignRow = Readonly<Record<string, unknown>>;
+
+/** Reads cells of any type, and counts texts that could not be kept as they are. */
+export interface CellReader {
+  /** '' for null. */
+  text(row: ForeignRow, column: string): string;
+  /** 0 for null and for what is no integer. */
+  integer(row: ForeignRow, column: string): number;
+  optionalInteger(row: ForeignRow, column: string): number | null;
+  /** Texts with bytes that are no UTF-8, or with NUL. */
+  readonly repairedTexts: number;
+}
+
+const INTEGER = /^[+-]?\d+$/;
+
+export function createCellReader(): CellReader {
+  let repairedTexts = 0;
+  const decoder = new TextDecoder();
+
+  function text(row: ForeignRow, column: string): string {
+    const value = row[column];
+    if (value === null || value === undefined) return '';
+    if (typeof value === 'string') return repaired(value);
+    return value instanceof Uint8Array ? repaired(decoder.decode(value)) : String(value);
+  }
+
+  /** The database already gave U+FFFD for what is no UTF-8. */
+  function repaired(value: string): string {
+    if (!/[\0\ufffd]/.test(value)) return value;
+    repairedTexts += 1;
+    return value.replaceAll('\0', '\ufffd');
+  }
+
+  function optionalInteger(row: ForeignRow, column: string): number | null {
+    const value = row[column];
+    if (value === null || value === undefined) return null;
+    const number = typeof value === 'string' && INTEGER.test(value.trim()) ? Number(value) : value;
+    if (typeof number !== 'number') return null;
+    const whole = Math.trunc(number);
+    return Number.isSafeInteger(whole) ? whole : null;
+  }
+
+  return {
+    text,
+    optionalInteger,
+    integer: (row, column) => optionalInteger(row, column) ?? 0,
+    get repairedTexts() {
+      return repairedTexts;
+    },
+  };
+}
