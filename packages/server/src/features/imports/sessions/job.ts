@@ -3,7 +3,6 @@ import { stopPoint } from '../../../fault-points/stop-point.ts';
 import { errorCode } from '../../../files/held-files.ts';
 import { type ImportCounts, type Importer, ImportInterrupted, ImportRefused, toImportResult } from '../importer.ts';
 import { FILE_LOST, INTERRUPTED, type SessionRecord } from './record.ts';
-import type { Serial } from './serial.ts';
 import {
   compareWithDisk,
   conflict,
@@ -16,8 +15,6 @@ import {
 
 export interface JobContext extends SessionContext {
   readonly importer: Importer;
-  /** One import at a time: there is one writer, and each has its reader. */
-  readonly turns: Serial;
   /** A request waits so long for the check of its file; then the check goes on in the job. */
   readonly checkWaitMs: number;
   /** Removes the bytes of a session, now or later. */
@@ -111,16 +108,14 @@ async function importFile(
   let counts: ImportCounts | null = null;
   try {
     await checked;
-    counts = await inTurn(context.turns, signal, () =>
-      context.importer.run(
-        { kind: 'file', path: context.files.partPath(session.record.id) },
-        {
-          signal,
-          onCounts: (current) => {
-            counts = current;
-          },
+    counts = await context.importer.run(
+      { kind: 'file', path: context.files.partPath(session.record.id) },
+      {
+        signal,
+        onCounts: (current) => {
+          counts = current;
         },
-      ),
+      },
     );
     return { status: 'completed', retryable: false, error: null, counts };
   } catch (error) {
@@ -152,19 +147,4 @@ function endOf(
 function isLost(error: unknown): boolean {
   if (error instanceof AppError) return true;
   return error instanceof ImportInterrupted && errorCode(error.cause) === 'ENOENT';
-}
-
-/** @throws the reason of the signal, at once while others are at work; an action that has begun ends by itself */
-function inTurn<T>(turns: Serial, signal: AbortSignal, action: () => Promise<T>): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const giveUp = () => reject(signal.reason);
-  signal.addEventListener('abort', giveUp);
-  turns
-    .run(() => {
-      signal.removeEventListener('abort', giveUp);
-      signal.throwIfAborted();
-      return action();
-    })
-    .then(resolve, reject);
-  return promise;
 }

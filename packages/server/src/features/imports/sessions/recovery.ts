@@ -14,8 +14,6 @@ import {
 
 export interface RecoveryContext extends SessionContext {
   readonly chunkBytes: number;
-  /** When this process started. */
-  readonly startedAtMs: number;
 }
 
 /**
@@ -25,7 +23,7 @@ export interface RecoveryContext extends SessionContext {
 export async function recoverSessions(context: RecoveryContext): Promise<readonly ImportSession[]> {
   const { files, log } = context;
   const sessions: ImportSession[] = [];
-  for (const { id, hasRecord } of await files.find(context.startedAtMs)) {
+  for (const { id, hasRecord } of await files.find()) {
     try {
       const record = hasRecord ? await recoverOne(context, id) : null;
       if (record !== null) {

@@ -1,4 +1,3 @@
-import { lstat } from 'node:fs/promises';
 import { errorCode } from '../../../files/held-files.ts';
 import type { PrivateDirectory } from '../../../files/private-directory.ts';
 import { UnsafeFileError, type VerifiedFile } from '../../../files/verified-file.ts';
@@ -10,7 +9,6 @@ export const TEMPORARY = { prefix: '.session-', suffix: '.tmp' };
 /** Larger than any metadata we write. */
 const RECORD_LIMIT_BYTES = 1024 * 1024;
 const SESSION_FILE = /^([0-9a-f]{32})\.(json|part)$/;
-const SPOOL_PREFIX = 'spool-';
 
 export interface FoundSession {
   readonly id: string;
@@ -33,21 +31,12 @@ export interface SessionFiles {
   /** Null when it cannot be read as one, is a link or belongs to another session. */
   load(id: string): Promise<SessionRecord | null>;
   /** Every session of which there is a file, after leftovers of a crash were removed. */
-  find(startedAtMs: number): Promise<readonly FoundSession[]>;
+  find(): Promise<readonly FoundSession[]>;
 }
 
 export function createSessionFiles(directory: PrivateDirectory): SessionFiles {
   const partName = (id: string) => `${id}.part`;
   const recordName = (id: string) => `${id}.json`;
-
-  /** Temporary copies of large objects; those of this process are in use. */
-  async function removeSpools(startedAtMs: number): Promise<void> {
-    for (const { name, kind } of await directory.list()) {
-      if (kind === 'directory' || !name.startsWith(SPOOL_PREFIX)) continue;
-      const stats = await lstat(directory.path(name));
-      if (stats.mtimeMs < startedAtMs) await directory.remove(name);
-    }
-  }
 
   return {
     async createPart(id) {
@@ -81,9 +70,8 @@ export function createSessionFiles(directory: PrivateDirectory): SessionFiles {
         throw error;
       }
     },
-    async find(startedAtMs) {
+    async find() {
       await directory.removeTemporary();
-      await removeSpools(startedAtMs);
       const found = new Map<string, boolean>();
       for (const { name } of await directory.list()) {
         const [, id, kind] = SESSION_FILE.exec(name) ?? [];

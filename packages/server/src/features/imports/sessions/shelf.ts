@@ -7,7 +7,6 @@ import type { ChunkContext } from './chunk.ts';
 import type { JobContext } from './job.ts';
 import { isId } from './record.ts';
 import { checkRecovered, type RecoveryContext, recoverSessions } from './recovery.ts';
-import { createSerial } from './serial.ts';
 import { answerable, type ImportSession, isIdle, type SessionLog, SessionStopped } from './session.ts';
 import { createSessionFiles, type SessionFiles, TEMPORARY } from './session-files.ts';
 
@@ -50,8 +49,6 @@ const SHORTEST_CLEANUP_PAUSE_MS = 1_000;
 
 export function createShelf(deps: ShelfDeps): Shelf {
   const { now, log } = deps;
-  const startedAtMs = now();
-  const turns = createSerial();
   let opened: Promise<Opened> | null = null;
   let cleaning: Promise<void> | null = null;
   let timer: Timer | undefined;
@@ -67,8 +64,6 @@ export function createShelf(deps: ShelfDeps): Shelf {
     const context: SessionsContext = {
       ...deps,
       files,
-      turns,
-      startedAtMs,
       stallMs: deps.stallMs ?? 120_000,
       checkWaitMs: deps.checkWaitMs ?? 10_000,
       removePart: (session) => removeFile(files, 'parts', session.record.id),

@@ -1,0 +1,384 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { ImportSessionResponse } from '@manager/core/contract/import-sessions';
+import { type ImportCounts, ImportInterrupted, type ImportOptions, ImportRefused } from '../importer.ts';
+import { countsOf, HOUR_MS, SessionsUnderTest } from './testing.ts';
+
+const made: SessionsUnderTest[] = [];
+afterEach(async () => {
+  for (const each of made.splice(0)) await each.dispose();
+});
+
+function start(...settings: ConstructorParameters<typeof SessionsUnderTest>): SessionsUnderTest {
+  const sessions = new SessionsUnderTest(...settings);
+  made.push(sessions);
+  return sessions;
+}
+
+const TEXT = 'one\ntwo\nthree\nfour\n';
+const CONFLICT = { status: 409, code: 'usage_import_session_conflict' };
+const RESULT = {
+  format: 'usage_service_jsonl',
+  total: 0,
+  added: 0,
+  skipped: 0,
+  failed: 0,
+  unsupported: 0,
+  warnings: [],
+};
+
+/** An import that goes on until the test ends it; it stops when it is told to, as the real one does at the border of a batch. */
+function heldImport(sessions: SessionsUnderTest, counts: Partial<ImportCounts> = {}) {
+  const end = Promise.withResolvers<ImportCounts>();
+  let begun = 0;
+  sessions.import = async (_, { signal, onCounts }: ImportOptions = {}) => {
+    begun += 1;
+    onCounts?.(countsOf(counts));
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal?.addEventListener('abort', () =>
+        reject(new ImportInterrupted(countsOf(counts), { aborted: true, cause: signal.reason })),
+      );
+    });
+    return Promise.race([end.promise, aborted]);
+  };
+  return { finish: (result: Partial<ImportCounts>) => end.resolve(countsOf(result)), begun: () => begun };
+}
+
+async function complete(sessions: SessionsUnderTest, id: string): Promise<[number, ImportSessionResponse]> {
+  const { status, body } = await sessions.ask('POST', `/${id}/complete`);
+  return [status, body];
+}
+
+describe('complete', () => {
+  test('imports in the background and removes the file', async () => {
+    const sessions = start();
+    const held = heldImport(sessions);
+    const { id } = await sessions.uploaded(TEXT);
+    const [status, processing] = await complete(sessions, id);
+    expect([status, processing.status, processing.result]).toEqual([202, 'processing', undefined]);
+    expect(sessions.metadata(id)).toMatchObject({ status: 'processing' });
+    sessions.nowMs += 5000;
+    held.finish({ added: 3, skipped: 1, failed: 2, unsupported: 1, warnings: ['partial'] });
+    const ended = await sessions.ended(id);
+    expect(ended).toMatchObject({
+      status: 'completed',
+      retryable: false,
+      has_error: false,
+      updated_at_ms: sessions.nowMs,
+      expires_at_ms: sessions.nowMs + HOUR_MS,
+      result: { ...RESULT, added: 3, skipped: 1, total: 4, failed: 2, unsupported: 1, warnings: ['partial'] },
+    });
+    expect(sessions.files()).toEqual([`${id}.json`]);
+    expect(await complete(sessions, id)).toEqual([200, ended]);
+  });
+
+  test('is the same when it is called twice, at once or later', async () => {
+    const sessions = start();
+    const held = heldImport(sessions);
+    const { id } = await sessions.uploaded(TEXT);
+    const both = await Promise.all([complete(sessions, id), complete(sessions, id)]);
+    expect(both.map(([status, { status: state }]) => [status, state])).toEqual([
+      [202, 'processing'],
+      [202, 'processing'],
+    ]);
+    expect((await complete(sessions, id))[0]).toBe(202);
+    expect(held.begun()).toBe(1);
+    held.finish({});
+    await sessions.ended(id);
+  });
+
+  test('needs the whole file', async () => {
+    const sessions = start();
+    const { id } = await sessions.uploaded(TEXT, 16);
+    expect(await sessions.refused('POST', `/${id}/complete`)).toMatchObject(CONFLICT);
+  });
+
+  test('refuses what was cancelled or cannot be repeated', async () => {
+    const sessions = start();
+    const { id } = await sessions.uploaded(TEXT);
+    await sessions.ask('DELETE', `/${id}`);
+    expect(await sessions.refused('POST', `/${id}/complete`)).toMatchObject(CONFLICT);
+  });
+
+  test('refuses a file of another size', async () => {
+    const sessions = start();
+    const { id } = await sessions.uploaded(TEXT);
+    appendFileSync(sessions.part(id), 'x');
+    expect(await sessions.refused('POST', `/${id}/complete`)).toMatchObject(CONFLICT);
+    expect((await sessions.read(id)).status).toBe('ready');
+  });
+
+  test('refuses a file that was changed, and imports nothing', async () => {
+    const sessions = start();
+    const held = heldImport(sessions);
+    const { id } = await sessions.uploaded(TEXT);
+    writeFileSync(sessions.part(id), TEXT.replace('two', 'TWO'));
+    expect(await sessions.refused('POST', `/${id}/complete`)).toMatchObject({
+      status: 409,
+      code: 'usage_import_session_file_mismatch',
+    });
+    expect((await sessions.read(id)).status).toBe('ready');
+    expect(held.begun()).toBe(0);
+  });
+
+  test('answers before a long check ends; a changed file then fails for good', async () => {
+    const sessions = start({ checkWaitMs: 0 });
+    const held = heldImport(sessions);
+    const { id } = await sessions.uploaded(TEXT);
+    writeFileSync(sessions.part(id), TEXT.replace('two', 'TWO'));
+    const [status] = await complete(sessions, id);
+    expect(status).toBe(202);
+    expect(await sessions.ended(id)).toMatchObject({ status: 'failed', retryable: false, has_error: true });
+    expect(sessions.files()).toEqual([`${id}.json`]);
+    expect(held.begun()).toBe(0);
+  });
+});
+
+describe('an import that fails', () => {
+  test('by the payload is final, with what it did', async () => {
+    const sessions = start();
+    sessions.import = async () => {
+      throw new ImportRefused('only aggregates', countsOf({ added: 2, failed: 1, unsupported: 1 }));
+    };
+    const { id } = await sessions.uploaded(TEXT);
+    await complete(sessions, id);
+    const ended = await sessions.ended(id);
+    expect(ended).toMatchObject({
+      status: 'failed',
+      retryable: false,
+      has_error: true,
+      error: 'only aggregates',
+      error_code: 'usage_import_session_failed',
+      result: { added: 2, total: 2, failed: 1, unsupported: 1 },
+    });
+    expect(sessions.files()).toEqual([`${id}.json`]);
+    expect(await sessions.refused('POST', `/${id}/complete`)).toMatchObject(CONFLICT);
+  });
+
+  test('by database or disk can be repeated, and holds its slot until then', async () => {
+    const sessions = start({ maxSessions: 1 });
+    sessions.import = async () => {
+      const full = Object.assign(new Error('/data/usage.sqlite: disk full'), { code: 'SQLITE_FULL' });
+      throw new ImportInterrupted(countsOf({ added: 2 }), { aborted: false, cause: full });
+    };
+    const { id } = await sessions.uploaded(TEXT);
+    await complete(sessions, id);
+    const ended = await sessions.ended(id);
+    expect(ended).toMatchObject({ status: 'failed', retryable: true, result: { added: 2, total: 2 } });
+    expect(ended.error).not.toContain('sqlite');
+    expect(existsSync(sessions.part(id))).toBe(true);
+    const request = { body: '{"filename":"b","size_bytes":1}' };
+    expect((await sessions.refused('POST', '', request)).code).toBe('usage_import_session_limit_exceeded');
+
+    sessions.import = async () => countsOf({ added: 2, skipped: 2 });
+    const [status, again] = await complete(sessions, id);
+    expect(status).toBe(202);
+    expect(again).toMatchObject({ status: 'processing', has_error: false, retryable: false });
+    expect(await sessions.ended(id)).toMatchObject({ status: 'completed', result: { added: 2, skipped: 2, total: 4 } });
+  });
+
+  test('in a way nobody knew can be repeated, with the counts so far', async () => {
+    const sessions = start();
+    sessions.import = async (_, options) => {
+      options?.onCounts?.(countsOf({ added: 1 }));
+      throw new Error('unknown');
+    };
+    const { id } = await sessions.uploaded(TEXT);
+    await complete(sessions, id);
+    expect(await sessions.ended(id)).toMatchObject({ status: 'failed', retryable: true, result: { added: 1 } });
+  });
+
+  test('to record its end shows as failed and can be repeated', async () => {
+    const sessions = start();
+    const held = heldImport(sessions);
+    const { id } = await sessions.uploaded(TEXT);
+    await complete(sessions, id);
+    rmSync(`${sessions.directory}/${id}.json`);
+    mkdirSync(`${sessions.directory}/${id}.json`);
+    held.finish({ added: 4 });
+    expect(await sessions.ended(id)).toMatchObject({ status: 'failed', retryable: true, result: { added: 4 } });
+    expect(existsSync(sessions.part(id))).toBe(true);
+    rmSync(`${sessions.directory}/${id}.json`, { recursive: true });
+    sessions.import = async () => countsOf({ skipped: 4 });
+    await complete(sessions, id);
+    expect(await sessions.ended(id)).toMatchObject({ status: 'completed', result: { skipped: 4 } });
+  });
+});
+
+describe('a stop of the server', () => {
+  test('ends the import at a border and leaves it for the next start', async () => {
+    const sessions = start();
+    heldImport(sessions, { added: 1 });
+    const { id } = await sessions.uploaded(TEXT);
+    await complete(sessions, id);
+    await sessions.restart(() => {
+      expect(sessions.metadata(id)).toMatchObject({ status: 'processing' });
+      expect(existsSync(sessions.part(id))).toBe(true);
+    });
+    expect(await sessions.read(id)).toMatchObject({ status: 'ready', has_error: false });
+    sessions.import = async () => countsOf({ added: 3, skipped: 1 });
+    await complete(sessions, id);
+    expect(await sessions.ended(id)).toMatchObject({ status: 'completed', result: { total: 4 } });
+  });
+});
+
+describe('cancel', () => {
+  test('removes the file of an upload', async () => {
+    const sessions = start();
+    const { id } = await sessions.uploaded(TEXT, 8);
+    const { status, body } = await sessions.ask('DELETE', `/${id}`);
+    expect([status, body.status]).toEqual([200, 'cancelled']);
+    expect(sessions.files()).toEqual([`${id}.json`]);
+    expect(await sessions.ask('DELETE', `/${id}`)).toEqual({ status, body });
+  });
+
+  test('leaves what is completed', async () => {
+    const sessions = start();
+    const { id } = await sessions.uploaded(TEXT);
+    await complete(sessions, id);
+    const ended = await sessions.ended(id);
+    expect(await sessions.ask('DELETE', `/${id}`)).toEqual({ status: 200, body: ended });
+  });
+
+  test('ends a failure that could be repeated', async () => {
+    const sessions = start();
+    sessions.import = async () => {
+      throw new Error('unknown');
+    };
+    const { id } = await sessions.uploaded(TEXT);
+    await complete(sessions, id);
+    await sessions.ended(id);
+    const { body } = await sessions.ask('DELETE', `/${id}`);
+    expect(body).toMatchObject({ status: 'cancelled', retryable: false, has_error: false });
+    expect(existsSync(sessions.part(id))).toBe(false);
+  });
+
+  test('during a chunk ends its body', async () => {
+    const sessions = start();
+    const { id } = await sessions.create({ size_bytes: 19 });
+    const body = new ReadableStream({
+      async pull(controller) {
+        controller.enqueue(new TextEncoder().encode('o'));
+        await Bun.sleep(500);
+      },
+    });
+    const chunk = sessions.call('PUT', `/${id}/chunk?offset=0`, { body });
+    while ((await Bun.file(sessions.part(id)).stat()).size === 0) await Bun.sleep(2);
+    const answer = await sessions.ask('DELETE', `/${id}`);
+    expect([answer.status, answer.body.status, answer.body.received_bytes]).toEqual([200, 'cancelled', 0]);
+    expect(await chunk).toMatchObject({ status: 409, body: { code: 'usage_import_session_conflict' } });
+    expect(sessions.files()).toEqual([`${id}.json`]);
+    expect(sessions.metadata(id)).toMatchObject({ status: 'cancelled', cancel_requested: false });
+  });
+
+  test('during an import lets it end at a border', async () => {
+    const sessions = start();
+    heldImport(sessions, { added: 1, skipped: 1 });
+    const { id } = await sessions.uploaded(TEXT);
+    await complete(sessions, id);
+    const { status, body } = await sessions.ask('DELETE', `/${id}`);
+    expect([status, body.status]).toEqual([202, 'processing']);
+    expect(await sessions.ended(id)).toMatchObject({
+      status: 'cancelled',
+      has_error: false,
+      result: { added: 1, skipped: 1, total: 2 },
+    });
+    expect(sessions.files()).toEqual([`${id}.json`]);
+    expect((await sessions.ask('DELETE', `/${id}`)).status).toBe(200);
+  });
+
+  test('may come too late for an import', async () => {
+    const sessions = start();
+    const end = Promise.withResolvers<ImportCounts>();
+    sessions.import = () => end.promise;
+    const { id } = await sessions.uploaded(TEXT);
+    await complete(sessions, id);
+    expect((await sessions.ask('DELETE', `/${id}`)).status).toBe(202);
+    end.resolve(countsOf({ added: 4 }));
+    expect(await sessions.ended(id)).toMatchObject({ status: 'completed', result: { added: 4 } });
+    await sessions.restart();
+    expect(await sessions.read(id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('while a file is checked for its import ends the check', async () => {
+    const sessions = start({ chunkBytes: 2 ** 25, diskQuotaBytes: 2 ** 26 });
+    const bytes = Buffer.alloc(2 ** 25, 'a line of some length\n');
+    const { id } = await sessions.create({ size_bytes: bytes.length });
+    await sessions.ask('PUT', `/${id}/chunk?offset=0`, { body: bytes });
+    const completing = sessions.call('POST', `/${id}/complete`);
+    const { status, body } = await sessions.ask('DELETE', `/${id}`);
+    expect(await completing).toMatchObject({ status: 409, body: { code: 'usage_import_session_conflict' } });
+    expect([status, body.status]).toEqual([200, 'cancelled']);
+  });
+
+  test('succeeds when only the removal gives room for its metadata', async () => {
+    const sessions = start();
+    const { id } = await sessions.uploaded(TEXT, 8);
+    rmSync(`${sessions.directory}/${id}.json`);
+    mkdirSync(`${sessions.directory}/${id}.json`);
+    expect((await sessions.refused('DELETE', `/${id}`)).code).toBe('usage_import_session_unavailable');
+    expect(existsSync(sessions.part(id))).toBe(false);
+    rmSync(`${sessions.directory}/${id}.json`, { recursive: true });
+    expect((await sessions.ask('DELETE', `/${id}`)).body.status).toBe('cancelled');
+  });
+
+  test('forgets no file that cannot be removed', async () => {
+    const sessions = start();
+    const { id } = await sessions.uploaded(TEXT, 8);
+    rmSync(sessions.part(id));
+    mkdirSync(sessions.part(id));
+    expect((await sessions.ask('DELETE', `/${id}`)).body.status).toBe('cancelled');
+    rmSync(sessions.part(id), { recursive: true });
+    writeFileSync(sessions.part(id), 'left');
+    await sessions.read(id);
+    expect(existsSync(sessions.part(id))).toBe(false);
+  });
+});
+
+describe('expiry', () => {
+  test('removes whatever is not processing', async () => {
+    const sessions = start();
+    const uploading = await sessions.uploaded(TEXT, 8);
+    sessions.nowMs += HOUR_MS - 1;
+    expect((await sessions.read(uploading.id)).id).toBe(uploading.id);
+    sessions.nowMs += 1;
+    expect(await sessions.refused('GET', `/${uploading.id}`)).toMatchObject({
+      status: 404,
+      code: 'usage_import_session_not_found',
+    });
+    expect(sessions.files()).toEqual([]);
+  });
+
+  test('counts from the last change', async () => {
+    const sessions = start();
+    const { id } = await sessions.uploaded(TEXT, 8);
+    sessions.nowMs += HOUR_MS - 1;
+    const [path, init] = sessions.chunk(8, TEXT.slice(8, 16), TEXT.slice(0, 8));
+    await sessions.ask('PUT', `/${id}${path}`, init);
+    sessions.nowMs += HOUR_MS - 1;
+    expect((await sessions.read(id)).received_bytes).toBe(16);
+  });
+
+  test('waits for an import and gives its result the whole time', async () => {
+    const sessions = start();
+    const held = heldImport(sessions);
+    const { id } = await sessions.uploaded(TEXT);
+    await complete(sessions, id);
+    sessions.nowMs += 2 * HOUR_MS;
+    expect((await sessions.read(id)).status).toBe('processing');
+    held.finish({ added: 4 });
+    expect((await sessions.ended(id)).status).toBe('completed');
+    sessions.nowMs += HOUR_MS - 1;
+    expect((await sessions.read(id)).status).toBe('completed');
+    sessions.nowMs += 1;
+    expect((await sessions.refused('GET', `/${id}`)).status).toBe(404);
+  });
+
+  test('is looked for without a request as well', async () => {
+    const sessions = start({ ttlMs: 1000 });
+    await sessions.uploaded(TEXT, 8);
+    sessions.nowMs += 1000;
+    for (let tries = 0; sessions.files().length > 0 && tries < 300; tries += 1) await Bun.sleep(10);
+    expect(sessions.files()).toEqual([]);
+  });
+});
