@@ -79,6 +79,21 @@ describe('publish', () => {
     expect(readdirSync(directory.path())).toEqual(['file']);
   });
 
+  test('asks for a name after the content was written', async () => {
+    const { directory } = await setUp();
+    let written = '';
+    await directory.publish(
+      () => written,
+      async (file) => {
+        await file.write('text');
+        written = 'file';
+      },
+    );
+    expect(readFileSync(directory.path('file'), 'utf8')).toBe('text');
+    await expect(directory.publish(() => '../up', 'text')).rejects.toBeInstanceOf(UnsafeFileError);
+    expect(readdirSync(directory.path())).toEqual(['file']);
+  });
+
   test('has the whole content on disk before the name changes', async () => {
     const { directory } = await setUp();
     await directory.publish('file', 'old');

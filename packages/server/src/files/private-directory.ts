@@ -39,9 +39,11 @@ export interface PrivateDirectory {
   /**
    * Puts a complete file under its name, in place of an older one: it is written and synced under a temporary name, renamed, and
    * the directory is synced. When it fails, what was under the name stays and the temporary file goes.
+   *
+   * @param name may be asked for after the content was written, where it tells about the content
    */
   publish(
-    name: string,
+    name: string | (() => string),
     content: string | Uint8Array | ((file: FileHandle) => Promise<void>),
     options?: PublishOptions,
   ): Promise<void>;
@@ -151,7 +153,8 @@ function privateDirectory(
     sync,
     verify,
     async publish(name, content, { beforeRename } = {}) {
-      const target = path(name);
+      // What is no plain name is refused before anything is written.
+      const known = typeof name === 'string' ? path(name) : null;
       const temporary = `${prefix}${randomBytes(8).toString('hex')}${suffix}`;
       const handle = await create(temporary);
       try {
@@ -162,6 +165,7 @@ function privateDirectory(
           await handle.close();
         }
         beforeRename?.();
+        const target = known ?? path(typeof name === 'function' ? name() : name);
         await retryHeld(() => rename(path(temporary), target));
       } catch (error) {
         // The first error is the one that matters.

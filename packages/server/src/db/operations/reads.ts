@@ -1,4 +1,5 @@
 import { listAliases } from '../../features/aliases/store.ts';
+import { archiveStageReads } from '../../features/archives/stages/operations.ts';
 import { collectorReads } from '../../features/collector/store.ts';
 import { eventReads } from '../../features/events/event-reads.ts';
 import { modelPricesBody } from '../../features/prices/store.ts';
@@ -17,6 +18,7 @@ export const READS = {
   priceSyncBody,
   ...eventReads,
   ...collectorReads,
+  ...archiveStageReads,
 } as const;
 
 export type Reads = typeof READS;

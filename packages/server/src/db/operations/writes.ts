@@ -1,5 +1,6 @@
 import { replaceTail, type SealedTail, trimTail } from '../../facts/seal.ts';
 import { deleteAlias, upsertAliases } from '../../features/aliases/store.ts';
+import { archiveStageWrites } from '../../features/archives/stages/operations.ts';
 import { collectorWrites } from '../../features/collector/store.ts';
 import { replaceModelPrices } from '../../features/prices/store.ts';
 import { applyPriceSync } from '../../features/prices/sync/store.ts';
@@ -29,6 +30,7 @@ export const WRITES = {
   stepDataMigration,
   checkpoint: ownTransactions(checkpoint),
   ...collectorWrites,
+  ...archiveStageWrites,
 } as const;
 
 export type Writes = typeof WRITES;

@@ -22,6 +22,7 @@ export const WORKER_ENTRIES = {
   checkpointer: 'db/worker/checkpointer.ts',
   analytics: 'facts/worker.ts',
   compactor: 'db/compact/worker.ts',
+  archives: 'features/archives/files/worker.ts',
   catalogues: 'features/prices/sync/worker.ts',
   imports: 'features/imports/reader/worker.ts',
 } as const;

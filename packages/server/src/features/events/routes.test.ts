@@ -11,6 +11,7 @@ import { createTestFolder, type TestFolder } from '../../db/testing/test-folder.
 import { records, recordText } from '../../db/testing/test-ingester.ts';
 import { ADMIN, startTestServer, type TestServer } from '../../http/testing.ts';
 import type { EventReads } from './event-reads.ts';
+import { createExportGate } from './export-gate.ts';
 import { type EventsDeps, eventsRoutes } from './routes.ts';
 
 const EVENTS = 5_000;
@@ -58,7 +59,13 @@ function stored(name = 'usage.sqlite'): UsageEvent[] {
 }
 
 function serve(deps: Partial<EventsDeps> = {}): TestServer {
-  const usage = eventsRoutes({ reads: store.reader, queryLimit: () => 0, log: { warn: () => {} }, ...deps });
+  const usage = eventsRoutes({
+    reads: store.reader,
+    queryLimit: () => 0,
+    exports: createExportGate(),
+    log: { warn: () => {} },
+    ...deps,
+  });
   const server = startTestServer({ handlers: { usage } });
   servers.push(server);
   return server;

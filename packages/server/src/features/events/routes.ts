@@ -4,12 +4,15 @@ import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { byteStream } from './byte-stream.ts';
 import type { EventReads } from './event-reads.ts';
 import { exportLines } from './export.ts';
+import type { ExportGate } from './export-gate.ts';
 import { usagePayload } from './usage-payload.ts';
 
 export interface EventsDeps {
   readonly reads: EventReads;
   /** Effective query limit; 0 or less = 50,000. */
   readonly queryLimit: () => number;
+  /** Shared with the deletion of archived events. */
+  readonly exports: ExportGate;
   readonly log: EventsLog;
   /** A client that takes no byte for this long is cut off. Default 120,000. */
   readonly stallMs?: number;
@@ -26,7 +29,7 @@ const USAGE = '/v0/management/usage';
 
 /** The two ways to read stored events as a whole: the bounded compatible payload and the complete export. */
 export function eventsRoutes(deps: EventsDeps): FeatureRoutes {
-  let exports = 0;
+  const { exports } = deps;
 
   return new Hono<ManagerEnv>()
     .get(USAGE, () => {
@@ -36,14 +39,14 @@ export function eventsRoutes(deps: EventsDeps): FeatureRoutes {
       );
     })
     .get(`${USAGE}/export`, async () => {
-      if (exports >= MAX_EXPORTS) {
+      if (exports.running() >= MAX_EXPORTS) {
         throw new AppError('request_failed', {
           status: 503,
           message: `${MAX_EXPORTS} exports are running; try again when one has ended`,
           headers: { 'Retry-After': '10' },
         });
       }
-      exports += 1;
+      const release = await exports.enter();
       const headers = { 'Content-Disposition': 'attachment; filename="usage-events.jsonl"' };
       return stream(
         deps,
@@ -51,9 +54,7 @@ export function eventsRoutes(deps: EventsDeps): FeatureRoutes {
         'application/x-ndjson',
         headers,
         (signal) => exportLines(deps.reads, signal),
-        () => {
-          exports -= 1;
-        },
+        release,
       );
     });
 }

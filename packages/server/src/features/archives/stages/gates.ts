@@ -3,19 +3,13 @@ import { AppError } from '@manager/core/contract/errors';
 import { dataMigrationRunning, RESPONSE_METADATA, readState } from '../../../db/background/state.ts';
 import { readCounter } from '../../../db/ingest/counters.ts';
 import { SEALED_UNTIL } from '../../../facts/sealed-until.ts';
+import { readStageRun, type StageRun } from './store-run.ts';
 
 /** What derived data lacks, or what of the run does not fit together. */
 export function coverageIncomplete(reason: string): AppError {
   return new AppError('usage_archive_coverage_incomplete', {
     message: `${reason}; try again later`,
   });
-}
-
-interface GatedRun {
-  readonly number: number;
-  readonly target: number;
-  readonly events: number;
-  readonly deleted: number;
 }
 
 /**
@@ -25,19 +19,8 @@ interface GatedRun {
  * @throws usage_archive_coverage_incomplete
  */
 export function requireDeleteGates(db: Database, runId: string): void {
-  const run = db
-    .query<GatedRun, [string]>(
-      `SELECT
-         number,
-         target_event_id AS target,
-         event_count AS events,
-         deleted_event_count AS deleted
-       FROM usage_archive_runs
-       WHERE id = ?`,
-    )
-    .get(runId);
-  if (run === null) throw new AppError('usage_archive_not_found');
-  requireCoverage(db, run.target);
+  const run = readStageRun(db, runId);
+  requireCoverage(db, run.targetEventId);
   requireReferences(db, run);
 }
 
@@ -84,9 +67,13 @@ FROM usage_archive_event_refs
 WHERE run_number = ?
   AND raw_deleted_at_ms IS NULL`;
 
-function requireReferences(db: Database, { number, events, deleted }: GatedRun): void {
-  const undeleted = db.query<{ rows: number }, [number]>(UNDELETED_SQL).get(number)?.rows ?? 0;
-  if (undeleted + deleted !== events) {
-    throw coverageIncomplete(`${events} events of the run, ${undeleted + deleted} of them are known`);
-  }
+/**
+ * Each event of the run has its reference; those of deleted events were counted when they were deleted.
+ *
+ * @throws usage_archive_coverage_incomplete
+ */
+export function requireReferences(db: Database, run: StageRun): void {
+  const undeleted = db.query<{ rows: number }, [number]>(UNDELETED_SQL).get(run.number)?.rows ?? 0;
+  const known = undeleted + run.deletedEventCount;
+  if (known !== run.eventCount) throw coverageIncomplete(`of ${run.eventCount} events of the run ${known} are known`);
 }

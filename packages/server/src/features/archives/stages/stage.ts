@@ -45,5 +45,6 @@ export interface ArchiveStages {
   run(stage: ArchiveStage, context: StageContext): Promise<void>;
   /** Removes temporary files of a run that is to be cancelled. */
   removeTemporary(runId: string): Promise<void>;
+  /** Waits for what a stage that was told to stop does with files. */
   close(): Promise<void>;
 }

@@ -1,0 +1,90 @@
+import { crc32, createDeflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
+import { ArchiveDamaged } from './damaged.ts';
+
+/**
+ * The one header of our files: deflate, no name, no time, fastest level, system unknown. Written by hand, because the runtime
+ * puts its own system into the header, and a file should not tell where it was made.
+ */
+const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255);
+const TRAILER_BYTES = 8;
+const FASTEST = 1;
+
+export interface GzipWriter {
+  /** Resolves when the bytes are compressed and what came out is with the sink. */
+  write(bytes: Uint8Array): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Compresses what is written to it, as one gzip member. */
+export function createGzipWriter(sink: (bytes: Uint8Array) => Promise<void>): GzipWriter {
+  const deflate = createDeflateRaw({ level: FASTEST });
+  let ready: Uint8Array[] = [HEADER];
+  deflate.on('data', (bytes: Uint8Array) => ready.push(bytes));
+  let checksum = 0;
+  let length = 0;
+
+  async function drain(): Promise<void> {
+    const bytes = ready;
+    ready = [];
+    for (const each of bytes) await sink(each);
+  }
+
+  return {
+    async write(bytes) {
+      checksum = crc32(bytes, checksum);
+      length += bytes.length;
+      await new Promise<void>((resolve, reject) => {
+        deflate.write(bytes, (error) => (error ? reject(error) : resolve()));
+      });
+      await drain();
+    },
+    async end() {
+      await new Promise<void>((resolve, reject) => {
+        deflate.once('error', reject);
+        deflate.once('end', resolve);
+        deflate.end();
+      });
+      ready.push(trailer(checksum, length));
+      await drain();
+    },
+  };
+}
+
+function trailer(checksum: number, length: number): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(TRAILER_BYTES));
+  bytes.setUint32(0, checksum, true);
+  bytes.setUint32(4, length >>> 0, true);
+  return new Uint8Array(bytes.buffer);
+}
+
+/**
+ * The content of a file with exactly one gzip member and nothing behind it. (A usual `gunzip` joins members silently.)
+ *
+ * @throws ArchiveDamaged also when the content is larger than `limitBytes`
+ */
+export function readSingleMember(file: Uint8Array, limitBytes: number): Uint8Array {
+  if (file.length < HEADER.length + TRAILER_BYTES || HEADER.some((byte, index) => file[index] !== byte)) {
+    throw new ArchiveDamaged('the file does not begin like one of ours');
+  }
+  const packed = file.subarray(HEADER.length);
+  const { content, packedBytes } = inflate(packed, limitBytes);
+  if (packed.length - packedBytes !== TRAILER_BYTES) throw new ArchiveDamaged('the file does not end with its content');
+  const expected = trailer(crc32(content), content.length);
+  if (!Buffer.from(expected).equals(packed.subarray(packedBytes))) {
+    throw new ArchiveDamaged('the checksum of the content is wrong');
+  }
+  return content;
+}
+
+function inflate(packed: Uint8Array, limitBytes: number): { content: Uint8Array; packedBytes: number } {
+  try {
+    // With `info` it also tells how much it has read, which its type does not know.
+    const result = inflateRawSync(packed, { info: true, maxOutputLength: limitBytes }) as unknown as {
+      readonly buffer: Uint8Array;
+      readonly engine: InflateRaw;
+    };
+    return { content: result.buffer, packedBytes: result.engine.bytesWritten };
+  } catch (error) {
+    throw new ArchiveDamaged('the content cannot be unpacked', { cause: error });
+  }
+}

@@ -1,0 +1,119 @@
+import { CACHE_ACCOUNTING, RESPONSE_METADATA } from '../../../db/background/state.ts';
+import type { StepOutcome } from '../../../db/background/step.ts';
+import { stopPoint } from '../../../fault-points/stop-point.ts';
+import type { PrivateDirectory } from '../../../files/private-directory.ts';
+import { type ArchiveFiles, startArchiveFiles } from '../files/archive-files.ts';
+import { archive } from './archiving.ts';
+import { type DeletingWork, deleteArchived } from './deleting.ts';
+import { coverageIncomplete } from './gates.ts';
+import { inspectArchive, proveReferences } from './inspection.ts';
+import type { ArchiveStageReads, ArchiveStageWrites } from './operations.ts';
+import type { ArchiveStage, ArchiveStages, StageContext } from './stage.ts';
+import { BACKGROUND, PATIENT, type StageWork } from './stage-work.ts';
+
+export interface ArchiveStagesDeps {
+  readonly databasePath: string;
+  /** Of all archives, with `ARCHIVE_TEMPORARY` files. */
+  readonly directory: PrivateDirectory;
+  readonly reads: ArchiveStageReads;
+  readonly writes: ArchiveStageWrites;
+  readonly migrations: {
+    /** Whether stored events are counted as they are today. */
+    readonly accountingCompleted: () => Promise<boolean>;
+    /** The next step of a background change of stored rows. */
+    readonly step: (name: string) => Promise<StepOutcome>;
+    readonly sealOldest: (rows: number) => Promise<boolean>;
+  };
+  readonly withoutExports: DeletingWork['withoutExports'];
+  readonly now: () => number;
+}
+
+export function createArchiveStages(deps: ArchiveStagesDeps): ArchiveStages {
+  const { reads, migrations } = deps;
+  const threads = new Set<ArchiveFiles>();
+
+  async function prepareArchiving({ runId, signal }: StageContext): Promise<void> {
+    if (!(await migrations.accountingCompleted())) {
+      throw coverageIncomplete(`stored events are still being brought up to date (${CACHE_ACCOUNTING})`);
+    }
+    await finishResponseMetadata(signal);
+    const run = await reads.run('archiveStageRun', runId);
+    if (run.status !== 'previewed') return;
+    const eligible = await reads.run('archiveEligibleEvents', run, { ...PATIENT, signal });
+    if (eligible.events !== run.eventCount || eligible.lastId !== run.targetEventId) {
+      throw coverageIncomplete('the events before this time are others than when the run was created; cancel it');
+    }
+  }
+
+  /** An archive keeps what an event has at that time, so what is still missing is filled in first. */
+  async function finishResponseMetadata(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const outcome = await migrations.step(RESPONSE_METADATA);
+      if (outcome.kind === 'done') return;
+      if (outcome.kind === 'failed') throw coverageIncomplete('response metadata of stored events cannot be read');
+      if (outcome.kind === 'seal') await migrations.sealOldest(outcome.rows);
+    }
+  }
+
+  async function prepareDeleting({ runId, signal }: StageContext): Promise<void> {
+    const run = await reads.run('archiveStageRun', runId);
+    await proveReferences({ reads, signal }, run, { rawRows: false });
+  }
+
+  async function verify(work: StageWork): Promise<void> {
+    stopPoint('archive_verifying');
+    const run = await inspectArchive(work, 'verifying_archive');
+    await proveReferences(work, run, { rawRows: false });
+    await work.writes.run('markVerified', { runId: work.runId }, BACKGROUND);
+    stopPoint('verified_committed');
+  }
+
+  async function run(stage: ArchiveStage, context: StageContext): Promise<void> {
+    const files = startArchiveFiles({ databasePath: deps.databasePath, directory: deps.directory.path() });
+    const work: DeletingWork = {
+      runId: context.runId,
+      signal: context.signal,
+      progress: context.progress,
+      reads,
+      writes: deps.writes,
+      files,
+      withoutExports: deps.withoutExports,
+      now: deps.now,
+    };
+    threads.add(files);
+    try {
+      await WORKS[stage](work);
+    } finally {
+      threads.delete(files);
+      await files.close();
+    }
+  }
+
+  const WORKS: Readonly<Record<ArchiveStage, (work: DeletingWork) => Promise<void>>> = {
+    archiving: archive,
+    verifying: verify,
+    deleting: deleteArchived,
+  };
+
+  return {
+    async prepare(stage, context) {
+      if (stage === 'archiving') await prepareArchiving(context);
+      if (stage === 'deleting') await prepareDeleting(context);
+    },
+    run,
+    async removeTemporary(runId) {
+      const directory = await existing(deps.directory, runId);
+      await directory?.removeTemporary();
+    },
+    async close() {
+      await Promise.all([...threads].map((files) => files.close()));
+    },
+  };
+}
+
+/** Null where the run has no directory yet. */
+async function existing(archives: PrivateDirectory, runId: string): Promise<PrivateDirectory | null> {
+  const entries = await archives.list();
+  return entries.some(({ name }) => name === runId) ? archives.subdirectory(runId, { create: false }) : null;
+}

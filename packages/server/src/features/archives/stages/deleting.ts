@@ -1,0 +1,32 @@
+import { stopPoint } from '../../../fault-points/stop-point.ts';
+import { inspectArchive, proveReferences } from './inspection.ts';
+import { BACKGROUND, type StageWork } from './stage-work.ts';
+
+export interface DeletingWork extends StageWork {
+  /** Runs it while no export does, and keeps exports from beginning meanwhile. */
+  readonly withoutExports: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+}
+
+/**
+ * Deletes the raw rows of a run, after its files were read once more: between verification and deletion may lie days. Rows of
+ * another hand that are gone already are found before the first one is deleted.
+ */
+export async function deleteArchived(work: DeletingWork): Promise<void> {
+  const { writes, runId, signal } = work;
+  stopPoint('archive_revalidating');
+  const run = await inspectArchive(work, 'cleanup_revalidating');
+  await proveReferences(work, run, { rawRows: true });
+  stopPoint('archive_revalidated');
+  await work.progress({
+    phase: 'deleting_records',
+    current: run.deletedEventCount,
+    total: run.eventCount,
+    unit: 'events',
+  });
+  for (let completed = false; !completed; ) {
+    signal.throwIfAborted();
+    const batch = await work.withoutExports(() => writes.run('deleteArchivedBatch', { runId }, BACKGROUND), signal);
+    completed = batch.completed;
+    stopPoint(completed ? 'archive_completed' : 'delete_batch_committed');
+  }
+}

@@ -1,0 +1,16 @@
+import type { ArchiveFiles } from '../files/archive-files.ts';
+import type { ArchiveStageReads, ArchiveStageWrites } from './operations.ts';
+import type { StageContext } from './stage.ts';
+
+/** What one work of a stage has to do with. */
+export interface StageWork extends StageContext {
+  readonly reads: ArchiveStageReads;
+  readonly writes: ArchiveStageWrites;
+  readonly files: ArchiveFiles;
+  readonly now: () => number;
+}
+
+/** Everything else of the server goes first. */
+export const BACKGROUND = { priority: 'background' } as const;
+/** A count over all events may take its time; nobody waits for it in a browser. */
+export const PATIENT = { priority: 'background', deadlineMs: 600_000 } as const;
