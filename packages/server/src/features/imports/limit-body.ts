@@ -1,0 +1,28 @@
+import { AppError } from '@manager/core/contract/errors';
+
+/**
+ * The body of a request, which breaks off with 413 once it is longer than the limit: a declared length may be missing or wrong.
+ *
+ * @throws AppError 413 at once when the declared length is too large.
+ */
+export function limitBody(request: Request, limitBytes: number): ReadableStream<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  if (request.body === null) return new Blob().stream();
+  let size = 0;
+  return request.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        size += chunk.length;
+        if (size > limitBytes) throw tooLarge(limitBytes);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+}
+
+function tooLarge(limitBytes: number): AppError {
+  return new AppError('request_failed', {
+    status: 413,
+    message: `the file is larger than ${limitBytes} bytes: import it in parts, by an import session`,
+  });
+}
