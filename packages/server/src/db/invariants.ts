@@ -7,6 +7,7 @@ import { type CounterName, readCounter } from './ingest/counters.ts';
 import { hashOfKey } from './ingest/hash-key.ts';
 import { HeaderSnapshots } from './ingest/header-snapshots.ts';
 import { HourlySums, SUM_COLUMNS } from './ingest/hourly-core.ts';
+import { checkArchives } from './invariants-of-archives.ts';
 import { createFactComparison } from './invariants-of-facts.ts';
 import { checkHeaderSnapshots } from './invariants-of-headers.ts';
 
@@ -26,6 +27,7 @@ export function checkInvariants(db: Database): readonly string[] {
       ...checkHourlyCore(db, chunks),
       ...checkRawRows(db, ledger, createFactComparison(chunks, symbols)),
       ...checkCounters(db),
+      ...checkArchives(db),
     ];
   });
 }

@@ -1,0 +1,142 @@
+import type { Database } from 'bun:sqlite';
+import { mkdirSync } from 'node:fs';
+import { openDatabase } from '../../../../db/open.ts';
+import { openStore, prepareStore, type Store } from '../../../../db/store.ts';
+import { sampleRecords } from '../../../../db/testing/sample-records.ts';
+import { createTestFolder, type TestFolder } from '../../../../db/testing/test-folder.ts';
+import { records } from '../../../../db/testing/test-ingester.ts';
+import type { PrivateDirectory } from '../../../../files/private-directory.ts';
+import { createExportGate, type ExportGate } from '../../../events/export-gate.ts';
+import { openArchivesDirectory } from '../../files/directory.ts';
+import { createArchiveStages } from '../create-stages.ts';
+import type { ArchiveStage, ArchiveStages, StageContext, StageProgress } from '../stage.ts';
+
+export const RUN_ID = '0199a000000070008000000000000001';
+/** Time of the first sample event. */
+export const START_MS = Date.UTC(2026, 8, 1);
+/** 2026-11-01, after every sample event. */
+export const CUTOFF_MS = Date.UTC(2026, 10, 1);
+/** The clock of the stages. */
+export const NOW_MS = Date.UTC(2026, 10, 2);
+
+/** A database with events and the stages over it, without runner and routes. */
+export interface ArchiveSite {
+  readonly folder: TestFolder;
+  readonly store: Store;
+  readonly stages: ArchiveStages;
+  readonly directory: PrivateDirectory;
+  readonly exports: ExportGate;
+  /** Everything that was reported, in order. */
+  readonly progress: StageProgress[];
+  /** A writing connection of the test. */
+  readonly db: Database;
+  ingest(texts: readonly string[]): Promise<void>;
+  /** Creates a run of all that is eligible, as `previewed`. */
+  createRun(options?: { readonly id?: string; readonly cutoffMs?: number }): void;
+  /** Enters the stage and does its work, as the runner would; a failure leaves the run in the stage. */
+  run(stage: ArchiveStage, options?: { readonly id?: string; readonly signal?: AbortSignal }): Promise<void>;
+  context(options?: { readonly id?: string; readonly signal?: AbortSignal }): StageContext;
+  runRow(id?: string): Record<string, unknown>;
+  /** Absolute path of a file of the run. */
+  file(name: string): string;
+  close(): Promise<void>;
+}
+
+export interface SiteOptions {
+  readonly events?: number;
+  readonly stepMs?: number;
+  readonly segmentRows?: number;
+}
+
+export async function createArchiveSite(options: SiteOptions = {}): Promise<ArchiveSite> {
+  const folder = createTestFolder();
+  const path = folder.path('usage.sqlite');
+  mkdirSync(folder.path('temp'));
+  prepareStore(path, { now: Date.now, tempDirectory: folder.path('temp') });
+  const store = openStore({
+    path,
+    hourlyCore: true,
+    now: Date.now,
+    log: { warn: (text) => console.error(text) },
+    ...(options.segmentRows === undefined ? {} : { segmentRows: options.segmentRows }),
+  });
+  const db = openDatabase(path);
+  const directory = await openArchivesDirectory(folder.path('.'), 'usage-archives');
+  const exports = createExportGate();
+  const stages = createArchiveStages({
+    databasePath: path,
+    directory,
+    reads: store.reader,
+    writes: store.writer,
+    migrations: {
+      accountingCompleted: async () => (await store.reader.run('dataMigration', null)).status === 'completed',
+      step: (name) => store.writer.run('stepDataMigration', name, { priority: 'background' }),
+      sealOldest: store.sealOldest,
+    },
+    withoutExports: exports.alone,
+    now: () => NOW_MS,
+  });
+  const progress: StageProgress[] = [];
+
+  async function ingest(texts: readonly string[]): Promise<void> {
+    for (let from = 0; from < texts.length; from += 1_000) {
+      await store.writer.run('ingest', { records: records(...texts.slice(from, from + 1_000)) });
+    }
+  }
+
+  function context({ signal = new AbortController().signal, id = RUN_ID } = {}): StageContext {
+    return {
+      runId: id,
+      signal,
+      progress: async (step) => {
+        progress.push(step);
+      },
+    };
+  }
+
+  const next = sampleRecords({ seed: 5, startMs: START_MS, stepMs: options.stepMs ?? 2_000, accounts: 20, keys: 10 });
+  await ingest(Array.from({ length: options.events ?? 0 }, next));
+
+  return {
+    folder,
+    store,
+    stages,
+    directory,
+    exports,
+    progress,
+    db,
+    ingest,
+    context,
+    createRun({ id = RUN_ID, cutoffMs = CUTOFF_MS } = {}) {
+      db.query(
+        `INSERT INTO usage_archive_runs (
+           id, mode, schema_version, format, status, cutoff_timestamp_ms, target_event_id, event_count, estimated_bytes,
+           created_at_ms, updated_at_ms
+         )
+         SELECT ?1, 'manual', 1, 'gzip-jsonl-v1', 'previewed', ?2, max(id), count(*), 0, ?3, ?3
+         FROM usage_events
+         WHERE timestamp_ms < ?2
+           AND id NOT IN (SELECT raw_event_id FROM usage_archive_event_refs)`,
+      ).run(id, cutoffMs, NOW_MS);
+    },
+    async run(stage, { id = RUN_ID, ...others } = {}) {
+      const passed = context({ id, ...others });
+      await stages.prepare(stage, passed);
+      db.query('UPDATE usage_archive_runs SET status = ? WHERE id = ?').run(stage, id);
+      db.query(
+        `INSERT OR REPLACE INTO usage_maintenance_locks (name, run_number, operation, acquired_at_ms, updated_at_ms)
+         SELECT 'usage_archive', number, ?, 1, 1 FROM usage_archive_runs WHERE id = ?`,
+      ).run(stage, id);
+      await stages.run(stage, passed);
+    },
+    runRow: (id = RUN_ID) =>
+      db.query<Record<string, unknown>, [string]>('SELECT * FROM usage_archive_runs WHERE id = ?').get(id) ?? {},
+    file: (name) => folder.path(`usage-archives/${RUN_ID}/${name}`),
+    async close() {
+      await stages.close();
+      db.close();
+      await store.close();
+      folder.dispose();
+    },
+  };
+}
