@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'bun';
+import { createArchives } from './app/archives.ts';
 import { openStorage } from './app/open-storage.ts';
 import { readPanel } from './app/panel-asset.ts';
 import type { RunningManager, ServeRequest } from './commands/serve.ts';
@@ -11,9 +13,17 @@ import { createAliasService } from './features/aliases/service.ts';
 import { createCollectorStore } from './features/collector/ports.ts';
 import { createCollector } from './features/collector/service.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
+import { createExportGate } from './features/events/export-gate.ts';
 import { eventsRoutes } from './features/events/routes.ts';
+import { createImporter } from './features/imports/create-importer.ts';
+import { startImportWorker } from './features/imports/reader/import-worker.ts';
+import { importRoutes } from './features/imports/routes.ts';
+import { createImportSessionRoutes } from './features/imports/sessions/routes.ts';
+import { createImportSessions } from './features/imports/sessions/service.ts';
 import { createInfoRoutes } from './features/info/routes.ts';
 import { createInfoService } from './features/info/service.ts';
+import { createMaintenanceRoutes } from './features/maintenance/routes.ts';
+import { createMaintenanceService } from './features/maintenance/service.ts';
 import { monitoringRoutes } from './features/monitoring/routes.ts';
 import { createPriceRoutes } from './features/prices/routes.ts';
 import { createPriceService } from './features/prices/service.ts';
@@ -145,6 +155,32 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       keep: createKeepFindings(writer, reader),
     }),
   });
+  const importer = createImporter({
+    startWorker: startImportWorker,
+    insert: (batch) => writer.run('importEvents', batch, { priority: 'background' }),
+    spoolDirectory: config.importsDir,
+    log: logger,
+  });
+  const importSessions = createImportSessions({
+    directory: config.importsDir,
+    chunkBytes: config.imports.chunkBytes,
+    diskQuotaBytes: config.imports.diskQuotaBytes,
+    maxSessions: config.imports.maxSessions,
+    ttlMs: config.imports.sessionTtlMinutes * 60_000,
+    importer,
+    now,
+    newId: randomUUIDv7,
+    log: logger,
+  });
+  const exportGate = createExportGate();
+  const archives = createArchives({ config, databasePath: path, store, exportGate, now, log: logger });
+  const maintenance = createMaintenanceService({
+    reader,
+    activeRun: () => reader.run('activeArchiveRun', null),
+    databaseFiles: store.databaseFiles,
+    hourlyRollupEnabled: config.hourlyRollupEnabled,
+    now,
+  });
   const proxy = createProxy({
     connection: connection.effective,
     gate,
@@ -163,9 +199,14 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       prices: createPriceRoutes(prices),
       dashboard: dashboardRoutes({ analytics, now }),
       monitoring: monitoringRoutes({ analytics, now }),
+      imports: importRoutes({ importer, log: logger }),
+      importSessions: createImportSessionRoutes(importSessions),
+      archives: archives.routes,
+      maintenance: createMaintenanceRoutes(maintenance),
       usage: eventsRoutes({
         reads: reader,
         queryLimit: () => connection.managerRecord().collector.queryLimit,
+        exports: exportGate,
         log: logger,
       }),
       management: proxy.management,
@@ -191,6 +232,8 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     log: logger,
   });
   // The listener answers before anything that takes time begins.
+  importSessions.start();
+  archives.start();
   void collecting.apply().catch((error: unknown) => logger.error({ err: error }, 'the collector cannot start'));
   dataMigrations.start();
 
@@ -198,7 +241,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     ended: new Promise(() => {}),
     async stop() {
       const closed = server.stop();
-      await collector.stop();
+      await Promise.all([collector.stop(), importSessions.stop(), archives.stop()]);
       await dataMigrations.stop();
       await closed;
       await profiling?.stop();

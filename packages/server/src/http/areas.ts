@@ -41,6 +41,14 @@ export interface AreaHandlers {
   readonly dashboard: FeatureRoutes;
   /** `/v0/management/monitoring/…` */
   readonly monitoring: FeatureRoutes;
+  /** `/v0/management/usage/import` */
+  readonly imports: FeatureRoutes;
+  /** `/v0/management/usage/import-sessions`, `/v0/management/usage/import-sessions/…` */
+  readonly importSessions: FeatureRoutes;
+  /** `/v0/management/usage/archives`, `/v0/management/usage/archives/…` */
+  readonly archives: FeatureRoutes;
+  /** `/v0/management/usage/maintenance` */
+  readonly maintenance: FeatureRoutes;
   /** `/v0/management/usage`, `/v0/management/usage/…` */
   readonly usage: FeatureRoutes;
   /** `/v0/management/…` that is not the manager's own */
@@ -59,6 +67,8 @@ export interface Area {
   readonly cors: boolean;
   /** What a path is that the area does not know; default 405, as clients of the interface expect. */
   readonly unknownPath?: 404;
+  /** Answers HEAD with 204: clients ask that way whether the feature is there. Elsewhere HEAD is 405. */
+  readonly probe?: boolean;
   /** Whether answers may be streams, so that a request has not ended when its handler returns. */
   readonly streams: boolean;
   readonly handler:
@@ -93,9 +103,14 @@ export function createAreas(handlers: AreaHandlers): readonly Area[] {
     own(below(`${MANAGEMENT}/dashboard/`), feature(handlers.dashboard)),
     own(below(`${MANAGEMENT}/monitoring/`), feature(handlers.monitoring)),
     own(trimmed(`${MANAGEMENT}/quota-snapshots`, `${MANAGEMENT}/quota-snapshots/query`), later('quota snapshots')),
-    own(segments(`${MANAGEMENT}/usage/import`, `${MANAGEMENT}/usage/import-sessions`), later('usage import')),
-    own(segments(`${MANAGEMENT}/usage/archives`), later('usage archives')),
-    own(segments(`${MANAGEMENT}/usage/maintenance`), later('usage maintenance')),
+    { ...own(segments(`${MANAGEMENT}/usage/import`), feature(handlers.imports)), unknownPath: 404 },
+    { ...own(segments(`${MANAGEMENT}/usage/import-sessions`), feature(handlers.importSessions)), unknownPath: 404 },
+    { ...own(segments(`${MANAGEMENT}/usage/archives`), feature(handlers.archives)), unknownPath: 404 },
+    {
+      ...own(segments(`${MANAGEMENT}/usage/maintenance`), feature(handlers.maintenance)),
+      unknownPath: 404,
+      probe: true,
+    },
     { ...own(segments(`${MANAGEMENT}/usage`), feature(handlers.usage)), streams: true, unknownPath: 404 },
     forwarded(below(`${MANAGEMENT}/`), handlers.management),
     { ...forwarded(exact('/v1/models', '/v1/models/', '/models', '/models/'), handlers.models), methods: ['GET'] },

@@ -79,7 +79,7 @@ function toHandler(area: Area, { authenticator, errors }: RouterDeps): AreaHandl
     case 'raw':
       return area.handler.handle;
     case 'feature':
-      return featureHandler(area.handler.routes, area.unknownPath === 404, errors);
+      return featureHandler(area.handler.routes, area, errors);
     case 'forward':
       return forwardHandler(area.handler.handle, authenticator);
     case 'later': {
@@ -111,7 +111,11 @@ interface FeatureEnv extends ManagerEnv {
 }
 
 /** Runs the routes of a feature: slashes at the end are ignored, what it does not know is 405 with the methods it does. */
-function featureHandler(routes: FeatureRoutes, unknownIsMissing: boolean, errors: ErrorAnswers): AreaHandler {
+function featureHandler(
+  routes: FeatureRoutes,
+  { unknownPath, probe = false }: Pick<Area, 'unknownPath' | 'probe'>,
+  errors: ErrorAnswers,
+): AreaHandler {
   const app = new Hono<FeatureEnv>({ getPath: (request) => trimSlashes(routingPath(request.url)) });
   app.use('*', async (c, next) => {
     c.set('remoteAddress', c.env.remoteAddress);
@@ -120,13 +124,22 @@ function featureHandler(routes: FeatureRoutes, unknownIsMissing: boolean, errors
   app.route('/', routes);
   app.onError((error, c) => errors(error, c.req.raw));
   app.notFound((c) => {
-    const methods = methodsOf(app, c.req.path);
-    return errors(unknownIsMissing && methods.length === 0 ? notFound() : notAllowed(methods), c.req.raw);
+    return errors(unknown(c.req.path), c.req.raw);
   });
+
+  function unknown(path: string): AppError {
+    const methods = methodsOf(app, path);
+    if (unknownPath === 404 && methods.length === 0) return notFound();
+    return notAllowed(probe && methods.includes('GET') ? [...methods, 'HEAD'] : methods);
+  }
 
   return (request, context, path) => {
     // Hono answers HEAD as a GET without its body, which would run an export to throw it away.
-    if (request.method === 'HEAD') throw notAllowed(methodsOf(app, trimSlashes(path)));
+    if (request.method === 'HEAD') {
+      const trimmed = trimSlashes(path);
+      if (!probe || !methodsOf(app, trimmed).includes('GET')) throw unknown(trimmed);
+      return new Response(null, { status: 204 });
+    }
     return app.fetch(request, { server: context.server, remoteAddress: context.remoteAddress });
   };
 }

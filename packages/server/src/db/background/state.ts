@@ -104,6 +104,11 @@ export function dataMigrationRunning(db: Database): boolean {
   return readRow(db, CACHE_ACCOUNTING)?.status !== 'completed';
 }
 
+/** Read operation: whether nothing is left to be done to stored events of earlier versions. */
+export function dataMigrationsCompleted({ db }: ReaderContext, _args: null): boolean {
+  return [CACHE_ACCOUNTING, RESPONSE_METADATA].every((name) => readRow(db, name)?.status === 'completed');
+}
+
 /** Read operation for `/status`. A status of a newer version is shown as it stands there. */
 export function dataMigration({ db }: ReaderContext, _args: null): DataMigration {
   const row = readRow(db, CACHE_ACCOUNTING);

@@ -1,10 +1,12 @@
 import { listAliases } from '../../features/aliases/store.ts';
 import { archiveStageReads } from '../../features/archives/stages/operations.ts';
+import { archiveReads } from '../../features/archives/store.ts';
 import { collectorReads } from '../../features/collector/store.ts';
 import { eventReads } from '../../features/events/event-reads.ts';
+import { maintenanceReads } from '../../features/maintenance/store.ts';
 import { modelPricesBody } from '../../features/prices/store.ts';
 import { priceSyncBody } from '../../features/prices/sync/store.ts';
-import { dataMigration } from '../background/state.ts';
+import { dataMigration, dataMigrationsCompleted } from '../background/state.ts';
 import { getSettings } from '../settings.ts';
 import { storedCounts } from '../stored-counts.ts';
 
@@ -13,12 +15,15 @@ export const READS = {
   getSettings,
   storedCounts,
   dataMigration,
+  dataMigrationsCompleted,
   listAliases,
   modelPricesBody,
   priceSyncBody,
   ...eventReads,
   ...collectorReads,
+  ...archiveReads,
   ...archiveStageReads,
+  ...maintenanceReads,
 } as const;
 
 export type Reads = typeof READS;

@@ -1,6 +1,7 @@
 import { replaceTail, type SealedTail, trimTail } from '../../facts/seal.ts';
 import { deleteAlias, upsertAliases } from '../../features/aliases/store.ts';
 import { archiveStageWrites } from '../../features/archives/stages/operations.ts';
+import { archiveWrites } from '../../features/archives/store.ts';
 import { collectorWrites } from '../../features/collector/store.ts';
 import { replaceModelPrices } from '../../features/prices/store.ts';
 import { applyPriceSync } from '../../features/prices/sync/store.ts';
@@ -30,6 +31,7 @@ export const WRITES = {
   stepDataMigration,
   checkpoint: ownTransactions(checkpoint),
   ...collectorWrites,
+  ...archiveWrites,
   ...archiveStageWrites,
 } as const;
 

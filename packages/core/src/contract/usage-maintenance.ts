@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { archiveRunSchema } from './archives.ts';
+
+/** How far something derived is. */
+const coverageSchema = z.strictObject({
+  status: z.string(),
+  watermark_event_id: z.int(),
+  target_event_id: z.int(),
+  complete: z.boolean(),
+});
+
+/** Where the bytes of the database go, for each event. `raw` is per raw event that is left, all others per event ever stored. */
+export const bytesPerEventSchema = z.strictObject({
+  raw: z.number(),
+  facts: z.number(),
+  ledger: z.number(),
+  /** Everything else: hourly sums, symbols, references of archives, settings. */
+  other: z.number(),
+  /** False: every page was counted. True: the database is too large for that; the identity ledger is reckoned by its rows. */
+  estimated: z.boolean(),
+});
+export type BytesPerEvent = z.infer<typeof bytesPerEventSchema>;
+
+/** `GET /v0/management/usage/maintenance`. */
+export const usageMaintenanceResponseSchema = z.strictObject({
+  raw_event_count: z.int(),
+  /** 0 when there are none. */
+  raw_min_timestamp_ms: z.int(),
+  raw_max_timestamp_ms: z.int(),
+  /** Archived events whose raw row is still there. */
+  raw_archived_event_count: z.int(),
+  raw_deleted_event_count: z.int(),
+  active_run: archiveRunSchema.optional(),
+  active_lock: z
+    .strictObject({
+      run_id: z.string(),
+      operation: z.string(),
+      acquired_at_ms: z.int(),
+      updated_at_ms: z.int(),
+    })
+    .optional(),
+  migration: z.strictObject({
+    name: z.string(),
+    /** '' when its row is missing, which counts as not ready. */
+    status: z.string(),
+    last_event_id: z.int(),
+    target_event_id: z.int(),
+    processed_rows: z.int(),
+    changed_rows: z.int(),
+    updated_at_ms: z.int(),
+  }),
+  hourly_aggregate: z.strictObject({
+    name: z.literal('hourly_core'),
+    schema_version: z.int(),
+    status: z.enum(['ready', 'catching_up', 'disabled']),
+    coverage_event_id: z.int(),
+    target_event_id: z.int(),
+    /** When it last took in an event: the arrival of the newest one it covers; 0 = none yet. */
+    updated_at_ms: z.int(),
+  }),
+  readiness: z.strictObject({
+    migration_ready: z.boolean(),
+    hourly_aggregate_ready: z.boolean(),
+    archive_delete_enabled: z.boolean(),
+  }),
+  migration_coverage: coverageSchema,
+  hourly_aggregate_coverage: coverageSchema,
+  storage: z.strictObject({
+    page_size: z.int(),
+    page_count: z.int(),
+    freelist_count: z.int(),
+    reclaimable_bytes: z.int(),
+    database_bytes: z.int(),
+    wal_bytes: z.int(),
+    shm_bytes: z.int(),
+    total_bytes: z.int(),
+    /** Absent while there is no event. */
+    bytes_per_event: bytesPerEventSchema.optional(),
+  }),
+  compact_requires_stopped_server: z.literal(true),
+});
+export type UsageMaintenanceResponse = z.infer<typeof usageMaintenanceResponseSchema>;

@@ -1,0 +1,84 @@
+import { basename, dirname } from 'node:path';
+import { randomUUIDv7 } from 'bun';
+import type { ManagerConfig } from '../config/config.ts';
+import type { Store } from '../db/store.ts';
+import { openArchivesDirectory } from '../features/archives/files/directory.ts';
+import { createArchiveHome } from '../features/archives/home.ts';
+import { createRetention } from '../features/archives/retention.ts';
+import { createArchiveRoutes } from '../features/archives/routes.ts';
+import { createArchiveRunner } from '../features/archives/runner.ts';
+import { createArchiveService } from '../features/archives/service.ts';
+import { createArchiveStages } from '../features/archives/stages/create-stages.ts';
+import type { ExportGate } from '../features/events/export-gate.ts';
+import type { FeatureRoutes } from '../http/environment.ts';
+
+export interface ArchivesDeps {
+  readonly config: Pick<ManagerConfig, 'archivesDir' | 'archiveRetention' | 'hourlyRollupEnabled'>;
+  readonly databasePath: string;
+  readonly store: Store;
+  readonly exportGate: ExportGate;
+  readonly now: () => number;
+  readonly log: { info(message: string): void; warn(message: string): void };
+}
+
+export interface Archives {
+  readonly routes: FeatureRoutes;
+  /** Goes on with stages that were left unfinished; the retention waits for the data migrations by itself. */
+  start(): void;
+  /** Ends stages at their next border. */
+  stop(): Promise<void>;
+}
+
+/** Archive runs with everything they need; a part of the composition root. */
+export function createArchives({ config, databasePath, store, exportGate, now, log }: ArchivesDeps): Archives {
+  const { reader, writer } = store;
+  const deleteEnabled = config.hourlyRollupEnabled;
+  const home = createArchiveHome({
+    open: () => openArchivesDirectory(dirname(config.archivesDir), basename(config.archivesDir)),
+    createStages: (directory) =>
+      createArchiveStages({
+        databasePath,
+        directory,
+        reads: reader,
+        writes: writer,
+        migrations: {
+          accountingCompleted: async () => (await reader.run('dataMigration', null)).status === 'completed',
+          step: (name) => writer.run('stepDataMigration', name, { priority: 'background' }),
+          sealOldest: store.sealOldest,
+        },
+        withoutExports: exportGate.alone,
+        now,
+      }),
+  });
+  const runner = createArchiveRunner({ reader, writer, stages: home.stages, now, log });
+  const service = createArchiveService({
+    reader,
+    writer,
+    runner,
+    home,
+    newId: () => randomUUIDv7().replaceAll('-', ''),
+    deleteEnabled,
+  });
+  const retention = createRetention({
+    days: config.archiveRetention.days,
+    deleteEnabled,
+    migrated: () => reader.run('dataMigrationsCompleted', null),
+    activeRun: () => reader.run('activeRetentionRun', null),
+    service,
+    now,
+    log,
+  });
+
+  return {
+    routes: createArchiveRoutes(service),
+    start() {
+      runner.start();
+      if (config.archiveRetention.enabled) retention.start();
+    },
+    async stop() {
+      // A retention that waits for a stage is told by the runner.
+      await Promise.all([runner.stop(), retention.stop()]);
+      await home.close();
+    },
+  };
+}

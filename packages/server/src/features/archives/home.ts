@@ -1,0 +1,54 @@
+import { AppError } from '@manager/core/contract/errors';
+import type { PrivateDirectory } from '../../files/private-directory.ts';
+import type { ArchiveStages } from './stages/stage.ts';
+
+/** The archive directory, as far as it is there. A missing one stops nothing but archives, and is looked for again. */
+export interface ArchiveHome {
+  /** @throws usage_archive_unavailable */
+  requireAvailable(): Promise<void>;
+  /** @throws usage_archive_unavailable */
+  stages(): Promise<ArchiveStages>;
+  close(): Promise<void>;
+}
+
+export interface ArchiveHomeDeps {
+  /** Opens `usage-archives`, which is created when it is missing. */
+  readonly open: () => Promise<PrivateDirectory>;
+  readonly createStages: (directory: PrivateDirectory) => ArchiveStages;
+}
+
+export function createArchiveHome(deps: ArchiveHomeDeps): ArchiveHome {
+  let opened: { readonly directory: PrivateDirectory; readonly stages: ArchiveStages } | null = null;
+  let opening: Promise<ArchiveStages> | null = null;
+
+  async function open(): Promise<ArchiveStages> {
+    try {
+      if (opened === null) {
+        const directory = await deps.open();
+        opened = { directory, stages: deps.createStages(directory) };
+      }
+      await opened.directory.verify();
+      return opened.stages;
+    } catch (cause) {
+      throw new AppError('usage_archive_unavailable', { cause });
+    } finally {
+      opening = null;
+    }
+  }
+
+  async function stages(): Promise<ArchiveStages> {
+    opening ??= open();
+    return opening;
+  }
+
+  return {
+    stages,
+    async requireAvailable() {
+      await stages();
+    },
+    async close() {
+      await opening?.catch(() => {});
+      await opened?.stages.close();
+    },
+  };
+}

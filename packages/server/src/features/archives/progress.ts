@@ -1,0 +1,21 @@
+import type { StageProgress } from './stages/stage.ts';
+
+/** Each write is a synced transaction, so steps in between are left out. */
+const EVERY_MS = 500;
+
+/** Writes the first and the last of a phase, and what lies between now and then. A write that fails loses only its number. */
+export function createProgressWriter(
+  write: (progress: StageProgress) => Promise<unknown>,
+  now: () => number,
+): (progress: StageProgress) => Promise<void> {
+  let phase = '';
+  let writtenAtMs = 0;
+  return async (progress) => {
+    const nowMs = now();
+    const isBorder = progress.phase !== phase || progress.current >= progress.total;
+    if (!isBorder && Math.abs(nowMs - writtenAtMs) < EVERY_MS) return;
+    phase = progress.phase;
+    writtenAtMs = nowMs;
+    await write(progress).catch(() => {});
+  };
+}

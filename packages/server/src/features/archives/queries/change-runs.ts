@@ -1,0 +1,225 @@
+import type { Database } from 'bun:sqlite';
+import { AppError } from '@manager/core/contract/errors';
+import { ARCHIVE_SCHEMA_VERSION } from '@manager/core/usage/archive-record';
+import type { WriterContext } from '../../../db/contexts.ts';
+import { stopPoint } from '../../../fault-points/stop-point.ts';
+import { ARCHIVE_FORMAT } from '../files/manifest.ts';
+import { toRunState } from '../run-row.ts';
+import { coverageIncomplete, requireDeleteGates } from '../stages/gates.ts';
+import type { ArchiveStage, StageProgress } from '../stages/stage.ts';
+import {
+  invalidState,
+  isSatisfied,
+  mayEnter,
+  requestedStageOf,
+  requireCancellable,
+  type StageRequest,
+} from '../states.ts';
+import { readRun } from './read-runs.ts';
+
+export interface RequestStageArgs extends StageRequest {
+  readonly runId: string;
+  /** Raw events may only go while the hourly rollup is kept. */
+  readonly deleteEnabled: boolean;
+}
+
+/**
+ * Write operation: asks for a stage, so that it is done even if this process ends now. Null = there is nothing to do.
+ *
+ * @throws usage_archive_not_found, usage_archive_invalid_state, usage_archive_delete_unavailable
+ */
+export function requestArchiveStage({ db, now }: WriterContext, args: RequestStageArgs): ArchiveStage | null {
+  const run = stateOf(db, args.runId);
+  const stage = requestedStageOf(args, run);
+  if (stage === null) return null;
+  if (stage === 'deleting' && !args.deleteEnabled) throw new AppError('usage_archive_delete_unavailable');
+  const pending = run.requestedStage;
+  if (pending !== null && !isSatisfied(pending, run)) {
+    if (pending !== stage) throw invalidState();
+    return stage;
+  }
+  // Later than the proof of a verified run, see `isSatisfied`.
+  const nowMs = Math.max(now(), run.updatedAtMs + 1, (run.verifiedAtMs ?? 0) + 1);
+  db.query('UPDATE usage_archive_runs SET requested_stage = ?, updated_at_ms = ? WHERE id = ?').run(
+    stage,
+    nowMs,
+    args.runId,
+  );
+  return stage;
+}
+
+export interface StageOfRun {
+  readonly runId: string;
+  readonly stage: ArchiveStage;
+}
+
+/**
+ * Write operation: the run enters the stage and takes the lock.
+ *
+ * @throws usage_archive_invalid_state, usage_archive_maintenance_locked, usage_archive_coverage_incomplete
+ */
+export function enterArchiveStage({ db, now }: WriterContext, { runId, stage }: StageOfRun): void {
+  if (!mayEnter(stage, stateOf(db, runId))) throw invalidState();
+  const known = db.query('SELECT 1 FROM usage_archive_runs WHERE id = ? AND schema_version = ? AND format = ?');
+  if (known.get(runId, ARCHIVE_SCHEMA_VERSION, ARCHIVE_FORMAT) === null) throw invalidState();
+  if (stage === 'deleting') requireDeleteGates(db, runId);
+  const nowMs = now();
+  const locked = db
+    .query(
+      `INSERT INTO usage_maintenance_locks (name, run_number, operation, acquired_at_ms, updated_at_ms)
+       SELECT 'usage_archive', number, ?2, ?3, ?3
+       FROM usage_archive_runs
+       WHERE id = ?1
+       ON CONFLICT (name) DO UPDATE SET operation = excluded.operation, updated_at_ms = excluded.updated_at_ms
+       WHERE run_number = excluded.run_number`,
+    )
+    .run(runId, stage, nowMs);
+  if (locked.changes === 0) throw new AppError('usage_archive_maintenance_locked');
+  const startedColumn = stage === 'deleting' ? 'delete_started_at_ms' : 'started_at_ms';
+  db.query(
+    `UPDATE usage_archive_runs
+     SET
+       status = ?2,
+       resume_status = NULL,
+       last_error = NULL,
+       updated_at_ms = ?3,
+       ${startedColumn} = coalesce(${startedColumn}, ?3)
+     WHERE id = ?1`,
+  ).run(runId, stage, nowMs);
+}
+
+export interface FailedStage extends StageOfRun {
+  readonly error: string;
+  /** The request stays, to be tried again. */
+  readonly again: boolean;
+}
+
+const LONGEST_ERROR = 500;
+
+/**
+ * Write operation: records that a stage failed. False, with nothing changed, when the run is in that stage no longer: what
+ * went wrong came after the stage had ended, or after the run was cancelled.
+ */
+export function failArchiveStage({ db, now }: WriterContext, { runId, stage, error, again }: FailedStage): boolean {
+  const failed = db
+    .query(
+      `UPDATE usage_archive_runs
+       SET
+         status = 'failed',
+         resume_status = ?2,
+         last_error = ?3,
+         requested_stage = CASE WHEN ?4 THEN requested_stage END,
+         updated_at_ms = ?5
+       WHERE id = ?1
+         AND status = ?2`,
+    )
+    .run(runId, stage, error.slice(0, LONGEST_ERROR), again, now());
+  if (failed.changes === 0) return false;
+  releaseLock(db, runId);
+  return true;
+}
+
+/** Write operation: forgets that a stage was asked for. */
+export function clearArchiveRequest({ db }: WriterContext, { runId, stage }: StageOfRun): void {
+  db.query('UPDATE usage_archive_runs SET requested_stage = NULL WHERE id = ? AND requested_stage = ?').run(
+    runId,
+    stage,
+  );
+}
+
+/** Write operation at start: a run that was in a stage goes on with it, never with the next one. */
+export function recoverArchiveRuns({ db }: WriterContext, _args: null): void {
+  db.run(
+    `UPDATE usage_archive_runs
+     SET requested_stage = status
+     WHERE status IN ('archiving', 'verifying', 'deleting')
+       AND requested_stage IS NULL`,
+  );
+}
+
+export interface ProgressArgs extends StageOfRun {
+  readonly progress: StageProgress;
+}
+
+/** Write operation; runs are ordered by `updated_at_ms`, so that stays. */
+export function writeArchiveProgress({ db, now }: WriterContext, { runId, stage, progress }: ProgressArgs): void {
+  db.query(
+    `UPDATE usage_archive_runs
+     SET
+       progress_phase = ?, progress_current = ?, progress_total = ?, progress_unit = ?, progress_updated_at_ms = ?
+     WHERE id = ?
+       AND status = ?`,
+  ).run(progress.phase, progress.current, progress.total, progress.unit ?? null, now(), runId, stage);
+}
+
+/**
+ * Write operation that changes nothing: whether the run may be cancelled.
+ *
+ * @throws usage_archive_not_found, usage_archive_cancel_unsafe, usage_archive_cancel_published, usage_archive_invalid_state
+ */
+export function checkArchiveCancel({ db }: WriterContext, runId: string): 'cancelled already' | 'may be cancelled' {
+  return requireCancellable(stateOf(db, runId));
+}
+
+/**
+ * Write operation: cancels the run. Its events are free for another run at once; files, segments and ledger stay.
+ *
+ * @throws as `checkArchiveCancel`, and usage_archive_coverage_incomplete when its references do not fit its events
+ */
+export function cancelArchiveRun({ db, now }: WriterContext, runId: string): void {
+  const run = stateOf(db, runId);
+  if (requireCancellable(run) === 'may be cancelled') {
+    removeReferences(db, runId, run.archivedEventCount);
+    db.query("UPDATE usage_archive_runs SET status = 'cancelled', updated_at_ms = ? WHERE id = ?").run(now(), runId);
+  }
+  db.query(
+    `UPDATE usage_archive_runs
+     SET
+       requested_stage = NULL, resume_status = NULL, last_error = NULL,
+       progress_phase = NULL, progress_current = 0, progress_total = 0, progress_unit = NULL,
+       progress_updated_at_ms = NULL
+     WHERE id = ?`,
+  ).run(runId);
+  releaseLock(db, runId);
+  stopPoint('archive_cancel_uncommitted');
+}
+
+interface References {
+  readonly undeleted: number;
+  readonly lost: number;
+}
+
+/** By usage_archive_event_refs_undeleted; nothing of a run that may be cancelled was ever deleted. */
+function removeReferences(db: Database, runId: string, archived: number): void {
+  const found = db
+    .query<References, [string]>(
+      `SELECT
+         count(*) AS undeleted,
+         count(*) - count(event.id) AS lost
+       FROM usage_archive_event_refs AS ref
+         LEFT JOIN usage_events AS event ON event.id = ref.raw_event_id
+       WHERE ref.run_number = (SELECT number FROM usage_archive_runs WHERE id = ?)
+         AND ref.raw_deleted_at_ms IS NULL`,
+    )
+    .get(runId);
+  if (found?.undeleted !== archived || found.lost !== 0) {
+    throw coverageIncomplete('the events of the run are not those that it archived');
+  }
+  db.query(
+    `DELETE FROM usage_archive_event_refs
+     WHERE run_number = (SELECT number FROM usage_archive_runs WHERE id = ?)
+       AND raw_deleted_at_ms IS NULL`,
+  ).run(runId);
+}
+
+function stateOf(db: Database, runId: string) {
+  const row = readRun(db, runId);
+  if (row === null) throw new AppError('usage_archive_not_found');
+  return toRunState(row);
+}
+
+function releaseLock(db: Database, runId: string): void {
+  db.query(
+    'DELETE FROM usage_maintenance_locks WHERE run_number = (SELECT number FROM usage_archive_runs WHERE id = ?)',
+  ).run(runId);
+}

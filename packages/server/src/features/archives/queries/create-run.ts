@@ -1,0 +1,67 @@
+import type { ArchiveMode } from '@manager/core/contract/archives';
+import { AppError } from '@manager/core/contract/errors';
+import { ARCHIVE_SCHEMA_VERSION } from '@manager/core/usage/archive-record';
+import type { WriterContext } from '../../../db/contexts.ts';
+import { ARCHIVE_FORMAT } from '../files/manifest.ts';
+import { type EligibleEvents, eligibleEventsNow, eligibleRevision } from './eligible-events.ts';
+
+export interface CreateRunArgs {
+  readonly id: string;
+  readonly mode: ArchiveMode;
+  readonly cutoffMs: number;
+  /** As counted by a reader; null = count now, which keeps every other write waiting. */
+  readonly eligible: EligibleEvents | null;
+}
+
+/** A manifest names its segments in at most 4 MiB. */
+const MAX_SEGMENTS = 8_000;
+const SEGMENT_EVENTS = 10_000;
+const SEGMENT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Write operation: creates a run. False, with nothing changed, when what the reader counted is not true any more.
+ *
+ * @throws usage_archive_maintenance_locked, usage_archive_no_events, usage_archive_coverage_incomplete
+ */
+export function createArchiveRun({ db, now }: WriterContext, args: CreateRunArgs): boolean {
+  if (db.query(ACTIVE_SQL).get() !== null) throw new AppError('usage_archive_maintenance_locked');
+  if (args.eligible !== null && args.eligible.revision !== eligibleRevision(db)) return false;
+  const eligible = args.eligible ?? eligibleEventsNow(db, args.cutoffMs);
+  if (eligible.count === 0) throw new AppError('usage_archive_no_events');
+  const segments = Math.max(eligible.count / SEGMENT_EVENTS, eligible.estimatedBytes / SEGMENT_BYTES);
+  if (segments > MAX_SEGMENTS) {
+    throw new AppError('usage_archive_coverage_incomplete', {
+      message: 'one archive run cannot hold so many events; choose an earlier time',
+    });
+  }
+  const nowMs = now();
+  db.query(
+    `INSERT INTO usage_archive_runs (
+       id, mode, schema_version, format, status,
+       cutoff_timestamp_ms, target_event_id, event_count, estimated_bytes, created_at_ms, updated_at_ms
+     )
+     VALUES (?, ?, ?, ?, 'previewed', ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    args.id,
+    args.mode,
+    ARCHIVE_SCHEMA_VERSION,
+    ARCHIVE_FORMAT,
+    args.cutoffMs,
+    eligible.targetEventId,
+    eligible.count,
+    eligible.estimatedBytes,
+    nowMs,
+    nowMs,
+  );
+  return true;
+}
+
+/**
+ * Runs that keep others away: those at work, those that wait for somebody, and one of the retention until it is through. A run
+ * of a person that is archived or verified may stay so for ever and keeps nobody away.
+ */
+export const ACTIVE_CONDITION = `
+  status NOT IN ('completed', 'cancelled')
+  AND (mode = 'retention' OR status NOT IN ('archived', 'verified'))`;
+
+const ACTIVE_SQL = `SELECT 1 FROM usage_archive_runs WHERE ${ACTIVE_CONDITION} LIMIT 1`;

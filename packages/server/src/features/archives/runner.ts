@@ -1,0 +1,256 @@
+import { setTimeout as waitFor } from 'node:timers/promises';
+import { AppError } from '@manager/core/contract/errors';
+import { codeOf } from '../../db/worker/errors.ts';
+import { stopPoint } from '../../fault-points/stop-point.ts';
+import { createProgressWriter } from './progress.ts';
+import type { ArchiveJob } from './queries/read-runs.ts';
+import type { ArchiveStage, ArchiveStages, StageContext } from './stages/stage.ts';
+import type { ArchiveReads, ArchiveWrites } from './store.ts';
+
+export interface RunnerDeps {
+  readonly reader: ArchiveReads;
+  readonly writer: ArchiveWrites;
+  /** @throws usage_archive_unavailable while there is no archive directory. */
+  readonly stages: () => Promise<ArchiveStages>;
+  readonly now: () => number;
+  readonly log: RunnerLog;
+  /** Pauses; replaced in tests. Rejects once the signal is aborted. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface RunnerLog {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+/** Does what runs were asked for, one stage at a time. Requests live in the database: what is left is done after a restart. */
+export interface ArchiveRunner {
+  start(): void;
+  stopped(): boolean;
+  /**
+   * A stage was asked for. `again`: it is tried again when what it needs is not there yet. Resolves when the next attempt of
+   * the stage ended well, rejects with its error.
+   */
+  submitted(runId: string, stage: ArchiveStage, again: boolean): Promise<void>;
+  /** Keeps the run from entering a stage while `work` goes on, then tells those who wait for it that it is cancelled. */
+  cancelling(runId: string, work: () => Promise<void>): Promise<void>;
+  /** Ends the stage at its next border. */
+  stop(): Promise<void>;
+}
+
+const SCAN_MS = 5_000;
+/** Limit of recording a failure, on its own: what failed may have run out of its time. */
+const RECORD_MS = 5_000;
+/** A failure that could not be written down (the disk is full) is not tried again at once. */
+const UNRECORDED_PAUSE_MS = 60_000;
+
+export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
+  const { reader, writer, log } = deps;
+  const pause = deps.wait ?? ((ms, signal) => waitFor(ms, undefined, { signal, ref: false }));
+  const stopping = new AbortController();
+  const waiters = new Map<string, PromiseWithResolvers<void>[]>();
+  /** Stages that a caller waits for, who is told of a failure and asks again. All others are tried again by themselves. */
+  const onceOnly = new Set<string>();
+  const notBefore = new Map<string, number>();
+  const cancels = new Map<string, Promise<void>>();
+  let running: Promise<void> | null = null;
+  let wake = new AbortController();
+
+  async function loop(): Promise<void> {
+    while (!(await attempted('stages that were left unfinished', () => writer.run('recoverArchiveRuns', null)))) {
+      if (!(await rested(SCAN_MS))) return;
+    }
+    while (!stopping.signal.aborted) {
+      wake = new AbortController();
+      await attempted('stages to be done', scan);
+      if (!(await rested(SCAN_MS))) return;
+    }
+  }
+
+  async function scan(): Promise<void> {
+    const waiting = [...waiters.keys()];
+    const jobs = await reader.run('archiveJobs', null);
+    for (const job of jobs) {
+      if (stopping.signal.aborted) return;
+      if ((notBefore.get(keyOf(job)) ?? 0) <= deps.now()) await execute(job);
+    }
+    // Asked for while the same stage was about to end: there is nothing left that could tell them.
+    const known = new Set(jobs.map(keyOf));
+    for (const key of waiting) if (!known.has(key)) settle(key, null);
+  }
+
+  async function execute(job: ArchiveJob): Promise<void> {
+    const { runId, stage } = job;
+    const key = keyOf(job);
+    notBefore.delete(key);
+    if (job.satisfied) {
+      await writer.run('clearArchiveRequest', { runId, stage });
+      settle(key, null);
+      return;
+    }
+    const outcome = await attempt(job);
+    if (outcome === null) {
+      onceOnly.delete(key);
+      stopPoint('archive_request_satisfied');
+      await attempted('a request that is done', () => writer.run('clearArchiveRequest', { runId, stage }));
+    }
+    settle(key, outcome);
+  }
+
+  /** The error of the stage, null when it ended well. What happens next is in the database by then. */
+  async function attempt(job: ArchiveJob): Promise<unknown> {
+    const { runId, stage } = job;
+    const context: StageContext = {
+      runId,
+      signal: stopping.signal,
+      progress: createProgressWriter(
+        (progress) => writer.run('writeArchiveProgress', { runId, stage, progress }),
+        deps.now,
+      ),
+    };
+    let entered = false;
+    try {
+      const stages = await deps.stages();
+      await cancels.get(runId);
+      await stages.prepare(stage, context);
+      await cancels.get(runId);
+      stopPoint('archive_stage_requested');
+      await writer.run('enterArchiveStage', { runId, stage });
+      entered = true;
+      stopPoint(`archive_${stage}_entered`);
+      await stages.run(stage, context);
+      return null;
+    } catch (error) {
+      // Told to stop: the run stays in its stage, and the next start continues it.
+      if (stopping.signal.aborted || codeOf(error) === 'WORKER_CLOSED')
+        return new AppError('usage_archive_unavailable');
+      return entered ? failed(job, error) : refused(job, error);
+    }
+  }
+
+  /** The stage was not entered. */
+  async function refused(job: ArchiveJob, error: unknown): Promise<unknown> {
+    const key = keyOf(job);
+    const code = codeOf(error);
+    const pointless = code === 'usage_archive_invalid_state' || code === 'usage_archive_not_found';
+    // A run that is in a stage holds the lock, so it must not be forgotten.
+    const again = !pointless && (job.entered || !onceOnly.has(key));
+    if (again) {
+      notBefore.set(key, deps.now() + SCAN_MS);
+    } else {
+      onceOnly.delete(key);
+      await attempted('a request that cannot be met', () =>
+        writer.run('clearArchiveRequest', { runId: job.runId, stage: job.stage }),
+      );
+    }
+    if (!(error instanceof AppError)) log.warn(`archive ${job.runId}: ${job.stage} cannot begin: ${textOf(error)}`);
+    return error;
+  }
+
+  async function failed(job: ArchiveJob, error: unknown): Promise<unknown> {
+    const { runId, stage } = job;
+    const key = keyOf(job);
+    log.warn(`archive ${runId}: ${stage} failed: ${textOf(error)}`);
+    const again = codeOf(error) === 'usage_archive_coverage_incomplete' && !onceOnly.has(key);
+    onceOnly.delete(key);
+    try {
+      const recorded = await within(
+        writer.run('failArchiveStage', { runId, stage, error: textOf(error), again }),
+        RECORD_MS,
+      );
+      stopPoint('archive_failure_recorded');
+      if (again) notBefore.set(key, deps.now() + SCAN_MS);
+      // The run had left the stage: it ended well, or it was cancelled.
+      if (!recorded) return await afterwards(job, error);
+    } catch (cause) {
+      log.warn(`archive ${runId}: the failure cannot be recorded: ${textOf(cause)}; the stage goes on later`);
+      notBefore.set(key, deps.now() + UNRECORDED_PAUSE_MS);
+    }
+    return error;
+  }
+
+  async function afterwards({ runId, stage }: ArchiveJob, error: unknown): Promise<unknown> {
+    const jobs = await reader.run('archiveJobs', null);
+    const left = jobs.find((job) => job.runId === runId && job.stage === stage);
+    return left?.satisfied === true ? null : error;
+  }
+
+  function settle(key: string, error: unknown): void {
+    const all = waiters.get(key) ?? [];
+    waiters.delete(key);
+    for (const waiter of all) {
+      if (error === null) waiter.resolve();
+      else waiter.reject(error);
+    }
+  }
+
+  /** False when it failed, which is logged: the next round tries again. */
+  async function attempted(what: string, work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (codeOf(error) !== 'WORKER_CLOSED') log.warn(`archives: ${what}: ${textOf(error)}`);
+      return false;
+    }
+  }
+
+  /** Until the time is over or something was asked for; false when it was told to stop. */
+  async function rested(ms: number): Promise<boolean> {
+    try {
+      await pause(ms, AbortSignal.any([stopping.signal, wake.signal]));
+    } catch (error) {
+      if (!stopping.signal.aborted && !wake.signal.aborted) throw error;
+    }
+    return !stopping.signal.aborted;
+  }
+
+  return {
+    start() {
+      running ??= loop();
+    },
+    stopped: () => stopping.signal.aborted,
+    submitted(runId, stage, again) {
+      const key = keyOf({ runId, stage });
+      if (stopping.signal.aborted) return Promise.reject(new AppError('usage_archive_unavailable'));
+      if (again) onceOnly.delete(key);
+      // A stage that waits to be tried again keeps doing so.
+      else if (!notBefore.has(key)) onceOnly.add(key);
+      notBefore.delete(key);
+      const waiter = Promise.withResolvers<void>();
+      // Callers of background work do not wait.
+      waiter.promise.catch(() => {});
+      waiters.set(key, [...(waiters.get(key) ?? []), waiter]);
+      wake.abort();
+      return waiter.promise;
+    },
+    async cancelling(runId, work) {
+      const done = work();
+      const held = done.catch(() => {}).finally(() => cancels.delete(runId));
+      cancels.set(runId, held);
+      await done;
+      for (const key of [...waiters.keys()]) {
+        if (key.startsWith(`${runId}:`)) settle(key, new AppError('usage_archive_invalid_state'));
+      }
+    },
+    async stop() {
+      stopping.abort(new AppError('usage_archive_unavailable'));
+      await running;
+      for (const key of [...waiters.keys()]) settle(key, new AppError('usage_archive_unavailable'));
+    },
+  };
+}
+
+function keyOf({ runId, stage }: { readonly runId: string; readonly stage: ArchiveStage }): string {
+  return `${runId}:${stage}`;
+}
+
+function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`it took longer than ${ms} ms`)), ms);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown error';
+}

@@ -1,0 +1,144 @@
+import type {
+  ArchiveListResponse,
+  ArchiveMode,
+  ArchivePreview,
+  ArchiveRunResponse,
+} from '@manager/core/contract/archives';
+import { AppError } from '@manager/core/contract/errors';
+import { stopPoint } from '../../fault-points/stop-point.ts';
+import type { ArchiveHome } from './home.ts';
+import type { EligibleEvents } from './queries/eligible-events.ts';
+import type { ListRunsArgs } from './queries/read-runs.ts';
+import { writeCursor } from './request.ts';
+import type { ArchiveRunner } from './runner.ts';
+import type { StageRequest } from './states.ts';
+import type { ArchiveReads, ArchiveWrites } from './store.ts';
+
+export interface ArchiveServiceDeps {
+  readonly reader: ArchiveReads;
+  readonly writer: ArchiveWrites;
+  readonly runner: ArchiveRunner;
+  readonly home: ArchiveHome;
+  /** 32 lower-case hex digits that ascend with time. */
+  readonly newId: () => string;
+  /** The hourly rollup is kept, so that raw events may be deleted. */
+  readonly deleteEnabled: boolean;
+}
+
+export interface ActionRequest extends StageRequest {
+  readonly runId: string;
+  /** Whether the caller waits for the end of the stage. */
+  readonly wait: boolean;
+}
+
+export interface ActionAnswer extends ArchiveRunResponse {
+  /** The stage goes on, or waits for its turn. */
+  readonly queued: boolean;
+}
+
+export interface ArchiveService {
+  /** @throws usage_archive_unavailable without archive directory, or while the manager stops. */
+  requireAvailable(): Promise<void>;
+  preview(cutoffMs: number): Promise<ArchivePreview>;
+  create(mode: ArchiveMode, cutoffMs: number): Promise<ArchiveRunResponse>;
+  list(query: ListRunsArgs): Promise<ArchiveListResponse>;
+  get(runId: string): Promise<ArchiveRunResponse>;
+  act(request: ActionRequest): Promise<ActionAnswer>;
+  cancel(runId: string): Promise<ArchiveRunResponse>;
+}
+
+/** Counting again after what was counted changed; then it is counted where nothing can change. */
+const COUNTS_BESIDE_WRITER = 3;
+/** Counting reads the time index of all events: some seconds for tens of millions. */
+const COUNT_DEADLINE_MS = 300_000;
+
+export function createArchiveService(deps: ArchiveServiceDeps): ArchiveService {
+  const { reader, writer, runner, home } = deps;
+
+  function count(cutoffMs: number): Promise<EligibleEvents> {
+    return reader.run('eligibleEvents', cutoffMs, { deadlineMs: COUNT_DEADLINE_MS });
+  }
+
+  async function get(runId: string): Promise<ArchiveRunResponse> {
+    const found = await reader.run('archiveRun', runId);
+    if (found === null) throw new AppError('usage_archive_not_found');
+    return found;
+  }
+
+  return {
+    get,
+    async requireAvailable() {
+      if (runner.stopped()) throw new AppError('usage_archive_unavailable');
+      await home.requireAvailable();
+    },
+    async preview(cutoffMs) {
+      const eligible = await count(cutoffMs);
+      return {
+        cutoff_timestamp_ms: cutoffMs,
+        target_event_id: eligible.targetEventId,
+        event_count: eligible.count,
+        estimated_bytes: eligible.estimatedBytes,
+        ...(eligible.count === 0
+          ? {}
+          : { min_timestamp_ms: eligible.minTimestampMs, max_timestamp_ms: eligible.maxTimestampMs }),
+      };
+    },
+    async create(mode, cutoffMs) {
+      const id = deps.newId();
+      for (let attempt = 0; ; attempt += 1) {
+        const eligible = attempt < COUNTS_BESIDE_WRITER ? await count(cutoffMs) : null;
+        if (await writer.run('createArchiveRun', { id, mode, cutoffMs, eligible })) break;
+      }
+      stopPoint('archive_run_created');
+      return get(id);
+    },
+    async list(query) {
+      const { hasMore, ...listed } = await reader.run('listArchiveRuns', query);
+      const last = listed.runs.at(-1);
+      return { ...listed, ...(hasMore && last !== undefined ? { next_cursor: writeCursor(last) } : {}) };
+    },
+    async act({ runId, action, expectedStage, wait }) {
+      const { deleteEnabled } = deps;
+      const stage = await writer.run('requestArchiveStage', { runId, action, expectedStage, deleteEnabled });
+      if (stage === null) return { ...(await get(runId)), queued: false };
+      const ended = runner.submitted(runId, stage, !wait);
+      if (!wait) return { ...(await get(runId)), queued: true };
+      try {
+        await ended;
+      } catch (cause) {
+        throw cause instanceof AppError ? cause : stageFailed(cause);
+      }
+      stopPoint('archive_answer');
+      const now = await get(runId);
+      if (now.run.status === 'failed') throw stageFailed(undefined);
+      return { ...now, queued: false };
+    },
+    async cancel(runId) {
+      await runner.cancelling(runId, async () => {
+        if ((await writer.run('checkArchiveCancel', runId)) === 'may be cancelled') {
+          await removeTemporary(home, runId);
+          stopPoint('archive_cancel_cleaned');
+        }
+        await writer.run('cancelArchiveRun', runId);
+      });
+      return get(runId);
+    },
+  };
+}
+
+async function removeTemporary(home: ArchiveHome, runId: string): Promise<void> {
+  const stages = await home.stages();
+  try {
+    await stages.removeTemporary(runId);
+  } catch (cause) {
+    throw new AppError('usage_archive_cancel_cleanup_failed', { cause });
+  }
+}
+
+/** What went wrong is in the log, where the runner wrote it. */
+function stageFailed(cause: unknown): AppError {
+  return new AppError('request_failed', {
+    message: 'the stage of the archive run failed; the log says why, and the run can be resumed',
+    cause,
+  });
+}

@@ -1,0 +1,128 @@
+import type { ArchiveRun } from '@manager/core/contract/archives';
+import type { DatabaseFiles } from '@manager/core/contract/status';
+import type { BytesPerEvent, UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
+import type { MaintenanceCounts, MaintenanceReads } from './store.ts';
+
+export interface MaintenanceServiceDeps {
+  readonly reader: MaintenanceReads;
+  /** The archive run that keeps others away. */
+  readonly activeRun: () => Promise<ArchiveRun | null>;
+  readonly databaseFiles: () => DatabaseFiles | null;
+  readonly hourlyRollupEnabled: boolean;
+  readonly now: () => number;
+}
+
+export interface MaintenanceService {
+  read(): Promise<UsageMaintenanceResponse>;
+}
+
+/** Bytes per event change slowly, and measuring them reads up to 256 MiB. */
+const BYTES_KEPT_MS = 60_000;
+const HOURLY_SCHEMA_VERSION = 1;
+
+export function createMaintenanceService(deps: MaintenanceServiceDeps): MaintenanceService {
+  // Counters, the ends of an index and a few rows: cheap enough to be always true. Callers at one time share one reading.
+  const counts = kept(0, deps.now, () => Promise.all([deps.reader.run('maintenanceCounts', null), deps.activeRun()]));
+  const bytes = kept(BYTES_KEPT_MS, deps.now, () => deps.reader.run('bytesPerEvent', null));
+  return {
+    async read() {
+      const [[read, activeRun], perEvent] = await Promise.all([counts(), bytes()]);
+      return toResponse(deps, read, activeRun, perEvent);
+    },
+  };
+}
+
+/** One reading at a time, its value kept for a while. Neither a failure nor null is kept. */
+function kept<Value>(ms: number, now: () => number, read: () => Promise<Value>): () => Promise<Value> {
+  let last: { readonly value: Value; readonly atMs: number } | null = null;
+  let running: Promise<Value> | null = null;
+
+  async function readAgain(): Promise<Value> {
+    try {
+      const value = await read();
+      last = value === null ? null : { value, atMs: now() };
+      return value;
+    } finally {
+      running = null;
+    }
+  }
+
+  return async () => {
+    if (last !== null && Math.abs(now() - last.atMs) < ms) return last.value;
+    running ??= readAgain();
+    return running;
+  };
+}
+
+function toResponse(
+  { hourlyRollupEnabled, databaseFiles }: MaintenanceServiceDeps,
+  read: MaintenanceCounts,
+  activeRun: ArchiveRun | null,
+  perEvent: BytesPerEvent | null,
+): UsageMaintenanceResponse {
+  const { migration } = read;
+  const migrationReady = migration.status === 'completed';
+  // Of a database whose newest raw events were deleted, the core still covers them.
+  const target = Math.max(read.newestEventId, read.newestRawEventId);
+  const complete = hourlyRollupEnabled && read.hourlyCoreEventId >= target;
+  const hourlyStatus = hourlyRollupEnabled ? readyOrBehind(complete) : 'disabled';
+  return {
+    raw_event_count: read.raw_event_count,
+    raw_min_timestamp_ms: read.raw_min_timestamp_ms,
+    raw_max_timestamp_ms: read.raw_max_timestamp_ms,
+    raw_archived_event_count: read.raw_archived_event_count,
+    raw_deleted_event_count: read.raw_deleted_event_count,
+    ...(activeRun === null ? {} : { active_run: activeRun }),
+    ...(read.active_lock === undefined ? {} : { active_lock: read.active_lock }),
+    migration,
+    hourly_aggregate: {
+      name: 'hourly_core',
+      schema_version: HOURLY_SCHEMA_VERSION,
+      status: hourlyStatus,
+      coverage_event_id: read.hourlyCoreEventId,
+      target_event_id: target,
+      updated_at_ms: read.hourlyCoreUpdatedAtMs,
+    },
+    readiness: {
+      migration_ready: migrationReady,
+      hourly_aggregate_ready: complete,
+      archive_delete_enabled: hourlyRollupEnabled,
+    },
+    migration_coverage: {
+      status: migration.status,
+      watermark_event_id: migration.last_event_id,
+      target_event_id: migration.target_event_id,
+      complete: migrationReady,
+    },
+    hourly_aggregate_coverage: {
+      status: hourlyStatus,
+      watermark_event_id: read.hourlyCoreEventId,
+      target_event_id: target,
+      complete,
+    },
+    storage: toStorage(read, databaseFiles(), perEvent),
+    compact_requires_stopped_server: true,
+  };
+}
+
+function readyOrBehind(complete: boolean): 'ready' | 'catching_up' {
+  return complete ? 'ready' : 'catching_up';
+}
+
+function toStorage(
+  { pageSize, pageCount, freelistCount }: MaintenanceCounts,
+  files: DatabaseFiles | null,
+  perEvent: BytesPerEvent | null,
+): UsageMaintenanceResponse['storage'] {
+  return {
+    page_size: pageSize,
+    page_count: pageCount,
+    freelist_count: freelistCount,
+    reclaimable_bytes: pageSize * freelistCount,
+    database_bytes: files?.databaseBytes ?? 0,
+    wal_bytes: files?.walBytes ?? 0,
+    shm_bytes: files?.shmBytes ?? 0,
+    total_bytes: files?.totalBytes ?? 0,
+    ...(perEvent === null ? {} : { bytes_per_event: perEvent }),
+  };
+}
