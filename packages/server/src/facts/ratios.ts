@@ -46,19 +46,3 @@ export function cacheMembers(totals: Totals) {
 export function costMember(totals: Totals): { readonly cost: number } {
   return { cost: costOfTotals(totals) };
 }
-
-/** Members of account, credential and key rows. */
-export function totalsBlock(totals: Totals) {
-  return {
-    ...callMembers(totals),
-    ...tokenMembers(totals),
-    total_tokens: totals.totalTokens,
-    cost: costOfTotals(totals),
-    average_latency_ms: averageLatency(totals),
-    last_seen_ms: totals.newestMs,
-  };
-}
-
-export function rateMembers({ calls, failures }: Totals) {
-  return { success_rate: ratio(calls - failures, calls), failure_rate: ratio(failures, calls) };
-}

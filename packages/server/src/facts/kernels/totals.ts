@@ -112,15 +112,49 @@ export function groupTotals({ groups, sums }: TotalsState): GroupTotals[] {
   }));
 }
 
+/** Sums of the rows of a list, side by side; those of one row are taken out when it is written. */
+export interface TotalsTable {
+  readonly count: number;
+  at(row: number): Totals;
+  calls(row: number): number;
+  newestMs(row: number): number;
+  /** USD. */
+  cost(row: number): number;
+}
+
 /**
  * The groups put together into fewer: group i becomes a part of row `rowOf[i]`. Sums are exact, so a row equals what a
  * grouping by rows would have counted.
  */
-export function foldTotals({ groups, sums }: TotalsState, rowOf: Uint32Array, rowCount: number): Totals[] {
+export function foldTable({ groups, sums }: TotalsState, rowOf: Uint32Array, rowCount: number): TotalsTable {
+  const folded = isItself(rowOf, rowCount) ? sums : foldSums(sums, groups.count(), rowOf, rowCount);
+  const dollars = (row: number) => folded[row * SLOTS + SLOT.costDollars] ?? 0;
+  return {
+    count: rowCount,
+    at: (row) => totalsAt(folded, row),
+    calls: (row) => folded[row * SLOTS + SLOT.calls] ?? 0,
+    newestMs: (row) => folded[row * SLOTS + SLOT.newestMs] ?? 0,
+    cost: (row) => dollars(row) + (folded[row * SLOTS + SLOT.costRest] ?? 0) / DOLLAR,
+  };
+}
+
+/** The rows of `foldTable`, one by one. */
+export function foldTotals(state: TotalsState, rowOf: Uint32Array, rowCount: number): Totals[] {
+  const table = foldTable(state, rowOf, rowCount);
+  return Array.from({ length: rowCount }, (_, row) => table.at(row));
+}
+
+/** Whether every group is a row of its own, in the same order. */
+function isItself(rowOf: Uint32Array, rowCount: number): boolean {
+  if (rowOf.length !== rowCount) return false;
+  for (let group = 0; group < rowCount; group++) if (rowOf[group] !== group) return false;
+  return true;
+}
+
+function foldSums(sums: Float64Array, groupCount: number, rowOf: Uint32Array, rowCount: number): Float64Array {
   const folded = new Float64Array(rowCount * SLOTS);
-  for (let group = 0; group < groups.count(); group++)
-    addGroup(folded, (rowOf[group] ?? 0) * SLOTS, sums, group * SLOTS);
-  return Array.from({ length: rowCount }, (_, row) => totalsAt(folded, row));
+  for (let group = 0; group < groupCount; group++) addGroup(folded, (rowOf[group] ?? 0) * SLOTS, sums, group * SLOTS);
+  return folded;
 }
 
 /** Time and id of the newest event of each group. */

@@ -3,7 +3,8 @@ import { Transfer } from '../../../db/worker/transfer.ts';
 import type { AnalyticsContext } from '../../../facts/operations.ts';
 import { type AnalyticsInput, type AnalyticsQuery, type IncludedSections, parseAnalyticsRequest } from '../request.ts';
 import { readCoverage } from './coverage.ts';
-import { type AnalyticsPlan, createPlan, type Planned } from './plan.ts';
+import { jsonOf, type WrittenList } from './json/written-list.ts';
+import { type AnalyticsAnswer, type AnalyticsPlan, createPlan, type Planned } from './plan.ts';
 import { planAccountStats } from './sections/account-stats.ts';
 import { anomalyPoints } from './sections/anomalies.ts';
 import { planApiKeyStats } from './sections/api-key-stats.ts';
@@ -23,17 +24,18 @@ import { planTimeline, readGaps } from './sections/timeline.ts';
 /** Answers one analytics question with its JSON body. All sections come from one read transaction. */
 export function answerAnalytics(context: AnalyticsContext, input: AnalyticsInput): Transfer<Uint8Array<ArrayBuffer>> {
   const query = 'query' in input ? input.query : parseAnalyticsRequest(input.body);
-  const response = context.facts.read((snapshot): AnalyticsResponse => {
+  // Written lists read the state of this one transaction.
+  const body = context.facts.read((snapshot) => {
     const plan = createPlan(snapshot, query, context);
     const planned = SECTIONS.filter(({ isAsked }) => isAsked(query)).map(({ plan: section }) => section(plan));
     plan.run();
     const coverage = planned.length === 0 ? null : readCoverage(plan);
-    return Object.assign(
+    const answer: AnalyticsAnswer = Object.assign(
       { generated_at_ms: context.now(), granularity: query.granularity, ...(coverage === null ? {} : { coverage }) },
       ...planned.map((read) => read()),
     );
+    return jsonOf(answer);
   });
-  const body = new TextEncoder().encode(JSON.stringify(response));
   return new Transfer(body, [body.buffer]);
 }
 
@@ -129,11 +131,13 @@ const SECTIONS: readonly SectionEntry[] = [
   },
 ];
 
-/** A section that is one array, on or off by its name. */
-function list<Name extends keyof AnalyticsResponse & keyof IncludedSections>(
-  name: Name,
-  plan: (plan: AnalyticsPlan) => () => NonNullable<AnalyticsResponse[Name]> & readonly unknown[],
-): SectionEntry {
+/** Sections that are one array. */
+type ListName = keyof AnalyticsResponse & keyof IncludedSections;
+type RowsOf<Name extends ListName | 'gaps' | 'recent_failures'> =
+  NonNullable<AnalyticsResponse[Name]> extends readonly (infer Row)[] ? readonly Row[] | WrittenList<Row> : never;
+
+/** On or off by its name. */
+function list<Name extends ListName>(name: Name, plan: (plan: AnalyticsPlan) => () => RowsOf<Name>): SectionEntry {
   return {
     isAsked: ({ include }) => include[name],
     plan: (shared) => {
@@ -143,9 +147,9 @@ function list<Name extends keyof AnalyticsResponse & keyof IncludedSections>(
   };
 }
 
-function rows<Name extends keyof AnalyticsResponse>(
+function rows<Name extends ListName | 'gaps' | 'recent_failures'>(
   name: Name,
-  list: NonNullable<AnalyticsResponse[Name]> & readonly unknown[],
-): Partial<AnalyticsResponse> {
+  list: RowsOf<Name>,
+): Partial<AnalyticsAnswer> {
   return list.length === 0 ? {} : { [name]: list };
 }

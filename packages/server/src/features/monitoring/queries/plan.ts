@@ -1,4 +1,4 @@
-import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
+import type { AnalyticsResponse, FilterOptions } from '@manager/core/contract/monitoring';
 import type { PriceBook } from '@manager/core/pricing/price-book';
 import { createPricer, type Pricer } from '../../../facts/kernels/cost.ts';
 import type { AnalyticsContext } from '../../../facts/operations.ts';
@@ -6,6 +6,7 @@ import type { FactQuery } from '../../../facts/query.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
 import { createPass, type Pass } from '../../../facts/sections.ts';
 import type { AnalyticsQuery } from '../request.ts';
+import type { Writable } from './json/written-list.ts';
 
 /**
  * What the sections of one answer share. A section first adds what it needs to the passes, then reads it once all passes
@@ -32,8 +33,13 @@ export interface AnalyticsPlan {
   once<Value>(pass: Pass, name: string, make: () => Value): Value;
 }
 
+/** The answer before it is JSON. */
+export type AnalyticsAnswer = Writable<Omit<AnalyticsResponse, 'filter_options'>> & {
+  readonly filter_options?: Writable<FilterOptions> | undefined;
+};
+
 /** Reads a planned part of the answer. */
-export type Planned = () => Partial<AnalyticsResponse>;
+export type Planned = () => Partial<AnalyticsAnswer>;
 
 export interface RunnablePlan extends AnalyticsPlan {
   run(): void;

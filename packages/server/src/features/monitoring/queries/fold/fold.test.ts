@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { distinctValues, type Identity, type IdentityGroups, newestValues } from './identities.ts';
-import { gather, membersOfRows, numberPairs, numberValues } from './numbering.ts';
+import { fragment } from '../json/json-writer.ts';
+import {
+  distinctValues,
+  type Identity,
+  type IdentityGroups,
+  newestValues,
+  shownValues,
+  textsOf,
+} from './identities.ts';
+import { gather, membersOf, membersOfRows, numberPairs, numberValues } from './numbering.ts';
 
 const NOBODY: Identity = {
   account: '',
@@ -35,8 +43,36 @@ describe('values of a row', () => {
   });
 
   test('are told apart, sorted, and never empty', () => {
-    expect(distinctValues(groups, rowOf, 3, 'label')).toEqual([['Alone', 'New', 'Old'], ['Alone'], []]);
-    expect(distinctValues(groups, rowOf, 2, 'account')).toEqual([['ann', 'bob'], []]);
+    const textsOfRows = (rows: number, field: 'label' | 'account') => {
+      const values = distinctValues(groups, rowOf, rows, field);
+      return Array.from({ length: rows }, (_, row) => textsOf(values, row));
+    };
+    expect(textsOfRows(3, 'label')).toEqual([['Alone', 'New', 'Old'], ['Alone'], []]);
+    expect(textsOfRows(2, 'account')).toEqual([['ann', 'bob'], []]);
+  });
+
+  test('become JSON once for all rows that show one identity', () => {
+    // Rows: of several identities, twice of the third alone, of none.
+    const rows = Uint32Array.of(0, 0, 1, 2);
+    const made: number[] = [];
+    const shown = shownValues(groups, rows, 4, ['account', 'label'], (values, row) => {
+      made.push(row);
+      return fragment(JSON.stringify(values));
+    });
+    const texts = [0, 1, 2, 3].map((row) => JSON.parse(new TextDecoder().decode(shown(row))));
+    expect(texts).toEqual([
+      { account: 'bob', label: 'New' },
+      { account: '', label: 'Alone' },
+      { account: '', label: 'Alone' },
+      { account: '', label: '' },
+    ]);
+    expect(made).toEqual([0, 1, 3]);
+  });
+
+  test('that come from several identities are put together for their row alone', () => {
+    const shown = shownValues(groups, rowOf, 2, ['account', 'label'], (values) => fragment(JSON.stringify(values)));
+    expect(JSON.parse(new TextDecoder().decode(shown(0)))).toEqual({ account: 'bob', label: 'Alone' });
+    expect(JSON.parse(new TextDecoder().decode(shown(1)))).toEqual({ account: '', label: 'Alone' });
   });
 });
 
@@ -50,5 +86,6 @@ test('rows are numbered as they are met', () => {
     right: Uint32Array.of(7, 7),
   });
   expect(gather(Uint32Array.of(5, 6), Uint32Array.of(1, 1, 0))).toEqual(Uint32Array.of(6, 6, 5));
-  expect(membersOfRows(Uint32Array.of(1, 0, 1), 3)).toEqual([[1], [0, 2], []]);
+  const members = membersOfRows(Uint32Array.of(1, 0, 1), 3);
+  expect([0, 1, 2].map((row) => [...membersOf(members, row)])).toEqual([[1], [0, 2], []]);
 });

@@ -3,7 +3,8 @@ import { newestOfTotals, type TotalsState } from '../../../../facts/kernels/tota
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import type { AccountParts } from '../../identity.ts';
 import { sortTexts } from '../../sort.ts';
-import { membersOfRows } from './numbering.ts';
+import type { Fragment } from '../json/json-writer.ts';
+import { gather, membersOf, membersOfRows } from './numbering.ts';
 
 /** Everything that names by whom an event was served, as one tuple: rows of all lists are sums over such tuples. */
 export const IDENTITY_COLUMNS = [
@@ -61,6 +62,28 @@ export function identityGroups(state: TotalsState, dimension: number, symbols: S
   };
 }
 
+/** Where the values of rows come from: for each field and row the identity of its newest event that has one, or −1. */
+export type NewestIdentities<Field extends IdentityField> = readonly {
+  readonly field: Field;
+  readonly identityOfRow: Int32Array;
+}[];
+
+export function newestIdentities<Field extends IdentityField>(
+  groups: IdentityGroups,
+  rowOf: Uint32Array,
+  rowCount: number,
+  fields: readonly Field[],
+): NewestIdentities<Field> {
+  return fields.map((field) => {
+    const identityOfRow = newestWithValue(groups, rowOf, rowCount, field);
+    for (let row = 0; row < rowCount; row++) {
+      const group = identityOfRow[row] ?? -1;
+      if (group >= 0) identityOfRow[row] = groups.identityOf[group] ?? 0;
+    }
+    return { field, identityOfRow };
+  });
+}
+
 /** For each row and field the value of its newest event that has one; '' where none has. */
 export function newestValues<Field extends IdentityField>(
   groups: IdentityGroups,
@@ -68,15 +91,57 @@ export function newestValues<Field extends IdentityField>(
   rowCount: number,
   fields: readonly Field[],
 ): Record<Field, string>[] {
-  const rows = Array.from({ length: rowCount }, () => ({}) as Record<Field, string>);
-  for (const field of fields) {
-    const newest = newestWithValue(groups, rowOf, rowCount, field);
-    for (const [row, values] of rows.entries()) {
-      const group = newest[row] ?? -1;
-      values[field] = group < 0 ? '' : (groups.identities[groups.identityOf[group] ?? 0]?.[field] ?? '');
+  const newest = newestIdentities(groups, rowOf, rowCount, fields);
+  return Array.from({ length: rowCount }, (_, row) => valuesOfRow(groups, newest, row));
+}
+
+function valuesOfRow<Field extends IdentityField>(
+  { identities }: IdentityGroups,
+  newest: NewestIdentities<Field>,
+  row: number,
+): Record<Field, string> {
+  const values = {} as Record<Field, string>;
+  for (const { field, identityOfRow } of newest) values[field] = identities[identityOfRow[row] ?? -1]?.[field] ?? '';
+  return values;
+}
+
+/**
+ * JSON of the values that rows show. Most rows show those of one identity, for which it is made once.
+ *
+ * @param make from the values of a row; rows with the same values get the same JSON
+ */
+export function shownValues<Field extends IdentityField>(
+  groups: IdentityGroups,
+  rowOf: Uint32Array,
+  rowCount: number,
+  fields: readonly Field[],
+  make: (values: Record<Field, string>, row: number) => Fragment,
+): (row: number) => Fragment {
+  const newest = newestIdentities(groups, rowOf, rowCount, fields);
+  const only = onlyIdentities(newest, rowCount);
+  const known = new Array<Fragment | undefined>(groups.identities.length);
+  return (row) => {
+    const identity = only[row] ?? MIXED;
+    const json = known[identity] ?? make(valuesOfRow(groups, newest, row), row);
+    if (identity >= 0) known[identity] = json;
+    return json;
+  };
+}
+
+const NOBODY = -1;
+const MIXED = -2;
+
+/** For each row the identity that all of its values come from. */
+function onlyIdentities(newest: NewestIdentities<IdentityField>, rowCount: number): Int32Array {
+  const only = new Int32Array(rowCount).fill(NOBODY);
+  for (const { identityOfRow } of newest) {
+    for (let row = 0; row < rowCount; row++) {
+      const identity = identityOfRow[row] ?? NOBODY;
+      const known = only[row] ?? NOBODY;
+      if (identity !== NOBODY && identity !== known) only[row] = known === NOBODY ? identity : MIXED;
     }
   }
-  return rows;
+  return only;
 }
 
 /** For each row the newest group whose identity has the field, or −1. */
@@ -101,28 +166,40 @@ function newestWithValue(
   return newest;
 }
 
+/** For each row distinct texts, as places in a list that is sorted. */
+export interface DistinctValues {
+  readonly texts: readonly string[];
+  of(row: number): Uint32Array;
+}
+
 /** For each row the distinct values of a field, sorted, empty ones left out. */
 export function distinctValues(
   { identities, identityOf: identityOfGroup }: IdentityGroups,
   rowOf: Uint32Array,
   rowCount: number,
   field: IdentityField,
-): string[][] {
+): DistinctValues {
   const texts = sortTexts(identities.map((identity) => identity[field]));
-  const rankOfText = new Map(texts.map((text, rank) => [text, rank]));
-  const ranks = Int32Array.from(identities, (identity) => rankOfText.get(identity[field]) ?? -1);
-  const groupsOfRank = membersOfRows(
-    Uint32Array.from(identityOfGroup, (identity) => (ranks[identity] ?? -1) + 1),
-    texts.length + 1,
-  ).slice(1);
-  const values: string[][] = Array.from({ length: rowCount }, () => []);
-  for (const [rank, groups] of groupsOfRank.entries()) {
-    const text = texts[rank] ?? '';
-    for (const group of groups) {
-      const list = values[rowOf[group] ?? 0];
-      // Texts come in order, so one that a row has is its last.
-      if (list !== undefined && list.at(-1) !== text) list.push(text);
+  const placeOf = new Map(texts.map((text, place) => [text, place]));
+  // Groups without a value come after all others.
+  const places = Uint32Array.from(identities, (identity) => placeOf.get(identity[field]) ?? texts.length);
+  const groupsOfPlace = membersOfRows(gather(places, identityOfGroup), texts.length + 1);
+  const { starts } = membersOfRows(rowOf, rowCount);
+  const ends = starts.slice(0, rowCount);
+  const lists = new Uint32Array(rowOf.length);
+  for (let place = 0; place < texts.length; place++) {
+    for (const group of membersOf(groupsOfPlace, place)) {
+      const row = rowOf[group] ?? 0;
+      const end = ends[row] ?? 0;
+      // Places come in order, so one that a row has is its last.
+      if (end > (starts[row] ?? 0) && lists[end - 1] === place) continue;
+      lists[end] = place;
+      ends[row] = end + 1;
     }
   }
-  return values;
+  return { texts, of: (row) => lists.subarray(starts[row] ?? 0, ends[row] ?? 0) };
+}
+
+export function textsOf({ texts, of }: DistinctValues, row: number): string[] {
+  return Array.from(of(row), (place) => texts[place] ?? '');
 }

@@ -2,7 +2,7 @@ import type { Identity } from './identities.ts';
 
 /** Members of answers. `undefined` is left out of the JSON. */
 
-export function orNone<Value extends string | readonly unknown[]>(value: Value): Value | undefined {
+export function orNone<Value extends { readonly length: number }>(value: Value): Value | undefined {
   return value.length === 0 ? undefined : value;
 }
 

@@ -1,19 +1,17 @@
-import type { ModelSubRow } from '@manager/core/contract/monitoring-sections';
 import { trimText } from '@manager/core/usage/text';
-import { foldTotals, type Totals, type TotalsState } from '../../../../facts/kernels/totals.ts';
-import { cacheMembers, callMembers, costMember, tokenMembers } from '../../../../facts/ratios.ts';
+import { foldTable, type TotalsState } from '../../../../facts/kernels/totals.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
-import { byBytes } from '../../sort.ts';
-import { membersOfRows, numberPairs } from './numbering.ts';
+import { fragment, type JsonWriter, openObject } from '../json/json-writer.ts';
+import { writeList } from '../json/written-list.ts';
+import { membersOf, membersOfRows, numberPairs } from './numbering.ts';
+import { mostExpensiveFirst } from './orders.ts';
+import { MODEL_MEMBERS } from './totals-members.ts';
 
-interface ModelTotals {
-  readonly model: string;
-  readonly totals: Totals;
-  readonly cost: number;
-}
+const MODELS = fragment(',"models":');
+const CLOSE = fragment('}');
 
 /**
- * The models of each row: most expensive first.
+ * Writes the member `models` of a row, most expensive first; nothing where a row has none.
  *
  * @param modelDimension the dimension of `state` that is the analytics model
  * @param rowOf row of each group of `state`
@@ -24,39 +22,23 @@ export function modelRows(
   symbols: SymbolTable,
   rowOf: Uint32Array,
   rowCount: number,
-): ModelSubRow[][] {
+): (out: JsonWriter, row: number) => void {
   const models = state.groups.valuesIn(modelDimension).map(([id = 0]) => symbols.text(id));
+  const heads = models.map((model) => openObject({ model: trimText(model) === '' ? '-' : model }));
   const pairs = numberPairs(rowOf, state.groups.membersOf(modelDimension));
-  const totals = foldTotals(state, pairs.numbers, pairs.count).map((sums, pair) => ({
-    model: models[pairs.right[pair] ?? 0] ?? '',
-    totals: sums,
-    ...costMember(sums),
-  }));
-  return membersOfRows(pairs.left, rowCount).map((members) =>
-    members
-      .flatMap((pair) => totals[pair] ?? [])
-      .sort(mostExpensiveFirst)
-      .map(modelRow),
-  );
-}
-
-function mostExpensiveFirst(left: ModelTotals, right: ModelTotals): number {
-  return (
-    right.cost - left.cost ||
-    right.totals.calls - left.totals.calls ||
-    right.totals.newestMs - left.totals.newestMs ||
-    byBytes(left.model, right.model)
-  );
-}
-
-function modelRow({ model, totals, cost }: ModelTotals): ModelSubRow {
-  return {
-    model: trimText(model) === '' ? '-' : model,
-    ...callMembers(totals),
-    ...tokenMembers(totals),
-    ...cacheMembers(totals),
-    total_tokens: totals.totalTokens,
-    cost,
-    last_seen_ms: totals.newestMs,
+  const totals = foldTable(state, pairs.numbers, pairs.count);
+  const pairsOfRow = membersOfRows(pairs.left, rowCount);
+  const headOf = (pair: number) => heads[pairs.right[pair] ?? 0] ?? CLOSE;
+  const compare = mostExpensiveFirst(totals, (pair) => models[pairs.right[pair] ?? 0] ?? '');
+  return (out, row) => {
+    const sorted = membersOf(pairsOfRow, row).sort(compare);
+    if (sorted.length === 0) return;
+    out.fragment(MODELS);
+    writeList(out, sorted.length, (_, index) => {
+      const pair = sorted[index] ?? 0;
+      out.fragment(headOf(pair));
+      out.numbers(MODEL_MEMBERS, totals.at(pair));
+      out.fragment(CLOSE);
+    });
   };
 }

@@ -9,18 +9,19 @@ export interface Numbering<Value> {
 }
 
 /** @example numberValues(['b', 'a', 'b']) // { numbers: [0, 1, 0], distinct: ['b', 'a'] } */
-export function numberValues<Value extends string | number>(values: Iterable<Value>): Numbering<Value> {
+export function numberValues<Value extends string | number>(values: ArrayLike<Value>): Numbering<Value> {
   const known = new Map<Value, number>();
-  const numbers: number[] = [];
-  for (const value of values) {
+  const numbers = new Uint32Array(values.length);
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] as Value;
     let number = known.get(value);
     if (number === undefined) {
       number = known.size;
       known.set(value, number);
     }
-    numbers.push(number);
+    numbers[index] = number;
   }
-  return { numbers: Uint32Array.from(numbers), distinct: [...known.keys()] };
+  return { numbers, distinct: [...known.keys()] };
 }
 
 export interface PairNumbering {
@@ -37,17 +38,20 @@ export function numberPairs(left: Uint32Array, right: Uint32Array): PairNumberin
   const numbers = new Uint32Array(left.length);
   table.number(left, largest(left) + 1, right, largest(right) + 1, left.length, numbers);
   const count = table.count();
-  return {
-    numbers,
-    count,
-    left: Uint32Array.from({ length: count }, (_, pair) => table.leftOf(pair)),
-    right: Uint32Array.from({ length: count }, (_, pair) => table.rightOf(pair)),
-  };
+  const [leftOf, rightOf] = [new Uint32Array(count), new Uint32Array(count)];
+  for (let pair = 0; pair < count; pair++) {
+    leftOf[pair] = table.leftOf(pair);
+    rightOf[pair] = table.rightOf(pair);
+  }
+  return { numbers, count, left: leftOf, right: rightOf };
 }
 
 function largest(numbers: Uint32Array): number {
   let most = 0;
-  for (let index = 0; index < numbers.length; index++) most = Math.max(most, numbers[index] ?? 0);
+  for (let index = 0; index < numbers.length; index++) {
+    const number = numbers[index] ?? 0;
+    if (number > most) most = number;
+  }
   return most;
 }
 
@@ -58,9 +62,32 @@ export function gather(values: Uint32Array, indices: Uint32Array): Uint32Array {
   return gathered;
 }
 
+/** Indices put together by row: those of row r are `members` from `starts[r]` to before `starts[r + 1]`. */
+export interface RowMembers {
+  readonly starts: Uint32Array;
+  readonly members: Uint32Array;
+}
+
 /** The indices of each row, in the order they came. */
-export function membersOfRows(rowOf: Uint32Array, rowCount: number): number[][] {
-  const members: number[][] = Array.from({ length: rowCount }, () => []);
-  for (let index = 0; index < rowOf.length; index++) members[rowOf[index] ?? 0]?.push(index);
-  return members;
+export function membersOfRows(rowOf: Uint32Array, rowCount: number): RowMembers {
+  const starts = new Uint32Array(rowCount + 1);
+  for (let index = 0; index < rowOf.length; index++) {
+    const next = (rowOf[index] ?? 0) + 1;
+    starts[next] = (starts[next] ?? 0) + 1;
+  }
+  for (let row = 0; row < rowCount; row++) starts[row + 1] = (starts[row + 1] ?? 0) + (starts[row] ?? 0);
+  const places = starts.slice();
+  const members = new Uint32Array(rowOf.length);
+  for (let index = 0; index < rowOf.length; index++) {
+    const row = rowOf[index] ?? 0;
+    const place = places[row] ?? 0;
+    members[place] = index;
+    places[row] = place + 1;
+  }
+  return { starts, members };
+}
+
+/** A view of the indices of one row. */
+export function membersOf({ starts, members }: RowMembers, row: number): Uint32Array {
+  return members.subarray(starts[row] ?? 0, starts[row + 1] ?? 0);
 }

@@ -1,28 +1,34 @@
-import type { ApiKeyStats, KeyContext, ModelSubRow } from '@manager/core/contract/monitoring-sections';
+import type { ApiKeyStats, KeyContext } from '@manager/core/contract/monitoring-sections';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
-import { costOfTotals, foldTotals, type TotalsState, totalsSection } from '../../../../facts/kernels/totals.ts';
-import { averageLatency, ratio, totalsBlock } from '../../../../facts/ratios.ts';
+import { foldTable, type TotalsState, totalsSection } from '../../../../facts/kernels/totals.ts';
 import type { Pass } from '../../../../facts/sections.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import { clientKeyId, keyContextId, UNKNOWN_KEY, unknownKeyId } from '../../identity.ts';
 import {
-  distinctValues,
   IDENTITY_COLUMNS,
   type IdentityGroups,
   identityGroups,
   newestValues,
+  shownValues,
 } from '../fold/identities.ts';
+import { identityLists } from '../fold/identity-lists.ts';
 import { orNone, snapshotMembers } from '../fold/members.ts';
 import { modelRows } from '../fold/model-rows.ts';
-import { gather, membersOfRows, type Numbering, numberPairs, numberValues } from '../fold/numbering.ts';
+import { gather, membersOf, membersOfRows, type Numbering, numberPairs, numberValues } from '../fold/numbering.ts';
+import { lastSeenFirst, mostExpensiveFirst } from '../fold/orders.ts';
+import { CONTEXT_MEMBERS, TOTALS_MEMBERS } from '../fold/totals-members.ts';
+import { fragment, type JsonWriter, openObject } from '../json/json-writer.ts';
+import { WrittenList, writeList } from '../json/written-list.ts';
 import type { AnalyticsPlan } from '../plan.ts';
-import { lastSeenFirst } from './account-stats.ts';
 import { keyDimension, keyIdOf } from './client-keys.ts';
-import { mostExpensiveFirst } from './credential-stats.ts';
 
 const SNAPSHOT_FIELDS = ['account', 'label', 'provider'] as const;
 const CONTEXT_FIELDS = [...SNAPSHOT_FIELDS, 'authIndex', 'source', 'sourceHash'] as const;
-const NO_CONTEXT = { account: '', label: '', provider: '', authIndex: '', source: '', sourceHash: '' };
+const NO_SNAPSHOT = { account: '', label: '', provider: '' };
+const CONTEXTS = fragment(',"contexts":');
+const CLOSE = fragment('}');
+
+type WriteMember = (out: JsonWriter, row: number) => void;
 
 interface KeySums {
   /** By client key and identity. */
@@ -31,7 +37,7 @@ interface KeySums {
   readonly models: TotalsState;
 }
 
-export function planApiKeyStats(plan: AnalyticsPlan, pass: Pass): () => ApiKeyStats[] {
+export function planApiKeyStats(plan: AnalyticsPlan, pass: Pass): () => WrittenList<ApiKeyStats> {
   const { pricer, snapshot } = plan;
   const contexts = pass.add(
     totalsSection([symbolDimension(['api_key_hash']), symbolDimension(IDENTITY_COLUMNS)], pricer),
@@ -44,75 +50,84 @@ export function planApiKeyStats(plan: AnalyticsPlan, pass: Pass): () => ApiKeySt
 }
 
 /** Client keys, last seen first; calls without a key by the credential that served them. */
-function apiKeyStats({ contexts, models }: KeySums, symbols: SymbolTable): ApiKeyStats[] {
+function apiKeyStats({ contexts, models }: KeySums, symbols: SymbolTable): WrittenList<ApiKeyStats> {
   const groups = identityGroups(contexts, 1, symbols);
   const keys = keysOfGroups(contexts, groups, symbols);
   const rowOf = keys.numbers;
   const rowCount = keys.distinct.length;
+  const idOf = (row: number) => keys.distinct[row] ?? '';
   const snapshots = newestValues(groups, rowOf, rowCount, SNAPSHOT_FIELDS);
-  const authIndices = distinctValues(groups, rowOf, rowCount, 'authIndex');
-  const sources = distinctValues(groups, rowOf, rowCount, 'source');
-  const sourceHashes = distinctValues(groups, rowOf, rowCount, 'sourceHash');
-  const contextRows = keyContexts(contexts, groups, rowOf, rowCount);
-  const modelsOfKeys = modelsByKey(models, symbols, keys.distinct);
-  return foldTotals(contexts, rowOf, rowCount)
-    .map((totals, row): ApiKeyStats => {
-      const id = keys.distinct[row] ?? '';
-      return {
-        id,
-        api_key_hash: id.startsWith(UNKNOWN_KEY) ? '' : id,
-        ...snapshotMembers(snapshots[row] ?? NO_CONTEXT),
-        auth_indices: orNone(authIndices[row] ?? []),
-        sources: orNone(sources[row] ?? []),
-        source_hashes: orNone(sourceHashes[row] ?? []),
-        ...totalsBlock(totals),
-        models: orNone(modelsOfKeys[row] ?? []),
-        contexts: orNone(contextRows[row] ?? []),
-      };
-    })
-    .sort(lastSeenFirst);
+  const writeLists = identityLists(groups, rowOf, rowCount);
+  const writeModels = modelsByKey(models, symbols, keys.distinct);
+  const writeContexts = keyContexts(contexts, groups, rowOf, rowCount);
+  const totals = foldTable(contexts, rowOf, rowCount);
+  const sorted = Uint32Array.from(keys.distinct, (_, row) => row).sort(lastSeenFirst(totals, idOf));
+  return new WrittenList(rowCount, (out, index) => {
+    const row = sorted[index] ?? 0;
+    const id = idOf(row);
+    const api_key_hash = id.startsWith(UNKNOWN_KEY) ? '' : id;
+    out.fragment(openObject({ id, api_key_hash, ...snapshotMembers(snapshots[row] ?? NO_SNAPSHOT) }));
+    writeLists(out, row);
+    out.numbers(TOTALS_MEMBERS, totals.at(row));
+    writeModels(out, row);
+    writeContexts(out, row);
+    out.fragment(CLOSE);
+  });
 }
 
 /** The key row of each group. */
 function keysOfGroups(contexts: TotalsState, groups: IdentityGroups, symbols: SymbolTable): Numbering<string> {
   const keyIds = contexts.groups.valuesIn(0).map(([key = 0]) => clientKeyId(symbols.text(key)));
-  const originIds = groups.identities.map(unknownKeyId);
+  // Those of the identities follow those of the keys.
+  const ids = numberValues([...keyIds.map((id) => id ?? ''), ...groups.identities.map(unknownKeyId)]);
   const keyOf = contexts.groups.membersOf(0);
-  return numberValues(Array.from(keyOf, (key, group) => keyIds[key] ?? originIds[groups.identityOf[group] ?? 0] ?? ''));
+  const idOfGroup = new Uint32Array(keyOf.length);
+  for (let group = 0; group < keyOf.length; group++) {
+    const key = keyOf[group] ?? 0;
+    const place = keyIds[key] === null ? keyIds.length + (groups.identityOf[group] ?? 0) : key;
+    idOfGroup[group] = ids.numbers[place] ?? 0;
+  }
+  const rows = numberValues(idOfGroup);
+  return { numbers: rows.numbers, distinct: rows.distinct.map((id) => ids.distinct[id] ?? '') };
 }
 
 /** Models of each key row. */
-function modelsByKey(models: TotalsState, symbols: SymbolTable, ids: readonly string[]): ModelSubRow[][] {
+function modelsByKey(models: TotalsState, symbols: SymbolTable, ids: readonly string[]): WriteMember {
   const rowOfId = new Map(ids.map((id, row) => [id, row]));
   const rowOfMember = Uint32Array.from(models.groups.valuesIn(0), (value) => rowOfId.get(keyIdOf(value, symbols)) ?? 0);
   return modelRows(models, 1, symbols, gather(rowOfMember, models.groups.membersOf(0)), ids.length);
 }
 
 /** The circumstances each key was used in, most expensive first. */
-function keyContexts(state: TotalsState, groups: IdentityGroups, rowOf: Uint32Array, rowCount: number): KeyContext[][] {
+function keyContexts(state: TotalsState, groups: IdentityGroups, rowOf: Uint32Array, rowCount: number): WriteMember {
   const contexts = numberValues(groups.identities.map(keyContextId));
   const pairs = numberPairs(rowOf, gather(contexts.numbers, groups.identityOf));
-  const shown = newestValues(groups, pairs.numbers, pairs.count, CONTEXT_FIELDS);
-  const rows = foldTotals(state, pairs.numbers, pairs.count).map((totals, pair): KeyContext => {
-    const values = shown[pair] ?? NO_CONTEXT;
-    return {
-      id: contexts.distinct[pairs.right[pair] ?? 0] ?? '',
-      ...snapshotMembers(values),
-      auth_index: orNone(values.authIndex),
-      source: orNone(values.source),
-      source_hash: orNone(values.sourceHash),
-      calls: totals.calls,
-      success_calls: totals.calls - totals.failures,
-      failure_calls: totals.failures,
-      success_rate: ratio(totals.calls - totals.failures, totals.calls),
-      failure_rate: ratio(totals.failures, totals.calls),
-      total_tokens: totals.totalTokens,
-      cost: costOfTotals(totals),
-      average_latency_ms: averageLatency(totals),
-      last_seen_ms: totals.newestMs,
-    };
-  });
-  return membersOfRows(pairs.left, rowCount).map((members) =>
-    members.flatMap((pair) => rows[pair] ?? []).sort(mostExpensiveFirst),
+  const idOf = (pair: number) => contexts.distinct[pairs.right[pair] ?? 0] ?? '';
+  const head = shownValues(groups, pairs.numbers, pairs.count, CONTEXT_FIELDS, (values, pair) =>
+    openObject(contextMembers(idOf(pair), values)),
   );
+  const totals = foldTable(state, pairs.numbers, pairs.count);
+  const compare = mostExpensiveFirst(totals, idOf);
+  const pairsOfRow = membersOfRows(pairs.left, rowCount);
+  return (out, row) => {
+    const sorted = membersOf(pairsOfRow, row).sort(compare);
+    if (sorted.length === 0) return;
+    out.fragment(CONTEXTS);
+    writeList(out, sorted.length, (_, index) => {
+      const pair = sorted[index] ?? 0;
+      out.fragment(head(pair));
+      out.numbers(CONTEXT_MEMBERS, totals.at(pair));
+      out.fragment(CLOSE);
+    });
+  };
+}
+
+function contextMembers(id: string, values: Record<(typeof CONTEXT_FIELDS)[number], string>): Partial<KeyContext> {
+  return {
+    id,
+    ...snapshotMembers(values),
+    auth_index: orNone(values.authIndex),
+    source: orNone(values.source),
+    source_hash: orNone(values.sourceHash),
+  };
 }

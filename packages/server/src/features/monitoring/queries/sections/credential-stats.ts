@@ -1,13 +1,15 @@
 import type { CredentialStats } from '@manager/core/contract/monitoring-sections';
-import { foldTotals } from '../../../../facts/kernels/totals.ts';
-import { totalsBlock } from '../../../../facts/ratios.ts';
+import { foldTable } from '../../../../facts/kernels/totals.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import { credentialId } from '../../identity.ts';
-import { byBytes } from '../../sort.ts';
-import { type Identity, newestValues } from '../fold/identities.ts';
+import { type Identity, shownValues } from '../fold/identities.ts';
 import { orNone, snapshotMembers } from '../fold/members.ts';
 import { modelRows } from '../fold/model-rows.ts';
 import { gather, numberValues } from '../fold/numbering.ts';
+import { mostExpensiveFirst } from '../fold/orders.ts';
+import { TOTALS_MEMBERS } from '../fold/totals-members.ts';
+import { fragment, openObject } from '../json/json-writer.ts';
+import { WrittenList } from '../json/written-list.ts';
 import { type IdentityModels, MODEL_DIMENSION } from './identity-models.ts';
 
 /** Values that a credential row shows of its newest events. */
@@ -22,27 +24,30 @@ export const CREDENTIAL_FIELDS = [
   'project',
 ] as const satisfies readonly (keyof Identity)[];
 
+const CLOSE = fragment('}');
+
 /** Credentials, most expensive first. */
-export function credentialStats({ state, groups }: IdentityModels, symbols: SymbolTable): CredentialStats[] {
+export function credentialStats({ state, groups }: IdentityModels, symbols: SymbolTable): WrittenList<CredentialStats> {
   const credentials = numberValues(groups.identities.map(credentialId));
   const ids = credentials.distinct;
+  const idOf = (row: number) => ids[row] ?? '';
   const rowOf = gather(credentials.numbers, groups.identityOf);
-  const values = newestValues(groups, rowOf, ids.length, CREDENTIAL_FIELDS);
-  const models = modelRows(state, MODEL_DIMENSION, symbols, rowOf, ids.length);
-  return foldTotals(state, rowOf, ids.length)
-    .map(
-      (sums, row): CredentialStats => ({
-        id: ids[row] ?? '',
-        ...credentialMembers(values[row]),
-        ...totalsBlock(sums),
-        models: orNone(models[row] ?? []),
-      }),
-    )
-    .sort(mostExpensiveFirst);
+  const head = shownValues(groups, rowOf, ids.length, CREDENTIAL_FIELDS, (values, row) =>
+    openObject({ id: idOf(row), ...credentialMembers(values) }),
+  );
+  const writeModels = modelRows(state, MODEL_DIMENSION, symbols, rowOf, ids.length);
+  const totals = foldTable(state, rowOf, ids.length);
+  const sorted = Uint32Array.from(ids, (_, row) => row).sort(mostExpensiveFirst(totals, idOf));
+  return new WrittenList(ids.length, (out, index) => {
+    const row = sorted[index] ?? 0;
+    out.fragment(head(row));
+    out.numbers(TOTALS_MEMBERS, totals.at(row));
+    writeModels(out, row);
+    out.fragment(CLOSE);
+  });
 }
 
-export function credentialMembers(values: Identity | undefined) {
-  if (values === undefined) return {};
+export function credentialMembers(values: Identity) {
   return {
     auth_file_snapshot: orNone(values.file),
     auth_index: orNone(values.authIndex),
@@ -51,15 +56,4 @@ export function credentialMembers(values: Identity | undefined) {
     ...snapshotMembers(values),
     auth_project_id_snapshot: orNone(values.project),
   };
-}
-
-type Ranked = Pick<CredentialStats, 'id' | 'last_seen_ms' | 'calls' | 'cost'>;
-
-export function mostExpensiveFirst(left: Ranked, right: Ranked): number {
-  return (
-    right.cost - left.cost ||
-    right.calls - left.calls ||
-    right.last_seen_ms - left.last_seen_ms ||
-    byBytes(left.id, right.id)
-  );
 }

@@ -3,6 +3,7 @@ import { distinctSymbolsSection } from '../../../../facts/kernels/distinct.ts';
 import { newestTexts, newestTextsSection } from '../../../../facts/kernels/newest-texts.ts';
 import { sortTexts } from '../../sort.ts';
 import { orNone } from '../fold/members.ts';
+import type { Writable } from '../json/written-list.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 import { planAccountStats } from './account-stats.ts';
 import { planApiKeyStats } from './api-key-stats.ts';
@@ -23,7 +24,7 @@ const TEXT_COLUMNS = [
 const MAX_TRACE_IDS = 500;
 
 /** Values for the filter menus with the breakdowns behind them: of everything in range and search, whatever the filters. */
-export function planFilterOptions(plan: AnalyticsPlan): () => FilterOptions {
+export function planFilterOptions(plan: AnalyticsPlan): () => Writable<FilterOptions> {
   const { base, snapshot } = plan;
   const { symbols } = snapshot;
   const accounts = planAccountStats(plan, base);

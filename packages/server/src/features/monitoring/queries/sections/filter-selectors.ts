@@ -11,6 +11,7 @@ import {
   type IdentityGroups,
   identityOf,
   newestValues,
+  textsOf,
 } from '../fold/identities.ts';
 import { orNone, snapshotMembers } from '../fold/members.ts';
 import { gather, numberValues } from '../fold/numbering.ts';
@@ -25,9 +26,9 @@ export function planFilterSelectors({ base, snapshot }: AnalyticsPlan): () => Fi
   const readIdentities = base.add(newestOfGroupsSection(IDENTITY_COLUMNS, 'api_key_hash', symbols));
   return () => {
     const distinct = readTexts();
-    const textsOf = (column: (typeof TEXT_COLUMNS)[number]) =>
+    const columnTexts = (column: (typeof TEXT_COLUMNS)[number]) =>
       Array.from(distinct.get(column) ?? [], (symbol) => symbols.text(symbol));
-    const keys = sortTexts(textsOf('api_key_hash').map((text) => clientKeyId(text) ?? ''));
+    const keys = sortTexts(columnTexts('api_key_hash').map((text) => clientKeyId(text) ?? ''));
     const newest = newestOfGroups(readIdentities());
     const identities = newest.map((group) => identityOf(group.symbols, symbols));
     const accounts = lightAccounts({
@@ -38,10 +39,10 @@ export function planFilterSelectors({ base, snapshot }: AnalyticsPlan): () => Fi
     });
     const unknownKeys = new Set(identities.filter((_, group) => newest[group]?.anyBlank === true).map(unknownKeyId));
     return {
-      models: orNone(sortTexts(textsOf('analytics_model'))),
+      models: orNone(sortTexts(columnTexts('analytics_model'))),
       api_key_hashes: orNone(keys),
       providers: orNone(sortTexts(identities.map(({ provider }) => provider))),
-      auth_files: orNone(sortTexts(textsOf('auth_file_snapshot'))),
+      auth_files: orNone(sortTexts(columnTexts('auth_file_snapshot'))),
       accounts: orNone(sortTexts(identities.map(({ account }) => account))),
       account_stats: orNone(accounts),
       account_count: accounts.length || undefined,
@@ -67,9 +68,9 @@ function lightAccounts(groups: IdentityGroups): AccountStats[] {
     return {
       id,
       ...snapshotMembers(snapshots[row] ?? NO_SNAPSHOT),
-      auth_indices: orNone(authIndices[row] ?? []),
-      sources: orNone(sources[row] ?? []),
-      source_hashes: orNone(sourceHashes[row] ?? []),
+      auth_indices: orNone(textsOf(authIndices, row)),
+      sources: orNone(textsOf(sources, row)),
+      source_hashes: orNone(textsOf(sourceHashes, row)),
       ...NO_COUNTS,
     };
   });

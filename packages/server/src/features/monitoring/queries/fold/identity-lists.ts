@@ -1,0 +1,31 @@
+import { fragment, type JsonWriter } from '../json/json-writer.ts';
+import { writeList } from '../json/written-list.ts';
+import { distinctValues, type IdentityField, type IdentityGroups } from './identities.ts';
+
+const NONE = fragment('""');
+
+const LISTS = [
+  [fragment(',"auth_indices":'), 'authIndex'],
+  [fragment(',"sources":'), 'source'],
+  [fragment(',"source_hashes":'), 'sourceHash'],
+] as const satisfies readonly (readonly [unknown, IdentityField])[];
+
+/** Writes the members of a row that list by what it was served; nothing where a list is empty. */
+export function identityLists(
+  groups: IdentityGroups,
+  rowOf: Uint32Array,
+  rowCount: number,
+): (out: JsonWriter, row: number) => void {
+  const lists = LISTS.map(([name, field]) => {
+    const { texts, of } = distinctValues(groups, rowOf, rowCount, field);
+    return { name, of, json: texts.map((text) => fragment(JSON.stringify(text))) };
+  });
+  return (out, row) => {
+    for (const { name, of, json } of lists) {
+      const places = of(row);
+      if (places.length === 0) continue;
+      out.fragment(name);
+      writeList(out, places.length, (_, index) => out.fragment(json[places[index] ?? 0] ?? NONE));
+    }
+  };
+}

@@ -1,0 +1,74 @@
+import { costOfTotals, type Totals } from '../../../../facts/kernels/totals.ts';
+import { averageLatency, cacheHitRate, ratio } from '../../../../facts/ratios.ts';
+import { numberMembers } from '../json/json-writer.ts';
+
+/** Members of rows that are sums, where each comes from, in the order in which answers have them. */
+
+const successes = ({ calls, failures }: Totals) => calls - failures;
+const failures = (totals: Totals) => totals.failures;
+const successRate = (totals: Totals) => ratio(successes(totals), totals.calls);
+const failureRate = (totals: Totals) => ratio(totals.failures, totals.calls);
+const totalTokens = (totals: Totals) => totals.totalTokens;
+const lastSeenMs = ({ newestMs }: Totals) => newestMs;
+
+const CALLS = {
+  calls: ({ calls }: Totals) => calls,
+  success_calls: successes,
+  failure_calls: failures,
+  success_rate: successRate,
+};
+
+const TOKENS = {
+  input_tokens: ({ inputTokens }: Totals) => inputTokens,
+  output_tokens: ({ outputTokens }: Totals) => outputTokens,
+  cached_tokens: ({ cachedTokens }: Totals) => cachedTokens,
+  cache_read_tokens: ({ cacheReadTokens }: Totals) => cacheReadTokens,
+  cache_creation_tokens: ({ cacheCreationTokens }: Totals) => cacheCreationTokens,
+};
+
+/** Of accounts, credentials and client keys. */
+export const TOTALS_MEMBERS = numberMembers<Totals>({
+  ...CALLS,
+  ...TOKENS,
+  total_tokens: totalTokens,
+  cost: costOfTotals,
+  average_latency_ms: averageLatency,
+  last_seen_ms: lastSeenMs,
+});
+
+/** Of one model within such a row. */
+export const MODEL_MEMBERS = numberMembers<Totals>({
+  ...CALLS,
+  ...TOKENS,
+  cache_hit_tokens: ({ cachedTokens, cacheReadTokens }) => cachedTokens + cacheReadTokens,
+  cache_hit_input_tokens: ({ inputTokens }) => inputTokens,
+  cache_hit_rate: cacheHitRate,
+  total_tokens: totalTokens,
+  cost: costOfTotals,
+  last_seen_ms: lastSeenMs,
+});
+
+/** Of the circumstances a client key was used in. */
+export const CONTEXT_MEMBERS = numberMembers<Totals>({
+  ...CALLS,
+  failure_rate: failureRate,
+  total_tokens: totalTokens,
+  cost: costOfTotals,
+  average_latency_ms: averageLatency,
+  last_seen_ms: lastSeenMs,
+});
+
+/** Of what one credential or client key did in one bucket. */
+export const POINT_MEMBERS = numberMembers<Totals>({
+  calls: ({ calls }) => calls,
+  tokens: totalTokens,
+  success: successes,
+  failure: failures,
+  ...TOKENS,
+  reasoning_tokens: ({ reasoningTokens }) => reasoningTokens,
+  total_tokens: totalTokens,
+  cost: costOfTotals,
+  average_latency_ms: averageLatency,
+  success_rate: successRate,
+  failure_rate: failureRate,
+});
