@@ -153,6 +153,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
     log.warn(`archive ${runId}: ${stage} failed: ${textOf(error)}`);
     const again = codeOf(error) === 'usage_archive_coverage_incomplete' && !onceOnly.has(key);
     onceOnly.delete(key);
+    stopPoint('archive_failure_unrecorded');
     try {
       const recorded = await within(
         writer.run('failArchiveStage', { runId, stage, error: textOf(error), again }),

@@ -2,6 +2,7 @@ import type { ArchiveMode } from '@manager/core/contract/archives';
 import { AppError } from '@manager/core/contract/errors';
 import { ARCHIVE_SCHEMA_VERSION } from '@manager/core/usage/archive-record';
 import type { WriterContext } from '../../../db/contexts.ts';
+import { stopPoint } from '../../../fault-points/stop-point.ts';
 import { ARCHIVE_FORMAT } from '../files/manifest.ts';
 import { type EligibleEvents, eligibleEventsNow, eligibleRevision } from './eligible-events.ts';
 
@@ -53,6 +54,7 @@ export function createArchiveRun({ db, now }: WriterContext, args: CreateRunArgs
     nowMs,
     nowMs,
   );
+  stopPoint('archive_run_uncommitted');
   return true;
 }
 
