@@ -36,6 +36,8 @@ export interface SourceOptions {
   /** Tests say no; default: asks the system. */
   readonly isWritable?: (folder: string) => boolean;
   readonly sleep?: (ms: number) => Promise<unknown>;
+  /** How often a locked source is asked; default for half a minute and more. */
+  readonly busyTries?: number;
 }
 
 const BUSY_TIMEOUT_MS = 1_000;
@@ -53,44 +55,55 @@ const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
  */
 type Mode = 'shared' | 'unused' | 'copy';
 
+/** Opens the file with the first read. */
 export function openSource(path: string, options: SourceOptions): ForeignSource {
   const sleep = options.sleep ?? Bun.sleep;
   const isWritable = options.isWritable ?? canWrite;
-  let opened = open();
+  let opened: Opened | null = null;
 
-  function open() {
+  function open(): Opened {
     const mode = modeOf(path, isWritable);
     const folder = mode === 'copy' ? copySource(path, options.temporaryFolder) : null;
     try {
       return { mode, folder, db: connect(folder === null ? path : join(folder, COPY_NAME), mode) };
     } catch (error) {
       if (folder !== null) rmSync(folder, { recursive: true, force: true });
-      throw readable(error);
+      throw error;
     }
   }
 
   function close(): void {
-    opened.db.close();
-    if (opened.folder !== null) rmSync(opened.folder, { recursive: true, force: true });
+    const { db = null, folder = null } = opened ?? {};
+    opened = null;
+    db?.close();
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
   }
 
   return {
     async read(work) {
       for (let tries = 1; ; tries += 1) {
         try {
+          opened ??= open();
           const result = work(opened.db);
           if (opened.mode !== 'unused' || !existsSync(`${path}-wal`)) return result;
           // Its owner came back, and may write to the file from now on.
           close();
-          opened = open();
         } catch (error) {
-          if (!codeOf(error).startsWith('SQLITE_BUSY') || tries === BUSY_TRIES) throw readable(error);
+          if (!codeOf(error).startsWith('SQLITE_BUSY') || tries >= (options.busyTries ?? BUSY_TRIES))
+            throw readable(error);
           await sleep(RETRY_MS);
         }
       }
     },
     close,
   };
+}
+
+interface Opened {
+  readonly mode: Mode;
+  /** Of the private copy. */
+  readonly folder: string | null;
+  readonly db: Database;
 }
 
 function modeOf(path: string, isWritable: (folder: string) => boolean): Mode {
