@@ -40,4 +40,6 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Overrides the deadline of the pool; counts from the start of the operation, not from its place in the queue. */
   readonly deadlineMs?: number;
+  /** Buffers of the arguments that are moved instead of copied: the caller must not use them afterwards. */
+  readonly transfer?: readonly ArrayBuffer[];
 }

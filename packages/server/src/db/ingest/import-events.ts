@@ -5,9 +5,12 @@ import { isRecordFailure } from '../worker/errors.ts';
 import { createEventWriter, type EventBatch, type EventWriter, type EventWriterOptions } from './event-writer.ts';
 import { createTailCounter } from './tail-rows.ts';
 
-/** Events of one transaction at most, and bytes of their records: short enough that a collector's batch waits little. */
+/**
+ * Events of one transaction at most, and bytes of their JSON text: short enough that a batch of the collector waits little.
+ * Decoded and parsed a batch takes four times its text, so 32 MiB are held for it at most; a single event may be larger.
+ */
 export const IMPORT_BATCH_EVENTS = 256;
-export const IMPORT_BATCH_BYTES = 32 * 1024 * 1024;
+export const IMPORT_BATCH_BYTES = 8 * 1024 * 1024;
 
 export interface ImportInsertResult {
   readonly added: number;

@@ -18,10 +18,15 @@ export const ingest = ownTransactions(
   (context: IngestContext, args: IngestArgs): IngestResult => context.ingester.ingest(args),
 );
 
+const HEAVY_BATCH_BYTES = 4 * 1024 * 1024;
+
 /** Stores a batch of an import: JSON text of a list of events that are ready to be stored. */
 export const importEvents = ownTransactions((context: IngestContext, packed: Uint8Array): ImportInsertResult => {
   const events: UsageEvent[] = JSON.parse(new TextDecoder().decode(packed));
-  return context.imports.insert(events);
+  const result = context.imports.insert(events);
+  // Large texts pile up as garbage for longer than the memory bound allows.
+  if (packed.length >= HEAVY_BATCH_BYTES) Bun.gc(true);
+  return result;
 });
 
 /** Keeps records that never become text a reader can parse, for example oversized ones. Returns how many old ones fell out. */

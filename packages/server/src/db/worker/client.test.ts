@@ -43,6 +43,13 @@ describe('a client of workers', () => {
     expect(bytes[999_999]).toBe(7);
   });
 
+  test('moves the bytes of arguments where the caller says so', async () => {
+    const one = client();
+    const bytes = new Uint8Array([1, 2, 3]);
+    expect(await one.run('sum', bytes, { transfer: [bytes.buffer] })).toBe(6);
+    expect(bytes.byteLength).toBe(0);
+  });
+
   test('keeps the code of an error', async () => {
     const error = await client()
       .run('coded', 'SQLITE_FULL')

@@ -24,6 +24,7 @@ interface Job {
   readonly id: number;
   readonly name: string;
   readonly args: unknown;
+  readonly transfer: readonly ArrayBuffer[];
   readonly deadlineMs: number;
   readonly queuedAt: number;
   readonly signal: AbortSignal | undefined;
@@ -69,6 +70,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
         id: nextId++,
         name,
         args,
+        transfer: runOptions.transfer ?? [],
         deadlineMs: runOptions.deadlineMs ?? options.deadlineMs ?? 0,
         queuedAt: performance.now(),
         signal,
@@ -137,7 +139,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
       slot.timer = setTimeout(() => stop(slot, deadlineError()), job.deadlineMs);
     }
     try {
-      post(slot, { kind: 'run', id: job.id, name: job.name, args: job.args });
+      post(slot, { kind: 'run', id: job.id, name: job.name, args: job.args }, job.transfer);
     } catch (error) {
       // Arguments that cannot be cloned are a mistake of the caller, not of the worker.
       finish(slot, () => job.reject(error));
@@ -236,8 +238,8 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
   return { run, close } as unknown as OperationClient<T>;
 }
 
-function post(slot: Slot, message: Request): void {
-  slot.worker.postMessage(message);
+function post(slot: Slot, message: Request, transfer: readonly ArrayBuffer[] = []): void {
+  slot.worker.postMessage(message, [...transfer]);
 }
 
 function deadlineError(): AppError {

@@ -21,6 +21,7 @@ export const testOperations = {
     const bytes = new Uint8Array(length).fill(7);
     return new Transfer(bytes, [bytes.buffer]);
   },
+  sum: (_context: TestContext, bytes: Uint8Array) => bytes.reduce((sum, byte) => sum + byte, 0),
   coded: (_context: TestContext, code: string) => {
     throw Object.assign(new Error('with a code'), { code });
   },

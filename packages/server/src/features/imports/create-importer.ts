@@ -16,8 +16,8 @@ import { createSlots } from './slots.ts';
 export interface ImporterDeps {
   /** A worker for one payload. */
   readonly startWorker: () => OperationClient<ImportOperations>;
-  /** Stores a packed batch, after everything that somebody waits for. */
-  readonly insert: (batch: Uint8Array) => Promise<ImportInsertResult>;
+  /** Stores a packed batch, after everything that somebody waits for. The batch is moved away. */
+  readonly insert: (batch: Uint8Array<ArrayBuffer>) => Promise<ImportInsertResult>;
   readonly spoolDirectory: string;
   readonly log: ImportLog;
 }
@@ -77,7 +77,7 @@ async function readAndStore(
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
   let storing: Promise<void> = Promise.resolve();
-  const store = async (batch: Uint8Array) => progress.stored(await deps.insert(batch));
+  const store = async (batch: Uint8Array<ArrayBuffer>) => progress.stored(await deps.insert(batch));
   try {
     for (let hungry = false; ; ) {
       const food = hungry ? await feeder.next() : null;

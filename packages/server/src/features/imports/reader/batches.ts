@@ -1,14 +1,12 @@
-import { isArchiveRecord, readArchiveRecord } from '@manager/core/usage/archive-record';
 import type { RecordContext } from '@manager/core/usage/context';
 import type { UsageEvent } from '@manager/core/usage/event';
-import { type ImportFormat, readImportedRecord } from '@manager/core/usage/import-record';
-import { prepareForInsert } from '@manager/core/usage/insert';
-import { isJsonObject, parseJson } from '@manager/core/usage/json';
-import { type DetailPosition, readLegacyDetail } from '@manager/core/usage/legacy-snapshot';
-import { withoutLoneSurrogates } from '@manager/core/usage/well-formed';
+import type { ImportFormat } from '@manager/core/usage/import-record';
+import type { DetailPosition } from '@manager/core/usage/legacy-snapshot';
 import { IMPORT_BATCH_BYTES, IMPORT_BATCH_EVENTS } from '../../../db/ingest/import-events.ts';
+import { BatchBuffer } from './batch-buffer.ts';
 import { HUNGRY } from './input.ts';
 import { aggregatesOnly, type PayloadItem, type ReadItem } from './payload.ts';
+import { createRecordReader, type ReadRecord } from './record-reader.ts';
 import { PayloadRefused } from './refused.ts';
 
 export interface RecordFailure {
@@ -46,10 +44,8 @@ const SNAPSHOT_WARNINGS = [
 
 /** Turns the records of a payload into events and packs them for the writer: all that is slow and needs no database. */
 export function createBatchReader(items: Generator<ReadItem, void>, context: () => RecordContext): BatchReader {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const encoder = new TextEncoder();
-  let texts: string[] = [];
-  let bytes = 0;
+  const records = createRecordReader(context);
+  const packed = new BatchBuffer();
   /** An event that found no room in the batch before. */
   let waiting: string | null = null;
   let events = 0;
@@ -66,55 +62,18 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
     failures.push({ where, reason });
   }
 
-  function jsonOf(found: Uint8Array, where: string): unknown {
-    let text: string;
-    try {
-      text = decoder.decode(found);
-    } catch {
-      fail(where, 'not valid UTF-8');
-      return undefined;
-    }
-    if (text.trim() === '') return undefined;
-    const value = parseJson(withoutLoneSurrogates(text).text);
-    if (value === undefined) fail(where, 'not valid JSON');
-    return value;
-  }
-
-  function readRecord(found: Uint8Array, line: number): void {
-    const where = `line ${line}`;
-    const value = jsonOf(found, where);
-    if (value === undefined) return;
-    if (isArchiveRecord(value)) {
-      const archived = readArchiveRecord(value);
-      // Half an archive must not look like a whole one.
-      if (archived.kind === 'refused') throw new PayloadRefused(`${where}: ${archived.error}`);
-      add(archived.event);
-      return;
-    }
-    const record = readImportedRecord(value, context());
-    if (record.kind === 'failed') fail(where, record.error);
-    else add(prepareForInsert(record.event).event);
-  }
-
-  function readDetail(found: Uint8Array, position: DetailPosition): void {
-    const where = `detail ${position.detailIndex + 1} of model ${position.modelRank} of endpoint ${position.endpointRank}`;
-    const value = jsonOf(found, where);
-    if (value === undefined) return;
-    const event = isJsonObject(value) ? readLegacyDetail(value, position, context()) : null;
-    if (event === null) fail(where, isJsonObject(value) ? 'no time' : 'not an object');
-    else add(prepareForInsert(event).event);
-  }
-
   function add(event: UsageEvent): void {
     events += 1;
     const text = JSON.stringify(event);
     const size = Buffer.byteLength(text);
-    if (bytes > 0 && bytes + size > IMPORT_BATCH_BYTES) {
-      waiting = text;
-      return;
-    }
-    texts.push(text);
-    bytes += size;
+    if (packed.count > 0 && packed.length + size > IMPORT_BATCH_BYTES) waiting = text;
+    else packed.add(text, size);
+  }
+
+  function takeRecord(read: ReadRecord, where: () => string): void {
+    if (read.kind === 'event') add(read.event);
+    else if (read.kind === 'failed') fail(where(), read.reason);
+    else if (read.kind === 'fatal') throw new PayloadRefused(`${where()}: ${read.reason}`);
   }
 
   function take(item: PayloadItem): void {
@@ -123,10 +82,10 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
         format = item.format;
         return;
       case 'record':
-        readRecord(item.bytes, item.line);
+        takeRecord(records.record(item.bytes), () => `line ${item.line}`);
         return;
       case 'detail':
-        readDetail(item.bytes, item.position);
+        takeRecord(records.detail(item.bytes, item.position), () => placeOf(item.position));
         return;
       case 'failed':
         fail(item.where, item.reason);
@@ -136,27 +95,27 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
     }
   }
 
+  /** A batch that is not full is never stored before an end that refuses the payload. */
+  function takeBatch(state: ImportStep['state']): ImportStep['batch'] {
+    if (packed.count === 0 || state === 'hungry' || state === 'refused') return null;
+    const batch = packed.take();
+    if (waiting !== null) packed.add(waiting, Buffer.byteLength(waiting));
+    waiting = null;
+    return batch;
+  }
+
   function step(state: ImportStep['state'], message = ''): ImportStep {
     const news = failures;
     failures = [];
-    // A batch that is not full is never stored before an end that refuses the payload.
-    const complete = texts.length > 0 && (state === 'more' || state === 'done');
-    const batch = complete ? encoder.encode(`[${texts.join(',')}]`) : null;
-    if (complete) {
-      texts = waiting === null ? [] : [waiting];
-      bytes = waiting === null ? 0 : Buffer.byteLength(waiting);
-      waiting = null;
-    }
-    const warnings = format === null || format === 'usage_service_jsonl' ? [] : SNAPSHOT_WARNINGS;
-    return { batch, state, message, format, failed, unsupported, warnings, failures: news };
+    const warnings = isSnapshot(format) ? SNAPSHOT_WARNINGS : [];
+    return { batch: takeBatch(state), state, message, format, failed, unsupported, warnings, failures: news };
   }
 
   function readOn(): ImportStep {
-    while (waiting === null && texts.length < IMPORT_BATCH_EVENTS) {
+    while (waiting === null && packed.count < IMPORT_BATCH_EVENTS) {
       const { value, done } = items.next();
       if (done === true) {
-        const isSnapshot = format !== null && format !== 'usage_service_jsonl';
-        if (isSnapshot && events === 0) throw aggregatesOnly(format ?? 'legacy_usage_payload', 0);
+        if (isSnapshot(format) && events === 0) throw aggregatesOnly(format, 0);
         return step('done');
       }
       if (value === HUNGRY) return step('hungry');
@@ -177,4 +136,12 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
       }
     },
   };
+}
+
+function isSnapshot(format: ImportFormat | null): format is ImportFormat {
+  return format !== null && format !== 'usage_service_jsonl';
+}
+
+function placeOf({ detailIndex, modelRank, endpointRank }: DetailPosition): string {
+  return `detail ${detailIndex + 1} of model ${modelRank} of endpoint ${endpointRank}`;
 }

@@ -1,0 +1,80 @@
+import { isArchiveRecord, readArchiveRecord } from '@manager/core/usage/archive-record';
+import type { RecordContext } from '@manager/core/usage/context';
+import type { UsageEvent } from '@manager/core/usage/event';
+import { readImportedRecord } from '@manager/core/usage/import-record';
+import { prepareForInsert } from '@manager/core/usage/insert';
+import { isJsonObject, parseJson } from '@manager/core/usage/json';
+import { type DetailPosition, readLegacyDetail } from '@manager/core/usage/legacy-snapshot';
+import { withoutLoneSurrogates } from '@manager/core/usage/well-formed';
+
+/** Reasons repeat nothing of the record. */
+export type ReadRecord =
+  | { readonly kind: 'event'; readonly event: UsageEvent }
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** The whole payload cannot be trusted any more. */
+  | { readonly kind: 'fatal'; readonly reason: string };
+
+export interface RecordReader {
+  record(bytes: Uint8Array): ReadRecord;
+  detail(bytes: Uint8Array, position: DetailPosition): ReadRecord;
+}
+
+const HEAVY_RECORD_BYTES = 64 * 1024;
+const HEAVY_BYTES = 16 * 1024 * 1024;
+
+/** Turns the bytes of records into events that are ready to be stored. */
+export function createRecordReader(context: () => RecordContext): RecordReader {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let heavy = 0;
+
+  /** Copies of large texts pile up for longer than the memory bound allows. */
+  function collectGarbage(size: number): void {
+    if (size < HEAVY_RECORD_BYTES) return;
+    heavy += size;
+    if (heavy < HEAVY_BYTES) return;
+    heavy = 0;
+    Bun.gc(true);
+  }
+
+  function parse(bytes: Uint8Array, read: (value: unknown) => ReadRecord): ReadRecord {
+    collectGarbage(bytes.length);
+    let text: string;
+    try {
+      text = decoder.decode(bytes);
+    } catch {
+      return failed('not valid UTF-8');
+    }
+    if (text.trim() === '') return { kind: 'blank' };
+    const value = parseJson(withoutLoneSurrogates(text).text);
+    return value === undefined ? failed('not valid JSON') : read(value);
+  }
+
+  function readRecord(value: unknown): ReadRecord {
+    if (isArchiveRecord(value)) {
+      // Stored as it is. Half an archive must not look like a whole one.
+      const archived = readArchiveRecord(value);
+      return archived.kind === 'event' ? archived : { kind: 'fatal', reason: archived.error };
+    }
+    const record = readImportedRecord(value, context());
+    return record.kind === 'event' ? prepared(record.event) : failed(record.error);
+  }
+
+  return {
+    record: (bytes) => parse(bytes, readRecord),
+    detail: (bytes, position) =>
+      parse(bytes, (value) => {
+        if (!isJsonObject(value)) return failed('not an object');
+        const event = readLegacyDetail(value, position, context());
+        return event === null ? failed('no time') : prepared(event);
+      }),
+  };
+}
+
+function prepared(event: UsageEvent): ReadRecord {
+  return { kind: 'event', event: prepareForInsert(event).event };
+}
+
+function failed(reason: string): ReadRecord {
+  return { kind: 'failed', reason };
+}
