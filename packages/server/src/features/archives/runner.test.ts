@@ -1,0 +1,371 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { AppError } from '@manager/core/contract/errors';
+import type { ArchiveStage } from './stages/stage.ts';
+import { ARCHIVES, type ArchiveRig, coverage, createArchiveRig } from './testing/rig.ts';
+
+let rig: ArchiveRig;
+beforeEach(async () => {
+  rig = await createArchiveRig({ events: 20 });
+});
+afterEach(() => rig.close());
+
+const act = (id: string, action: string, query = '') => rig.call('POST', `${ARCHIVES}/${id}/${action}${query}`);
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`timed out: ${String(condition)}`);
+    await Bun.sleep(5);
+  }
+}
+
+/** Several rounds of the runner, as its pauses pass. */
+async function rounds(count = 4): Promise<void> {
+  for (let round = 0; round < count; round += 1) {
+    rig.tick();
+    await Bun.sleep(20);
+  }
+}
+
+const pending = (id: string) => rig.site.runRow(id).requested_stage;
+const locks = () => rig.site.db.query('SELECT operation FROM usage_maintenance_locks').values().flat();
+
+describe('a stage', () => {
+  test('is done once for callers who ask for it at the same time', async () => {
+    const id = await rig.created();
+    const stages: ArchiveStage[] = [];
+    const held = Promise.withResolvers<void>();
+    rig.hooks.run = async (stage) => {
+      stages.push(stage);
+      await held.promise;
+    };
+    const waiting = [act(id, 'resume'), act(id, 'resume'), act(id, 'resume', '?background=true')];
+    await until(() => stages.length > 0);
+    expect(locks()).toEqual(['archiving']);
+    // Another stage than the one that goes on.
+    expect(await act(id, 'verify')).toMatchObject({ status: 409, code: 'usage_archive_invalid_state' });
+    expect(await act(id, 'cancel')).toMatchObject({ status: 409, code: 'usage_archive_invalid_state' });
+    held.resolve();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 202]);
+    expect(stages).toEqual(['archiving']);
+    expect(pending(id)).toBeNull();
+    expect(locks()).toEqual([]);
+  });
+
+  test('goes on when the caller who waits for it goes away', async () => {
+    const id = await rig.created();
+    const held = Promise.withResolvers<void>();
+    let begun = false;
+    rig.hooks.run = () => {
+      begun = true;
+      return held.promise;
+    };
+    const caller = new AbortController();
+    const url = `${rig.server.url}${ARCHIVES}/${id}/resume`;
+    const { ADMIN } = await import('../../http/testing.ts');
+    const call = fetch(url, { method: 'POST', headers: ADMIN, signal: caller.signal }).catch(() => 'gone');
+    await until(() => begun);
+    caller.abort();
+    expect(await call).toBe('gone');
+    held.resolve();
+    await until(() => rig.status(id) === 'archived');
+  });
+
+  test('of one run waits for that of another', async () => {
+    const first = await rig.created();
+    await act(first, 'resume');
+    const more = ['{"timestamp":"2026-09-05T00:00:00Z","model":"m","request_id":"late","tokens":{"input_tokens":5}}'];
+    await rig.site.ingest(more);
+    const second = await rig.created();
+    const order: string[] = [];
+    const held = Promise.withResolvers<void>();
+    rig.hooks.run = async (stage, { runId }) => {
+      order.push(`${stage} ${runId === first ? 'first' : 'second'}`);
+      await held.promise;
+    };
+    const verify = act(first, 'verify');
+    await until(() => order.length === 1);
+    const resume = act(second, 'resume');
+    await Bun.sleep(30);
+    expect(order).toEqual(['verifying first']);
+    held.resolve();
+    expect((await verify).status).toBe(200);
+    expect((await resume).status).toBe(200);
+    expect(order).toEqual(['verifying first', 'archiving second']);
+  });
+
+  test('shows how far it is, without looking changed', async () => {
+    const id = await rig.created();
+    const held = Promise.withResolvers<void>();
+    let begun = false;
+    rig.hooks.run = async (_stage, { progress }) => {
+      await progress({ phase: 'archiving_records', current: 7, total: 20, unit: 'events' });
+      // Too soon after the one before.
+      await progress({ phase: 'archiving_records', current: 8, total: 20, unit: 'events' });
+      begun = true;
+      await held.promise;
+    };
+    await act(id, 'resume', '?background=true');
+    await until(() => begun);
+    const { body } = await rig.call('GET', `${ARCHIVES}/${id}`);
+    expect(body.run).toMatchObject({
+      progress: {
+        phase: 'archiving_records',
+        current: 7,
+        total: 20,
+        unit: 'events',
+        updated_at_ms: expect.any(Number),
+      },
+    });
+    expect(rig.site.runRow(id).updated_at_ms).toBe(rig.site.runRow(id).started_at_ms);
+    held.resolve();
+    await until(() => rig.status(id) === 'archived');
+    expect((await rig.call('GET', `${ARCHIVES}/${id}`)).body.run).not.toHaveProperty('progress');
+    const late = { phase: 'archiving_records', current: 9, total: 20 } as const;
+    await rig.site.store.writer.run('writeArchiveProgress', { runId: id, stage: 'archiving', progress: late });
+    expect(rig.site.runRow(id).progress_phase).toBeNull();
+  });
+});
+
+describe('a stage that fails', () => {
+  test('is told to who waits, leaves the lock and is not tried again by itself', async () => {
+    const id = await rig.created();
+    let tries = 0;
+    rig.hooks.run = async (_stage, { progress }) => {
+      tries += 1;
+      await progress({ phase: 'archiving_records', current: 3, total: 20, unit: 'events' });
+      throw new Error('ENOSPC: no space left on device, write /archives/x');
+    };
+    const answer = await act(id, 'resume');
+    expect(answer).toMatchObject({ status: 500, code: 'request_failed' });
+    expect(JSON.stringify(answer.body)).not.toMatch(/ENOSPC|archives\/x/);
+    await rounds();
+    expect(tries).toBe(1);
+    expect(locks()).toEqual([]);
+    expect(rig.site.runRow(id)).toMatchObject({
+      status: 'failed',
+      resume_status: 'archiving',
+      requested_stage: null,
+      progress_phase: 'archiving_records',
+      last_error: expect.stringContaining('ENOSPC'),
+    });
+    delete rig.hooks.run;
+    expect((await act(id, 'resume')).status).toBe(200);
+    expect(rig.site.runRow(id)).toMatchObject({ status: 'archived', resume_status: null, last_error: null });
+  });
+
+  test('for what derived data lacks is tried again in the background until it is there', async () => {
+    const id = await rig.created();
+    let tries = 0;
+    rig.hooks.run = () => {
+      tries += 1;
+      if (tries < 3) throw coverage();
+    };
+    expect((await act(id, 'resume', '?background=true')).status).toBe(202);
+    await until(() => tries === 1 && rig.status(id) === 'failed');
+    expect(rig.site.runRow(id)).toMatchObject({ resume_status: 'archiving', requested_stage: 'archiving' });
+    expect(locks()).toEqual([]);
+    await rounds(6);
+    await until(() => rig.status(id) === 'archived');
+    expect(tries).toBe(3);
+    await until(() => pending(id) === null);
+  });
+
+  test('for what derived data lacks is left to a caller who waits', async () => {
+    const id = await rig.created();
+    let tries = 0;
+    rig.hooks.run = () => {
+      tries += 1;
+      throw coverage();
+    };
+    expect(await act(id, 'resume')).toMatchObject({ status: 409, code: 'usage_archive_coverage_incomplete' });
+    await rounds();
+    expect(tries).toBe(1);
+    expect(rig.site.runRow(id)).toMatchObject({ status: 'failed', requested_stage: null });
+  });
+
+  test('for another reason in the background is not tried again', async () => {
+    const id = await rig.created();
+    let tries = 0;
+    rig.hooks.run = () => {
+      tries += 1;
+      throw new Error('damaged');
+    };
+    await act(id, 'resume', '?background=true');
+    await until(() => rig.status(id) === 'failed');
+    await rounds();
+    expect(tries).toBe(1);
+    expect(pending(id)).toBeNull();
+  });
+
+  test('before it is entered changes nothing; in the background it is tried again', async () => {
+    const id = await rig.created();
+    let tries = 0;
+    rig.hooks.prepare = () => {
+      tries += 1;
+      if (tries < 4) throw coverage();
+    };
+    expect(await act(id, 'resume')).toMatchObject({ status: 409, code: 'usage_archive_coverage_incomplete' });
+    await rounds();
+    expect(tries).toBe(1);
+    expect(rig.site.runRow(id)).toMatchObject({ status: 'previewed', requested_stage: null, last_error: null });
+    await act(id, 'resume', '?background=true');
+    await until(() => tries === 2);
+    await Bun.sleep(20);
+    expect(rig.site.runRow(id)).toMatchObject({ status: 'previewed', requested_stage: 'archiving' });
+    await rounds(6);
+    await until(() => rig.status(id) === 'archived');
+    expect(tries).toBe(4);
+  });
+
+  test('after its end was committed has not failed', async () => {
+    const id = await rig.created();
+    const { stages } = rig.site;
+    rig.hooks.run = async (stage, context) => {
+      await stages.run(stage, context);
+      throw new Error('reading it back went wrong');
+    };
+    expect((await act(id, 'resume')).status).toBe(200);
+    expect(rig.site.runRow(id)).toMatchObject({ status: 'archived', last_error: null, requested_stage: null });
+  });
+
+  test('and cannot be written down stays where it is, with its lock, and goes on later', async () => {
+    const id = await rig.created();
+    rig.site.db.run(
+      `CREATE TRIGGER full BEFORE UPDATE ON usage_archive_runs WHEN new.status = 'failed'
+       BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
+    );
+    let tries = 0;
+    rig.hooks.run = () => {
+      tries += 1;
+      if (tries === 1) throw new Error('disk full');
+    };
+    expect((await act(id, 'resume')).status).toBe(500);
+    expect(rig.site.runRow(id)).toMatchObject({ status: 'archiving', requested_stage: 'archiving' });
+    expect(locks()).toEqual(['archiving']);
+    rig.site.db.run('DROP TRIGGER full');
+    await rounds();
+    await until(() => rig.status(id) === 'archived');
+    expect(locks()).toEqual([]);
+  });
+
+  test('because another run holds the lock waits for it in the background', async () => {
+    const id = await rig.created();
+    rig.site.db.run(
+      `INSERT INTO usage_archive_runs (number, id, mode, schema_version, format, status, cutoff_timestamp_ms,
+         target_event_id, event_count, estimated_bytes, created_at_ms, updated_at_ms)
+       VALUES (99, '0199a0000000700080000000000000ee', 'manual', 1, 'gzip-jsonl-v1', 'archived', 1, 1, 1, 1, 1, 1)`,
+    );
+    rig.site.db.run("INSERT INTO usage_maintenance_locks VALUES ('usage_archive', 99, 'verifying', 1, 1)");
+    expect(await act(id, 'resume')).toMatchObject({ status: 409, code: 'usage_archive_maintenance_locked' });
+    expect(pending(id)).toBeNull();
+    await act(id, 'resume', '?background=true');
+    await rounds();
+    expect(rig.site.runRow(id)).toMatchObject({ status: 'previewed', requested_stage: 'archiving' });
+    rig.site.db.run('DELETE FROM usage_maintenance_locks');
+    await rounds();
+    await until(() => rig.status(id) === 'archived');
+  });
+});
+
+describe('cancelling', () => {
+  test('tells those who wait for the run', async () => {
+    const id = await rig.created();
+    const held = Promise.withResolvers<void>();
+    let begun = false;
+    rig.hooks.prepare = () => {
+      begun = true;
+      return held.promise;
+    };
+    const waiting = act(id, 'resume');
+    await until(() => begun);
+    expect((await act(id, 'cancel')).status).toBe(200);
+    expect(await waiting).toMatchObject({ status: 409, code: 'usage_archive_invalid_state' });
+    held.resolve();
+    await rounds();
+    expect(rig.site.runRow(id)).toMatchObject({ status: 'cancelled', requested_stage: null });
+    expect(locks()).toEqual([]);
+  });
+
+  test('is refused when the events of the run are not those it archived', async () => {
+    const id = await rig.created();
+    await act(id, 'resume');
+    rig.site.db.run("UPDATE usage_archive_runs SET status = 'failed', resume_status = 'verifying'");
+    rig.site.db.run('UPDATE usage_archive_runs SET archived_event_count = 19');
+    expect(await act(id, 'cancel')).toMatchObject({ status: 409, code: 'usage_archive_coverage_incomplete' });
+    rig.site.db.run('UPDATE usage_archive_runs SET archived_event_count = 20');
+    rig.site.db.run('DELETE FROM usage_events WHERE id = 3');
+    expect(await act(id, 'cancel')).toMatchObject({ status: 409, code: 'usage_archive_coverage_incomplete' });
+    expect(rig.status(id)).toBe('failed');
+  });
+});
+
+describe('after a restart', () => {
+  test('a stage that was asked for is done', async () => {
+    const id = await rig.created();
+    await rig.runner.stop();
+    rig.site.db.run("UPDATE usage_archive_runs SET requested_stage = 'archiving'");
+    await rig.restart();
+    await until(() => rig.status(id) === 'archived');
+    await until(() => pending(id) === null);
+  });
+
+  test('a stage that went on goes on, without the next one', async () => {
+    const id = await rig.created();
+    let begun = false;
+    rig.hooks.run = (_stage, { signal }) => {
+      begun = true;
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    };
+    const waiting = act(id, 'resume');
+    await until(() => begun);
+    await rig.restart();
+    expect(await waiting).toMatchObject({ status: 503, code: 'usage_archive_unavailable' });
+    delete rig.hooks.run;
+    await rig.restart();
+    await until(() => rig.status(id) === 'archived' && pending(id) === null);
+    await rounds();
+    expect(rig.status(id)).toBe('archived');
+  });
+
+  test('an active run without a request is found by its status', async () => {
+    const id = await rig.created();
+    await act(id, 'resume');
+    await rig.runner.stop();
+    rig.site.db.run("UPDATE usage_archive_runs SET status = 'verifying'");
+    rig.site.db.run("INSERT INTO usage_maintenance_locks VALUES ('usage_archive', 1, 'verifying', 1, 1)");
+    await rig.restart();
+    await until(() => rig.status(id) === 'verified' && pending(id) === null);
+    expect(locks()).toEqual([]);
+  });
+
+  test('a request that is done is forgotten, also when nothing else is left of it', async () => {
+    const id = await rig.created();
+    await act(id, 'resume');
+    await act(id, 'verify');
+    await rig.runner.stop();
+    rig.site.db.run("UPDATE usage_archive_runs SET requested_stage = 'verifying'");
+    const stages: string[] = [];
+    rig.hooks.run = (stage) => void stages.push(stage);
+    await rig.restart();
+    await until(() => pending(id) === null);
+    expect(stages).toEqual([]);
+    expect(rig.status(id)).toBe('verified');
+  });
+
+  test.each(['failed', 'cancelled'])('a %s run is not begun again', async (status) => {
+    const id = await rig.created();
+    await rig.runner.stop();
+    rig.site.db.query("UPDATE usage_archive_runs SET status = ?, resume_status = 'archiving'").run(status);
+    await rig.restart();
+    await rounds();
+    expect(rig.site.runRow(id)).toMatchObject({ status, requested_stage: null });
+  });
+});
+
+test('a runner that was stopped takes nothing on', async () => {
+  const id = await rig.created();
+  await rig.runner.stop();
+  expect(await act(id, 'resume')).toMatchObject({ status: 503, code: 'usage_archive_unavailable' });
+  expect(rig.runner.submitted(id, 'archiving', false)).rejects.toBeInstanceOf(AppError);
+});
