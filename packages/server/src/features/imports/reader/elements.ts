@@ -1,7 +1,8 @@
 import type { Cursor, Hungry } from './input.ts';
-import { LINE_FEED, type RecordBytes } from './lines.ts';
+import { countLineFeeds, LINE_FEED, type RecordBytes } from './lines.ts';
 import { RecordBuffer } from './record-buffer.ts';
 import { MAX_RECORD_BYTES, PayloadRefused, recordTooLarge } from './refused.ts';
+import { endOfSpace, isJsonSpace } from './space.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -10,10 +11,6 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-
-export function isJsonSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === LINE_FEED || byte === 0x0d || byte === 0x09;
-}
 
 /**
  * The elements of a JSON list, one at a time; the cursor stands behind its `[` and afterwards behind its `]`. Only brackets and
@@ -26,9 +23,10 @@ export function* readElements(cursor: Cursor, firstLine: number): Generator<Hung
   let expected: 'first' | 'element' | 'separator' = 'first';
   while (yield* cursor.fill()) {
     const byte = cursor.bytes[cursor.at];
-    if (byte === LINE_FEED) line += 1;
     if (isJsonSpace(byte)) {
-      cursor.at += 1;
+      const end = endOfSpace(cursor.bytes, cursor.at);
+      line += countLineFeeds(cursor.bytes.subarray(cursor.at, end));
+      cursor.at = end;
     } else if (byte === CLOSE_LIST && expected !== 'element') {
       cursor.at += 1;
       return line;

@@ -1,5 +1,5 @@
-import { isJsonSpace } from './elements.ts';
 import { RecordBuffer } from './record-buffer.ts';
+import { endOfSpace, isJsonSpace } from './space.ts';
 
 export type JsonKind = 'object' | 'list' | 'text' | 'number' | 'literal';
 
@@ -31,6 +31,16 @@ type State =
   | 'literal'
   | 'complete'
   | 'invalid';
+
+/** Where white space may stand. */
+const STRUCTURE: ReadonlySet<State> = new Set<State>([
+  'value',
+  'first element',
+  'first name',
+  'name',
+  'colon',
+  'separator',
+]);
 
 type NumberPart = 'sign' | 'zero' | 'whole' | 'point' | 'fraction' | 'exponent' | 'exponent sign' | 'power';
 
@@ -73,11 +83,17 @@ export class JsonScanner {
   feed(bytes: Uint8Array, from: number): ScanOutcome {
     let at = from;
     while (at < bytes.length && this.#state !== 'complete' && this.#state !== 'invalid') {
-      const used = this.#state === 'text' ? this.#takeText(bytes, at) : this.#take(bytes[at] ?? 0);
+      const used = this.#takeSome(bytes, at);
       at += used;
       this.#offset += used;
     }
     return this.#state === 'complete' || this.#state === 'invalid' ? this.#state : 'open';
+  }
+
+  #takeSome(bytes: Uint8Array, at: number): number {
+    if (this.#state === 'text') return this.#takeText(bytes, at);
+    if (isJsonSpace(bytes[at]) && STRUCTURE.has(this.#state)) return endOfSpace(bytes, at) - at;
+    return this.#take(bytes[at] ?? 0);
   }
 
   /** Runs to the next byte inside a text that means something. */
@@ -127,7 +143,7 @@ export class JsonScanner {
         if (this.#state === 'literal' && this.#literalAt === this.#literal.length) this.#end('literal', 1);
         return 1;
       default:
-        if (!isJsonSpace(byte)) this.#takeStructure(byte);
+        this.#takeStructure(byte);
         return 1;
     }
   }

@@ -1,12 +1,13 @@
 import { detectImportFormat, type ImportFormat } from '@manager/core/usage/import-record';
 import type { DetailPosition } from '@manager/core/usage/legacy-snapshot';
-import { isJsonSpace, readElements } from './elements.ts';
+import { readElements } from './elements.ts';
 import { Cursor, type Hungry, type PayloadInput } from './input.ts';
 import { JsonScanner } from './json-scanner.ts';
-import { countLineFeeds, LINE_FEED, type RecordBytes, readLines } from './lines.ts';
+import { countLineFeeds, type RecordBytes, readLines } from './lines.ts';
 import { MAX_RECORD_BYTES, PayloadRefused, recordTooLarge } from './refused.ts';
 import { readSnapshot } from './snapshot.ts';
 import { SnapshotIndex } from './snapshot-index.ts';
+import { endOfSpace } from './space.ts';
 
 /** What a payload consists of, in the order in which it is stored. */
 export type PayloadItem =
@@ -132,10 +133,10 @@ function* skipByteOrderMark(cursor: Cursor): Generator<Hungry, void> {
 function* skipBlank(cursor: Cursor, firstLine: number): Generator<Hungry, number | null> {
   let line = firstLine;
   while (yield* cursor.fill()) {
-    const byte = cursor.bytes[cursor.at];
-    if (!isJsonSpace(byte)) return line;
-    if (byte === LINE_FEED) line += 1;
-    cursor.at += 1;
+    const end = endOfSpace(cursor.bytes, cursor.at);
+    line += countLineFeeds(cursor.bytes.subarray(cursor.at, end));
+    cursor.at = end;
+    if (end < cursor.bytes.length) return line;
   }
   return null;
 }
