@@ -4,10 +4,12 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '..', '..');
 
-/** The built executable, or the server from source where no build was made. */
-function command(): string[] {
+/** The built executable, or the server from source where no build was made or only source has what is wanted. */
+function command({ stopAt, preload }: ManagerOptions): string[] {
   const binary = process.env.MANAGER_BINARY;
-  return binary && existsSync(binary) ? [binary] : [process.execPath, join(ROOT, 'packages/server/src/main.ts')];
+  if (binary && existsSync(binary) && stopAt === undefined && preload === undefined) return [binary];
+  const first = preload === undefined ? [] : ['--preload', preload];
+  return [process.execPath, ...first, join(ROOT, 'packages/server/src/main.ts')];
 }
 
 export function temporaryFolder(): string {
@@ -22,6 +24,10 @@ export interface ManagerOptions {
   readonly adminKey?: string;
   /** Fixed port, for restarts under one address; default a free one. */
   readonly port?: number;
+  /** A stop point, `name` or `name#visit`, at which the server kills itself; always from source. */
+  readonly stopAt?: string;
+  /** A module that is loaded before the server; always from source. */
+  readonly preload?: string;
 }
 
 export const TEST_ADMIN_KEY = 'admin-key-of-the-tests';
@@ -39,7 +45,7 @@ export class ManagerProcess {
   private constructor(options: ManagerOptions) {
     this.dataDir = options.dataDir ?? temporaryFolder();
     this.adminKey = options.adminKey ?? TEST_ADMIN_KEY;
-    this.#process = Bun.spawn(command(), {
+    this.#process = Bun.spawn(command(options), {
       cwd: this.dataDir,
       env: {
         PATH: process.env.PATH ?? '',
@@ -48,6 +54,7 @@ export class ManagerProcess {
         HTTP_ADDR: `127.0.0.1:${options.port ?? 0}`,
         USAGE_DATA_DIR: this.dataDir,
         ...(this.adminKey === '' ? {} : { MANAGER_ADMIN_KEY: this.adminKey }),
+        ...(options.stopAt === undefined ? {} : { MANAGER_STOP_AT: options.stopAt }),
         ...options.env,
       },
       stdin: 'ignore',
@@ -85,6 +92,14 @@ export class ManagerProcess {
 
   get running(): boolean {
     return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** Waits for the end of a server that kills itself at a stop point. */
+  async killed(): Promise<void> {
+    const timeout = Bun.sleep(30_000).then(() => 'still running');
+    const ended = await Promise.race([this.#process.exited, timeout]);
+    if (ended === 'still running' || this.#process.signalCode !== 'SIGKILL')
+      throw new Error(`the manager was not killed (${ended}):\n${this.output}`);
   }
 
   /** `kill -9`. */

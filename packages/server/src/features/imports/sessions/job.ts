@@ -114,6 +114,7 @@ async function importFile(
         signal,
         onCounts: (current) => {
           counts = current;
+          stopPoint('import_batch_committed');
         },
       },
     );

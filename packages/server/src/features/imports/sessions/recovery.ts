@@ -1,3 +1,4 @@
+import { stopPoint } from '../../../fault-points/stop-point.ts';
 import { UnsafeFileError } from '../../../files/verified-file.ts';
 import { digestOf } from './prefix-digest.ts';
 import { EMPTY_SHA256, FILE_LOST, isActive, type SessionRecord } from './record.ts';
@@ -32,6 +33,7 @@ export async function recoverSessions(context: RecoveryContext): Promise<readonl
         continue;
       }
       await files.removeRecord(id);
+      stopPoint('import_record_removed');
       await files.removePart(id);
       log.info({ id }, 'the files of an import session that ended were removed');
     } catch (error) {

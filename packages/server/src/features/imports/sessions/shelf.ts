@@ -100,7 +100,7 @@ export function createShelf(deps: ShelfDeps): Shelf {
       // First, so that no request finds it any more.
       sessions.delete(id);
       await removeFile(files, 'records', id);
-      stopPoint('import_expiry_record_removed');
+      stopPoint('import_record_removed');
       await removeFile(files, 'parts', id);
     }
   }
