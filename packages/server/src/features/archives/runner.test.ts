@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { AppError } from '@manager/core/contract/errors';
+import { ADMIN } from '../../http/testing.ts';
 import type { ArchiveStage } from './stages/stage.ts';
 import { ARCHIVES, type ArchiveRig, coverage, createArchiveRig } from './testing/rig.ts';
 
@@ -62,7 +63,6 @@ describe('a stage', () => {
     };
     const caller = new AbortController();
     const url = `${rig.server.url}${ARCHIVES}/${id}/resume`;
-    const { ADMIN } = await import('../../http/testing.ts');
     const call = fetch(url, { method: 'POST', headers: ADMIN, signal: caller.signal }).catch(() => 'gone');
     await until(() => begun);
     caller.abort();

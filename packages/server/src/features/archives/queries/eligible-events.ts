@@ -30,7 +30,7 @@ interface Bounds {
  * Events before the cutoff that no run holds. By usage_events_time, which covers time and id; references are keyed by the
  * same ids.
  */
-const BOUNDS_SQL = `
+export const BOUNDS_SQL = `
 SELECT
   count(*) AS rows,
   max(id) AS lastId,
@@ -87,7 +87,7 @@ export function eligibleRevision(db: Database): string {
 }
 
 /** By usage_events_time, as above; of many events only some are looked at, picked by their ids. */
-const SAMPLE_SQL = `
+export const SAMPLE_SQL = `
 SELECT id
 FROM usage_events INDEXED BY usage_events_time
 WHERE timestamp_ms < ?

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { AppError } from '@manager/core/contract/errors';
+import { createRetention, type RetentionDeps } from './retention.ts';
+import { ARCHIVES, type ArchiveRig, createArchiveRig } from './testing/rig.ts';
+
+const DAY_MS = 86_400_000;
+/** 30 days after the last sample event, and some more. */
+const NOW_MS = Date.UTC(2026, 9, 5);
+
+let rig: ArchiveRig;
+beforeEach(async () => {
+  rig = await createArchiveRig({ events: 30 });
+});
+afterEach(() => rig.close());
+
+/** Goes through `rounds` rounds and returns how long each one waited afterwards, in ms. */
+async function waits(rounds: number, deps: Partial<RetentionDeps> = {}, log: string[] = []): Promise<number[]> {
+  const waited: number[] = [];
+  const done = Promise.withResolvers<void>();
+  const retention = createRetention({
+    days: 30,
+    deleteEnabled: true,
+    migrated: async () => true,
+    activeRun: () => rig.site.store.reader.run('activeRetentionRun', null),
+    service: rig.service,
+    now: () => NOW_MS,
+    log: { info: (text) => log.push(text), warn: (text) => log.push(text) },
+    wait: async (ms, signal) => {
+      waited.push(ms);
+      if (waited.length < rounds) return;
+      done.resolve();
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    },
+    ...deps,
+  });
+  retention.start();
+  await done.promise;
+  await retention.stop();
+  return waited;
+}
+
+const runs = () =>
+  rig.site.db
+    .query<{ mode: string; status: string; cutoff: number }, []>(
+      'SELECT mode, status, cutoff_timestamp_ms AS cutoff FROM usage_archive_runs ORDER BY number',
+    )
+    .all();
+
+describe('a pass', () => {
+  test('archives, verifies and deletes what is old enough, then rests for a day', async () => {
+    const log: string[] = [];
+    expect(await waits(2, {}, log)).toEqual([DAY_MS, DAY_MS]);
+    expect(runs()).toEqual([{ mode: 'retention', status: 'completed', cutoff: NOW_MS - 30 * DAY_MS }]);
+    expect(rig.site.db.query('SELECT count(*) FROM usage_events').values()).toEqual([[0]]);
+    expect(log).toEqual(['archive retention: 30 events older than 30 days were archived']);
+  });
+
+  test('leaves what is too young', async () => {
+    expect(await waits(1, { days: 60 })).toEqual([DAY_MS]);
+    expect(runs()).toEqual([]);
+  });
+
+  test('waits for data of earlier versions', async () => {
+    let rounds = 0;
+    expect(await waits(3, { migrated: async () => ++rounds > 2 })).toEqual([5_000, 5_000, DAY_MS]);
+  });
+
+  test('waits for a run of a person, however long, and does not touch it', async () => {
+    const id = await rig.created();
+    expect(await waits(14)).toEqual(Array.from({ length: 14 }, () => 30_000));
+    expect(runs()).toMatchObject([{ mode: 'manual', status: 'previewed' }]);
+    await rig.call('POST', `${ARCHIVES}/${id}/cancel`);
+    expect(await waits(1)).toEqual([DAY_MS]);
+    expect(runs()).toMatchObject([{ status: 'cancelled' }, { mode: 'retention', status: 'completed' }]);
+  });
+
+  test.each(['previewed', 'archived', 'verified'])('goes on with a run of its own that is %s', async (status) => {
+    const { run } = await rig.service.create('retention', NOW_MS - 31 * DAY_MS);
+    if (status !== 'previewed') await rig.call('POST', `${ARCHIVES}/${run.id}/resume`);
+    if (status === 'verified') await rig.call('POST', `${ARCHIVES}/${run.id}/verify`);
+    expect(rig.status(run.id)).toBe(status);
+    expect(await waits(1)).toEqual([DAY_MS]);
+    expect(runs()).toEqual([{ mode: 'retention', status: 'completed', cutoff: NOW_MS - 31 * DAY_MS }]);
+  });
+
+  test.each(['archiving', 'verifying', 'deleting'] as const)('goes on where %s failed', async (stage) => {
+    let failing = true;
+    rig.hooks.run = (current) => {
+      if (failing && current === stage) throw new Error('a file is lost');
+    };
+    expect(await waits(1)).toEqual([30_000]);
+    expect(runs()).toMatchObject([{ status: 'failed' }]);
+    failing = false;
+    expect(await waits(1)).toEqual([DAY_MS]);
+    expect(runs()).toMatchObject([{ status: 'completed' }]);
+  });
+
+  test('does not revive a cancelled run, it makes another one', async () => {
+    const { run } = await rig.service.create('retention', NOW_MS - 31 * DAY_MS);
+    await rig.call('POST', `${ARCHIVES}/${run.id}/cancel`);
+    expect(await waits(1)).toEqual([DAY_MS]);
+    expect(runs()).toMatchObject([{ status: 'cancelled' }, { status: 'completed' }]);
+  });
+
+  test('is tried more rarely after ten equal failures, which are logged once', async () => {
+    const log: string[] = [];
+    rig.hooks.run = () => {
+      throw new Error('a file is lost');
+    };
+    const waited = await waits(12, {}, log);
+    expect(waited.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 30_000));
+    expect(waited.slice(10)).toEqual([600_000, 600_000]);
+    expect(log).toHaveLength(1);
+    expect(runs()).toMatchObject([{ status: 'failed' }]);
+    expect((await rig.call('GET', ARCHIVES)).body).toMatchObject({ runs: [{ has_error: true, mode: 'retention' }] });
+  });
+
+  test('needs the archive directory', async () => {
+    const service = {
+      ...rig.service,
+      requireAvailable: () => Promise.reject(new AppError('usage_archive_unavailable')),
+    };
+    expect(await waits(1, { service })).toEqual([30_000]);
+    expect(runs()).toEqual([]);
+  });
+});
+
+test('without the hourly rollup it says so and does nothing', async () => {
+  const log: string[] = [];
+  const retention = createRetention({
+    days: 1,
+    deleteEnabled: false,
+    migrated: () => Promise.reject(new Error('not asked')),
+    activeRun: () => Promise.reject(new Error('not asked')),
+    service: rig.service,
+    now: () => NOW_MS,
+    log: { info: (text) => log.push(text), warn: (text) => log.push(text) },
+  });
+  retention.start();
+  await retention.stop();
+  expect(log).toEqual(['archive retention is off: it needs the hourly rollup, which is switched off']);
+  expect(runs()).toEqual([]);
+});
