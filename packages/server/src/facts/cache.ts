@@ -75,8 +75,8 @@ export function createColumnCache(
     misses++;
     const value = load();
     const size = sizeOf(value) + ENTRY_BYTES;
-    // The packed bytes it was made of.
-    garbageBytes += size;
+    // The bytes that long texts were made of; other columns release theirs.
+    if (kind === 'bulk') garbageBytes += size;
     if (garbageBytes > GARBAGE_BYTES) {
       garbageBytes = 0;
       onGarbage();

@@ -1,4 +1,5 @@
 import type { FactColumn } from './columns.ts';
+import type { StoredNumbers } from './decode/numbers.ts';
 import type { Combination } from './kernels/combinations.ts';
 import type { HashColumn } from './segment/hashes.ts';
 import type { NumberColumn } from './segment/integers.ts';
@@ -21,6 +22,8 @@ export interface FactChunk {
   prepare(columns: Iterable<FactColumn>): void;
   eventIds(): NumberColumn;
   numbers(column: FactColumn): NumberColumn;
+  /** A number column as it is kept; null = the event ids. */
+  stored(column: FactColumn | null): StoredNumbers;
   symbols(column: FactColumn): SymbolColumn;
   /** The distinct symbols of a column: enough to skip a chunk, cheaper than its rows. */
   symbolSet(column: FactColumn): Uint32Array;
@@ -32,6 +35,8 @@ export interface FactChunk {
   combination(columns: readonly FactColumn[]): Combination;
   /** Whether any event hash is an opaque text; cheaper than the hashes. */
   hasOpaqueHashes(): boolean;
+  /** What follows from the columns whatever is asked, made once and kept as columns are. Every name goes with one maker. */
+  kept<Value>(name: string, make: () => Value, sizeOf: (value: Value) => number): Value;
   /** 1 for every row whose raw event still exists; null when all do. */
   liveRows(): Uint8Array | null;
 }

@@ -15,7 +15,7 @@ export function averageLatency({ latencySumMs, latencySamples }: Totals): number
   return latencySamples > 0 ? latencySumMs / latencySamples : null;
 }
 
-export function callMembers({ calls, failures }: Totals) {
+export function callMembers({ calls, failures }: Pick<Totals, 'calls' | 'failures'>) {
   return {
     calls,
     success_calls: calls - failures,

@@ -1,8 +1,10 @@
 import type { FactChunk } from './chunk.ts';
 import type { FactColumn } from './columns.ts';
-import type { Combination } from './kernels/combinations.ts';
+import { gatherCodes } from './decode/codes.ts';
+import { isZero } from './decode/numbers.ts';
+import { type Exceptions, gather, type PackedColumn, widen } from './decode/packed.ts';
 import type { Selection } from './kernels/selection.ts';
-import type { NumberColumn } from './segment/integers.ts';
+import { SUMMANDS } from './segment/derived.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
@@ -19,6 +21,8 @@ export interface SelectedRows {
   numbers(column: FactColumn): Float64Array;
   eventIds(): Float64Array;
   codes(columns: readonly FactColumn[]): RowCodes;
+  /** What several sections need of these rows, made once. Every name goes with one maker. */
+  once<Value>(name: string, make: () => Value): Value;
 }
 
 /** The tuple of each selected row. */
@@ -31,78 +35,89 @@ export interface RowCodes {
   nameOf(code: number): string;
 }
 
-/** Below this share of a chunk, single rows are fetched; above it, whole columns are widened, which is faster per row. */
+/** Below this share of a chunk it takes less to look for the exceptions of the rows than to put in all of them. */
 const SPARSE_SHARE = 1 / 16;
 
 export function selectedRows(chunk: FactChunk, selection: Selection, workspace: Workspace): SelectedRows {
   const { count } = selection;
-  const numbers = new Map<string, Float64Array>();
+  const numbers = new Map<FactColumn | null, Float64Array>();
   const codes = new Map<string, RowCodes>();
-  const sparse = selection.rows !== null && count < chunk.rowCount * SPARSE_SHARE;
+  const shared = new Map<string, unknown>();
 
-  function take(name: string, { base, values }: NumberColumn): Float64Array {
-    const known = numbers.get(name);
+  /** @param column null = the event ids */
+  function take(column: FactColumn | null): Float64Array {
+    const known = numbers.get(column);
     if (known !== undefined) return known;
-    const taken = workspace.doubles(`numbers:${name}`, chunk.rowCount);
-    if (values === null) {
-      taken.fill(base, 0, count);
-    } else if (selection.rows === null) {
-      taken.set(values);
-      if (base !== 0) addBase(taken, base, count);
-    } else if (sparse) {
-      for (let index = 0; index < count; index++) taken[index] = base + (values[selection.rows[index] ?? 0] ?? 0);
-    } else {
-      const all = workspace.doubles('whole column', chunk.rowCount);
-      all.set(values);
-      gatherDoubles(all, selection.rows, count, base, taken);
-    }
-    numbers.set(name, taken);
+    const { column: own, isRest } = chunk.stored(column);
+    const summands = isRest && column !== null ? (SUMMANDS[column] ?? []) : [];
+    const taken = summands.length === 0 ? takeOwn(column, own) : addUp(column, own, summands);
+    numbers.set(column, taken);
     return taken;
+  }
+
+  function takeOwn(column: FactColumn | null, own: PackedColumn): Float64Array {
+    const taken = workspace.doubles(`numbers:${column}`, chunk.rowCount);
+    const { rows } = selection;
+    if (rows === null) widen(own, chunk.rowCount, taken);
+    else if (own.exceptions === null) gather(own, rows, count, taken);
+    else if (count < chunk.rowCount * SPARSE_SHARE) gatherSparse(own, own.exceptions, rows, count, taken);
+    else {
+      const all = workspace.doubles('whole column', chunk.rowCount);
+      widen(own, chunk.rowCount, all);
+      gather({ base: 0, values: all, exceptions: null }, rows, count, taken);
+    }
+    return taken;
+  }
+
+  /** A column that nearly always is the sum of others, see `SUMMANDS`. */
+  function addUp(column: FactColumn | null, own: PackedColumn, summands: readonly FactColumn[]): Float64Array {
+    const parts = summands.filter((summand) => !isZero(chunk.stored(summand))).map(take);
+    const [first] = parts;
+    if (isZero({ column: own, isRest: false }) && first !== undefined && parts.length === 1) return first;
+    const sum = takeOwn(column, own);
+    for (const part of parts) addAll(sum, part, count);
+    return sum;
   }
 
   function codesOf(columns: readonly FactColumn[]): RowCodes {
     const key = columns.join();
     const known = codes.get(key);
     if (known !== undefined) return known;
-    const taken = takeCodes(key, chunk.combination(columns));
-    codes.set(key, taken);
-    return taken;
-  }
-
-  function takeCodes(key: string, combination: Combination): RowCodes {
+    const { count: tuples, codes: own, symbols, nameOf } = chunk.combination(columns);
     const taken = workspace.words(`codes:${key}`, chunk.rowCount);
-    if (combination.codes === null) taken.fill(0, 0, count);
-    else if (selection.rows === null) taken.set(combination.codes);
-    else if (sparse) {
-      for (let index = 0; index < count; index++) taken[index] = combination.codes[selection.rows[index] ?? 0] ?? 0;
-    } else {
-      const all = workspace.words('whole codes', chunk.rowCount);
-      all.set(combination.codes);
-      gatherWords(all, selection.rows, count, taken);
-    }
-    const { count: tuples, symbols, nameOf } = combination;
-    return { count: tuples, codes: taken, symbols, nameOf };
+    if (own === null) taken.fill(0, 0, count);
+    else gatherCodes(own, selection.rows, count, taken);
+    const made: RowCodes = { count: tuples, codes: taken, symbols, nameOf };
+    codes.set(key, made);
+    return made;
   }
 
-  return {
-    chunk,
-    selection,
-    count,
-    workspace,
-    numbers: (column) => numbers.get(column) ?? take(column, chunk.numbers(column)),
-    eventIds: () => take('event_id', chunk.eventIds()),
-    codes: codesOf,
-  };
+  function once<Value>(name: string, make: () => Value): Value {
+    if (!shared.has(name)) shared.set(name, make());
+    return shared.get(name) as Value;
+  }
+
+  return { chunk, selection, count, workspace, numbers: take, eventIds: () => take(null), codes: codesOf, once };
 }
 
-function addBase(values: Float64Array, base: number, count: number): void {
-  for (let index = 0; index < count; index++) values[index] = (values[index] ?? 0) + base;
+/** The rows and the rows of the exceptions both ascend. */
+function gatherSparse(
+  own: PackedColumn,
+  exceptions: Exceptions,
+  rows: Uint32Array,
+  count: number,
+  into: Float64Array,
+): void {
+  gather(own, rows, count, into);
+  let index = 0;
+  for (let at = 0; at < exceptions.rows.length; at++) {
+    const row = exceptions.rows[at] ?? 0;
+    while (index < count && (rows[index] ?? 0) < row) index++;
+    if (index === count) return;
+    if (rows[index] === row) into[index] = (into[index] ?? 0) + (exceptions.added[at] ?? 0);
+  }
 }
 
-function gatherDoubles(all: Float64Array, rows: Uint32Array, count: number, base: number, into: Float64Array): void {
-  for (let index = 0; index < count; index++) into[index] = base + (all[rows[index] ?? 0] ?? 0);
-}
-
-function gatherWords(all: Uint32Array, rows: Uint32Array, count: number, into: Uint32Array): void {
-  for (let index = 0; index < count; index++) into[index] = all[rows[index] ?? 0] ?? 0;
+function addAll(values: Float64Array, summands: Float64Array, count: number): void {
+  for (let index = 0; index < count; index++) values[index] = (values[index] ?? 0) + (summands[index] ?? 0);
 }

@@ -1,6 +1,6 @@
 import type { FactChunk } from './chunk.ts';
 import type { FactColumn } from './columns.ts';
-import { type CompiledQuery, selectRows } from './kernels/selection.ts';
+import { type CompiledQuery, type Selection, selectRows } from './kernels/selection.ts';
 import type { PartialResults } from './partials.ts';
 import { compileQuery, type FactQuery } from './query.ts';
 import type { FactSnapshot } from './reader.ts';
@@ -57,6 +57,8 @@ interface Wanted {
 export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStopped: () => void): Pass {
   const { partials, workspace } = snapshot;
   const wanted = new Map<string, Wanted>();
+  /** Of the chunk before: sections that look at earlier rows mostly look at those. */
+  let last: { readonly chunk: FactChunk; readonly selection: Selection } | null = null;
   let isDone = false;
 
   function add<State>(section: Section<State>): () => State {
@@ -139,11 +141,13 @@ export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStoppe
         section.add(state, rows, { chunks: fed, rowsOf: (earlier) => rowsAgain(earlier, compiled) });
         fed.push(chunk);
       }
+      last = { chunk, selection };
     }
   }
 
   function rowsAgain(chunk: FactChunk, compiled: CompiledQuery): SelectedRows {
-    return selectedRows(chunk, selectRows(chunk, compiled), snapshot.secondWorkspace);
+    const selection = last?.chunk === chunk ? last.selection : selectRows(chunk, compiled);
+    return selectedRows(chunk, selection, snapshot.secondWorkspace);
   }
 
   return { query, add, unread, run };

@@ -2,13 +2,16 @@ import type { Database } from 'bun:sqlite';
 import type { CacheClass, ColumnCache } from './cache.ts';
 import type { FactChunk } from './chunk.ts';
 import type { FactColumn } from './columns.ts';
+import { decodeNumbers, type StoredNumbers } from './decode/numbers.ts';
+import { unpacked } from './decode/packed.ts';
+import { release } from './decode/release.ts';
 import { foldColumn } from './fold.ts';
-import { combinationBytes, combine } from './kernels/combinations.ts';
+import { type Combination, combinationBytes, combine } from './kernels/combinations.ts';
 import { type ColumnBlob, SegmentDamaged, unpackColumn } from './segment/blob.ts';
-import { decodeDerived, isDerived, SUMMANDS } from './segment/derived.ts';
+import { decodeDerived, SUMMANDS } from './segment/derived.ts';
 import { EVENT_ID_COLUMN, SEGMENT_FORMAT, SYMBOL_SETS_COLUMN } from './segment/encode.ts';
 import { decodeHashes, type HashColumn, type HashLayout } from './segment/hashes.ts';
-import { decodeIntegers, type IntegerLayout, type NumberColumn } from './segment/integers.ts';
+import type { NumberColumn } from './segment/integers.ts';
 import {
   type CodeLayout,
   decodeCodes,
@@ -37,6 +40,25 @@ interface ColumnRow {
   readonly checksum: number;
   readonly data: Uint8Array;
 }
+
+interface ReadColumn {
+  readonly layout: string;
+  readonly payload: Uint8Array;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The symbols of a column in the cache; its codes are those of another column where it follows from that. */
+interface KeptSymbols extends SymbolColumn {
+  readonly leader: FactColumn | null;
+}
+
+/** Where the tuples are told apart by one column alone, the codes are those of that column. */
+interface KeptCombination extends Combination {
+  readonly owner: FactColumn | null;
+}
+
+const NO_CODES: SymbolColumn = { set: new Uint32Array(0), codes: null };
 
 export interface FactSegments {
   /** Every sealed segment as this read transaction sees it, oldest first. */
@@ -71,32 +93,50 @@ export function createFactSegments(
       throw new SegmentDamaged(`segment ${id}: format ${segment.format} is not known to this version`);
     }
 
-    function read<Layout extends string = string>(
-      name: string,
-    ): { layout: Layout; payload: Uint8Array; min: number; max: number } {
+    /** Whoever keeps nothing of the payload releases it. */
+    function read(name: string): ReadColumn {
       const row = column.get(id, name);
       if (row === null) throw new SegmentDamaged(`segment ${id}: column ${name} is missing`);
       const { layout, payload } = unpackColumn(row satisfies ColumnBlob, `segment ${id}, column ${name}`);
-      return { layout: layout as Layout, payload, min: row.min_value ?? 0, max: row.max_value ?? 0 };
+      if (payload !== row.data) release(row.data);
+      return { layout, payload, min: row.min_value ?? 0, max: row.max_value ?? 0 };
     }
 
-    function cached<Value>(key: string, kind: CacheClass, load: () => Value, sizeOf: (value: Value) => number): Value {
-      return cache.get(`${id}:${key}`, kind, load, sizeOf);
+    function cached<Value>(key: string, kind: CacheClass, make: () => Value, sizeOf: (value: Value) => number): Value {
+      return cache.get(`${id}:${key}`, kind, make, sizeOf);
+    }
+
+    function kept<Value>(name: string, make: () => Value, sizeOf: (value: Value) => number): Value {
+      return cached(name, 'column', make, sizeOf);
+    }
+
+    function stored(name: string): StoredNumbers {
+      const make = () => {
+        const { layout, payload, ...range } = read(name);
+        const numbers = decodeNumbers(layout, range, payload, rows);
+        if (numbers.column.values?.buffer !== payload.buffer) release(payload);
+        return numbers;
+      };
+      return cached(name, 'column', make, ({ bytes }) => bytes);
     }
 
     function integers(name: string): NumberColumn {
-      const load = () => {
-        const { layout, payload, min, max } = read(name);
-        if (!isDerived(layout)) return decodeIntegers(layout as IntegerLayout, min, payload, rows);
-        const summands = SUMMANDS[name] ?? [];
-        return decodeDerived(layout, { min, max }, payload, rows, summands.map(integers));
-      };
-      return cached(name, 'column', load, ({ values }) => values?.byteLength ?? 0);
+      const { column: own, isRest } = stored(name);
+      if (!isRest) return unpacked(own, rows);
+      const { layout, payload, ...range } = read(name);
+      const sums = decodeDerived(layout, range, payload, rows, (SUMMANDS[name] ?? []).map(integers));
+      release(payload);
+      return sums;
     }
 
     function sets(): SymbolSets {
-      const load = () => decodeSets(read(SYMBOL_SETS_COLUMN).payload);
-      return cached(SYMBOL_SETS_COLUMN, 'column', load, (value) => [...value.values()].reduce(addBytes, 0));
+      const make = () => {
+        const { payload } = read(SYMBOL_SETS_COLUMN);
+        const decoded = decodeSets(payload);
+        release(payload);
+        return decoded;
+      };
+      return cached(SYMBOL_SETS_COLUMN, 'column', make, (value) => [...value.values()].reduce(addBytes, 0));
     }
 
     function symbolSet(name: FactColumn): Uint32Array {
@@ -106,18 +146,37 @@ export function createFactSegments(
     }
 
     function symbols(name: FactColumn): SymbolColumn {
-      const load = (): SymbolColumn => {
+      const make = (): KeptSymbols => {
         const { layout, payload } = read(name);
-        const leader = leaderOf(layout);
-        if (leader !== null) return decodeFollower(payload, symbols(leader as FactColumn));
-        return { set: symbolSet(name), codes: decodeCodes(layout as CodeLayout, payload) };
+        const leader = leaderOf(layout) as FactColumn | null;
+        if (leader !== null) return { leader, ...decodeFollower(payload, NO_CODES) };
+        return { leader, set: symbolSet(name), codes: decodeCodes(layout as CodeLayout, payload) };
       };
-      return cached(name, 'column', load, symbolBytes);
+      const { leader, set, codes } = cached(name, 'column', make, symbolBytes);
+      // Asked for each time, so that codes are kept once and go when their own column goes.
+      return { set, codes: leader === null ? codes : symbols(leader).codes };
     }
 
-    function loadFolded(name: FactColumn): TextColumn {
-      const { layout, payload } = read<TextLayout>(name);
-      return foldColumn(layout, decodeTexts(payload, rows));
+    function combination(columns: readonly FactColumn[]): Combination {
+      const make = (): KeptCombination => {
+        const made = combine(chunk, columns);
+        const owner = columns.find((name) => made.codes !== null && symbols(name).codes === made.codes) ?? null;
+        return { owner, ...made, codes: owner === null ? made.codes : null };
+      };
+      const kept = cached(`combination:${columns.join()}`, 'column', make, combinationBytes);
+      return kept.owner === null ? kept : { ...kept, codes: symbols(kept.owner).codes };
+    }
+
+    function foldedTexts(name: FactColumn): TextColumn {
+      const { layout, payload } = read(name);
+      const folded = foldColumn(layout as TextLayout, decodeTexts(payload, rows));
+      if (folded.bytes.buffer !== payload.buffer) release(payload);
+      return folded;
+    }
+
+    function hasOpaqueHashes(): boolean {
+      const make = () => encoding.get(id, 'event_hash')?.encoding.includes('opaque') === true;
+      return cached('opaque hashes', 'column', make, () => 0);
     }
 
     const chunk: FactChunk = {
@@ -130,23 +189,21 @@ export function createFactSegments(
       prepare: () => {},
       eventIds: () => integers(EVENT_ID_COLUMN),
       numbers: integers,
+      stored: (name) => stored(name ?? EVENT_ID_COLUMN),
       symbolSet,
       symbols,
       texts: (name) => cached(name, 'bulk', () => decodeTexts(read(name).payload, rows), textBytes),
-      foldedTexts: (name) => cached(`${name}:folded`, 'bulk', () => loadFolded(name), textBytes),
       hashes: (name) => {
-        const load = () => {
-          const { layout, payload } = read<HashLayout>(name);
-          return decodeHashes(layout, payload, rows);
+        const make = () => {
+          const { layout, payload } = read(name);
+          return decodeHashes(layout as HashLayout, payload, rows);
         };
-        return cached(name, 'bulk', load, hashBytes);
+        return cached(name, 'bulk', make, hashBytes);
       },
-      combination: (columns) =>
-        cached(`combination:${columns.join()}`, 'column', () => combine(chunk, columns), combinationBytes),
-      hasOpaqueHashes: () => {
-        const load = () => encoding.get(id, 'event_hash')?.encoding.includes('opaque') === true;
-        return cached('opaque hashes', 'column', load, () => 0);
-      },
+      combination,
+      foldedTexts: (name) => cached(`${name}:folded`, 'bulk', () => foldedTexts(name), textBytes),
+      hasOpaqueHashes,
+      kept,
       liveRows: () => liveRows(chunk),
     };
     return chunk;
@@ -167,7 +224,6 @@ function hashBytes({ rows, opaque }: HashColumn): number {
   return rows.byteLength + opaque.size * 64;
 }
 
-/** Codes shared with a leader are counted once more: they stay as long as either does. */
-function symbolBytes({ set, codes }: SymbolColumn): number {
+function symbolBytes({ set, codes }: KeptSymbols): number {
   return set.byteLength + (codes?.byteLength ?? 0);
 }

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import type { FactChunk } from './chunk.ts';
 import { FACT_COLUMNS, type FactColumn } from './columns.ts';
 import { type Growable, growableHashes, growableNumbers, growableSymbols, growableTexts } from './growable.ts';
-import { type Combination, combine } from './kernels/combinations.ts';
+import { combine } from './kernels/combinations.ts';
 import { readSealedUntil, SEALED_UNTIL } from './sealed-until.ts';
 import type { HashColumn } from './segment/hashes.ts';
 import type { NumberColumn } from './segment/integers.ts';
@@ -24,6 +24,9 @@ interface Columns {
 }
 
 type Loadable = Growable<unknown>;
+
+/** What is made of the tail goes with the next event. */
+const NO_SIZE = () => 0;
 
 /**
  * The tail as columns that grow with it. A column is read when a query first needs it, later only its new rows. Rows leave
@@ -85,7 +88,7 @@ export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uin
     const times = of(current.numbers, 'timestamp_ms', growableNumbers);
     const rowCount = current.eventIds.rows();
     const range = rangeOf(times);
-    const combinations = new Map<string, Combination>();
+    const kept = new Map<string, unknown>();
     const chunk: FactChunk = {
       segmentId: null,
       rowCount,
@@ -96,15 +99,18 @@ export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uin
       prepare: (names) => load(announced(current, names)),
       eventIds: () => ids,
       numbers: (name) => of(current.numbers, name, growableNumbers),
+      stored: (name) => {
+        const column = name === null ? ids : of(current.numbers, name, growableNumbers);
+        return { column: { ...column, exceptions: null }, isRest: false, bytes: 0 };
+      },
       symbols: (name) => of(current.symbols, name, growableSymbols),
       symbolSet: (name) => of(current.symbols, name, growableSymbols).set,
       texts: (name) => of(current.texts, name, () => growableTexts(false)),
       foldedTexts: (name) => of(current.foldedTexts, name, () => growableTexts(true)),
-      combination: (names) => {
-        const key = names.join();
-        const known = combinations.get(key) ?? combine(chunk, names);
-        combinations.set(key, known);
-        return known;
+      combination: (names) => chunk.kept(`combination:${names.join()}`, () => combine(chunk, names), NO_SIZE),
+      kept<Value>(name: string, make: () => Value) {
+        if (!kept.has(name)) kept.set(name, make());
+        return kept.get(name) as Value;
       },
       hashes: (name) => of(current.hashes, name, growableHashes),
       hasOpaqueHashes: () => of(current.hashes, 'event_hash', growableHashes).opaque.size > 0,

@@ -74,9 +74,9 @@ describe('stored numbers', () => {
     const times = fc.array(fc.integer({ min: -70_000, max: 70_000 }), { minLength: 1 });
     const lists = fc.oneof(COUNTS, times, fc.array(fc.integer({ min: -1e12, max: 1e12 }), { minLength: 1 }));
     fc.assert(
-      fc.property(lists, fc.boolean(), fc.constantFrom(0, 1.7e12), (list, orderly, start) => {
+      fc.property(lists, fc.boolean(), fc.constantFrom<number>(0, 1.7e12), (list, orderly, start) => {
         // Neighbours of times differ by little.
-        let time = start;
+        let time: number = start;
         const values = Float64Array.from(list, (value) => {
           time = orderly ? time + value : value;
           return time;

@@ -15,6 +15,11 @@ interface ValueRange {
   readonly max: number;
 }
 
+/** Whether every value is 0. */
+export function isZero({ column, isRest }: Pick<StoredNumbers, 'column' | 'isRest'>): boolean {
+  return !isRest && column.base === 0 && column.values === null && column.exceptions === null;
+}
+
 const REST = 'rest:';
 /** The smallest rest stands before the rests. */
 const REST_BASE_BYTES = 8;

@@ -1,10 +1,11 @@
-import { type FactColumn, FactFlag } from '../columns.ts';
+import type { FactColumn } from '../columns.ts';
 import type { SelectedRows } from '../rows.ts';
 import type { Section } from '../sections.ts';
 import type { Pricer } from './cost.ts';
 import type { Dimension } from './dimensions.ts';
-import { addCosts, carryDollars, DOLLAR } from './exact-cost.ts';
+import { addCost, carryDollars, DOLLAR } from './exact-cost.ts';
 import { createGroupIndex, type GroupIndex } from './group-index.ts';
+import { failedOf, type RowList } from './measures.ts';
 
 /** Places of the sums of one group. */
 export const ACTIVITY = { calls: 0, failures: 1, tokens: 2, costDollars: 3, costRest: 4 } as const;
@@ -46,27 +47,53 @@ export function addActivity(into: Float64Array, to: number, sums: Float64Array, 
   carryDollars(into, to + ACTIVITY.costDollars);
 }
 
+/** Sums of one group. */
+export interface Activity {
+  readonly calls: number;
+  readonly failures: number;
+  readonly tokens: number;
+  /** USD. */
+  readonly cost: number;
+}
+
+/** @param at place of the first sum of a group */
+export function activityAt(sums: Float64Array, at: number): Activity {
+  return {
+    calls: sums[at + ACTIVITY.calls] ?? 0,
+    failures: sums[at + ACTIVITY.failures] ?? 0,
+    tokens: sums[at + ACTIVITY.tokens] ?? 0,
+    cost: activityCost(sums, at),
+  };
+}
+
 /** USD. */
 export function activityCost(sums: Float64Array, at: number): number {
   return (sums[at + ACTIVITY.costDollars] ?? 0) + (sums[at + ACTIVITY.costRest] ?? 0) / DOLLAR;
 }
 
 function addRows(sums: Float64Array, groupOf: Uint32Array, rows: SelectedRows, pricer: Pricer): void {
-  addCounts(sums, groupOf, rows.numbers('flags'), rows.numbers('total_tokens'), rows.count);
-  addCosts(sums, ACTIVITY_SLOTS, ACTIVITY.costDollars, groupOf, pricer.costs(rows), rows.count);
+  addEvery(sums, groupOf, rows.numbers('total_tokens'), pricer.costs(rows), rows.count);
+  countFailures(sums, groupOf, failedOf(rows));
 }
 
-function addCounts(
+function addEvery(
   sums: Float64Array,
   groupOf: Uint32Array,
-  flags: Float64Array,
   tokens: Float64Array,
+  costs: Float64Array,
   count: number,
 ): void {
   for (let index = 0; index < count; index++) {
     const at = (groupOf[index] ?? 0) * ACTIVITY_SLOTS;
     sums[at] = (sums[at] ?? 0) + 1;
-    sums[at + ACTIVITY.failures] = (sums[at + ACTIVITY.failures] ?? 0) + ((flags[index] ?? 0) & FactFlag.failed);
     sums[at + ACTIVITY.tokens] = (sums[at + ACTIVITY.tokens] ?? 0) + (tokens[index] ?? 0);
+    addCost(sums, at + ACTIVITY.costDollars, costs[index] ?? 0);
+  }
+}
+
+function countFailures(sums: Float64Array, groupOf: Uint32Array, { at, count }: RowList): void {
+  for (let index = 0; index < count; index++) {
+    const place = (groupOf[at[index] ?? 0] ?? 0) * ACTIVITY_SLOTS + ACTIVITY.failures;
+    sums[place] = (sums[place] ?? 0) + 1;
   }
 }

@@ -1,29 +1,40 @@
 import type { FactChunk } from '../chunk.ts';
 import type { FactColumn } from '../columns.ts';
+import { narrowed, widthFor } from '../segment/integers.ts';
+import type { Codes } from '../segment/symbol-codes.ts';
 import { groupBySymbols } from './groups.ts';
 
 /** The distinct tuples of some symbol columns within one chunk. */
 export interface Combination {
   readonly count: number;
   /** Tuple of each row of the chunk; null where there is only one. */
-  readonly codes: Uint16Array | Uint32Array | null;
+  readonly codes: Codes | null;
   /** For each column the symbol of each tuple. Two tuples may have the same symbols. */
   readonly symbols: readonly Uint32Array[];
   /** Text of the symbols of a tuple, the same in every chunk; made once. */
   nameOf(code: number): string;
 }
 
-const WIDEST_NARROW = 0x1_0000;
-
 /** Found once per segment and kept: what names an account or a price does not depend on the question. */
 export function combine(chunk: FactChunk, columns: readonly FactColumn[]): Combination {
   chunk.prepare(columns);
-  const groups = groupBySymbols(chunk, { count: chunk.rowCount, rows: null }, columns);
-  const { count, symbols } = groups;
+  const parts = columns.map((column) => chunk.symbols(column));
+  const known = new Set(parts.map(({ codes }) => codes));
+  known.delete(null);
+  if (known.size > 1) return combineCodes(chunk, columns);
+  // Columns that follow from each other: the codes of one tell all of them apart.
+  const [codes = null] = known;
+  const count = codes === null ? 1 : Math.max(...parts.map(({ set }) => set.length));
+  const symbols = parts.map(({ set, codes: own }) => (own === null ? new Uint32Array(count).fill(set[0] ?? 0) : set));
+  return { count, codes, symbols, nameOf: names(count, symbols) };
+}
+
+function combineCodes(chunk: FactChunk, columns: readonly FactColumn[]): Combination {
+  const { count, groupOf, symbols } = groupBySymbols(chunk, { count: chunk.rowCount, rows: null }, columns);
   const nameOf = names(count, symbols);
   if (count <= 1) return { count, codes: null, symbols, nameOf };
-  const codes = count <= WIDEST_NARROW ? Uint16Array.from(groups.groupOf) : groups.groupOf;
-  return { count, codes, symbols, nameOf };
+  const width = widthFor(count - 1);
+  return { count, codes: width === 4 ? groupOf : (narrowed(groupOf, width) as Codes), symbols, nameOf };
 }
 
 function names(count: number, symbols: readonly Uint32Array[]): (code: number) => string {

@@ -1,13 +1,14 @@
 import type { FactChunk } from '../chunk.ts';
-import { FactFlag } from '../columns.ts';
+import { type FactColumn, FactFlag } from '../columns.ts';
+import { gatherCodes } from '../decode/codes.ts';
 import type { SelectedRows } from '../rows.ts';
 import type { EarlierRows, Section } from '../sections.ts';
-import type { Workspace } from '../workspace.ts';
+import type { NumberColumn } from '../segment/integers.ts';
+import { type TaskCodes, taskCodesOf } from './task-codes.ts';
 
 /**
  * Number of distinct task keys. A key contains the text of the event's time, so events that share one happened at the same
- * instant: only the keys of one chunk are held at a time, and those of earlier chunks are looked up where their times meet.
- * What is kept of any number of events are two counts.
+ * instant: keys of earlier chunks are looked up where their times meet. What is kept of any number of events are two counts.
  */
 export interface TaskCounts {
   tasks: number;
@@ -15,19 +16,10 @@ export interface TaskCounts {
   failedTasks: number;
 }
 
-/** The keys of one chunk: an open-addressed table of entries in the order they were met. */
-interface Keys {
-  /** Entry + 1; 0 = free. A power of two long, or longer. */
-  readonly slots: Uint32Array;
-  readonly mask: number;
-  readonly high: Uint32Array;
-  readonly low: Uint32Array;
-  readonly marks: Uint32Array;
-  count: number;
-}
-
-const Mark = { failedNow: 1, knownBefore: 2, failedBefore: 4 } as const;
+const COMPARED = ['task_key_high', 'task_key_low', 'flags'] as const satisfies readonly FactColumn[];
 const SMALLEST_TABLE = 64;
+
+const Mark = { met: 1, failed: 2, metBefore: 4, failedBefore: 8 } as const;
 
 export function distinctTasksSection(): Section<TaskCounts> {
   return {
@@ -35,89 +27,62 @@ export function distinctTasksSection(): Section<TaskCounts> {
     columns: ['timestamp_ms', 'flags', 'task_key_high', 'task_key_low'],
     create: () => ({ tasks: 0, failedTasks: 0 }),
     add(state, rows, earlier) {
-      const keys = collectKeys(rows);
-      lookUpEarlier(keys, rows, earlier);
-      count(state, keys);
+      const codes = taskCodesOf(rows.chunk);
+      const marks = rows.workspace.words('task marks', codes.count);
+      marks.fill(0, 0, codes.count);
+      const codeOf = codesOfRows(codes, rows);
+      markRows(marks, codeOf, rows.numbers('flags'), rows.count);
+      lookUpEarlier(marks, codeOf, rows, earlier);
+      count(state, marks, codes.count);
     },
     clone: (state) => ({ ...state }),
     bytes: () => 64,
   };
 }
 
-function count(state: TaskCounts, { marks, count: entries }: Keys): void {
-  for (let entry = 0; entry < entries; entry++) {
-    const mark = marks[entry] ?? 0;
-    if ((mark & Mark.knownBefore) === 0) state.tasks++;
-    if ((mark & (Mark.failedNow | Mark.failedBefore)) === Mark.failedNow) state.failedTasks++;
-  }
+function codesOfRows({ codes }: TaskCodes, { chunk, selection, count, workspace }: SelectedRows): Uint32Array {
+  if (codes === null && selection.rows !== null) return selection.rows;
+  const codeOf = workspace.words('task codes', chunk.rowCount);
+  if (codes === null) numberRows(codeOf, count);
+  else gatherCodes(codes, selection.rows, count, codeOf);
+  return codeOf;
 }
 
-function collectKeys(rows: SelectedRows): Keys {
-  const keys = emptyKeys(rows.workspace, rows.count);
-  addKeys(keys, rows.numbers('task_key_high'), rows.numbers('task_key_low'), rows.numbers('flags'), rows.count);
-  return keys;
+function numberRows(into: Uint32Array, count: number): void {
+  for (let index = 0; index < count; index++) into[index] = index;
 }
 
-function emptyKeys(workspace: Workspace, rowCount: number): Keys {
-  let size = SMALLEST_TABLE;
-  while (size < rowCount * 2) size *= 2;
-  const slots = workspace.words('task slots', size);
-  slots.fill(0, 0, size);
-  return {
-    slots,
-    mask: size - 1,
-    high: workspace.words('task keys high', rowCount),
-    low: workspace.words('task keys low', rowCount),
-    marks: workspace.words('task marks', rowCount),
-    count: 0,
-  };
-}
-
-function addKeys(keys: Keys, highs: Float64Array, lows: Float64Array, flags: Float64Array, rowCount: number): void {
-  const { slots, mask, high, low, marks } = keys;
-  let entries = 0;
-  for (let index = 0; index < rowCount; index++) {
-    const keyHigh = highs[index] ?? 0;
-    const keyLow = lows[index] ?? 0;
+function markRows(marks: Uint32Array, codeOf: Uint32Array, flags: Float64Array, count: number): void {
+  for (let index = 0; index < count; index++) {
+    const code = codeOf[index] ?? 0;
     const failed = (flags[index] ?? 0) & FactFlag.failed;
-    let slot = keyLow & mask;
-    let entry = slots[slot] ?? 0;
-    while (entry !== 0 && (low[entry - 1] !== keyLow || high[entry - 1] !== keyHigh)) {
-      slot = (slot + 1) & mask;
-      entry = slots[slot] ?? 0;
-    }
-    if (entry === 0) {
-      high[entries] = keyHigh;
-      low[entries] = keyLow;
-      marks[entries] = failed === 0 ? 0 : Mark.failedNow;
-      entries++;
-      slots[slot] = entries;
-    } else if (failed !== 0) {
-      marks[entry - 1] = (marks[entry - 1] ?? 0) | Mark.failedNow;
-    }
+    marks[code] = (marks[code] ?? 0) | Mark.met | (failed * Mark.failed);
   }
-  keys.count = entries;
 }
 
-function lookUpEarlier(keys: Keys, rows: SelectedRows, earlier: EarlierRows): void {
+function count(state: TaskCounts, marks: Uint32Array, codeCount: number): void {
+  let tasks = 0;
+  let failedTasks = 0;
+  for (let code = 0; code < codeCount; code++) {
+    const mark = marks[code] ?? 0;
+    // Bits of the marks as 0 or 1, because a branch could not be foreseen.
+    tasks += mark & Mark.met & ~(mark >>> 2);
+    failedTasks += (mark >>> 1) & 1 & ~(mark >>> 3);
+  }
+  state.tasks += tasks;
+  state.failedTasks += failedTasks;
+}
+
+function lookUpEarlier(marks: Uint32Array, codeOf: Uint32Array, rows: SelectedRows, earlier: EarlierRows): void {
   if (earlier.chunks.length === 0) return;
   const times = rows.numbers('timestamp_ms');
   const { fromMs, toMs } = rangeOf(rows, times);
   for (const chunk of earlier.chunks) {
     if (chunk.maxTimestampMs < fromMs || chunk.minTimestampMs > toMs) continue;
-    // One event of another age makes the range wide; it need not have met any other.
-    if (!anyWithin(times, rows.count, chunk)) continue;
-    const others = earlier.rowsOf(chunk);
-    markKnown(
-      keys,
-      others.numbers('timestamp_ms'),
-      fromMs,
-      toMs,
-      others.numbers('task_key_high'),
-      others.numbers('task_key_low'),
-      others.numbers('flags'),
-      others.count,
-    );
+    // One event of another age makes a range wide, and need not have met any other.
+    const near = nearRows(times, rows.count, chunk);
+    if (near.length === 0) continue;
+    lookUp(marks, codeOf, rows, near, earlier.rowsOf(chunk), fromMs, toMs);
   }
 }
 
@@ -126,45 +91,94 @@ function rangeOf({ chunk, selection, count }: SelectedRows, times: Float64Array)
   let fromMs = Number.POSITIVE_INFINITY;
   let toMs = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < count; index++) {
-    const time = times[index] ?? 0;
-    if (time < fromMs) fromMs = time;
-    if (time > toMs) toMs = time;
+    fromMs = Math.min(fromMs, times[index] ?? 0);
+    toMs = Math.max(toMs, times[index] ?? 0);
   }
   return { fromMs, toMs };
 }
 
-function anyWithin(times: Float64Array, count: number, { minTimestampMs, maxTimestampMs }: FactChunk): boolean {
+/** Positions of the selected rows within the times of a chunk. */
+function nearRows(times: Float64Array, count: number, { minTimestampMs, maxTimestampMs }: FactChunk): number[] {
+  const near: number[] = [];
   for (let index = 0; index < count; index++) {
     const time = times[index] ?? 0;
-    if (time >= minTimestampMs && time <= maxTimestampMs) return true;
+    if (time >= minTimestampMs && time <= maxTimestampMs) near.push(index);
   }
-  return false;
+  return near;
 }
 
-function markKnown(
-  keys: Keys,
-  times: Float64Array,
+/** Marks the tasks of `near` that an earlier chunk has as well. */
+function lookUp(
+  marks: Uint32Array,
+  codeOf: Uint32Array,
+  rows: SelectedRows,
+  near: readonly number[],
+  others: SelectedRows,
   fromMs: number,
   toMs: number,
-  highs: Float64Array,
-  lows: Float64Array,
-  flags: Float64Array,
-  rowCount: number,
 ): void {
-  const { slots, mask, high, low, marks } = keys;
-  for (let index = 0; index < rowCount; index++) {
+  const keys = collectKeys(rows, near);
+  const [high, low, flags] = COMPARED.map((column) => others.chunk.numbers(column));
+  const times = others.numbers('timestamp_ms');
+  for (let index = 0; index < others.count; index++) {
     const time = times[index] ?? 0;
     if (time < fromMs || time > toMs) continue;
-    const keyHigh = highs[index] ?? 0;
-    const keyLow = lows[index] ?? 0;
-    let slot = keyLow & mask;
-    let entry = slots[slot] ?? 0;
-    while (entry !== 0 && (low[entry - 1] !== keyLow || high[entry - 1] !== keyHigh)) {
-      slot = (slot + 1) & mask;
-      entry = slots[slot] ?? 0;
-    }
+    const row = rowAt(others, index);
+    const slot = slotOf(keys, valueAt(high, row), valueAt(low, row));
+    const entry = keys.slots[slot] ?? 0;
     if (entry === 0) continue;
-    const failed = ((flags[index] ?? 0) & FactFlag.failed) !== 0;
-    marks[entry - 1] = (marks[entry - 1] ?? 0) | Mark.knownBefore | (failed ? Mark.failedBefore : 0);
+    const code = codeOf[near[entry - 1] ?? 0] ?? 0;
+    const failed = valueAt(flags, row) & FactFlag.failed;
+    marks[code] = (marks[code] ?? 0) | Mark.metBefore | (failed * Mark.failedBefore);
   }
+}
+
+/** An open-addressed table of keys. */
+interface Keys {
+  /** Entry + 1; 0 = free. A power of two long. */
+  readonly slots: Uint32Array;
+  readonly high: Uint32Array;
+  readonly low: Uint32Array;
+}
+
+function collectKeys(rows: SelectedRows, near: readonly number[]): Keys {
+  const [high, low] = COMPARED.map((column) => rows.chunk.numbers(column));
+  let size = SMALLEST_TABLE;
+  while (size < near.length * 2) size *= 2;
+  const keys: Keys = {
+    slots: new Uint32Array(size),
+    high: new Uint32Array(near.length),
+    low: new Uint32Array(near.length),
+  };
+  for (const [entry, index] of near.entries()) {
+    const row = rowAt(rows, index);
+    const [keyHigh, keyLow] = [valueAt(high, row), valueAt(low, row)];
+    const slot = slotOf(keys, keyHigh, keyLow);
+    // Rows of one key have one code: the first stands for all.
+    if (keys.slots[slot] !== 0) continue;
+    keys.slots[slot] = entry + 1;
+    keys.high[entry] = keyHigh;
+    keys.low[entry] = keyLow;
+  }
+  return keys;
+}
+
+/** Slot of the key, or a free one. */
+function slotOf({ slots, high, low }: Keys, keyHigh: number, keyLow: number): number {
+  const mask = slots.length - 1;
+  let slot = keyLow & mask;
+  let entry = slots[slot] ?? 0;
+  while (entry !== 0 && (low[entry - 1] !== keyLow || high[entry - 1] !== keyHigh)) {
+    slot = (slot + 1) & mask;
+    entry = slots[slot] ?? 0;
+  }
+  return slot;
+}
+
+function rowAt({ selection }: SelectedRows, index: number): number {
+  return selection.rows === null ? index : (selection.rows[index] ?? 0);
+}
+
+function valueAt(column: NumberColumn | undefined, row: number): number {
+  return column === undefined ? 0 : column.base + (column.values?.[row] ?? 0);
 }

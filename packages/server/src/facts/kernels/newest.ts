@@ -14,15 +14,24 @@ export function addNewest(
   ids: Float64Array,
   count: number,
 ): void {
-  for (let index = 0; index < count; index++) {
-    const at = (groupOf[index] ?? 0) * width + place;
-    const time = times[index] ?? 0;
-    const id = ids[index] ?? 0;
-    const newestMs = sums[at] ?? 0;
-    const newestId = sums[at + 1] ?? 0;
-    if (newestId === 0 || time > newestMs || (time === newestMs && id > newestId)) {
-      sums[at] = time;
-      sums[at + 1] = id;
-    }
+  // The last row is mostly the newest, so that few others replace it.
+  for (let index = count - 1; index >= 0; index--) {
+    keepNewest(sums, (groupOf[index] ?? 0) * width + place, times[index] ?? 0, ids, index);
+  }
+}
+
+/**
+ * @param at place of the time; the id follows
+ * @param index of the id among `ids`
+ */
+export function keepNewest(sums: Float64Array, at: number, time: number, ids: Float64Array, index: number): void {
+  const newestMs = sums[at] ?? 0;
+  // Most are older; a group without events has time 0.
+  if (time < newestMs && time > 0) return;
+  const id = ids[index] ?? 0;
+  const newestId = sums[at + 1] ?? 0;
+  if (newestId === 0 || time > newestMs || (time === newestMs && id > newestId)) {
+    sums[at] = time;
+    sums[at + 1] = id;
   }
 }

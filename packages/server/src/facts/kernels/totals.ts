@@ -1,34 +1,10 @@
-import { type FactColumn, FactFlag } from '../columns.ts';
-import type { SelectedRows } from '../rows.ts';
+import type { FactColumn } from '../columns.ts';
 import type { Section } from '../sections.ts';
 import type { Pricer } from './cost.ts';
 import type { Dimension } from './dimensions.ts';
-import { addCosts, carryDollars, DOLLAR } from './exact-cost.ts';
+import { DOLLAR } from './exact-cost.ts';
 import { createGroupIndex, type GroupIndex } from './group-index.ts';
-import { addNewest } from './newest.ts';
-
-/** Places of the sums of one group. */
-const SLOT = {
-  calls: 0,
-  failures: 1,
-  input: 2,
-  output: 3,
-  cached: 4,
-  cacheRead: 5,
-  cacheCreation: 6,
-  reasoning: 7,
-  total: 8,
-  latencySum: 9,
-  latencySamples: 10,
-  costDollars: 11,
-  /** Of a dollar, in 10⁻¹⁵ USD. */
-  costRest: 12,
-  newestMs: 13,
-  newestId: 14,
-  zeroTokenCalls: 15,
-  unpricedCalls: 16,
-} as const;
-const SLOTS = 17;
+import { addGroup, addRows, SLOT, SLOTS } from './total-sums.ts';
 
 const SUMMED_COLUMNS = [
   'timestamp_ms',
@@ -168,18 +144,6 @@ export function newestOfTotals({ groups, sums }: TotalsState) {
   return { newestMs, newestId };
 }
 
-function addGroup(into: Float64Array, at: number, sums: Float64Array, from: number): void {
-  const time = sums[from + SLOT.newestMs] ?? 0;
-  const id = sums[from + SLOT.newestId] ?? 0;
-  const newestMs = into[at + SLOT.newestMs] ?? 0;
-  const newestId = into[at + SLOT.newestId] ?? 0;
-  for (let slot = 0; slot < SLOTS; slot++) into[at + slot] = (into[at + slot] ?? 0) + (sums[from + slot] ?? 0);
-  const isNewer = newestId === 0 || time > newestMs || (time === newestMs && id > newestId);
-  into[at + SLOT.newestMs] = isNewer ? time : newestMs;
-  into[at + SLOT.newestId] = isNewer ? id : newestId;
-  carryDollars(into, at + SLOT.costDollars);
-}
-
 /** Sums over several groups. */
 export function addTotals(parts: Iterable<Totals>): Totals {
   const sum = { ...NO_TOTALS } as { -readonly [Name in keyof Totals]: number };
@@ -233,18 +197,20 @@ const SUMMED = [
 
 function totalsAt(sums: Float64Array, group: number): Totals {
   const at = (slot: number) => sums[group * SLOTS + slot] ?? 0;
+  const calls = at(SLOT.calls);
+  const [inputTokens, outputTokens] = [at(SLOT.input), at(SLOT.output)];
   return {
-    calls: at(SLOT.calls),
+    calls,
     failures: at(SLOT.failures),
-    inputTokens: at(SLOT.input),
-    outputTokens: at(SLOT.output),
+    inputTokens,
+    outputTokens,
     cachedTokens: at(SLOT.cached),
     cacheReadTokens: at(SLOT.cacheRead),
     cacheCreationTokens: at(SLOT.cacheCreation),
     reasoningTokens: at(SLOT.reasoning),
-    totalTokens: at(SLOT.total),
+    totalTokens: inputTokens + outputTokens + at(SLOT.unexplained),
     latencySumMs: at(SLOT.latencySum),
-    latencySamples: at(SLOT.latencySamples),
+    latencySamples: calls - at(SLOT.withoutLatency),
     costDollars: at(SLOT.costDollars),
     costRest: at(SLOT.costRest),
     newestMs: at(SLOT.newestMs),
@@ -258,84 +224,4 @@ function enlarged(sums: Float64Array, needed: number): Float64Array {
   const wide = new Float64Array(Math.max(needed, sums.length * 2));
   wide.set(sums);
   return wide;
-}
-
-function addRows(sums: Float64Array, groupOf: Uint32Array, rows: SelectedRows, pricer: Pricer): void {
-  const { count } = rows;
-  const flags = rows.numbers('flags');
-  const total = rows.numbers('total_tokens');
-  const { codes, priced } = pricer.priced(rows);
-  addCounts(sums, groupOf, flags, total, priced, codes, count);
-  addTokens(
-    sums,
-    groupOf,
-    rows.numbers('input_tokens'),
-    rows.numbers('output_tokens'),
-    rows.numbers('cached_tokens'),
-    rows.numbers('cache_read_tokens'),
-    rows.numbers('cache_creation_tokens'),
-    rows.numbers('reasoning_tokens'),
-    total,
-    count,
-  );
-  addLatencies(sums, groupOf, rows.numbers('latency_ms'), count);
-  addCosts(sums, SLOTS, SLOT.costDollars, groupOf, pricer.costs(rows), count);
-  addNewest(sums, SLOTS, SLOT.newestMs, groupOf, rows.numbers('timestamp_ms'), rows.eventIds(), count);
-}
-
-function addCounts(
-  sums: Float64Array,
-  groupOf: Uint32Array,
-  flags: Float64Array,
-  total: Float64Array,
-  priced: Uint8Array,
-  priceCodes: Uint32Array,
-  count: number,
-): void {
-  for (let index = 0; index < count; index++) {
-    const at = (groupOf[index] ?? 0) * SLOTS;
-    const failed = (flags[index] ?? 0) & FactFlag.failed;
-    sums[at + SLOT.calls] = (sums[at + SLOT.calls] ?? 0) + 1;
-    sums[at + SLOT.failures] = (sums[at + SLOT.failures] ?? 0) + failed;
-    if ((total[index] ?? 0) === 0) {
-      if (failed === 0) sums[at + SLOT.zeroTokenCalls] = (sums[at + SLOT.zeroTokenCalls] ?? 0) + 1;
-    } else if (priced[priceCodes[index] ?? 0] === 0) {
-      sums[at + SLOT.unpricedCalls] = (sums[at + SLOT.unpricedCalls] ?? 0) + 1;
-    }
-  }
-}
-
-function addTokens(
-  sums: Float64Array,
-  groupOf: Uint32Array,
-  input: Float64Array,
-  output: Float64Array,
-  cached: Float64Array,
-  cacheRead: Float64Array,
-  cacheCreation: Float64Array,
-  reasoning: Float64Array,
-  total: Float64Array,
-  count: number,
-): void {
-  for (let index = 0; index < count; index++) {
-    const at = (groupOf[index] ?? 0) * SLOTS;
-    sums[at + SLOT.input] = (sums[at + SLOT.input] ?? 0) + (input[index] ?? 0);
-    sums[at + SLOT.output] = (sums[at + SLOT.output] ?? 0) + (output[index] ?? 0);
-    sums[at + SLOT.cached] = (sums[at + SLOT.cached] ?? 0) + (cached[index] ?? 0);
-    sums[at + SLOT.cacheRead] = (sums[at + SLOT.cacheRead] ?? 0) + (cacheRead[index] ?? 0);
-    sums[at + SLOT.cacheCreation] = (sums[at + SLOT.cacheCreation] ?? 0) + (cacheCreation[index] ?? 0);
-    sums[at + SLOT.reasoning] = (sums[at + SLOT.reasoning] ?? 0) + (reasoning[index] ?? 0);
-    sums[at + SLOT.total] = (sums[at + SLOT.total] ?? 0) + (total[index] ?? 0);
-  }
-}
-
-/** Latencies are stored one higher; unknown and 0 are no samples. */
-function addLatencies(sums: Float64Array, groupOf: Uint32Array, latencies: Float64Array, count: number): void {
-  for (let index = 0; index < count; index++) {
-    const latency = (latencies[index] ?? 0) - 1;
-    if (latency <= 0) continue;
-    const at = (groupOf[index] ?? 0) * SLOTS;
-    sums[at + SLOT.latencySum] = (sums[at + SLOT.latencySum] ?? 0) + latency;
-    sums[at + SLOT.latencySamples] = (sums[at + SLOT.latencySamples] ?? 0) + 1;
-  }
 }

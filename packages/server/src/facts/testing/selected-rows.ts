@@ -31,6 +31,7 @@ export function rowsFrom(columns: NumberRows): SelectedRows {
   const refuse = (): never => {
     throw new Error('only numbers are here');
   };
+  const valuesOf = (column: FactColumn) => Float64Array.from(columns[column] ?? new Array<number>(count).fill(0));
   const chunk: FactChunk = {
     segmentId: null,
     rowCount: count,
@@ -40,14 +41,16 @@ export function rowsFrom(columns: NumberRows): SelectedRows {
     maxTimestampMs: Math.max(...times),
     prepare: () => {},
     eventIds: refuse,
-    numbers: refuse,
+    numbers: (column) => ({ base: 0, values: valuesOf(column) }),
+    stored: refuse,
     symbols: refuse,
     symbolSet: refuse,
     texts: refuse,
-    foldedTexts: refuse,
     hashes: refuse,
     combination: refuse,
+    foldedTexts: refuse,
     hasOpaqueHashes: refuse,
+    kept: (_name, make) => make(),
     liveRows: () => null,
   };
   return {
@@ -55,8 +58,9 @@ export function rowsFrom(columns: NumberRows): SelectedRows {
     selection: { count, rows: null },
     count,
     workspace: createWorkspace(),
-    numbers: (column) => Float64Array.from(columns[column] ?? new Array<number>(count).fill(0)),
+    numbers: valuesOf,
     eventIds: refuse,
     codes: refuse,
+    once: (_name, make) => make(),
   };
 }

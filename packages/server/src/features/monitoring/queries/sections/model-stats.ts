@@ -1,12 +1,16 @@
 import type { ModelShare, ModelStats } from '@manager/core/contract/monitoring-sections';
 import { type CoreSums, readCoreSums } from '../../../../facts/core-sums.ts';
-import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
-import { addTotals, groupTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
+import { type Dimension, symbolDimension } from '../../../../facts/kernels/dimensions.ts';
+import { addTotals, foldTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
 import { cacheMembers, callMembers, costMember, tokenMembers } from '../../../../facts/ratios.ts';
 import type { Pass } from '../../../../facts/sections.ts';
 import type { AnalyticsQuery } from '../../request.ts';
 import { byBytes } from '../../sort.ts';
+import { IDENTITY_COLUMNS } from '../fold/identities.ts';
 import type { AnalyticsPlan } from '../plan.ts';
+import { keyDimension } from './client-keys.ts';
+
+const MODEL = symbolDimension(['analytics_model']);
 
 /** Totals of each analytics model; an empty name is a model of its own. */
 export interface ModelTotals {
@@ -20,29 +24,60 @@ export interface ModelTotals {
  * @returns the models of the pass: calls descending, then name
  */
 export function planModels(plan: AnalyticsPlan, pass: Pass): () => ModelTotals[] {
-  const { snapshot, pricer } = plan;
-  const section = totalsSection([symbolDimension(['analytics_model'])], pricer);
-  const core = plan.once(pass, 'hourly core', () => coreSums(plan, pass, section.key));
+  const { snapshot } = plan;
+  const core = planCore(plan, pass);
   const scanned = core === null ? [pass] : core.edges.map(({ fromMs, toMs }) => plan.over(fromMs, toMs));
-  const states = scanned.map((each) => each.add(section));
+  const reads = scanned.map((each) => planScanned(plan, each));
   return () => {
     const parts = new Map<number, Totals[]>();
     const add = (model: number, totals: Totals) => parts.set(model, [...(parts.get(model) ?? []), totals]);
     for (const [model, totals] of core?.models ?? []) add(model, totals);
-    for (const state of states) {
-      for (const { values, totals } of groupTotals(state())) add(values[0]?.[0] ?? 0, totals);
-    }
+    for (const read of reads) for (const { model, totals } of read()) add(model, totals);
     return [...parts]
       .map(([model, list]): ModelTotals => ({ model: snapshot.symbols.text(model), totals: addTotals(list) }))
       .sort((left, right) => right.totals.calls - left.totals.calls || byBytes(left.model, right.model));
   };
 }
 
-function coreSums(plan: AnalyticsPlan, pass: Pass, scanKey: string): CoreSums | null {
-  const { context, snapshot, prices, query } = plan;
+/** Sums of the hourly core where they are less to read than the rows of the pass, else null. */
+export function planCore(plan: AnalyticsPlan, pass: Pass): CoreSums | null {
+  const { context, snapshot, prices, query, pricer } = plan;
+  const scanKey = totalsSection([MODEL], pricer).key;
   const least = context.hourlyCoreFromEvents ?? Number.POSITIVE_INFINITY;
-  if (readsTokens(query) || pass.unread(scanKey) < least) return null;
-  return readCoreSums(snapshot, pass.query, prices, context.checkStopped);
+  return plan.once(pass, 'hourly core', () => {
+    if (readsTokens(query) || pass.unread(scanKey) < least) return null;
+    return readCoreSums(snapshot, pass.query, prices, context.checkStopped);
+  });
+}
+
+interface SymbolTotals {
+  /** Symbol. */
+  readonly model: number;
+  readonly totals: Totals;
+}
+
+/** Where another section tells models apart within something else, theirs are the sums of its groups. */
+function planScanned(plan: AnalyticsPlan, pass: Pass): () => SymbolTotals[] {
+  const wider = widerDimension(plan, pass);
+  const dimensions = wider === null ? [MODEL] : [wider, MODEL];
+  const read = pass.add(totalsSection(dimensions, plan.pricer));
+  return () => {
+    const state = read();
+    const models = state.groups.valuesIn(dimensions.length - 1);
+    return foldTotals(state, state.groups.membersOf(dimensions.length - 1), models.length).map((totals, index) => ({
+      model: models[index]?.[0] ?? 0,
+      totals,
+    }));
+  };
+}
+
+/** What other sections of the pass tell models apart within. */
+function widerDimension({ query, snapshot, range, base }: AnalyticsPlan, pass: Pass): Dimension | null {
+  const { include } = query;
+  const inRange = include.account_stats || include.channel_share || include.failure_sources || include.credential_stats;
+  if ((pass === range && inRange) || (pass === base && include.filter_options))
+    return symbolDimension(IDENTITY_COLUMNS);
+  return pass === range && include.api_key_stats ? keyDimension(snapshot.symbols) : null;
 }
 
 /** Whether another section reads the tokens of every event anyway. */

@@ -1,16 +1,18 @@
 import type { Summary, SummaryComparison } from '@manager/core/contract/monitoring-sections';
 import { createZone } from '@manager/core/time/zones';
 import { trimText } from '@manager/core/usage/text';
+import { type Activity, activityAt, activitySection } from '../../../../facts/kernels/activity.ts';
 import { distinctTasksSection } from '../../../../facts/kernels/distinct-tasks.ts';
 import { percentilesOfAll, percentilesSection } from '../../../../facts/kernels/percentiles.ts';
 import { presentValuesSection } from '../../../../facts/kernels/present-values.ts';
 import { type Quality, qualitySection } from '../../../../facts/kernels/quality.ts';
 import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
 import { averageLatency, cacheHitRate, callMembers, ratio, tokenMembers } from '../../../../facts/ratios.ts';
+import type { Pass } from '../../../../facts/sections.ts';
 import { sortTexts } from '../../sort.ts';
 import { dateDimension } from '../local-time.ts';
 import type { AnalyticsPlan } from '../plan.ts';
-import { type ModelTotals, planModels } from './model-stats.ts';
+import { type ModelTotals, planCore, planModels } from './model-stats.ts';
 
 const ROLLING_MINUTES = 30;
 const ROLLING_MS = ROLLING_MINUTES * 60_000;
@@ -55,16 +57,23 @@ export function planSummary(plan: AnalyticsPlan): () => Summary {
 export function planComparison(plan: AnalyticsPlan): (() => SummaryComparison) | null {
   const range = comparisonRange(plan.query);
   if (range === null) return null;
-  const models = planModels(plan, plan.over(range.fromMs, range.toMs));
+  const read = planActivity(plan, plan.over(range.fromMs, range.toMs));
+  return () => {
+    const { tokens, cost, ...sums } = read();
+    return { from_ms: range.fromMs, to_ms: range.toMs, ...callTotals(sums), total_tokens: tokens, total_cost: cost };
+  };
+}
+
+/** What is compared: half of the columns that all sums take. */
+function planActivity(plan: AnalyticsPlan, pass: Pass): () => Activity {
+  if (planCore(plan, pass) === null) {
+    const state = pass.add(activitySection([], plan.pricer));
+    return () => activityAt(state().sums, 0);
+  }
+  const models = planModels(plan, pass);
   return () => {
     const totals = addTotals(models().map((row) => row.totals));
-    return {
-      from_ms: range.fromMs,
-      to_ms: range.toMs,
-      ...callTotals(totals),
-      total_tokens: totals.totalTokens,
-      total_cost: costOfTotals(totals),
-    };
+    return { ...totals, tokens: totals.totalTokens, cost: costOfTotals(totals) };
   };
 }
 
@@ -144,7 +153,7 @@ function summaryOf(
   };
 }
 
-function callTotals(totals: Totals) {
+function callTotals(totals: Pick<Totals, 'calls' | 'failures'>) {
   const { calls, ...others } = callMembers(totals);
   return { total_calls: calls, ...others };
 }
