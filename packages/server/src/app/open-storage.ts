@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { ServeRequest } from '../commands/serve.ts';
+import { deferIndexes } from '../db/deferred-indexes.ts';
 import { openMigrated } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import { seedBuiltInPrices } from '../features/prices/built-in/seed.ts';
@@ -58,6 +59,7 @@ function bootstrapDatabase(
 ): { readonly boot: BootstrapResult; readonly db: Database } {
   const writable = openMigrated(path, { now, tempDirectory: dirname(path) });
   try {
+    deferIndexes(writable);
     const boot = work(writable);
     // Before the other one is closed: the connection that is closed last moves the whole log into the database, which after
     // a kill holds up the start.

@@ -43,7 +43,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'cleanup-derived',
     summary: 'finish pending work on derived data',
-    load: async () => (await import('./unavailable.ts')).cleanupDerived,
+    load: async () => (await import('./cleanup-derived.ts')).cleanupDerived,
   },
   {
     name: 'import-database',

@@ -164,15 +164,6 @@ describe('every command', () => {
     expect((await run('reset-admin-key')).err).toContain('not valid JSON');
     expect((await run(`reset-admin-key --db-path ${database()}`)).code).toBe(0);
   });
-
-  test('commands of later versions say so', async () => {
-    for (const line of ['cleanup-derived']) {
-      const { code, out, err } = await run(line);
-      expect({ code, out }).toEqual({ code: 1, out: '' });
-      expect(err).toMatch(/^[a-z-]+: this version does not have this command yet/);
-      expect(err.split('\n').length).toBe(1);
-    }
-  });
 });
 
 describe('reset-admin-key', () => {

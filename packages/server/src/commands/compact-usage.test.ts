@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { checkInvariants } from '../db/invariants.ts';
 import { openDatabase } from '../db/open.ts';
@@ -10,6 +10,8 @@ import { acquireLock } from '../lock/lock.ts';
 import { type CommandRun, type RunOptions, runInProcess } from './testing/command-runner.ts';
 
 const EVENTS = 4_000;
+setDefaultTimeout(60_000);
+
 const STAGES = ['prepare', 'preflight', 'baseline', 'checkpoint', 'vacuum', 'verify', 'finalize'];
 
 let folder: TestFolder;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { storedEvents } from '../db/background/testing/older-database.ts';
 import { type ForeignDatabase, makeFormatB } from '../db/foreign/testing/foreign-databases.ts';
@@ -6,6 +6,8 @@ import { sha256Hex } from '../db/sha256.ts';
 import { createTestIngester, records, recordText, TEST_NOW_MS } from '../db/testing/test-ingester.ts';
 import { readPrices } from '../features/prices/store.ts';
 import { createImportBench, type ImportBench } from './testing/import-bench.ts';
+
+setDefaultTimeout(60_000);
 
 let bench: ImportBench;
 let source: ForeignDatabase | null;

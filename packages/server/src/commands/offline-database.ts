@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { inspectDatabase, openMigrated } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import { acquireLock, LockError, type ProcessLock, requireSingleLink } from '../lock/lock.ts';
@@ -31,7 +31,8 @@ export async function withOfflineDatabase<T>(
   return withLock(path, async (lock) => {
     inspectDatabase(lock.canonicalPath);
     requireTables(lock.canonicalPath);
-    return use(openDatabase(lock.canonicalPath), work);
+    // Sorting for an index may take as much space as the database has.
+    return use(openDatabase(lock.canonicalPath, { tempDirectory: dirname(lock.canonicalPath) }), work);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
+import { stopPoint } from '../fault-points/stop-point.ts';
 import { MIGRATIONS, type Migration } from './migrations/index.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
 import { DatabaseRefused } from './refused.ts';
@@ -75,10 +76,14 @@ export function migrate(db: Database, migrations: readonly Migration[], now: () 
       .transaction(() => {
         const executed = requireKnown(db, migrations);
         const next = migrations[executed];
-        if (next !== undefined) apply(db, next, executed, now());
+        if (next !== undefined) {
+          apply(db, next, executed, now());
+          stopPoint('schema_step_applied');
+        }
         return next;
       })
       .immediate();
+    stopPoint('schema_step_committed');
     if (step === undefined) return applied;
     applied.push(step.name);
   }

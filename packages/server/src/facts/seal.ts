@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import type { WriterContext } from '../db/contexts.ts';
+import { stopPoint } from '../fault-points/stop-point.ts';
 import { type FactColumn, type FactColumnKind, SEGMENT_ROWS } from './columns.ts';
 import { readSealedUntil, SEALED_UNTIL } from './sealed-until.ts';
 import {
@@ -73,7 +74,15 @@ export function trimTail({ db }: WriterContext): boolean {
     `DELETE FROM facts_tail
      WHERE event_id <= min(${SEALED_UNTIL}, (SELECT min(event_id) FROM facts_tail) + ?)`,
   );
-  return db.transaction(() => remove.run(TRIM_ROWS - 1).changes > 0).immediate();
+  const trimmed = db.transaction(() => remove.run(TRIM_ROWS - 1).changes > 0).immediate();
+  stopPoint('tail_slice_trimmed');
+  return trimmed;
+}
+
+/** Rows of the tail that a segment holds and that wait for their deletion. */
+export function countSealedRows(db: Database): number {
+  const sql = `SELECT count(*) AS rows FROM facts_tail WHERE event_id <= ${SEALED_UNTIL}`;
+  return db.query<{ rows: number }, []>(sql).get()?.rows ?? 0;
 }
 
 /** All steps of sealing on the writer's connection. False when the tail is too short. */

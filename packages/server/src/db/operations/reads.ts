@@ -7,6 +7,7 @@ import { maintenanceReads } from '../../features/maintenance/store.ts';
 import { modelPricesBody } from '../../features/prices/store.ts';
 import { priceSyncBody } from '../../features/prices/sync/store.ts';
 import { dataMigration, dataMigrationsCompleted } from '../background/state.ts';
+import { maintenanceWork } from '../deferred-indexes.ts';
 import { getSettings } from '../settings.ts';
 import { storedCounts } from '../stored-counts.ts';
 
@@ -16,6 +17,7 @@ export const READS = {
   storedCounts,
   dataMigration,
   dataMigrationsCompleted,
+  maintenanceWork,
   listAliases,
   modelPricesBody,
   priceSyncBody,
