@@ -123,8 +123,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     counts: () => reader.run('storedCounts', null),
     collectorStatus: collector.status,
     dataMigration: () => reader.run('dataMigration', null),
-    // A database of this version has every index from its first day.
-    maintenanceWork: () => ({ deferredIndexes: 0, offlineJobs: 0 }),
+    maintenanceWork: () => reader.run('maintenanceWork', null),
     databaseFiles: store.databaseFiles,
   });
   const setup = createSetupService({
