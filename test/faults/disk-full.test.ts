@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { makeEvents } from '@manager/simulator';
-import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { fillVolume, mountSmallVolume } from '../support/small-volume.ts';
 import { readExport, readStatus } from '../support/status.ts';
 import { boundTo, startUpstream } from '../support/upstream.ts';
 
@@ -15,30 +14,6 @@ afterAll(async () => {
   for (const cleanup of cleanups.reverse()) await cleanup();
 });
 
-/** A small volume of its own, so that it can run full. */
-function mountSmallVolume(megabytes: number): string {
-  const folder = temporaryFolder();
-  const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder]);
-  if (mounted.exitCode !== 0) throw new Error(`a small volume is needed (root): ${mounted.stderr.toString()}`);
-  cleanups.push(() => {
-    Bun.spawnSync(['umount', '-l', folder]);
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return folder;
-}
-
-/** Takes every free byte; returns how to give them back. */
-function fillVolume(folder: string): () => void {
-  const filler = join(folder, 'filler');
-  const { bavail, bsize } = statfsSync(folder);
-  try {
-    writeFileSync(filler, Buffer.alloc(bavail * bsize));
-  } catch {
-    // The last block may not be had; what was written is what fills the volume.
-  }
-  return () => rmSync(filler, { force: true });
-}
-
 describe('a full disk', () => {
   test.each([
     { rate: 500, name: 'at 500 events/s' },
@@ -47,7 +22,8 @@ describe('a full disk', () => {
     '$name: nothing is lost, the collector says error meanwhile and recovers alone',
     async ({ rate }) => {
       const upstream = await startUpstream({ retentionSeconds: 300 });
-      const dataDir = mountSmallVolume(FULL ? 400 : 200);
+      const { folder: dataDir, unmount } = mountSmallVolume(FULL ? 400 : 200);
+      cleanups.push(unmount);
       const manager = await ManagerProcess.start({ dataDir, env: boundTo(upstream) });
       cleanups.push(() => manager.kill());
       await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');

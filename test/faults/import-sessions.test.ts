@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { IMPORT_SESSIONS_PATH } from '@manager/core/contract/import-sessions';
 import { makeEvents } from '@manager/simulator';
 import { checkStored } from '../support/after-crash.ts';
+import { loseUnsynced } from '../support/durable-files.ts';
 import { ImportSessions, sha256 } from '../support/import-session.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 
@@ -333,6 +334,45 @@ describe('files that change while the server is stopped', () => {
     expect(await sessions.read(id)).toMatchObject(gone);
     expect(files(dataDir)).toEqual([`${id}.json`]);
     await worksToTheEnd(sessions, dataDir);
+  });
+});
+
+describe('F-85: a loss of power that drops every unsynced write', () => {
+  async function powerLostAt(stopAt: string, run: (sessions: ImportSessions) => Promise<unknown>) {
+    const dataDir = temporaryFolder();
+    const directory = join(dataDir, 'usage-imports');
+    const record = join(dataDir, 'durable');
+    const manager = await ManagerProcess.start({
+      dataDir,
+      stopAt,
+      preload: join(import.meta.dir, '../support/preload-durable-files.ts'),
+      env: { ...ENV, DURABLE_DIRECTORY: directory, DURABLE_RECORD: record },
+    });
+    managers.push(manager);
+    const lastCall = run(new ImportSessions(manager)).catch(() => null);
+    await manager.killed();
+    await lastCall;
+    loseUnsynced(directory, record);
+    return { sessions: await start(dataDir), dataDir };
+  }
+
+  test.each([
+    ['F-02: a session is there when its answer was due', 'import_session_recorded', 0],
+    ['F-04: a chunk without metadata was never received', 'import_chunk_synced#2', CHUNK_BYTES],
+    ['F-05: nor was one whose metadata has no name yet', 'import_chunk_metadata_written#2', CHUNK_BYTES],
+    ['F-06: a chunk is whole when its answer was due', 'import_chunk_recorded#2', 2 * CHUNK_BYTES],
+    ['F-07: so is the last one', `import_chunk_recorded#${Math.ceil(FILE.length / CHUNK_BYTES)}`, FILE.length],
+    ['F-08: a file that is being imported is whole', 'import_processing_recorded', FILE.length],
+  ])('%s', async (_, stopAt, received) => {
+    const { sessions, dataDir } = await powerLostAt(stopAt, async (first) => {
+      const { id } = await first.upload(await first.create(FILE.length), FILE);
+      await first.complete(id);
+    });
+    const session = await only(sessions);
+    expect(session).toMatchObject({ status: received === FILE.length ? 'ready' : 'uploading', ...prefix(received) });
+    await sessions.upload(session, FILE);
+    expect(await sessions.import(session.id)).toMatchObject({ ...WHOLE, result: { added: EVENTS } });
+    await stopsWith(sessions, dataDir, EVENTS);
   });
 });
 

@@ -1,0 +1,74 @@
+import { afterAll, expect, test } from 'bun:test';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeEvents } from '@manager/simulator';
+import { checkStored } from '../support/after-crash.ts';
+import { ImportSessions, sha256 } from '../support/import-session.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
+import { fillVolume, mountSmallVolume } from '../support/small-volume.ts';
+
+const EVENTS = 6_000;
+const CHUNK_BYTES = 2 ** 20;
+
+const cleanups: (() => void | Promise<void>)[] = [];
+afterAll(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+});
+
+const generated = makeEvents({ seed: 6, numberFrom: 0 }).take(EVENTS);
+const FILE = Buffer.from(generated.map(({ text }) => `${text}\n`).join(''));
+
+async function start(): Promise<{ sessions: ImportSessions; dataDir: string }> {
+  const { folder: dataDir, unmount } = mountSmallVolume(100);
+  cleanups.push(unmount);
+  const env = { USAGE_IMPORT_CHUNK_BYTES: String(CHUNK_BYTES) };
+  const manager = await ManagerProcess.start({ dataDir, env });
+  cleanups.push(() => manager.kill());
+  return { sessions: new ImportSessions(manager), dataDir };
+}
+
+const isHealthy = async ({ manager }: ImportSessions) => (await manager.fetch('/health')).status === 200;
+
+test('a full disk refuses a chunk as a whole, and the upload goes on when there is room', async () => {
+  const { sessions, dataDir } = await start();
+  const { id } = await sessions.create(FILE.length);
+  await sessions.chunk(id, FILE, 0, CHUNK_BYTES);
+  const free = fillVolume(dataDir);
+  const refused = await sessions.chunk(id, FILE, CHUNK_BYTES, CHUNK_BYTES);
+  expect(refused).toMatchObject({ status: 500, code: 'usage_import_session_unavailable' });
+  expect(await isHealthy(sessions)).toBe(true);
+  const received = { received_bytes: CHUNK_BYTES, received_prefix_sha256: sha256(FILE.subarray(0, CHUNK_BYTES)) };
+  expect(await sessions.read(id)).toMatchObject({ status: 'uploading', ...received });
+  expect(statSync(join(dataDir, 'usage-imports', `${id}.part`)).size).toBe(CHUNK_BYTES);
+  free();
+  await sessions.upload(await sessions.read(id), FILE);
+  expect(await sessions.import(id)).toMatchObject({ status: 'completed', result: { added: EVENTS } });
+  await sessions.manager.stop();
+  expect(checkStored(dataDir)).toBe(EVENTS);
+});
+
+test('a full disk lets an upload be cancelled', async () => {
+  const { sessions, dataDir } = await start();
+  const { id } = await sessions.create(FILE.length);
+  await sessions.chunk(id, FILE, 0, CHUNK_BYTES);
+  fillVolume(dataDir);
+  expect(await sessions.cancel(id)).toMatchObject({ status: 200, session: { status: 'cancelled' } });
+});
+
+test('a disk that runs full during an import leaves whole batches, and the import can be repeated', async () => {
+  const { sessions, dataDir } = await start();
+  const { id } = await sessions.upload(await sessions.create(FILE.length), FILE);
+  const free = fillVolume(dataDir, 3 * 2 ** 20);
+  const failed = await sessions.import(id);
+  expect(failed).toMatchObject({ status: 'failed', retryable: true, has_error: true });
+  expect(await isHealthy(sessions)).toBe(true);
+  const stored = failed.result?.added ?? 0;
+  expect(stored).toBeLessThan(EVENTS);
+  free();
+  expect(await sessions.import(id)).toMatchObject({
+    status: 'completed',
+    result: { added: EVENTS - stored, skipped: stored, total: EVENTS },
+  });
+  await sessions.manager.stop();
+  expect(checkStored(dataDir)).toBe(EVENTS);
+});
