@@ -8,9 +8,11 @@ import type { WindowUsageQuery } from '../features/monitoring/accounts/window-re
 import type { HeaderSnapshotsQuery } from '../features/monitoring/header-snapshots/request.ts';
 import type { JsonInput } from '../features/monitoring/json-request.ts';
 import type { AnalyticsInput } from '../features/monitoring/request.ts';
+import { type TaggedBody, taggedBody } from '../http/entity-tag.ts';
 import { DEFAULT_CACHE_BYTES } from './cache.ts';
 import { SEGMENT_ROWS } from './columns.ts';
 import type { AnalyticsOperations } from './operations.ts';
+import { createSharedFlights } from './shared-flights.ts';
 import type { AnalyticsWorkerInit } from './worker.ts';
 
 type AskOptions = Pick<RunOptions, 'signal'>;
@@ -19,7 +21,7 @@ type AnswerBody = Uint8Array<ArrayBuffer>;
 
 /** Answers to analytics questions, whatever computes them. */
 export interface AnalyticsClient {
-  analytics(input: AnalyticsInput, options?: AskOptions): Promise<AnswerBody>;
+  analytics(input: AnalyticsInput, options?: AskOptions): Promise<TaggedBody>;
   dashboard(query: DashboardQuery, options?: AskOptions): Promise<AnswerBody>;
   accountHistory(input: JsonInput<AccountHistoryQuery>, options?: AskOptions): Promise<AnswerBody>;
   accountWindowUsage(input: JsonInput<WindowUsageQuery>, options?: AskOptions): Promise<AnswerBody>;
@@ -42,12 +44,6 @@ export interface AnalyticsClientOptions {
 const HOURLY_CORE_FROM_EVENTS = 4 * SEGMENT_ROWS;
 const DEADLINE_MS = 25_000;
 
-interface Flight {
-  readonly answer: Promise<AnswerBody>;
-  readonly controller: AbortController;
-  waiting: number;
-}
-
 /** Starts one worker with the first question. Questions that are equal and in flight share one answer. */
 export function createAnalyticsClient(options: AnalyticsClientOptions): AnalyticsClient {
   const init: AnalyticsWorkerInit = {
@@ -62,64 +58,27 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
     deadlineMs: options.deadlineMs ?? DEADLINE_MS,
     stoppable: true,
   });
-  const flights = new Map<string, Flight>();
+  const askTagged = createSharedFlights<TaggedBody>();
+  const ask = createSharedFlights<AnswerBody>();
 
-  /** @param run asks the worker; the same name and the same JSON are the same question */
-  function ask(
-    name: keyof AnalyticsOperations,
-    question: object,
-    run: (options: AskOptions) => Promise<AnswerBody>,
-    { signal }: AskOptions = {},
-  ): Promise<AnswerBody> {
-    const key = `${name} ${JSON.stringify(question)}`;
-    return join(flights.get(key) ?? begin(key, run), signal);
-  }
-
-  function begin(key: string, run: (options: AskOptions) => Promise<AnswerBody>): Flight {
-    const controller = new AbortController();
-    const answer = run({ signal: controller.signal });
-    const flight: Flight = { answer, controller, waiting: 0 };
-    const land = () => {
-      if (flights.get(key) === flight) flights.delete(key);
-    };
-    answer.then(land, land);
-    flights.set(key, flight);
-    return flight;
-  }
-
-  /** One caller of a flight; the flight is called off when its last caller is gone. */
-  function join(flight: Flight, signal: AbortSignal | undefined): Promise<AnswerBody> {
-    flight.waiting++;
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        flight.waiting--;
-        if (flight.waiting === 0) callOff(flight, signal?.reason);
-        reject(signal?.reason);
-      };
-      if (signal?.aborted === true) return leave();
-      signal?.addEventListener('abort', leave, { once: true });
-      const settled = () => signal?.removeEventListener('abort', leave);
-      flight.answer.then(resolve, reject).finally(settled);
-    });
-  }
-
-  function callOff(flight: Flight, reason: unknown): void {
-    // A later caller must not join an answer that will not come.
-    for (const [key, known] of flights) if (known === flight) flights.delete(key);
-    flight.controller.abort(reason);
-  }
+  /** The same name and the same JSON are the same question. */
+  const keyOf = (name: keyof AnalyticsOperations, question: object) => `${name} ${JSON.stringify(question)}`;
 
   return {
     analytics: (input, options) =>
-      ask('analytics', input, (running) => worker.run('analytics', input, running), options),
+      askTagged(
+        keyOf('analytics', input),
+        async (running) => taggedBody(await worker.run('analytics', input, running)),
+        options,
+      ),
     dashboard: (query, options) =>
-      ask('dashboard', query, (running) => worker.run('dashboard', query, running), options),
+      ask(keyOf('dashboard', query), (running) => worker.run('dashboard', query, running), options),
     accountHistory: (input, options) =>
-      ask('accountHistory', input, (running) => worker.run('accountHistory', input, running), options),
+      ask(keyOf('accountHistory', input), (running) => worker.run('accountHistory', input, running), options),
     accountWindowUsage: (input, options) =>
-      ask('accountWindowUsage', input, (running) => worker.run('accountWindowUsage', input, running), options),
+      ask(keyOf('accountWindowUsage', input), (running) => worker.run('accountWindowUsage', input, running), options),
     headerSnapshots: (query, options) =>
-      ask('headerSnapshots', query, (running) => worker.run('headerSnapshots', query, running), options),
+      ask(keyOf('headerSnapshots', query), (running) => worker.run('headerSnapshots', query, running), options),
     usageSummary: (limit, options = {}) => worker.run('usageSummary', { limit }, options),
     close: () => worker.close(),
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { taggedJson } from './entity-tag.ts';
+import { entityTag, taggedBody, taggedJson } from './entity-tag.ts';
 
 function answer(text: string, ifNoneMatch?: string): Response {
   return taggedJson(new TextEncoder().encode(text), ifNoneMatch);
@@ -31,4 +31,19 @@ test('who has the answer already gets no body', async () => {
     expect(response.status).toBe(200);
     expect(await response.text()).toBe(text);
   }
+});
+
+test('a body in pieces is one answer for every caller, and its pieces are given up', async () => {
+  const pieces = ['{"generated_at_ms":1,', '"granularity":', '"day"}'].map((text) => new TextEncoder().encode(text));
+  const tag = entityTag(pieces);
+  const later = ['{"generated_at_ms":2,', '"granularity":', '"day"}'].map((text) => new TextEncoder().encode(text));
+  expect(entityTag(later)).toBe(tag);
+  const tagged = taggedBody({ pieces, tag });
+  expect(pieces.map(({ length }) => length)).toEqual([0, 0, 0]);
+  for (const response of [taggedJson(tagged, undefined), taggedJson(tagged, '"other"')]) {
+    expect(response.headers.get('etag')).toBe(tag);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.text()).toBe('{"generated_at_ms":1,"granularity":"day"}');
+  }
+  expect(taggedJson(tagged, tag).status).toBe(304);
 });

@@ -1,6 +1,7 @@
 import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
 import { Transfer } from '../../../db/worker/transfer.ts';
 import type { AnalyticsContext } from '../../../facts/operations.ts';
+import { entityTag, type TaggedPieces } from '../../../http/entity-tag.ts';
 import { type AnalyticsInput, type AnalyticsQuery, type IncludedSections, parseAnalyticsRequest } from '../request.ts';
 import { readCoverage } from './coverage.ts';
 import { jsonOf, type WrittenList } from './json/written-list.ts';
@@ -22,10 +23,10 @@ import { planTaskBuckets } from './sections/task-buckets.ts';
 import { planTimeline, readGaps } from './sections/timeline.ts';
 
 /** Answers one analytics question with its JSON body. All sections come from one read transaction. */
-export function answerAnalytics(context: AnalyticsContext, input: AnalyticsInput): Transfer<Uint8Array<ArrayBuffer>> {
+export function answerAnalytics(context: AnalyticsContext, input: AnalyticsInput): Transfer<TaggedPieces> {
   const query = 'query' in input ? input.query : parseAnalyticsRequest(input.body);
   // Written lists read the state of this one transaction.
-  const body = context.facts.read((snapshot) => {
+  const pieces = context.facts.read((snapshot) => {
     const plan = createPlan(snapshot, query, context);
     const planned = SECTIONS.filter(({ isAsked }) => isAsked(query)).map(({ plan: section }) => section(plan));
     plan.run();
@@ -36,7 +37,11 @@ export function answerAnalytics(context: AnalyticsContext, input: AnalyticsInput
     );
     return jsonOf(answer);
   });
-  return new Transfer(body, [body.buffer]);
+  const tagged = { pieces, tag: entityTag(pieces) };
+  return new Transfer(
+    tagged,
+    pieces.map((piece) => piece.buffer),
+  );
 }
 
 interface SectionEntry {

@@ -45,7 +45,6 @@ export function numberMembers<Source>(
  */
 export class JsonWriter {
   readonly #full: Fragment[] = [];
-  #fullBytes = 0;
   #piece: Fragment = new Uint8Array(FIRST_PIECE);
   #at = 0;
 
@@ -95,19 +94,9 @@ export class JsonWriter {
     }
   }
 
-  /** What was written; the writer is of no use afterwards. */
-  finish(): Fragment {
-    const all = new Uint8Array(this.#fullBytes + this.#at);
-    let at = 0;
-    for (const piece of this.#full) {
-      all.set(piece, at);
-      at += piece.length;
-      // Its memory is free at once, not with the next garbage collection.
-      piece.buffer.transfer(0);
-    }
-    all.set(this.#piece.subarray(0, this.#at), at);
-    this.#piece.buffer.transfer(0);
-    return all;
+  /** What was written, in pieces with buffers of their own; the writer is of no use afterwards. */
+  finish(): Fragment[] {
+    return [...this.#full, this.#piece.subarray(0, this.#at)];
   }
 
   #reserve(bytes: number): void {
@@ -116,7 +105,6 @@ export class JsonWriter {
 
   #nextPiece(bytes: number): void {
     this.#full.push(this.#piece.subarray(0, this.#at));
-    this.#fullBytes += this.#at;
     this.#piece = new Uint8Array(Math.max(bytes, Math.min(this.#piece.length * 2, LARGEST_PIECE)));
     this.#at = 0;
   }

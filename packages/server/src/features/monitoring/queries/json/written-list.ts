@@ -42,7 +42,7 @@ export function writeList(out: JsonWriter, length: number, write: (out: JsonWrit
 }
 
 /** The JSON of an answer with written lists among its members or those of its objects. */
-export function jsonOf(answer: object): Fragment {
+export function jsonOf(answer: object): Fragment[] {
   const out = new JsonWriter();
   writeAnswer(out, answer);
   return out.finish();
