@@ -34,6 +34,9 @@ export interface ChunkContext extends SessionContext {
   readonly stallMs: number;
 }
 
+/** The collector counts bodies late: without a hint, those of a long upload pile up to 100 MB before it runs. */
+const HEAVY_CHUNK_BYTES = 1024 * 1024;
+
 /** Appends a chunk: on disk, with metadata that knows it, before it returns; wholly or not at all. */
 export async function receiveChunk(
   context: ChunkContext,
@@ -82,6 +85,7 @@ async function append(
       { beforeRename: () => stopPoint('import_chunk_metadata_written') },
     );
     session.hasher = hasher;
+    if (received >= HEAVY_CHUNK_BYTES) Bun.gc(false);
     stopPoint('import_chunk_recorded');
   } catch (error) {
     await part.handle.truncate(received_bytes).catch((cause: unknown) => {
