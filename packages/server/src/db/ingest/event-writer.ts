@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import type { UsageEvent } from '@manager/core/usage/event';
+import { stopPoint } from '../../fault-points/stop-point.ts';
 import { createWordTable } from '../detail/words.ts';
 import { createDetailEncoder } from '../detail-codec.ts';
 import { addToCounter, readCounter, setCounter } from './counters.ts';
@@ -64,6 +65,7 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
         return insertClaim.run(key, id + 1, event.timestamp_ms).changes > 0;
       },
       write(event, receivedAtMs) {
+        stopPoint('insert_claimed');
         insertEvent.run(id + 1, event.timestamp_ms, details.encode(event));
         const fact = buildFact(event, key, receivedAtMs, symbols);
         insertFact.run(id + 1, ...fact.row);

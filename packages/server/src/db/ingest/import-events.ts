@@ -48,7 +48,6 @@ export function createImportInserter(db: Database, writer: EventWriter, now: () 
       tally.skipped += 1;
       return;
     }
-    stopPoint('insert_claimed');
     // The original arrival decides whether a time is plausible, so that an import shows what the first database showed.
     batch.write(event, Math.min(event.created_at_ms, now()));
     tally.added += 1;

@@ -50,6 +50,7 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
   let waiting: string | null = null;
   let events = 0;
   let format: ImportFormat | null = null;
+  let warnings: readonly string[] = [];
   let failed = 0;
   let unsupported = 0;
   let reported = 0;
@@ -80,6 +81,7 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
     switch (item.kind) {
       case 'format':
         format = item.format;
+        if (isSnapshot(format)) warnings = SNAPSHOT_WARNINGS;
         return;
       case 'record':
         takeRecord(records.record(item.bytes), () => `line ${item.line}`);
@@ -107,7 +109,6 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
   function step(state: ImportStep['state'], message = ''): ImportStep {
     const news = failures;
     failures = [];
-    const warnings = isSnapshot(format) ? SNAPSHOT_WARNINGS : [];
     return { batch: takeBatch(state), state, message, format, failed, unsupported, warnings, failures: news };
   }
 
