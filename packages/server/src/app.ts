@@ -17,6 +17,7 @@ import { createExportGate } from './features/events/export-gate.ts';
 import { eventsRoutes } from './features/events/routes.ts';
 import { createImporter } from './features/imports/create-importer.ts';
 import { startImportWorker } from './features/imports/reader/import-worker.ts';
+import { removeLeftSpools } from './features/imports/reader/spool.ts';
 import { importRoutes } from './features/imports/routes.ts';
 import { createImportSessionRoutes } from './features/imports/sessions/routes.ts';
 import { createImportSessions } from './features/imports/sessions/service.ts';
@@ -154,9 +155,10 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       keep: createKeepFindings(writer, reader),
     }),
   });
+  removeLeftSpools(config.importsDir);
   const importer = createImporter({
     startWorker: startImportWorker,
-    insert: (batch) => writer.run('importEvents', batch, { priority: 'background' }),
+    insert: (batch) => writer.run('importEvents', batch, { priority: 'background', transfer: [batch.buffer] }),
     spoolDirectory: config.importsDir,
     log: logger,
   });
