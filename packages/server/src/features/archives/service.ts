@@ -121,6 +121,7 @@ export function createArchiveService(deps: ArchiveServiceDeps): ArchiveService {
         }
         await writer.run('cancelArchiveRun', runId);
       });
+      stopPoint('archive_cancelled');
       return get(runId);
     },
   };

@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ArchiveListResponse, ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives';
+import type { UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
+import { openDatabase } from '@manager/server/db/open';
+import { makeEvents } from '@manager/simulator';
+import { checkStored } from '../support/after-crash.ts';
+import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+
+const USAGE = '/v0/management/usage';
+const ARCHIVES = `${USAGE}/archives`;
+const EVENTS = 40;
+/** All events lie in one hour of this day. */
+const EVENTS_MS = Date.now() - 40 * 86_400_000;
+const CUTOFF = { cutoff_timestamp_ms: EVENTS_MS + 86_400_000 };
+
+const folders: string[] = [];
+const managers: ManagerProcess[] = [];
+/** A data directory with events and no run; every test has a copy. */
+let filled = '';
+/** The same with a run whose verification failed, because others may read its file. */
+let damaged = '';
+
+beforeAll(async () => {
+  filled = folder();
+  const manager = await start(filled);
+  let clock = EVENTS_MS;
+  const events = makeEvents({ seed: 9, numberFrom: 0, now: () => (clock += 1_000) }).take(EVENTS);
+  const answer = await manager.fetch(`${USAGE}/import`, {
+    method: 'POST',
+    body: events.map(({ text }) => `${text}\n`).join(''),
+  });
+  expect(await answer.json()).toMatchObject({ added: EVENTS });
+  expect(await manager.stop()).toBe(0);
+
+  damaged = copyOf(filled);
+  const second = await start(damaged);
+  const id = await create(second);
+  expect((await act(second, id, 'resume')).status).toBe(200);
+  chmodSync(segmentOf(damaged, id), 0o644);
+  expect((await act(second, id, 'verify')).status).toBe(500);
+  expect(await second.stop()).toBe(0);
+}, 120_000);
+afterAll(async () => {
+  for (const manager of managers) await manager.remove();
+  for (const path of folders) rmSync(path, { recursive: true, force: true });
+});
+
+function folder(): string {
+  const path = temporaryFolder();
+  folders.push(path);
+  return path;
+}
+
+function copyOf(source: string): string {
+  const target = folder();
+  cpSync(source, target, { recursive: true, preserveTimestamps: true });
+  return target;
+}
+
+async function start(dataDir: string, stopAt?: string, env: Record<string, string> = {}): Promise<ManagerProcess> {
+  const manager = await ManagerProcess.start({ dataDir, env, ...(stopAt === undefined ? {} : { stopAt }) });
+  managers.push(manager);
+  return manager;
+}
+
+/** Runs until the server kills itself at the stop point. The call in flight gets no answer. */
+async function killed(
+  dataDir: string,
+  stopAt: string,
+  run: (manager: ManagerProcess) => Promise<unknown>,
+): Promise<void> {
+  const manager = await start(dataDir, stopAt);
+  const lastCall = run(manager).catch(() => null);
+  await manager.killed();
+  await lastCall;
+}
+
+function act(manager: ManagerProcess, id: string, action: string): Promise<Response> {
+  return manager.fetch(`${ARCHIVES}/${id}/${action}`, { method: 'POST' });
+}
+
+async function create(manager: ManagerProcess): Promise<string> {
+  return (await manager.post<ArchiveRunResponse>(ARCHIVES, CUTOFF)).run.id;
+}
+
+async function runs(manager: ManagerProcess): Promise<readonly ArchiveRun[]> {
+  return (await manager.json<ArchiveListResponse>(ARCHIVES)).runs;
+}
+
+/** The only run. */
+async function only(manager: ManagerProcess): Promise<ArchiveRun> {
+  const [run, ...others] = await runs(manager);
+  if (run === undefined || others.length > 0) throw new Error(`${others.length + 1} runs`);
+  return run;
+}
+
+async function settled(manager: ManagerProcess, status: string): Promise<ArchiveRun> {
+  return waitFor(async () => {
+    const run = await only(manager);
+    return run.status === status && run.requested_stage === undefined ? run : null;
+  });
+}
+
+/** Nothing begins by itself: longer than the runner looks for work. */
+async function staysSo(manager: ManagerProcess, status: ArchiveRun['status']): Promise<void> {
+  await Bun.sleep(6_000);
+  expect((await runs(manager)).map((run) => [run.status, run.requested_stage])).toEqual([[status, undefined]]);
+}
+
+async function lockIsFree(manager: ManagerProcess): Promise<void> {
+  expect(await manager.json<UsageMaintenanceResponse>(`${USAGE}/maintenance`)).not.toHaveProperty('active_lock');
+}
+
+async function end(manager: ManagerProcess, events: number): Promise<void> {
+  expect(await manager.stop()).toBe(0);
+  expect(checkStored(manager.dataDir)).toBe(events);
+}
+
+function segmentOf(dataDir: string, id: string): string {
+  const directory = join(dataDir, 'usage-archives', id);
+  const name = readdirSync(directory).find((file) => file.startsWith('segment-'));
+  return join(directory, name ?? 'none');
+}
+
+describe('creating a run', () => {
+  test('F-30 killed before the commit: there is no run', async () => {
+    const dataDir = copyOf(filled);
+    await killed(dataDir, 'archive_run_uncommitted', create);
+    const manager = await start(dataDir);
+    expect(await runs(manager)).toEqual([]);
+    await create(manager);
+    await end(manager, EVENTS);
+  });
+
+  test('F-31 killed before the answer: the run is listed and keeps others away until it is cancelled', async () => {
+    const dataDir = copyOf(filled);
+    await killed(dataDir, 'archive_run_created', create);
+    const manager = await start(dataDir);
+    const run = await only(manager);
+    expect(run).toMatchObject({ status: 'previewed', event_count: EVENTS });
+    const second = await manager.fetch(ARCHIVES, { method: 'POST', body: JSON.stringify(CUTOFF) });
+    expect(second.status).toBe(409);
+    expect(await second.json()).toMatchObject({ code: 'usage_archive_maintenance_locked' });
+    expect((await act(manager, run.id, 'cancel')).status).toBe(200);
+    await create(manager);
+    await end(manager, EVENTS);
+  });
+});
+
+describe('a stage', () => {
+  test('F-32 killed after it was asked for: it is done by itself', async () => {
+    const dataDir = copyOf(filled);
+    await killed(dataDir, 'archive_stage_requested', async (manager) => act(manager, await create(manager), 'resume'));
+    const manager = await start(dataDir);
+    expect(await settled(manager, 'archived')).toMatchObject({ archived_event_count: EVENTS, has_error: false });
+    await lockIsFree(manager);
+    await end(manager, EVENTS);
+  });
+
+  test('F-41 killed after archiving, before the answer: nothing is left to do, and nothing is verified', async () => {
+    const dataDir = copyOf(filled);
+    await killed(dataDir, 'archive_request_satisfied', async (manager) =>
+      act(manager, await create(manager), 'resume'),
+    );
+    const manager = await start(dataDir);
+    const run = await settled(manager, 'archived');
+    expect((await act(manager, run.id, 'resume')).status).toBe(200);
+    await staysSo(manager, 'archived');
+    await end(manager, EVENTS);
+  });
+
+  test('F-43 killed after verification, its request still there: the request goes, no deletion begins', async () => {
+    const dataDir = copyOf(filled);
+    await killed(dataDir, 'archive_request_satisfied#2', async (manager) => {
+      const id = await create(manager);
+      await act(manager, id, 'resume');
+      await act(manager, id, 'verify');
+    });
+    const manager = await start(dataDir);
+    const run = await settled(manager, 'verified');
+    await staysSo(manager, 'verified');
+    expect(run.deleted_event_count).toBe(0);
+    await end(manager, EVENTS);
+  });
+
+  test('F-55 killed after its failure was recorded: it stays failed, the lock is free', async () => {
+    const dataDir = copyOf(filled);
+    await killed(dataDir, 'archive_failure_recorded', async (manager) => {
+      const id = await create(manager);
+      await act(manager, id, 'resume');
+      chmodSync(segmentOf(dataDir, id), 0o644);
+      await act(manager, id, 'verify');
+    });
+    const manager = await start(dataDir);
+    const run = await only(manager);
+    expect(run).toMatchObject({ status: 'failed', resume_status: 'verifying', has_error: true });
+    await lockIsFree(manager);
+    await staysSo(manager, 'failed');
+    chmodSync(segmentOf(dataDir, run.id), 0o600);
+    expect((await act(manager, run.id, 'resume')).status).toBe(200);
+    await settled(manager, 'verified');
+    await end(manager, EVENTS);
+  });
+
+  test('F-56 its failure cannot be recorded, then killed: the same stage goes on', async () => {
+    const dataDir = copyOf(damaged);
+    const database = openDatabase(join(dataDir, 'usage.sqlite'));
+    // What a full disk does to this one statement.
+    database.run(
+      `CREATE TRIGGER disk_full BEFORE UPDATE ON usage_archive_runs WHEN new.status = 'failed' AND old.status <> 'failed'
+       BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+    );
+    database.close();
+    const first = await start(dataDir);
+    const { id } = await only(first);
+    expect((await act(first, id, 'verify')).status).toBe(500);
+    expect(await only(first)).toMatchObject({ status: 'verifying', requested_stage: 'verifying' });
+    await first.kill();
+    const again = openDatabase(join(dataDir, 'usage.sqlite'));
+    again.run('DROP TRIGGER disk_full');
+    again.close();
+    chmodSync(segmentOf(dataDir, id), 0o600);
+    const manager = await start(dataDir);
+    await settled(manager, 'verified');
+    await lockIsFree(manager);
+    await end(manager, EVENTS);
+  });
+
+  test('killed before its failure was recorded: the same stage goes on and fails again', async () => {
+    const dataDir = copyOf(damaged);
+    await killed(dataDir, 'archive_failure_unrecorded', async (manager) =>
+      act(manager, (await only(manager)).id, 'verify'),
+    );
+    const manager = await start(dataDir);
+    expect(await settled(manager, 'failed')).toMatchObject({ resume_status: 'verifying' });
+    await lockIsFree(manager);
+    await end(manager, EVENTS);
+  });
+});
+
+describe('cancelling', () => {
+  test.each(['archive_cancel_cleaned', 'archive_cancel_uncommitted'])(
+    'F-53 killed before the commit (%s): nothing but the temporary file is gone, and it works again',
+    async (stopAt) => {
+      const dataDir = copyOf(damaged);
+      let temporary = '';
+      await killed(dataDir, stopAt, async (manager) => {
+        const { id } = await only(manager);
+        temporary = join(dataDir, 'usage-archives', id, '.archive-tmp-0011223344556677');
+        writeFileSync(temporary, 'half', { mode: 0o600 });
+        await act(manager, id, 'cancel');
+      });
+      expect(existsSync(temporary)).toBe(false);
+      const manager = await start(dataDir);
+      const run = await only(manager);
+      expect(run).toMatchObject({ status: 'failed', resume_status: 'verifying', archived_event_count: EVENTS });
+      expect((await act(manager, run.id, 'cancel')).status).toBe(200);
+      expect(await only(manager)).toMatchObject({ status: 'cancelled', has_error: false });
+      await end(manager, EVENTS);
+    },
+  );
+
+  test('F-54 killed after the commit: the events go into another run, files and segments stay', async () => {
+    const dataDir = copyOf(damaged);
+    await killed(dataDir, 'archive_cancelled', async (manager) => act(manager, (await only(manager)).id, 'cancel'));
+    const manager = await start(dataDir);
+    const old = await only(manager);
+    expect(old.status).toBe('cancelled');
+    expect(existsSync(segmentOf(dataDir, old.id))).toBe(true);
+    const { segments } = await manager.json<ArchiveRunResponse>(`${ARCHIVES}/${old.id}`);
+    expect(segments).toHaveLength(1);
+    const id = await create(manager);
+    for (const action of ['resume', 'verify', 'delete']) expect((await act(manager, id, action)).status).toBe(200);
+    expect((await manager.json<ArchiveRunResponse>(`${ARCHIVES}/${id}`)).run).toMatchObject({
+      status: 'completed',
+      deleted_event_count: EVENTS,
+    });
+    expect(existsSync(segmentOf(dataDir, old.id))).toBe(true);
+    await end(manager, 0);
+  });
+});
+
+test('F-57 retention killed between its steps: the same run goes on, there is never a second one', async () => {
+  const dataDir = copyOf(filled);
+  const env = { USAGE_ARCHIVE_RETENTION_ENABLED: 'true', USAGE_ARCHIVE_RETENTION_DAYS: '1' };
+  const ids = new Set<string>();
+  const stops: readonly [string, string][] = [
+    ['archive_run_created', 'previewed'],
+    ['archived_committed', 'archived'],
+    ['verified_committed', 'verified'],
+    ['archive_revalidated', 'deleting'],
+    ['archive_completed', 'completed'],
+  ];
+  for (const [stopAt, status] of stops) {
+    // It begins by itself, so it may be gone before it is known to serve.
+    await ManagerProcess.start({ dataDir, env, stopAt }).then(
+      (manager) => manager.killed(),
+      () => {},
+    );
+    const database = openDatabase(join(dataDir, 'usage.sqlite'), { readonly: true });
+    const rows = database
+      .query<{ id: string; mode: string; status: string }, []>('SELECT id, mode, status FROM usage_archive_runs')
+      .all();
+    database.close();
+    expect(rows).toMatchObject([{ mode: 'retention', status }]);
+    for (const { id } of rows) ids.add(id);
+  }
+  expect(ids.size).toBe(1);
+  const manager = await start(dataDir, undefined, env);
+  await settled(manager, 'completed');
+  await lockIsFree(manager);
+  await end(manager, 0);
+});
