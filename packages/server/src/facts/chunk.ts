@@ -1,6 +1,7 @@
 import type { FactColumn } from './columns.ts';
 import type { StoredNumbers } from './decode/numbers.ts';
 import type { Combination } from './kernels/combinations.ts';
+import type { SearchedColumns } from './searched-columns.ts';
 import type { HashColumn } from './segment/hashes.ts';
 import type { NumberColumn } from './segment/integers.ts';
 import type { SymbolColumn } from './segment/symbol-codes.ts';
@@ -18,7 +19,7 @@ export interface FactChunk {
   readonly lastEventId: number;
   readonly minTimestampMs: number;
   readonly maxTimestampMs: number;
-  /** Announces columns that will be asked for, so that they can be read together. */
+  /** Announces columns that will be asked for, texts and hashes as search reads them, so that they are read together. */
   prepare(columns: Iterable<FactColumn>): void;
   eventIds(): NumberColumn;
   numbers(column: FactColumn): NumberColumn;
@@ -28,13 +29,10 @@ export interface FactChunk {
   /** The distinct symbols of a column: enough to skip a chunk, cheaper than its rows. */
   symbolSet(column: FactColumn): Uint32Array;
   texts(column: FactColumn): TextColumn;
-  /** The texts folded for search. */
-  foldedTexts(column: FactColumn): TextColumn;
   hashes(column: FactColumn): HashColumn;
   /** Rows told apart by the symbols of several columns together. */
   combination(columns: readonly FactColumn[]): Combination;
-  /** Whether any event hash is an opaque text; cheaper than the hashes. */
-  hasOpaqueHashes(): boolean;
+  readonly searched: SearchedColumns;
   /** What follows from the columns whatever is asked, made once and kept as columns are. Every name goes with one maker. */
   kept<Value>(name: string, make: () => Value, sizeOf: (value: Value) => number): Value;
   /** 1 for every row whose raw event still exists; null when all do. */

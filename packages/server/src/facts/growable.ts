@@ -1,13 +1,14 @@
-import { foldText } from './fold.ts';
+import { foldColumn, isFolded } from './fold.ts';
 import { HASH_BYTES, type HashColumn, type HashValue, isOpaque, opaqueText } from './segment/hashes.ts';
 import type { NumberColumn } from './segment/integers.ts';
 import type { SymbolColumn } from './segment/symbol-codes.ts';
-import { ROW_END, type TextColumn } from './segment/texts.ts';
+import { decodeTexts, encodeTexts, type TextColumn } from './segment/texts.ts';
 
 /** A column of the tail that grows by rows at its end. `column` is a view that later rows do not change. */
 export interface Growable<Column> {
   readonly rows: () => number;
-  append(values: readonly unknown[]): void;
+  /** @param place of the column in each of the added rows */
+  append(added: readonly (readonly unknown[])[], place: number): void;
   column(): Column;
 }
 
@@ -18,9 +19,9 @@ export function growableNumbers(): Growable<NumberColumn> {
   let rows = 0;
   return {
     rows: () => rows,
-    append(added) {
+    append(added, place) {
       values = withRoom(values, rows + added.length);
-      for (const value of added) values[rows++] = Number(value);
+      for (const row of added) values[rows++] = Number(row[place]);
     },
     column: () => ({ base: 0, values: values.subarray(0, rows) }),
   };
@@ -33,10 +34,10 @@ export function growableSymbols(): Growable<SymbolColumn> {
   let rows = 0;
   return {
     rows: () => rows,
-    append(added) {
+    append(added, place) {
       codes = withRoom(codes, rows + added.length);
-      for (const value of added) {
-        const symbol = Number(value);
+      for (const row of added) {
+        const symbol = Number(row[place]);
         let code = codeOf.get(symbol);
         if (code === undefined) {
           code = codeOf.size;
@@ -52,23 +53,26 @@ export function growableSymbols(): Growable<SymbolColumn> {
 }
 
 export function growableTexts(folded: boolean): Growable<TextColumn> {
-  const encoder = new TextEncoder();
   let bytes = new Uint8Array(FIRST_CAPACITY * 8);
   let starts = new Uint32Array(FIRST_CAPACITY);
   let rows = 0;
   let length = 0;
   return {
     rows: () => rows,
-    append(added) {
+    append(added, place) {
+      // All at once, as a segment does it.
+      const { layout, payload } = encodeTexts(
+        added.map((row) => String(row[place])),
+        isFolded,
+      );
+      const decoded = decodeTexts(payload, added.length);
+      const column = folded ? foldColumn(layout, decoded) : decoded;
+      bytes = withRoom(bytes, length + column.bytes.length);
+      bytes.set(column.bytes, length);
       starts = withRoom(starts, rows + added.length + 1);
-      for (const value of added) {
-        const text = folded ? foldText(String(value)) : String(value);
-        // A UTF-16 unit becomes at most three bytes.
-        bytes = withRoom(bytes, length + text.length * 3 + 1);
-        if (text !== '') length += encoder.encodeInto(text, bytes.subarray(length)).written;
-        bytes[length++] = ROW_END;
-        starts[++rows] = length;
-      }
+      for (let row = 1; row <= added.length; row++) starts[rows + row] = length + (column.starts[row] ?? 0);
+      rows += added.length;
+      length += column.bytes.length;
     },
     column: () => ({ bytes: bytes.subarray(0, length), starts: starts.subarray(0, rows + 1) }),
   };
@@ -80,9 +84,10 @@ export function growableHashes(): Growable<HashColumn> {
   let rows = 0;
   return {
     rows: () => rows,
-    append(added) {
+    append(added, place) {
       bytes = withRoom(bytes, (rows + added.length) * HASH_BYTES);
-      for (const value of added as readonly HashValue[]) {
+      for (const row of added) {
+        const value = row[place] as HashValue;
         if (typeof value === 'string' || isOpaque(value)) opaque.set(rows, opaqueText(value));
         else bytes.set(value, rows * HASH_BYTES);
         rows++;

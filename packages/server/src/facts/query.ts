@@ -166,7 +166,8 @@ function searchPredicates(snapshot: FactSnapshot, search: FactSearch): Predicate
   const keyHash = search.apiKeyHash === '' ? null : exactly(symbols, [search.apiKeyHash]);
   if (query === '') return keyHash === null ? [] : [anySymbol(keyHash, 'api_key_hash')];
   const containing = symbols.matchFolded((text) => text.includes(query));
-  return [searchPredicate({ query, containing, keyHash, wholeHashEventId: eventIdOfHash(db, query) })];
+  const name = Bun.SHA256.hash(JSON.stringify([query, search.apiKeyHash]), 'base64');
+  return [searchPredicate({ name, query, containing, keyHash, wholeHashEventId: eventIdOfHash(db, query) })];
 }
 
 /** The ledger knows every hash, so a whole one needs no scan; null when the query is not a whole hash. */

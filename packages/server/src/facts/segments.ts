@@ -5,8 +5,8 @@ import type { FactColumn } from './columns.ts';
 import { decodeNumbers, type StoredNumbers } from './decode/numbers.ts';
 import { unpacked } from './decode/packed.ts';
 import { release } from './decode/release.ts';
-import { foldColumn } from './fold.ts';
 import { type Combination, combinationBytes, combine } from './kernels/combinations.ts';
+import { searchedSegment } from './searched-columns.ts';
 import { type ColumnBlob, SegmentDamaged, unpackColumn } from './segment/blob.ts';
 import { decodeDerived, SUMMANDS } from './segment/derived.ts';
 import { EVENT_ID_COLUMN, SEGMENT_FORMAT, SYMBOL_SETS_COLUMN } from './segment/encode.ts';
@@ -21,7 +21,7 @@ import {
   type SymbolColumn,
   type SymbolSets,
 } from './segment/symbol-codes.ts';
-import { decodeTexts, type TextColumn, type TextLayout } from './segment/texts.ts';
+import { decodeTexts, type TextColumn } from './segment/texts.ts';
 
 interface SegmentRow {
   readonly id: number;
@@ -167,13 +167,6 @@ export function createFactSegments(
       return kept.owner === null ? kept : { ...kept, codes: symbols(kept.owner).codes };
     }
 
-    function foldedTexts(name: FactColumn): TextColumn {
-      const { layout, payload } = read(name);
-      const folded = foldColumn(layout as TextLayout, decodeTexts(payload, rows));
-      if (folded.bytes.buffer !== payload.buffer) release(payload);
-      return folded;
-    }
-
     function hasOpaqueHashes(): boolean {
       const make = () => encoding.get(id, 'event_hash')?.encoding.includes('opaque') === true;
       return cached('opaque hashes', 'column', make, () => 0);
@@ -201,8 +194,12 @@ export function createFactSegments(
         return cached(name, 'bulk', make, hashBytes);
       },
       combination,
-      foldedTexts: (name) => cached(`${name}:folded`, 'bulk', () => foldedTexts(name), textBytes),
-      hasOpaqueHashes,
+      searched: searchedSegment({
+        rows,
+        read,
+        hasOpaqueHashes,
+        kept,
+      }),
       kept,
       liveRows: () => liveRows(chunk),
     };

@@ -4,6 +4,7 @@ import { FACT_COLUMNS, type FactColumn } from './columns.ts';
 import { type Growable, growableHashes, growableNumbers, growableSymbols, growableTexts } from './growable.ts';
 import { combine } from './kernels/combinations.ts';
 import { readSealedUntil, SEALED_UNTIL } from './sealed-until.ts';
+import { searchedTail } from './searched-columns.ts';
 import type { HashColumn } from './segment/hashes.ts';
 import type { NumberColumn } from './segment/integers.ts';
 import type { SymbolColumn } from './segment/symbol-codes.ts';
@@ -16,6 +17,8 @@ export interface FactTail {
 
 interface Columns {
   readonly eventIds: Growable<NumberColumn>;
+  /** Of all rows whose times were looked at. */
+  readonly times: { rows: number; min: number; max: number };
   readonly numbers: Map<FactColumn, Growable<NumberColumn>>;
   readonly symbols: Map<FactColumn, Growable<SymbolColumn>>;
   readonly texts: Map<FactColumn, Growable<TextColumn>>;
@@ -25,7 +28,8 @@ interface Columns {
 
 type Loadable = Growable<unknown>;
 
-/** What is made of the tail goes with the next event. */
+/** What is made of the tail goes with the next event, but there may be none for long. */
+const MOST_KEPT = 200;
 const NO_SIZE = () => 0;
 
 /**
@@ -37,24 +41,34 @@ export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uin
   const oldest = db.query<{ id: number | null }, []>(
     `SELECT min(event_id) AS id FROM facts_tail WHERE event_id > ${SEALED_UNTIL}`,
   );
-  const addedIds = db.query<never, [number]>('SELECT event_id FROM facts_tail WHERE event_id > ? ORDER BY event_id');
+  const addedRows = db.query<never, [number]>(
+    'SELECT event_id, timestamp_ms FROM facts_tail WHERE event_id > ? ORDER BY event_id',
+  );
   let columns = emptyColumns();
+  let chunk: FactChunk | null = null;
 
   function refresh(): FactChunk | null {
     const first = oldest.get()?.id ?? null;
     if (first === null) {
       columns = emptyColumns();
+      chunk = null;
       return null;
     }
-    if (columns.eventIds.rows() > 0 && valueAt(columns.eventIds.column(), 0) !== first) columns = emptyColumns();
-    appendIds();
-    return tailChunk(columns);
+    if (columns.eventIds.rows() > 0 && valueAt(columns.eventIds.column(), 0) !== first) {
+      columns = emptyColumns();
+      chunk = null;
+    }
+    if (appendRows() > 0 || chunk === null) chunk = tailChunk(columns);
+    return chunk;
   }
 
-  function appendIds(): void {
-    const { eventIds } = columns;
+  function appendRows(): number {
+    const { eventIds, numbers } = columns;
     const last = eventIds.rows() === 0 ? readSealedUntil(db) : valueAt(eventIds.column(), eventIds.rows() - 1);
-    eventIds.append(addedIds.values(last).map((row) => row[0]));
+    const added: readonly (readonly unknown[])[] = addedRows.values(last);
+    eventIds.append(added, 0);
+    known(numbers, 'timestamp_ms', growableNumbers).append(added, 1);
+    return added.length;
   }
 
   /** Reads the missing rows of the given columns, those that miss the same rows in one statement. */
@@ -73,21 +87,20 @@ export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uin
         `SELECT ${group.map(([, name]) => name).join(', ')} FROM facts_tail WHERE event_id >= ? ORDER BY event_id`,
       );
       const rows: readonly (readonly unknown[])[] = statement.values(valueAt(ids, have));
-      for (const [index, [growable]] of group.entries()) growable.append(rows.map((row) => row[index]));
+      for (const [index, [growable]] of group.entries()) growable.append(rows, index);
     }
   }
 
   function tailChunk(current: Columns): FactChunk {
     const of = <Column>(map: Map<FactColumn, Growable<Column>>, name: FactColumn, create: () => Growable<Column>) => {
-      const growable = map.get(name) ?? create();
-      map.set(name, growable);
+      const growable = known(map, name, create);
       load(new Map<Loadable, FactColumn>([[growable, name]]));
       return growable.column();
     };
     const ids = current.eventIds.column();
     const times = of(current.numbers, 'timestamp_ms', growableNumbers);
     const rowCount = current.eventIds.rows();
-    const range = rangeOf(times);
+    const range = widened(current.times, times);
     const kept = new Map<string, unknown>();
     const chunk: FactChunk = {
       segmentId: null,
@@ -106,14 +119,17 @@ export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uin
       symbols: (name) => of(current.symbols, name, growableSymbols),
       symbolSet: (name) => of(current.symbols, name, growableSymbols).set,
       texts: (name) => of(current.texts, name, () => growableTexts(false)),
-      foldedTexts: (name) => of(current.foldedTexts, name, () => growableTexts(true)),
       combination: (names) => chunk.kept(`combination:${names.join()}`, () => combine(chunk, names), NO_SIZE),
       kept<Value>(name: string, make: () => Value) {
+        if (kept.size > MOST_KEPT) kept.clear();
         if (!kept.has(name)) kept.set(name, make());
         return kept.get(name) as Value;
       },
       hashes: (name) => of(current.hashes, name, growableHashes),
-      hasOpaqueHashes: () => of(current.hashes, 'event_hash', growableHashes).opaque.size > 0,
+      searched: searchedTail(
+        (name) => of(current.foldedTexts, name, () => growableTexts(true)),
+        () => of(current.hashes, 'event_hash', growableHashes),
+      ),
       liveRows: () => liveRows(chunk),
     };
     return chunk;
@@ -122,28 +138,37 @@ export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uin
   return { refresh };
 }
 
-/** Numbers and symbols of the announced names; long texts and hashes load when they are really searched. */
 function announced(columns: Columns, names: Iterable<FactColumn>): ReadonlyMap<Loadable, FactColumn> {
-  const loadables = new Map<Loadable, FactColumn>();
-  for (const name of names) {
-    const kind = FACT_COLUMNS[name];
-    if (kind === 'text' || kind === 'bytes') continue;
-    if (kind === 'symbol') {
-      const growable = columns.symbols.get(name) ?? growableSymbols();
-      columns.symbols.set(name, growable);
-      loadables.set(growable, name);
-    } else {
-      const growable = columns.numbers.get(name) ?? growableNumbers();
-      columns.numbers.set(name, growable);
-      loadables.set(growable, name);
-    }
+  return new Map(Array.from(names, (name) => [growableOf(columns, name), name] as const));
+}
+
+function growableOf(columns: Columns, name: FactColumn): Loadable {
+  switch (FACT_COLUMNS[name]) {
+    case 'symbol':
+      return known(columns.symbols, name, growableSymbols);
+    case 'text':
+      return known(columns.foldedTexts, name, () => growableTexts(true));
+    case 'bytes':
+      return known(columns.hashes, name, growableHashes);
+    default:
+      return known(columns.numbers, name, growableNumbers);
   }
-  return loadables;
+}
+
+function known<Column>(
+  map: Map<FactColumn, Growable<Column>>,
+  name: FactColumn,
+  create: () => Growable<Column>,
+): Growable<Column> {
+  const growable = map.get(name) ?? create();
+  map.set(name, growable);
+  return growable;
 }
 
 function emptyColumns(): Columns {
   return {
     eventIds: growableNumbers(),
+    times: { rows: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY },
     numbers: new Map(),
     symbols: new Map(),
     texts: new Map(),
@@ -156,12 +181,12 @@ function valueAt(column: NumberColumn, row: number): number {
   return column.base + (column.values?.[row] ?? 0);
 }
 
-function rangeOf(column: NumberColumn): { readonly min: number; readonly max: number } {
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  for (const value of column.values ?? []) {
-    if (value < min) min = value;
-    if (value > max) max = value;
+/** Takes in the times that were added. */
+function widened(range: Columns['times'], column: NumberColumn): { readonly min: number; readonly max: number } {
+  for (const count = column.values?.length ?? 0; range.rows < count; range.rows++) {
+    const time = valueAt(column, range.rows);
+    if (time < range.min) range.min = time;
+    if (time > range.max) range.max = time;
   }
-  return { min: column.base + min, max: column.base + max };
+  return { min: range.min, max: range.max };
 }

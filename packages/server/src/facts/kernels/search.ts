@@ -1,9 +1,7 @@
 import type { FactChunk } from '../chunk.ts';
 import type { FactColumn } from '../columns.ts';
-import { isHexNeedle, markHexDigits, markOpaque } from './hash-search.ts';
 import { judgeSet, markSymbols, type SymbolMatch } from './predicates.ts';
-import { type Predicate, refineByMask } from './selection.ts';
-import { markSubstring } from './text-search.ts';
+import { NOTHING, type Predicate, refineByMask } from './selection.ts';
 
 /** The searchable fields that are symbols; the plain provider is not one. */
 export const SEARCHED_SYMBOLS = [
@@ -42,6 +40,8 @@ export const SEARCHED_TEXTS = [
 ] as const satisfies readonly FactColumn[];
 
 export interface SearchTerms {
+  /** Tells searches apart. */
+  readonly name: string;
   /** Folded and trimmed, not empty. */
   readonly query: string;
   /** Symbols whose folded text contains the query. */
@@ -62,22 +62,31 @@ export function searchPredicate(terms: SearchTerms): Predicate {
   const matchOf = (column: FactColumn) => (column === 'api_key_hash' ? keyHashes : terms.containing);
 
   return {
-    columns: SEARCHED_SYMBOLS,
+    columns: [...SEARCHED_SYMBOLS, ...SEARCHED_TEXTS, 'event_hash'],
     judge: (chunk) =>
       SEARCHED_SYMBOLS.some((column) => judgeSet(chunk.symbolSet(column), matchOf(column)) === 'all') ? 'all' : 'some',
     apply(chunk, selection) {
-      const mask = new Uint8Array(chunk.rowCount);
-      for (const column of SEARCHED_SYMBOLS) {
-        if (judgeSet(chunk.symbolSet(column), matchOf(column)) === 'none') continue;
-        markSymbols(chunk, column, matchOf(column), mask);
-      }
-      for (const column of SEARCHED_TEXTS) markSubstring(chunk.foldedTexts(column), needle, mask);
-      if (terms.wholeHashEventId !== null) markEvent(chunk, terms.wholeHashEventId, mask);
-      else if (isHexNeedle(terms.query)) markHexDigits(chunk.hashes('event_hash'), terms.query, mask);
-      if (chunk.hasOpaqueHashes()) markOpaque(chunk.hashes('event_hash'), terms.query, mask);
-      return refineByMask(selection, mask);
+      // Passes and questions over other ranges share what was found in a chunk.
+      const bits = chunk.kept(`search:${terms.name}`, () => packMask(search(chunk)), bitsBytes);
+      return bits === null ? NOTHING : refineByMask(selection, unpackMask(bits, chunk.rowCount));
     },
   };
+
+  function search(chunk: FactChunk): Uint8Array {
+    const mask = new Uint8Array(chunk.rowCount);
+    for (const column of SEARCHED_SYMBOLS) {
+      if (judgeSet(chunk.symbolSet(column), matchOf(column)) === 'none') continue;
+      markSymbols(chunk, column, matchOf(column), mask);
+    }
+    const { searched } = chunk;
+    for (const column of SEARCHED_TEXTS) searched.markTexts(column, needle, mask);
+    if (terms.wholeHashEventId === null) searched.markHashes(terms.query, mask);
+    else {
+      markEvent(chunk, terms.wholeHashEventId, mask);
+      searched.markOpaqueHashes(terms.query, mask);
+    }
+    return mask;
+  }
 }
 
 function markEvent(chunk: FactChunk, eventId: number, mask: Uint8Array): void {
@@ -85,6 +94,24 @@ function markEvent(chunk: FactChunk, eventId: number, mask: Uint8Array): void {
   const { base, values } = chunk.eventIds();
   const offset = eventId - base;
   for (let row = 0; row < mask.length; row++) if ((values?.[row] ?? 0) === offset) mask[row] = 1;
+}
+
+/** A bit a row, null = no row. */
+function packMask(mask: Uint8Array): Uint8Array | null {
+  if (!mask.includes(1)) return null;
+  const bits = new Uint8Array(Math.ceil(mask.length / 8));
+  for (let row = 0; row < mask.length; row++) bits[row >> 3] = (bits[row >> 3] ?? 0) | ((mask[row] ?? 0) << (row & 7));
+  return bits;
+}
+
+function unpackMask(bits: Uint8Array, rows: number): Uint8Array {
+  const mask = new Uint8Array(rows);
+  for (let row = 0; row < rows; row++) mask[row] = ((bits[row >> 3] ?? 0) >> (row & 7)) & 1;
+  return mask;
+}
+
+function bitsBytes(bits: Uint8Array | null): number {
+  return bits?.byteLength ?? 0;
 }
 
 function union(left: SymbolMatch, right: SymbolMatch): SymbolMatch {

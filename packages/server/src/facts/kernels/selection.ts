@@ -28,13 +28,14 @@ export interface CompiledQuery {
 
 export function selectRows(chunk: FactChunk, query: CompiledQuery): Selection {
   if (chunk.maxTimestampMs < query.fromMs || chunk.minTimestampMs >= query.toMs) return NOTHING;
+  // All at once, before the first of them is looked at.
+  chunk.prepare(new Set(query.predicates.flatMap(({ columns }) => columns)));
   const open: Predicate[] = [];
   for (const predicate of query.predicates) {
     const verdict = predicate.judge(chunk);
     if (verdict === 'none') return NOTHING;
     if (verdict === 'some') open.push(predicate);
   }
-  chunk.prepare(new Set(open.flatMap((predicate) => predicate.columns)));
   let selection = selectTimes(chunk, query);
   for (const predicate of open) {
     if (selection.count === 0) return NOTHING;

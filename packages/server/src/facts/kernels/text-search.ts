@@ -110,6 +110,6 @@ function rowAt(starts: Uint32Array, at: number, from: number): number {
   return low;
 }
 
-function bufferOf(bytes: Uint8Array): Buffer {
+export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

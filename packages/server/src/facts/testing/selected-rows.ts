@@ -48,8 +48,7 @@ export function rowsFrom(columns: NumberRows): SelectedRows {
     texts: refuse,
     hashes: refuse,
     combination: refuse,
-    foldedTexts: refuse,
-    hasOpaqueHashes: refuse,
+    searched: { markTexts: refuse, markHashes: refuse, markOpaqueHashes: refuse },
     kept: (_name, make) => make(),
     liveRows: () => null,
   };
