@@ -15,6 +15,8 @@ export interface FactSnapshot {
   /** Segments oldest first, then the tail. */
   readonly chunks: readonly FactChunk[];
   readonly partials: PartialResults;
+  /** Those over all events ever stored: the longest scans, so nothing else pushes them out. */
+  readonly lifetimePartials: PartialResults;
   /** Raw events deleted so far: part of the key of whatever looks at `liveRows`. */
   readonly rawDeletions: number;
   readonly workspace: Workspace;
@@ -37,6 +39,9 @@ export interface FactReaderOptions {
   readonly onGarbage?: (() => void) | undefined;
 }
 
+/** Sums and newest events of several thousand accounts. */
+const LIFETIME_PARTIAL_BYTES = 4 * 1024 * 1024;
+
 /** @param db a read-only connection of its own */
 export function createFactReader(db: Database, options: FactReaderOptions = {}): FactReader {
   const cache = createColumnCache(options.cacheBytes, options.onGarbage);
@@ -45,6 +50,7 @@ export function createFactReader(db: Database, options: FactReaderOptions = {}):
   const tail = createFactTail(db, live.rowsOf);
   const symbols = createSymbolTable(db);
   const partials = createPartialResults(options.partialBytes);
+  const lifetimePartials = createPartialResults(options.partialBytes ?? LIFETIME_PARTIAL_BYTES);
   const workspace = createWorkspace();
   const secondWorkspace = createWorkspace();
 
@@ -55,7 +61,8 @@ export function createFactReader(db: Database, options: FactReaderOptions = {}):
     const chunks = segments.list();
     const tailChunk = tail.refresh();
     if (tailChunk !== null) chunks.push(tailChunk);
-    return { db, symbols, chunks, partials, rawDeletions: live.deleted(), workspace, secondWorkspace };
+    const rawDeletions = live.deleted();
+    return { db, symbols, chunks, partials, lifetimePartials, rawDeletions, workspace, secondWorkspace };
   }
 
   return {

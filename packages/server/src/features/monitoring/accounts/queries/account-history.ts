@@ -12,7 +12,7 @@ import { foldText } from '../../../../facts/fold.ts';
 import { createPricer } from '../../../../facts/kernels/cost.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import type { EventPosition } from '../../../../facts/kernels/top.ts';
-import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
+import { costOfTotals } from '../../../../facts/kernels/totals.ts';
 import type { AnalyticsContext } from '../../../../facts/operations.ts';
 import type { FactSnapshot } from '../../../../facts/reader.ts';
 import { createPass, type Pass } from '../../../../facts/sections.ts';
@@ -23,20 +23,14 @@ import { IDENTITY_COLUMNS, identityOf } from '../../queries/fold/identities.ts';
 import type { AccountHistoryQuery, HistoryTarget } from '../history-request.ts';
 import { parseAccountHistory } from '../history-request.ts';
 import { accountKeysOf } from './account-keys.ts';
-import { firstSeenSection } from './first-seen.ts';
 import { eventsOfGroup, type RecentEvents, recentEventsSection } from './recent-events.ts';
+import { addUsage, NO_USAGE, type UsageSums, usageOfGroups, usageSection } from './usage-sums.ts';
 
 /** All sums are by this one, so that each segment is grouped once. */
 const IDENTITIES = symbolDimension(IDENTITY_COLUMNS);
 
 /** Every event, whatever its time. */
 const ALL_TIME = { fromMs: -MAX_TIME_MS, toMs: MAX_TIME_MS + 1, filters: null, search: { query: '', apiKeyHash: '' } };
-
-/** Lifetime of one account. */
-interface Lifetime {
-  readonly totals: Totals;
-  readonly firstSeenMs: number;
-}
 
 /** Answers with the JSON body. Facts are written together with their events, so totals are complete without any catch-up. */
 export function answerAccountHistory(
@@ -54,7 +48,7 @@ function readHistory(
   { targets }: AccountHistoryQuery,
   context: AnalyticsContext,
 ): AccountHistoryResponse {
-  const pass = createPass(snapshot, ALL_TIME, context.checkStopped);
+  const pass = createPass({ ...snapshot, partials: snapshot.lifetimePartials }, ALL_TIME, context.checkStopped);
   const asked = new Set(targets.map(({ accountKey }) => accountKey));
   const lifetimes = planLifetimes(pass, snapshot, asked, context);
   const withRequests = targets.some(({ requestsOf }) => requestsOf !== null);
@@ -79,42 +73,27 @@ function planLifetimes(
   snapshot: FactSnapshot,
   asked: ReadonlySet<string>,
   context: AnalyticsContext,
-): () => Map<string, Lifetime> {
+): () => Map<string, UsageSums> {
   const { symbols } = snapshot;
   const prices = context.prices();
-  const totals = pass.add(totalsSection([IDENTITIES], createPricer(prices.book, prices.revision, symbols)));
-  const firstSeen = pass.add(firstSeenSection(IDENTITIES));
+  const state = pass.add(usageSection([IDENTITIES], createPricer(prices.book, prices.revision, symbols)));
   const keyOf = accountKeysOf(symbols);
-
   return () => {
-    const parts = new Map<string, Totals[]>();
-    for (const { values, totals: part } of groupTotals(totals())) {
+    const byKey = new Map<string, UsageSums>();
+    for (const { values, usage } of usageOfGroups(state())) {
       const key = keyOf(values[0] ?? []);
-      if (key === '' || !asked.has(key)) continue;
-      const known = parts.get(key) ?? [];
-      known.push(part);
-      parts.set(key, known);
+      if (key !== '' && asked.has(key)) byKey.set(key, addUsage(byKey.get(key) ?? NO_USAGE, usage));
     }
-    const oldest = new Map<string, number>();
-    const { groups, oldestMs } = firstSeen();
-    for (const [group, ids] of groups.valuesIn(0).entries()) {
-      const key = keyOf(ids);
-      oldest.set(key, Math.min(oldest.get(key) ?? Number.POSITIVE_INFINITY, oldestMs[group] ?? 0));
-    }
-    return new Map(
-      Array.from(parts, ([key, list]) => [key, { totals: addTotals(list), firstSeenMs: oldest.get(key) ?? 0 }]),
-    );
+    return byKey;
   };
 }
 
 function historyOf(
   { rowKey, accountKey }: HistoryTarget,
-  lifetime: Lifetime | undefined,
+  lifetime: UsageSums | undefined,
   requests: readonly RecentRequest[],
 ): AccountHistory {
-  const totals = lifetime?.totals;
-  const calls = totals?.calls ?? 0;
-  const failures = totals?.failures ?? 0;
+  const { calls, failures, totalTokens, ...usage } = lifetime ?? NO_USAGE;
   const [latest] = requests;
   return {
     row_key: rowKey,
@@ -123,11 +102,11 @@ function historyOf(
     total_requests: calls,
     success_calls: calls - failures,
     failure_calls: failures,
-    total_tokens: totals?.totalTokens ?? 0,
-    total_cost: totals === undefined ? 0 : costOfTotals(totals),
+    total_tokens: totalTokens,
+    total_cost: costOfTotals(usage),
     success_rate: calls > 0 ? (calls - failures) / calls : null,
-    first_seen_ms: lifetime?.firstSeenMs ?? null,
-    last_seen_ms: totals?.newestMs ?? null,
+    first_seen_ms: lifetime?.oldestMs ?? null,
+    last_seen_ms: lifetime?.newestMs ?? null,
     ...(latest === undefined ? {} : { latest_request: latest, recent_requests: [...requests] }),
     sync_status: calls > 0 ? 'ready' : 'empty',
   };

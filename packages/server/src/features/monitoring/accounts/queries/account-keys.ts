@@ -2,8 +2,12 @@ import { accountKey } from '@manager/core/usage/account-key';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import { IDENTITY_COLUMNS } from '../../queries/fold/identities.ts';
 
-/** Account key of a tuple of symbols in the order of `IDENTITY_COLUMNS`. */
-export type AccountKeys = (ids: readonly number[]) => string;
+/**
+ * Account key of a tuple of symbols in the order of `IDENTITY_COLUMNS`.
+ *
+ * @param name of the tuple, where it is known already: its ids, joined
+ */
+export type AccountKeys = (ids: readonly number[], name?: string) => string;
 
 /** Tuples whose keys are remembered; far more than a gateway has credentials. */
 const MAX_KNOWN = 50_000;
@@ -22,8 +26,7 @@ export function accountKeysOf(symbols: SymbolTable): AccountKeys {
 
 function rememberKeys(symbols: SymbolTable): AccountKeys {
   const keyOf = new Map<string, string>();
-  return (ids) => {
-    const name = ids.join();
+  return (ids, name = ids.join()) => {
     const remembered = keyOf.get(name);
     if (remembered !== undefined) return remembered;
     if (keyOf.size >= MAX_KNOWN) keyOf.clear();

@@ -2,7 +2,7 @@ import type { AccountWindowUsage, AccountWindowUsageResponse } from '@manager/co
 import { Transfer } from '../../../../db/worker/transfer.ts';
 import { createPricer } from '../../../../facts/kernels/cost.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
-import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
+import { costOfTotals } from '../../../../facts/kernels/totals.ts';
 import type { AnalyticsContext } from '../../../../facts/operations.ts';
 import type { FactSnapshot } from '../../../../facts/reader.ts';
 import { createPass } from '../../../../facts/sections.ts';
@@ -10,13 +10,14 @@ import { type JsonInput, queryOf } from '../../json-request.ts';
 import { matchScope, scopeModel } from '../model-scope.ts';
 import { parseWindowUsage, type UsageWindow, type WindowUsageQuery } from '../window-request.ts';
 import { accountKeysOf } from './account-keys.ts';
+import { addUsage, NO_USAGE, type UsageSums, usageOfGroups, usageSection } from './usage-sums.ts';
 import { cutIntoSlots, slotDimension, slotsOf, type WindowSlots } from './window-slots.ts';
 
 /** Sums of one model within one slot. */
 interface Cell {
   /** As `scopeModel` gives it. */
   readonly model: string;
-  readonly totals: Totals;
+  readonly usage: UsageSums;
 }
 
 /** Answers with the JSON body. */
@@ -62,16 +63,16 @@ function sumSlots(
     slotDimension(nameOf(slots), slots, accountKeysOf(symbols)),
     symbolDimension(['resolved_model', 'analytics_model']),
   ];
-  const state = pass.add(totalsSection(dimensions, createPricer(prices.book, prices.revision, symbols)));
+  const state = pass.add(usageSection(dimensions, createPricer(prices.book, prices.revision, symbols)));
   pass.run();
 
   const cells = new Map<number, Cell[]>();
-  for (const { values, totals } of groupTotals(state())) {
+  for (const { values, usage } of usageOfGroups(state())) {
     const [slot = 0] = values[0] ?? [];
     const [resolved = 0, analytics = 0] = values[1] ?? [];
     if (slot === 0) continue;
     const known = cells.get(slot) ?? [];
-    known.push({ model: scopeModel(symbols.text(resolved) || symbols.text(analytics)), totals });
+    known.push({ model: scopeModel(symbols.text(resolved) || symbols.text(analytics)), usage });
     cells.set(slot, known);
   }
   return cells;
@@ -85,14 +86,13 @@ function nameOf({ byAccount }: WindowSlots): string {
 
 function usageOf(window: UsageWindow, cells: readonly Cell[]): AccountWindowUsage {
   const { scope } = window;
-  const inside: Totals[] = [];
+  let totals = NO_USAGE;
   let unmatched = 0;
-  for (const { model, totals } of cells) {
+  for (const { model, usage } of cells) {
     const match = matchScope(scope, model);
-    if (match === 'inside') inside.push(totals);
-    else if (match === 'unknown') unmatched += totals.calls;
+    if (match === 'inside') totals = addUsage(totals, usage);
+    else if (match === 'unknown') unmatched += usage.calls;
   }
-  const totals = addTotals(inside);
   const matched = totals.calls > 0;
   return {
     request_key: window.requestKey,

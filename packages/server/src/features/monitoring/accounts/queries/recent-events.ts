@@ -36,12 +36,18 @@ export function recentEventsSection(dimension: Dimension, size: number, rawDelet
         state.times = enlarged(state.times, needed);
         state.ids = enlarged(state.ids, needed);
       }
-      const live = rows.chunk.liveRows();
+      const { chunk } = rows;
+      const full = fullGroups(state, size, chunk.maxTimestampMs);
+      const candidates = rows.workspace.words('candidates', chunk.rowCount);
+      const found = rowsOfOthers(groupOf, rows.count, full, candidates);
+      if (found === 0) return;
+      const live = chunk.liveRows();
       const times = rows.numbers('timestamp_ms');
       const flags = rows.numbers('flags');
       const ids = rows.eventIds();
       // Newest ids first: most of the others then fall behind the last place at once.
-      for (let index = rows.count - 1; index >= 0; index--) {
+      for (let at = found - 1; at >= 0; at--) {
+        const index = candidates[at] ?? 0;
         if (((flags[index] ?? 0) & FactFlag.implausibleTime) !== 0) continue;
         const row = rows.selection.rows === null ? index : (rows.selection.rows[index] ?? 0);
         if (live !== null && live[row] === 0) continue;
@@ -61,6 +67,26 @@ export function eventsOfGroup({ times, ids }: RecentEvents, group: number, size:
     if (eventId > 0) events.push({ timestampMs: times[at] ?? 0, eventId });
   }
   return events;
+}
+
+/** 1 for every group whose places are all taken by events after a time: none up to it is one of the newest. */
+function fullGroups({ groups, times, ids }: RecentEvents, size: number, time: number): Uint8Array {
+  const full = new Uint8Array(groups.count());
+  for (let group = 0; group < full.length; group++) {
+    const last = (group + 1) * size - 1;
+    full[group] = (ids[last] ?? 0) > 0 && (times[last] ?? 0) > time ? 1 : 0;
+  }
+  return full;
+}
+
+/** Lists the rows whose group is not full. */
+function rowsOfOthers(groupOf: Uint32Array, count: number, full: Uint8Array, into: Uint32Array): number {
+  let found = 0;
+  for (let index = 0; index < count; index++) {
+    into[found] = index;
+    found += 1 - (full[groupOf[index] ?? 0] ?? 0);
+  }
+  return found;
 }
 
 function insert({ times, ids }: RecentEvents, from: number, size: number, time: number, id: number): void {

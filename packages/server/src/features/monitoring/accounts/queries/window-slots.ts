@@ -67,12 +67,15 @@ export function slotDimension(name: string, { byAccount, count }: WindowSlots, k
 }
 
 function slotsOfTuples(
-  { count, symbols }: RowCodes,
+  { count, symbols, nameOf }: RowCodes,
   byAccount: WindowSlots['byAccount'],
   keyOf: AccountKeys,
 ): (AccountSlots | null)[] {
   return Array.from({ length: count }, (_, code) => {
-    const key = keyOf(symbols.map((column) => column[code] ?? 0));
+    const key = keyOf(
+      symbols.map((column) => column[code] ?? 0),
+      nameOf(code),
+    );
     return byAccount.get(key) ?? null;
   });
 }
