@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { stopPoint } from '../fault-points/stop-point.ts';
 import { MIGRATIONS, type Migration } from './migrations/index.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
+import { isUnused, openUnused } from './open-unused.ts';
 import { DatabaseRefused } from './refused.ts';
 import { codeOf } from './worker/errors.ts';
 
@@ -47,18 +48,21 @@ export function inspectDatabase(path: string, migrations: readonly Migration[] =
 }
 
 /**
- * The read-only connection that looked at the file; null when there is none yet. Kept open until the writing one is there, the
- * log of a process that was killed need be read only once.
+ * The read-only connection that looked at the file, kept open until the writing one is there: the log of a process that was
+ * killed need be read only once. null when there is no file, or no log.
  */
 function openInspected(path: string, migrations: readonly Migration[]): Database | null {
   // A stat does not open the file, so it cannot drop locks held by this process.
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return null;
   try {
-    const db = openDatabase(path, { readonly: true });
+    const unused = isUnused(path);
+    const db = unused ? openUnused(path) : openDatabase(path, { readonly: true });
     try {
       requireKnown(db, migrations);
-      return db;
+      // It has no log that would have to be read again.
+      if (unused) db.close();
+      return unused ? null : db;
     } catch (error) {
       db.close();
       throw error;

@@ -1,4 +1,4 @@
-import { constants, Database } from 'bun:sqlite';
+import { Database } from 'bun:sqlite';
 import {
   accessSync,
   closeSync,
@@ -13,6 +13,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { openUnused } from '../open-unused.ts';
 import { codeOf } from '../worker/errors.ts';
 
 /** The source cannot be read, with a text for the operator. */
@@ -134,7 +135,7 @@ function startsLikeSqlite(header: Uint8Array): boolean {
 function connect(path: string, mode: Mode): Database {
   const db =
     mode === 'unused'
-      ? new Database(`${fileUri(path)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)
+      ? openUnused(path)
       : new Database(path, mode === 'copy' ? { readwrite: true } : { readonly: true });
   try {
     db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -146,10 +147,6 @@ function connect(path: string, mode: Mode): Database {
     db.close();
     throw error;
   }
-}
-
-function fileUri(path: string): string {
-  return `file:${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 const COPY_NAME = 'source.sqlite';

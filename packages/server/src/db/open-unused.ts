@@ -1,0 +1,21 @@
+import { constants, Database } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
+
+/**
+ * Whether nobody has the database open, judged by its side files: then it can be read as a mere file. An ordinary reader would
+ * leave an empty log and its index beside it.
+ */
+export function isUnused(path: string): boolean {
+  return !existsSync(`${path}-wal`) && !existsSync(`${path}-journal`);
+}
+
+/** Reads a database that nobody has open, and nobody opens meanwhile, without locks and side files. */
+export function openUnused(path: string): Database {
+  return new Database(`${fileUri(path)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+}
+
+function fileUri(path: string): string {
+  const slashed = process.platform === 'win32' ? `/${path.replaceAll('\\', '/')}` : path;
+  // The colon of a drive letter must stay.
+  return `file:${slashed.split('/').map(encodeURIComponent).join('/').replaceAll('%3A', ':')}`;
+}

@@ -1,0 +1,70 @@
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createEventWriter } from '@manager/server/db/ingest/event-writer';
+import { createIngester } from '@manager/server/db/ingest/ingest';
+import { openMigrated } from '@manager/server/db/migrate';
+import { MIGRATIONS } from '@manager/server/db/migrations/index';
+import { sampleRecords } from '@manager/server/db/testing/sample-records';
+import { sealTail } from '@manager/server/facts/seal';
+import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
+import { askEverything } from './answers.ts';
+
+/*
+ * Writes a small database of the format of this version, and what this version answers about it, for the tests of all later
+ * versions. To be run once for each release that changed the schema; see databases/README.md.
+ */
+
+const START_MS = Date.UTC(2026, 8, 1);
+const STEP_MS = 27 * 60_000;
+const EVENTS = 150;
+const SEGMENT_ROWS = 50;
+const ARRIVAL_MS = START_MS + EVENTS * STEP_MS + 60_000;
+
+const folder = temporaryFolder();
+const path = join(folder, 'usage.sqlite');
+writeDatabase();
+const manager = await ManagerProcess.start({ dataDir: folder });
+await put('/v0/management/api-key-aliases', { items: [{ apiKeyHash: 'ab'.repeat(32), alias: 'Build server' }] });
+await put('/v0/management/model-prices', {
+  prices: {
+    'acme-large': { prompt: 2, completion: 8, cache: 0.5, source: 'manual' },
+    'gpt-5.0': { prompt: 1.25, completion: 10, cache: 0.125, source: 'manual' },
+    'claude-sonnet-4.0': { prompt: 3, completion: 15, cache: 0.3, cacheCreation: 3.75, source: 'manual' },
+  },
+});
+const { lines, answers } = await askEverything(manager);
+if ((await manager.stop()) !== 0) throw new Error('the server did not stop cleanly');
+const target = join(import.meta.dir, 'databases', MIGRATIONS.at(-1)?.name ?? '');
+mkdirSync(target, { recursive: true });
+copyFileSync(path, join(target, 'usage.sqlite'));
+writeFileSync(join(target, 'export.jsonl'), lines);
+writeFileSync(join(target, 'answers.jsonl'), answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
+rmSync(folder, { recursive: true });
+console.log(target);
+
+function put(path: string, body: unknown): Promise<unknown> {
+  return manager.json(path, { method: 'PUT', body: JSON.stringify(body) });
+}
+
+function writeDatabase(): void {
+  const now = () => ARRIVAL_MS;
+  const db = openMigrated(path, { now });
+  const ingester = createIngester(db, createEventWriter(db, { hourlyCore: true }), now);
+  const next = sampleRecords({ seed: 21, startMs: START_MS, stepMs: STEP_MS, accounts: 12, models: 4, keys: 5 });
+  const texts = Array.from({ length: EVENTS }, next);
+  const odd = [
+    { event_hash: 'an opaque identity', timestamp: '2026-09-02T10:00:00.123456789Z', model: 'acme-large' },
+    { timestamp: '1999-12-31T23:59:59Z', model: 'acme-large', tokens: { input_tokens: 7 } },
+    { timestamp: '2026-09-02T10:00:01Z', model: 'größe/模型', failed: true, fail: { status_code: 503, body: 'busy' } },
+  ];
+  const all = [...texts, ...odd.map((record) => JSON.stringify(record)), 'no record at all'];
+  ingester.ingest({ records: all.map((text) => ({ text, receivedAtMs: ARRIVAL_MS })) });
+  for (let sealed = 0; sealed < 2; sealed += 1) sealTail({ db, now }, SEGMENT_ROWS);
+  db.query('INSERT INTO collection_gaps (from_ms, to_ms, kind, estimated_lost) VALUES (?, ?, ?, ?)').run(
+    START_MS + 3_600_000,
+    START_MS + 7_200_000,
+    'away',
+    null,
+  );
+  db.close();
+}
