@@ -11,34 +11,45 @@ export interface LiveRows {
   rowsOf(chunk: FactChunk): Uint8Array | null;
 }
 
+/** More events than this in the time of a chunk, as a multiple of its own, and its events are looked up by their ids. */
+const CROWDED = 2;
+
 /**
  * Which facts still have their raw event. Facts outlive raw events, lists of events do not. While nothing was ever deleted,
- * which a counter tells, there is nothing to look up.
+ * which a counter tells, there is nothing to look up. Afterwards counting mostly does: of nearly every chunk either all
+ * events exist or none does.
  */
 export function createLiveRows(db: Database, cache: ColumnCache): LiveRows {
   const deletions = db.query<{ value: number }, []>(`SELECT value FROM counters WHERE name = 'raw_events_deleted'`);
-  // Covered by usage_events_time: the ids of a time span without their details.
-  const idsBetween = db.query<never, [number, number]>(
+  // Covered by usage_events_time: the events of a time span without their details. Stops at a number of them.
+  const countBetween = db.query<{ found: number; own: number }, [number, number, number, number, number]>(
+    `SELECT count(*) AS found, coalesce(sum(id BETWEEN ? AND ?), 0) AS own
+     FROM (
+       SELECT id
+       FROM usage_events INDEXED BY usage_events_time
+       WHERE timestamp_ms BETWEEN ? AND ?
+       LIMIT ?
+     )`,
+  );
+  const idsBetween = db.query<never, [number, number, number, number]>(
     `SELECT id
      FROM usage_events INDEXED BY usage_events_time
-     WHERE timestamp_ms BETWEEN ? AND ?`,
+     WHERE timestamp_ms BETWEEN ? AND ?
+       AND id BETWEEN ? AND ?`,
   );
+  // Reads the details as well, so it is for chunks in which a few events have a time far from the others.
+  const idsById = db.query<never, [number, number]>('SELECT id FROM usage_events WHERE id BETWEEN ? AND ?');
   let deleted = 0;
 
   function load(chunk: FactChunk): Uint8Array | null {
-    const ids = chunk.eventIds();
-    const rowOf = new Map<number, number>();
-    for (let row = 0; row < chunk.rowCount; row++) rowOf.set(ids.base + (ids.values?.[row] ?? 0), row);
-    const mask = new Uint8Array(chunk.rowCount);
-    let count = 0;
-    const found = idsBetween.values(chunk.minTimestampMs, chunk.maxTimestampMs) as unknown as readonly [number][];
-    for (const [id] of found) {
-      const row = rowOf.get(id);
-      if (row === undefined) continue;
-      mask[row] = 1;
-      count++;
-    }
-    return count === chunk.rowCount ? null : mask;
+    const { rowCount, firstEventId, lastEventId, minTimestampMs, maxTimestampMs } = chunk;
+    const most = rowCount * CROWDED + 1;
+    const counted = countBetween.get(firstEventId, lastEventId, minTimestampMs, maxTimestampMs, most);
+    const { found, own } = counted ?? { found: 0, own: 0 };
+    if (own === rowCount) return null;
+    if (found === most) return maskOf(chunk, idsById.values(firstEventId, lastEventId));
+    if (own === 0) return new Uint8Array(rowCount);
+    return maskOf(chunk, idsBetween.values(minTimestampMs, maxTimestampMs, firstEventId, lastEventId));
   }
 
   return {
@@ -57,4 +68,23 @@ export function createLiveRows(db: Database, cache: ColumnCache): LiveRows {
       );
     },
   };
+}
+
+function maskOf(chunk: FactChunk, live: readonly (readonly unknown[])[]): Uint8Array | null {
+  if (live.length === chunk.rowCount) return null;
+  const mask = new Uint8Array(chunk.rowCount);
+  const rowOf = rowsById(chunk);
+  for (const [id] of live) mask[rowOf(Number(id))] = 1;
+  return mask;
+}
+
+/** Row of each event of the chunk. */
+function rowsById(chunk: FactChunk): (id: number) => number {
+  const { rowCount, firstEventId, lastEventId } = chunk;
+  if (lastEventId - firstEventId === rowCount - 1) return (id) => id - firstEventId;
+  const ids = chunk.eventIds();
+  const rowOf = new Map<number, number>();
+  for (let row = 0; row < rowCount; row++) rowOf.set(ids.base + (ids.values?.[row] ?? 0), row);
+  // Every event ever stored is a fact of the chunk whose ids it lies between.
+  return (id) => rowOf.get(id) ?? rowCount;
 }
