@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { openDatabase } from '../../../../db/open.ts';
 import { openStore, prepareStore, type Store } from '../../../../db/store.ts';
 import { sampleRecords } from '../../../../db/testing/sample-records.ts';
@@ -34,15 +34,24 @@ export interface ArchiveSite {
   /** Creates a run of all that is eligible, as `previewed`. */
   createRun(options?: { readonly id?: string; readonly cutoffMs?: number }): void;
   /** Enters the stage and does its work, as the runner would; a failure leaves the run in the stage. */
-  run(stage: ArchiveStage, options?: { readonly id?: string; readonly signal?: AbortSignal }): Promise<void>;
-  context(options?: { readonly id?: string; readonly signal?: AbortSignal }): StageContext;
+  run(stage: ArchiveStage, options?: ContextOptions): Promise<void>;
+  context(options?: ContextOptions): StageContext;
   runRow(id?: string): Record<string, unknown>;
   /** Absolute path of a file of the run. */
   file(name: string): string;
-  close(): Promise<void>;
+  /** Ends everything; the folder goes as well unless it is kept. */
+  close(options?: { readonly keep: boolean }): Promise<void>;
+}
+
+interface ContextOptions {
+  readonly id?: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: StageProgress) => void;
 }
 
 export interface SiteOptions {
+  /** A site that was closed and kept: this one begins with a copy of its files. */
+  readonly copyOf?: ArchiveSite;
   readonly events?: number;
   readonly stepMs?: number;
   readonly segmentRows?: number;
@@ -51,7 +60,8 @@ export interface SiteOptions {
 export async function createArchiveSite(options: SiteOptions = {}): Promise<ArchiveSite> {
   const folder = createTestFolder();
   const path = folder.path('usage.sqlite');
-  mkdirSync(folder.path('temp'));
+  if (options.copyOf !== undefined) cpSync(options.copyOf.folder.path('.'), folder.path('.'), { recursive: true });
+  mkdirSync(folder.path('temp'), { recursive: true });
   prepareStore(path, { now: Date.now, tempDirectory: folder.path('temp') });
   const store = openStore({
     path,
@@ -84,12 +94,17 @@ export async function createArchiveSite(options: SiteOptions = {}): Promise<Arch
     }
   }
 
-  function context({ signal = new AbortController().signal, id = RUN_ID } = {}): StageContext {
+  function context({
+    signal = new AbortController().signal,
+    id = RUN_ID,
+    onProgress,
+  }: ContextOptions = {}): StageContext {
     return {
       runId: id,
       signal,
       progress: async (step) => {
         progress.push(step);
+        onProgress?.(step);
       },
     };
   }
@@ -132,11 +147,11 @@ export async function createArchiveSite(options: SiteOptions = {}): Promise<Arch
     runRow: (id = RUN_ID) =>
       db.query<Record<string, unknown>, [string]>('SELECT * FROM usage_archive_runs WHERE id = ?').get(id) ?? {},
     file: (name) => folder.path(`usage-archives/${RUN_ID}/${name}`),
-    async close() {
+    async close({ keep } = { keep: false }) {
       await stages.close();
       db.close();
       await store.close();
-      folder.dispose();
+      if (!keep) folder.dispose();
     },
   };
 }
