@@ -42,6 +42,9 @@ const windowUsage = '/v0/management/monitoring/account-window-usage';
 const headers = '/v0/management/monitoring/header-snapshots';
 const dashboard = '/v0/management/dashboard/summary';
 const prices = '/v0/management/model-prices';
+const archives = '/v0/management/usage/archives';
+const maintenance = '/v0/management/usage/maintenance';
+const ARCHIVE_ID = '0199a0000000700080000000000000ff';
 const EVERY_SECTION = {
   summary: true,
   summary_comparison: true,
@@ -155,6 +158,42 @@ const SCENARIOS: readonly Scenario[] = [
     status: 400,
     has: ['aggregates only', '"unsupported":1', '"format":"legacy_usage_payload"'],
   },
+  {
+    name: 'archives: none',
+    path: archives,
+    status: 200,
+    has: ['{"runs":[],"total":0,"status_counts":{}}'],
+  },
+  { name: 'archives need the key', path: archives, signedIn: false, status: 401, has: ['invalid_admin_key'] },
+  { name: 'archives of an unknown action', method: 'POST', path: `${archives}/${ARCHIVE_ID}/publish`, status: 404 },
+  { name: 'the same without key', method: 'POST', path: `${archives}/x/publish`, signedIn: false, status: 401 },
+  {
+    name: 'an archive preview',
+    method: 'POST',
+    path: `${archives}/preview`,
+    body: '{"cutoff_timestamp_ms":4102444800000}',
+    status: 200,
+    has: ['"cutoff_timestamp_ms":4102444800000,"target_event_id":50,"event_count":50,"estimated_bytes":'],
+  },
+  {
+    name: 'an archive of nothing',
+    method: 'POST',
+    path: archives,
+    body: '{"cutoff_timestamp_ms":1}',
+    status: 422,
+    has: ['usage_archive_no_events'],
+  },
+  { name: 'an archive without a time', method: 'POST', path: archives, body: '{}', status: 400, has: ['cutoff'] },
+  { name: 'an archive that is not there', path: `${archives}/${ARCHIVE_ID}`, status: 404, has: ['_not_found'] },
+  { name: 'an archive without an id', path: `${archives}/1`, status: 400, has: ['usage_archive_invalid_id'] },
+  {
+    name: 'maintenance',
+    path: maintenance,
+    status: 200,
+    has: ['{"raw_event_count":50,', '"hourly_aggregate_ready":true', '"bytes_per_event":{"raw":'],
+  },
+  { name: 'the probe for archives', method: 'HEAD', path: maintenance, status: 204 },
+  { name: 'the probe without key', method: 'HEAD', path: maintenance, signedIn: false, status: 401 },
   {
     name: 'prices: a new database starts with those of common models',
     path: prices,

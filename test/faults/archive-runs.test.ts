@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { chmodSync, cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArchiveListResponse, ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives';
 import type { UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
@@ -312,4 +312,25 @@ test('F-57 retention killed between its steps: the same run goes on, there is ne
   await settled(manager, 'completed');
   await lockIsFree(manager);
   await end(manager, 0);
+});
+
+test('an archive directory that is a link stops nothing but archives, until it is removed', async () => {
+  const dataDir = copyOf(filled);
+  const directory = join(dataDir, 'usage-archives');
+  rmSync(directory, { recursive: true, force: true });
+  symlinkSync(folder(), directory);
+  const manager = await start(dataDir);
+  const refused = await manager.fetch(ARCHIVES, { method: 'POST', body: JSON.stringify(CUTOFF) });
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toEqual({
+    error: 'archives are not available now',
+    code: 'usage_archive_unavailable',
+  });
+  expect(await manager.json<UsageMaintenanceResponse>(`${USAGE}/maintenance`)).toMatchObject({
+    raw_event_count: EVENTS,
+  });
+  rmSync(directory);
+  const id = await create(manager);
+  expect((await act(manager, id, 'resume')).status).toBe(200);
+  await end(manager, EVENTS);
 });
