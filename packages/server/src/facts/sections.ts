@@ -5,6 +5,7 @@ import type { PartialResults } from './partials.ts';
 import { compileQuery, type FactQuery } from './query.ts';
 import type { FactSnapshot } from './reader.ts';
 import { type SelectedRows, selectedRows } from './rows.ts';
+import { createWorkspace } from './workspace.ts';
 
 /**
  * One thing to compute over the rows a question selects. Its state is built chunk by chunk; the state over sealed segments
@@ -59,6 +60,9 @@ export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStoppe
   const wanted = new Map<string, Wanted>();
   /** Of the chunk before: sections that look at earlier rows mostly look at those. */
   let last: { readonly chunk: FactChunk; readonly selection: Selection } | null = null;
+  const listSpaces = [createWorkspace(), createWorkspace()];
+  const thirdListSpace = createWorkspace();
+  let chunkCount = 0;
   let isDone = false;
 
   function add<State>(section: Section<State>): () => State {
@@ -133,7 +137,8 @@ export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStoppe
       const entries = takers(chunk);
       if (entries.length === 0) continue;
       checkStopped();
-      const selection = selectRows(chunk, compiled);
+      // Not into the list of the chunk before, see `last`.
+      const selection = selectRows(chunk, compiled, listSpaces[chunkCount++ % 2]);
       if (selection.count === 0) continue;
       chunk.prepare(new Set(entries.flatMap(({ section }) => section.columns ?? [])));
       const rows = selectedRows(chunk, selection, workspace);
@@ -146,7 +151,7 @@ export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStoppe
   }
 
   function rowsAgain(chunk: FactChunk, compiled: CompiledQuery): SelectedRows {
-    const selection = last?.chunk === chunk ? last.selection : selectRows(chunk, compiled);
+    const selection = last?.chunk === chunk ? last.selection : selectRows(chunk, compiled, thirdListSpace);
     return selectedRows(chunk, selection, snapshot.secondWorkspace);
   }
 

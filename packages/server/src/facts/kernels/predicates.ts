@@ -1,6 +1,17 @@
 import type { FactChunk } from '../chunk.ts';
 import type { FactColumn } from '../columns.ts';
-import { type Predicate, refineByCode, refineByMask, type Selection, type Verdict } from './selection.ts';
+import { markCodes } from '../decode/codes.ts';
+import { widen } from '../decode/packed.ts';
+import type { Codes } from '../segment/symbol-codes.ts';
+import {
+  NOTHING,
+  type Predicate,
+  refineByCode,
+  refineByMask,
+  refineByNumber,
+  type Selection,
+  type Verdict,
+} from './selection.ts';
 
 /** Which symbols count, by symbol id: 1 = yes. */
 export type SymbolMatch = Uint8Array;
@@ -18,29 +29,47 @@ export function anySymbol(match: SymbolMatch, ...columns: readonly FactColumn[])
       }
       return verdict;
     },
-    apply(chunk, selection) {
-      const useful = columns.filter((column) => judgeSet(chunk.symbolSet(column), match) !== 'none');
-      const [only] = useful;
-      if (only !== undefined && useful.length === 1) {
-        const { set, codes } = chunk.symbols(only);
-        return codes === null ? selection : refineByCode(selection, codes, matchOfCodes(set, match));
+    apply(chunk, selection, workspace) {
+      const keeps = keepsByCodes(chunk, columns, match);
+      const [only] = keeps;
+      if (only !== undefined && keeps.size === 1) {
+        const [codes, keep] = only;
+        if (codes === null) return keep[0] === 1 ? selection : NOTHING;
+        return refineByCode(chunk, selection, codes, keep, workspace);
       }
       const mask = new Uint8Array(chunk.rowCount);
-      for (const column of useful) markSymbols(chunk, column, match, mask);
-      return refineByMask(selection, mask);
+      for (const [codes, keep] of keeps) markKept(codes, keep, mask);
+      return refineByMask(selection, mask, workspace);
     },
   };
+}
+
+/** Which codes match in any of the columns: columns that follow from each other share their codes. */
+function keepsByCodes(
+  chunk: FactChunk,
+  columns: readonly FactColumn[],
+  match: SymbolMatch,
+): ReadonlyMap<Codes | null, Uint8Array> {
+  const keeps = new Map<Codes | null, Uint8Array>();
+  for (const column of columns) {
+    if (judgeSet(chunk.symbolSet(column), match) === 'none') continue;
+    const { set, codes } = chunk.symbols(column);
+    const keep = matchOfCodes(set, match);
+    const known = keeps.get(codes);
+    keeps.set(codes, known === undefined ? keep : keep.map((value, code) => value | (known[code] ?? 0)));
+  }
+  return keeps;
 }
 
 /** Sets the entry of every row with a matching symbol. */
 export function markSymbols(chunk: FactChunk, column: FactColumn, match: SymbolMatch, mask: Uint8Array): void {
   const { set, codes } = chunk.symbols(column);
-  const keep = matchOfCodes(set, match);
-  if (codes === null) {
-    if (keep[0] === 1) mask.fill(1);
-    return;
-  }
-  for (let row = 0; row < mask.length; row++) mask[row] = (mask[row] ?? 0) | (keep[codes[row] ?? 0] ?? 0);
+  markKept(codes, matchOfCodes(set, match), mask);
+}
+
+function markKept(codes: Codes | null, keep: Uint8Array, mask: Uint8Array): void {
+  if (codes !== null) markCodes(codes, keep, mask);
+  else if (keep[0] === 1) mask.fill(1);
 }
 
 export function judgeSet(set: Uint32Array, match: SymbolMatch): Verdict {
@@ -72,7 +101,7 @@ export function firstSymbol(
       const anyMatch = columns.some((column) => judgeSet(chunk.symbolSet(column), match) !== 'none');
       return anyMatch || whenBlank ? 'some' : 'none';
     },
-    apply(chunk, selection) {
+    apply(chunk, selection, workspace) {
       const mask = new Uint8Array(chunk.rowCount);
       const undecided = new Uint8Array(chunk.rowCount).fill(1);
       for (const column of columns) {
@@ -87,24 +116,37 @@ export function firstSymbol(
         }
       }
       if (whenBlank) for (let row = 0; row < mask.length; row++) mask[row] = (mask[row] ?? 0) | (undecided[row] ?? 0);
-      return refineByMask(selection, mask);
+      return refineByMask(selection, mask, workspace);
     },
   };
 }
 
 /** Passes rows whose number is at least `least`. */
 export function numberAtLeast(column: FactColumn, least: number): Predicate {
-  return numberPredicate(column, (base, values, mask) => {
-    const offset = least - base;
-    for (let row = 0; row < mask.length; row++) mask[row] = (values?.[row] ?? 0) >= offset ? 1 : 0;
-  });
+  return {
+    columns: [column],
+    judge: () => 'some',
+    apply: (chunk, selection, workspace) => refineByNumber(chunk, selection, column, least, workspace),
+  };
 }
 
 /** Passes rows of which exactly the `wanted` ones among the bits of `bits` are set. */
 export function flagBits(bits: number, wanted: number): Predicate {
-  return numberPredicate('flags', (base, values, mask) => {
-    for (let row = 0; row < mask.length; row++) mask[row] = ((base + (values?.[row] ?? 0)) & bits) === wanted ? 1 : 0;
-  });
+  return {
+    columns: ['flags'],
+    judge: () => 'some',
+    apply(chunk, selection, workspace) {
+      const flags = workspace.doubles('tested numbers', chunk.rowCount);
+      widen(chunk.stored('flags').column, chunk.rowCount, flags);
+      const mask = new Uint8Array(chunk.rowCount);
+      markBits(flags, bits, wanted, mask);
+      return refineByMask(selection, mask, workspace);
+    },
+  };
+}
+
+function markBits(flags: Float64Array, bits: number, wanted: number, mask: Uint8Array): void {
+  for (let row = 0; row < mask.length; row++) mask[row] = ((flags[row] ?? 0) & bits) === wanted ? 1 : 0;
 }
 
 export const passNothing: Predicate = {
@@ -112,19 +154,3 @@ export const passNothing: Predicate = {
   judge: () => 'none',
   apply: (_chunk: FactChunk, selection: Selection) => selection,
 };
-
-function numberPredicate(
-  column: FactColumn,
-  fill: (base: number, values: ArrayLike<number> | null, mask: Uint8Array) => void,
-): Predicate {
-  return {
-    columns: [column],
-    judge: () => 'some',
-    apply(chunk, selection) {
-      const { base, values } = chunk.numbers(column);
-      const mask = new Uint8Array(chunk.rowCount);
-      fill(base, values, mask);
-      return refineByMask(selection, mask);
-    },
-  };
-}

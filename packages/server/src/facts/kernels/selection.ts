@@ -1,5 +1,9 @@
 import type { FactChunk } from '../chunk.ts';
 import type { FactColumn } from '../columns.ts';
+import { gatherCodes } from '../decode/codes.ts';
+import { widen } from '../decode/packed.ts';
+import type { Codes } from '../segment/symbol-codes.ts';
+import { createWorkspace, type Workspace } from '../workspace.ts';
 
 /** Rows of one chunk that passed so far, ascending; `rows` is null when all did. */
 export interface Selection {
@@ -14,7 +18,8 @@ export interface Predicate {
   readonly columns: readonly FactColumn[];
   /** What the symbols of a chunk say without its rows: no row passes, every row does, or the rows must be looked at. */
   judge(chunk: FactChunk): Verdict;
-  apply(chunk: FactChunk, selection: Selection): Selection;
+  /** @param workspace holds the list of rows afterwards */
+  apply(chunk: FactChunk, selection: Selection, workspace: Workspace): Selection;
 }
 
 export type Verdict = 'none' | 'all' | 'some';
@@ -26,7 +31,12 @@ export interface CompiledQuery {
   readonly predicates: readonly Predicate[];
 }
 
-export function selectRows(chunk: FactChunk, query: CompiledQuery): Selection {
+/** @param workspace holds the list of rows until the next chunk; of its own by default */
+export function selectRows(
+  chunk: FactChunk,
+  query: CompiledQuery,
+  workspace: Workspace = createWorkspace(),
+): Selection {
   if (chunk.maxTimestampMs < query.fromMs || chunk.minTimestampMs >= query.toMs) return NOTHING;
   // All at once, before the first of them is looked at.
   chunk.prepare(new Set(query.predicates.flatMap(({ columns }) => columns)));
@@ -36,10 +46,10 @@ export function selectRows(chunk: FactChunk, query: CompiledQuery): Selection {
     if (verdict === 'none') return NOTHING;
     if (verdict === 'some') open.push(predicate);
   }
-  let selection = selectTimes(chunk, query);
+  let selection = selectTimes(chunk, query, workspace);
   for (const predicate of open) {
     if (selection.count === 0) return NOTHING;
-    selection = predicate.apply(chunk, selection);
+    selection = predicate.apply(chunk, selection, workspace);
   }
   return selection;
 }
@@ -61,43 +71,130 @@ export function scan(
   }
 }
 
-function selectTimes(chunk: FactChunk, query: CompiledQuery): Selection {
+function selectTimes(chunk: FactChunk, query: CompiledQuery, workspace: Workspace): Selection {
   const { rowCount } = chunk;
   if (chunk.minTimestampMs >= query.fromMs && chunk.maxTimestampMs < query.toMs) return { count: rowCount, rows: null };
-  const { base, values } = chunk.numbers('timestamp_ms');
-  if (values === null) return base >= query.fromMs && base < query.toMs ? { count: rowCount, rows: null } : NOTHING;
-  const from = query.fromMs - base;
-  const to = query.toMs - base;
-  const rows = new Uint32Array(rowCount);
-  let count = 0;
-  for (let row = 0; row < rowCount; row++) {
-    const offset = values[row] ?? 0;
-    if (offset >= from && offset < to) rows[count++] = row;
-  }
+  const times = workspace.doubles('tested numbers', rowCount);
+  widen(chunk.stored('timestamp_ms').column, rowCount, times);
+  const rows = rowsIn(workspace, rowCount);
+  return listOf(rows, listBetween(times, query.fromMs, query.toMs, rowCount, rows));
+}
+
+/** Keeps the rows whose value is at least `least`; the column is none that is stored as the rest of a sum. */
+export function refineByNumber(
+  chunk: FactChunk,
+  selection: Selection,
+  column: FactColumn,
+  least: number,
+  workspace: Workspace,
+): Selection {
+  const values = workspace.doubles('tested numbers', chunk.rowCount);
+  widen(chunk.stored(column).column, chunk.rowCount, values);
+  const rows = selection.rows ?? rowsIn(workspace, chunk.rowCount);
+  const count =
+    selection.rows === null
+      ? listBetween(values, least, Number.POSITIVE_INFINITY, selection.count, rows)
+      : keepAtLeast(values, least, selection.count, rows);
+  return count === selection.count ? selection : listOf(rows, count);
+}
+
+/** Keeps the rows whose entry in `keep` is 1, where `keep` has one entry a row. Uses up the selection. */
+export function refineByMask(
+  selection: Selection,
+  keep: Uint8Array,
+  workspace: Workspace = createWorkspace(),
+): Selection {
+  const rows = selection.rows ?? rowsIn(workspace, selection.count);
+  const count =
+    selection.rows === null ? listMarked(keep, selection.count, rows) : keepMarked(keep, selection.count, rows);
+  return count === selection.count ? selection : listOf(rows, count);
+}
+
+/** Keeps the rows whose code has a 1 in `keep`. Uses up the selection. */
+export function refineByCode(
+  chunk: FactChunk,
+  selection: Selection,
+  codes: Codes,
+  keep: Uint8Array,
+  workspace: Workspace,
+): Selection {
+  const wide = workspace.words('tested codes', chunk.rowCount);
+  gatherCodes(codes, null, chunk.rowCount, wide);
+  const rows = selection.rows ?? rowsIn(workspace, chunk.rowCount);
+  const count =
+    selection.rows === null
+      ? listCodes(wide, keep, selection.count, rows)
+      : keepCodes(wide, keep, selection.count, rows);
+  return count === selection.count ? selection : listOf(rows, count);
+}
+
+function rowsIn(workspace: Workspace, length: number): Uint32Array {
+  return workspace.words('selected rows', length);
+}
+
+function listOf(rows: Uint32Array, count: number): Selection {
   return { count, rows: rows.subarray(0, count) };
 }
 
-/** Keeps the rows whose entry in `keep` is 1, where `keep` has one entry a row. */
-export function refineByMask(selection: Selection, keep: Uint8Array): Selection {
-  return refineByCode(selection, null, keep);
+// Each place is written, and kept by moving on: whether a row passes cannot be foreseen, a branch would cost more. In place
+// where there is a list already: a row never moves to a later position.
+
+function listBetween(values: Float64Array, from: number, to: number, count: number, rows: Uint32Array): number {
+  let kept = 0;
+  for (let row = 0; row < count; row++) {
+    const value = values[row] ?? 0;
+    rows[kept] = row;
+    kept += value >= from && value < to ? 1 : 0;
+  }
+  return kept;
 }
 
-/** Keeps the rows whose code has a 1 in `keep`; without codes the row itself is the code. Uses up the selection. */
-export function refineByCode(
-  selection: Selection,
-  codes: Uint8Array | Uint16Array | Uint32Array | null,
-  keep: Uint8Array,
-): Selection {
-  // In place where there is a list already: a row never moves to a later position.
-  const rows = selection.rows ?? new Uint32Array(selection.count);
-  let count = 0;
-  for (let index = 0; index < selection.count; index++) {
-    const row = selection.rows === null ? index : (selection.rows[index] ?? 0);
-    const code = codes === null ? row : (codes[row] ?? 0);
-    rows[count] = row;
-    count += keep[code] ?? 0;
+function keepAtLeast(values: Float64Array, least: number, count: number, rows: Uint32Array): number {
+  let kept = 0;
+  for (let index = 0; index < count; index++) {
+    const row = rows[index] ?? 0;
+    rows[kept] = row;
+    kept += (values[row] ?? 0) >= least ? 1 : 0;
   }
-  return count === selection.count ? selection : { count, rows: rows.subarray(0, count) };
+  return kept;
+}
+
+function listMarked(keep: Uint8Array, count: number, rows: Uint32Array): number {
+  let kept = 0;
+  for (let row = 0; row < count; row++) {
+    rows[kept] = row;
+    kept += keep[row] ?? 0;
+  }
+  return kept;
+}
+
+function keepMarked(keep: Uint8Array, count: number, rows: Uint32Array): number {
+  let kept = 0;
+  for (let index = 0; index < count; index++) {
+    const row = rows[index] ?? 0;
+    rows[kept] = row;
+    kept += keep[row] ?? 0;
+  }
+  return kept;
+}
+
+function listCodes(codes: Uint32Array, keep: Uint8Array, count: number, rows: Uint32Array): number {
+  let kept = 0;
+  for (let row = 0; row < count; row++) {
+    rows[kept] = row;
+    kept += keep[codes[row] ?? 0] ?? 0;
+  }
+  return kept;
+}
+
+function keepCodes(codes: Uint32Array, keep: Uint8Array, count: number, rows: Uint32Array): number {
+  let kept = 0;
+  for (let index = 0; index < count; index++) {
+    const row = rows[index] ?? 0;
+    rows[kept] = row;
+    kept += keep[codes[row] ?? 0] ?? 0;
+  }
+  return kept;
 }
 
 /** Only rows whose raw event still exists. Leaves the given selection as it is. */

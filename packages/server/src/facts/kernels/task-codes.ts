@@ -8,8 +8,8 @@ export interface TaskCodes {
   readonly codes: Uint32Array | null;
 }
 
-/** Bits of a table that tells most keys apart: small enough for the processor's cache. */
-const BITS = 1 << 20;
+/** Bits of a table that tells most keys apart. Of 65,536 different ones a thousand share theirs with another one. */
+const BITS = 1 << 21;
 const HASH_FACTOR = 0x9e37_79b1;
 
 /** Found once per segment and kept: it does not depend on the question. */
@@ -31,24 +31,30 @@ function halvesOf(chunk: FactChunk, column: FactColumn): Uint32Array {
 
 /** Nearly all keys are different: only those that share a bit with another one are compared. */
 function findCodes(high: Uint32Array, low: Uint32Array): TaskCodes {
-  const shared = sharedBits(high, low);
-  const rows = rowsOfBits(high, low, shared);
-  /** First row of each key that shares its bit. */
-  const firstRow = new Map<string, number>();
-  /** Row by the first row of its key, where that is another one. */
-  const repeats = new Map<number, number>();
-  for (const row of rows) {
-    const key = `${high[row]} ${low[row]}`;
-    const first = firstRow.get(key);
-    if (first === undefined) firstRow.set(key, row);
-    else repeats.set(row, first);
+  const repeats: { readonly row: number; readonly first: number }[] = [];
+  /** First row of each key that shares its bit; one half of the key is enough to find the few others with the same. */
+  const firstRows = new Map<number, number[]>();
+  for (const row of rowsOfBits(high, low, sharedBits(high, low))) {
+    const known = firstRows.get(low[row] ?? 0);
+    const first = known?.find((other) => high[other] === high[row]);
+    if (first !== undefined) repeats.push({ row, first });
+    else if (known === undefined) firstRows.set(low[row] ?? 0, [row]);
+    else known.push(row);
   }
-  if (repeats.size === 0) return { count: high.length, codes: null };
-  const codes = new Uint32Array(high.length);
+  return repeats.length === 0 ? { count: high.length, codes: null } : numberRows(high.length, repeats);
+}
+
+/** @param repeats by row */
+function numberRows(
+  rowCount: number,
+  repeats: readonly { readonly row: number; readonly first: number }[],
+): { readonly count: number; readonly codes: Uint32Array } {
+  const codes = new Uint32Array(rowCount);
+  let row = 0;
   let count = 0;
-  for (let row = 0; row < codes.length; row++) {
-    const first = repeats.get(row);
-    codes[row] = first === undefined ? count++ : (codes[first] ?? 0);
+  for (const repeat of [...repeats, { row: rowCount, first: 0 }]) {
+    while (row < repeat.row) codes[row++] = count++;
+    if (row < rowCount) codes[row++] = codes[repeat.first] ?? 0;
   }
   return { count, codes };
 }
