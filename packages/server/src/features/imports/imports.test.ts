@@ -8,9 +8,17 @@ import { sha256Hex } from '../../db/sha256.ts';
 import { sampleRecords } from '../../db/testing/sample-records.ts';
 import { records, recordText, TEST_NOW_MS } from '../../db/testing/test-ingester.ts';
 import { ADMIN_KEY } from '../../http/testing.ts';
-import { ImportInterrupted } from './importer.ts';
 import { IMPORT_LIMIT_BYTES } from './routes.ts';
-import { IMPORT_PATH, type ImportRig, type ImportRigOptions, lineOf, linesOf, startImportRig } from './testing.ts';
+import {
+  answerOf,
+  IMPORT_PATH,
+  type ImportRig,
+  type ImportRigOptions,
+  lineOf,
+  linesOf,
+  RESULT,
+  startImportRig,
+} from './testing.ts';
 
 // Real workers and files, on a machine that does other things as well.
 setDefaultTimeout(30_000);
@@ -26,19 +34,6 @@ function start(options: ImportRigOptions = {}): ImportRig {
   return rig;
 }
 
-async function answerOf(response: Response): Promise<{ status: number; body: unknown }> {
-  return { status: response.status, body: await response.json() };
-}
-
-const RESULT = {
-  format: 'usage_service_jsonl',
-  added: 0,
-  skipped: 0,
-  total: 0,
-  failed: 0,
-  unsupported: 0,
-  warnings: [],
-};
 const TOO_LARGE = `{"event_hash":"x","fill":"${'x'.repeat(10_485_760)}"}\n`;
 
 describe('an import', () => {
@@ -305,102 +300,4 @@ test('only POST with the admin key is known', async () => {
   expect(await status(IMPORT_PATH, { headers })).toBe(405);
   expect(await status(`${IMPORT_PATH}/`, { method: 'POST', headers, body: 'x' })).toBe(200);
   expect(await status(`${IMPORT_PATH}/more`, { headers })).toBe(404);
-});
-
-describe('an import that is interrupted', () => {
-  test('by a client that leaves stops at the next batch', async () => {
-    const rig = start();
-    const part = linesOf(700);
-    const socket = connect(rig.server.address.port, '127.0.0.1', () => {
-      socket.write(
-        `POST ${IMPORT_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ADMIN_KEY}\r\nTransfer-Encoding: chunked\r\n\r\n`,
-      );
-      socket.write(`${part.length.toString(16)}\r\n${part}\r\n`);
-    });
-    while (rig.count('usage_events') < 512) await Bun.sleep(10);
-    socket.destroy();
-    // The next one is done after the first has ended.
-    expect(await rig.import(linesOf(700))).toMatchObject({ added: 188, skipped: 512 });
-  });
-
-  test('by its signal gives the reason and what was stored', async () => {
-    const rig = start();
-    const stop = new AbortController();
-    const reason = new Error('not wanted any more');
-    const body = new Blob([linesOf(5_000)]).stream();
-    const run = rig.importer.run({ kind: 'stream', body }, { signal: stop.signal, onCounts: () => stop.abort(reason) });
-    const error = await run.catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(ImportInterrupted);
-    if (!(error instanceof ImportInterrupted)) return;
-    expect(error).toMatchObject({ aborted: true, cause: reason });
-    expect(error.counts.added % 256).toBe(0);
-    expect(rig.count('usage_events')).toBe(error.counts.added);
-  });
-
-  test('while it waits for bytes ends at once', async () => {
-    const rig = start();
-    const silent = new ReadableStream<Uint8Array>({
-      start: (controller) => controller.enqueue(Buffer.from(lineOf('a'))),
-    });
-    const signal = AbortSignal.timeout(100);
-    await expect(rig.importer.run({ kind: 'stream', body: silent }, { signal })).rejects.toThrow(
-      'the import was stopped',
-    );
-    expect(rig.count('usage_events')).toBe(0);
-  });
-
-  test('by the database: 500 with what was stored, and the same file again adds the rest', async () => {
-    let batches = 0;
-    const rig = start({
-      around: (insert) => async (batch) => {
-        batches += 1;
-        if (batches === 3)
-          throw Object.assign(new Error('/var/lib/x: database or disk is full'), { code: 'SQLITE_FULL' });
-        return insert(batch);
-      },
-    });
-    const { status, body } = await answerOf(await rig.send(linesOf(1_000)));
-    expect(status).toBe(500);
-    expect(body).toEqual({
-      ...RESULT,
-      added: 512,
-      total: 512,
-      code: 'request_failed',
-      error: 'the import was interrupted; import the same file again',
-    });
-    expect(await rig.import(linesOf(1_000))).toMatchObject({ added: 488, skipped: 512 });
-  });
-
-  test('by a file that is not there is no fault of the payload', async () => {
-    const rig = start();
-    const error = await rig.importer
-      .run({ kind: 'file', path: rig.folder.path('missing') })
-      .catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ name: 'ImportInterrupted', aborted: false, counts: { format: null, added: 0 } });
-  });
-});
-
-test('the collector is not held up by an import', async () => {
-  const rig = start();
-  const next = sampleRecords({ seed: 5 });
-  const file = Array.from({ length: 8_000 }, () => `${next()}\n`).join('');
-  let ended = false;
-  const running = rig.import(file).then(() => {
-    ended = true;
-  });
-  while (rig.count('usage_events') === 0) await Bun.sleep(5);
-  const collected = sampleRecords({ seed: 6 });
-  for (let batch = 0; batch < 5; batch++) {
-    await rig.store.writer.run('ingest', { records: records(...Array.from({ length: 20 }, collected)) });
-  }
-  expect(ended).toBe(false);
-  await running;
-  expect(rig.count('usage_events')).toBe(8_100);
-  expect(rig.faults()).toEqual([]);
-});
-
-test('several imports at once share the places there are', async () => {
-  const rig = start();
-  const answers = await Promise.all(Array.from({ length: 5 }, (_, index) => rig.import(linesOf(400, `file ${index}`))));
-  expect(answers.map((answer) => answer.added)).toEqual([400, 400, 400, 400, 400]);
 });

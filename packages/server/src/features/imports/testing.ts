@@ -136,3 +136,18 @@ export function lineOf(hash: string, members: object = {}): string {
 export function linesOf(count: number, prefix = 'event'): string {
   return Array.from({ length: count }, (_, index) => `${lineOf(`${prefix} ${index}`)}\n`).join('');
 }
+
+export async function answerOf(response: Response): Promise<{ status: number; body: unknown }> {
+  return { status: response.status, body: await response.json() };
+}
+
+/** The result of an import of nothing. */
+export const RESULT = {
+  format: 'usage_service_jsonl',
+  added: 0,
+  skipped: 0,
+  total: 0,
+  failed: 0,
+  unsupported: 0,
+  warnings: [],
+};

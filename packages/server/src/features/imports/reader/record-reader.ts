@@ -21,7 +21,7 @@ export interface RecordReader {
 }
 
 const HEAVY_RECORD_BYTES = 64 * 1024;
-const HEAVY_BYTES = 16 * 1024 * 1024;
+const HEAVY_BYTES = 4 * 1024 * 1024;
 
 /** Turns the bytes of records into events that are ready to be stored. */
 export function createRecordReader(context: () => RecordContext): RecordReader {
