@@ -6,7 +6,7 @@ import { createEventDigest, type EventDigest } from './event-digest.ts';
 import { MANIFEST_BYTES, MANIFEST_FILE, requireManifest } from './manifest.ts';
 import { isSegmentFileName } from './segment-name.ts';
 import { inspectSegment, type SegmentExpectation } from './segment-reader.ts';
-import { type WrittenSegment, writeSegment } from './segment-writer.ts';
+import { type SegmentLimits, type WrittenSegment, writeSegment } from './segment-writer.ts';
 
 export interface ArchiveFilesContext {
   /** Read-only. */
@@ -23,6 +23,7 @@ interface SegmentRequest {
   readonly afterEventId: number;
   readonly targetEventId: number;
   readonly cutoffMs: number;
+  readonly limits: SegmentLimits;
 }
 
 /** Removes what a killed process left: temporary files, and segments that no row knows. */
@@ -41,7 +42,7 @@ async function cleanDirectory(
 /** Null when there are no more events. */
 async function writeNextSegment(context: ArchiveFilesContext, request: SegmentRequest): Promise<WrittenSegment | null> {
   const directory = await context.directoryOf(request.runId, { create: true });
-  return writeSegment(directory, { ...request, eventsAfter: readEligibleEvents(context.db, request) });
+  return writeSegment(directory, { ...request, eventsAfter: readEligibleEvents(context.db, request) }, request.limits);
 }
 
 function beginInspection(context: ArchiveFilesContext, _args: null): void {

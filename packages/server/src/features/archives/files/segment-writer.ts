@@ -66,7 +66,7 @@ export interface SegmentLimits {
   readonly bytes: number;
 }
 
-const DEFAULT_LIMITS: SegmentLimits = { events: SEGMENT_EVENTS, bytes: SEGMENT_BYTES };
+export const SEGMENT_LIMITS: SegmentLimits = { events: SEGMENT_EVENTS, bytes: SEGMENT_BYTES };
 const encoder = new TextEncoder();
 
 /**
@@ -76,7 +76,7 @@ const encoder = new TextEncoder();
 export async function writeSegment(
   directory: PrivateDirectory,
   source: SegmentSource,
-  limits: SegmentLimits = DEFAULT_LIMITS,
+  limits: SegmentLimits = SEGMENT_LIMITS,
 ): Promise<WrittenSegment | null> {
   const firstPage = source.eventsAfter(source.afterEventId);
   if (firstPage.length === 0) return null;

@@ -117,7 +117,7 @@ test.each([
     .all()
     .map((row) => row.detail);
   expect(plan).toEqual([
-    'SEARCH usage_events USING COVERING INDEX usage_events_time (timestamp_ms<?)',
+    'SEARCH usage_events USING COVERING INDEX usage_events_time (timestamp_ms>? AND timestamp_ms<?)',
     'CORRELATED SCALAR SUBQUERY 1',
     'SEARCH ref USING INTEGER PRIMARY KEY (rowid=?)',
   ]);

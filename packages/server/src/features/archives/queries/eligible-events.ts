@@ -27,7 +27,7 @@ interface Bounds {
 }
 
 /**
- * Events before the cutoff that no run holds. By usage_events_time, which covers time and id; references are keyed by the
+ * Events before the cutoff that no run holds; a record of an archive cannot hold a time before 1970. By usage_events_time, which covers time and id; references are keyed by the
  * same ids.
  */
 export const BOUNDS_SQL = `
@@ -37,7 +37,8 @@ SELECT
   min(timestamp_ms) AS minMs,
   max(timestamp_ms) AS maxMs
 FROM usage_events INDEXED BY usage_events_time
-WHERE timestamp_ms < ?
+WHERE timestamp_ms > 0
+  AND timestamp_ms < ?
   AND NOT EXISTS (SELECT 1 FROM usage_archive_event_refs AS ref WHERE ref.raw_event_id = usage_events.id)`;
 
 const STOPPABLE_BOUNDS_SQL = `${BOUNDS_SQL} AND alive() = 1`;
@@ -90,7 +91,8 @@ export function eligibleRevision(db: Database): string {
 export const SAMPLE_SQL = `
 SELECT id
 FROM usage_events INDEXED BY usage_events_time
-WHERE timestamp_ms < ?
+WHERE timestamp_ms > 0
+  AND timestamp_ms < ?
   AND id % ? = 0
   AND NOT EXISTS (SELECT 1 FROM usage_archive_event_refs AS ref WHERE ref.raw_event_id = usage_events.id)
 LIMIT ?`;

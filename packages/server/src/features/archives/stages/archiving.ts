@@ -29,6 +29,7 @@ export async function archive(work: StageWork): Promise<void> {
       afterEventId: run.lastArchivedEventId,
       targetEventId: run.targetEventId,
       cutoffMs: run.cutoffMs,
+      limits: work.segmentLimits,
     });
     if (segment === null) throw coverageIncomplete('events of this run are gone');
     stopPoint('segment_published');

@@ -3,6 +3,7 @@ import type { StepOutcome } from '../../../db/background/step.ts';
 import { stopPoint } from '../../../fault-points/stop-point.ts';
 import type { PrivateDirectory } from '../../../files/private-directory.ts';
 import { type ArchiveFiles, startArchiveFiles } from '../files/archive-files.ts';
+import { SEGMENT_LIMITS, type SegmentLimits } from '../files/segment-writer.ts';
 import { archive } from './archiving.ts';
 import { type DeletingWork, deleteArchived } from './deleting.ts';
 import { coverageIncomplete } from './gates.ts';
@@ -26,6 +27,8 @@ export interface ArchiveStagesDeps {
   };
   readonly withoutExports: DeletingWork['withoutExports'];
   readonly now: () => number;
+  /** Smaller segments only in tests. */
+  readonly segmentLimits?: SegmentLimits;
 }
 
 export function createArchiveStages(deps: ArchiveStagesDeps): ArchiveStages {
@@ -80,6 +83,7 @@ export function createArchiveStages(deps: ArchiveStagesDeps): ArchiveStages {
       files,
       withoutExports: deps.withoutExports,
       now: deps.now,
+      segmentLimits: deps.segmentLimits ?? SEGMENT_LIMITS,
     };
     threads.add(files);
     try {

@@ -1,4 +1,5 @@
 import type { ArchiveFiles } from '../files/archive-files.ts';
+import type { SegmentLimits } from '../files/segment-writer.ts';
 import type { ArchiveStageReads, ArchiveStageWrites } from './operations.ts';
 import type { StageContext } from './stage.ts';
 
@@ -8,6 +9,7 @@ export interface StageWork extends StageContext {
   readonly writes: ArchiveStageWrites;
   readonly files: ArchiveFiles;
   readonly now: () => number;
+  readonly segmentLimits: SegmentLimits;
 }
 
 /** Everything else of the server goes first. */

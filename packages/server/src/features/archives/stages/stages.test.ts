@@ -281,29 +281,30 @@ describe('archiving', () => {
   });
 
   test('ends at the border of a segment when it is told to, and goes on from there', async () => {
-    const site = await open({ events: 10_020, stepMs: 1_000 });
+    const site = await open({ events: 1_250, segmentEvents: 500 });
     site.createRun();
     const controller = new AbortController();
     const stopped = site.run('archiving', {
       signal: controller.signal,
-      onProgress: ({ current }) => current === 10_000 && controller.abort(new Error('stop')),
+      onProgress: ({ current }) => current === 500 && controller.abort(new Error('stop')),
     });
     expect(await failureOf(stopped)).toMatchObject({ message: 'stop' });
     expect(checkInvariants(site.db)).toEqual([]);
-    expect(site.runRow()).toMatchObject({ status: 'archiving', archived_event_count: 10_000 });
+    expect(site.runRow()).toMatchObject({ status: 'archiving', archived_event_count: 500 });
     const [first = ''] = segmentFiles(site);
     const before = readFileSync(first);
     await site.run('archiving');
     expect(readFileSync(first).equals(before)).toBe(true);
     expect(rows(site, 'SELECT sequence, event_count FROM usage_archive_segments')).toEqual([
-      { sequence: 1, event_count: 10_000 },
-      { sequence: 2, event_count: 20 },
+      { sequence: 1, event_count: 500 },
+      { sequence: 2, event_count: 500 },
+      { sequence: 3, event_count: 250 },
     ]);
     for (const stage of ['verifying', 'deleting'] as const) await site.run(stage);
     expect(checkInvariants(site.db)).toEqual([]);
     expect(count(site, 'usage_events')).toBe(0);
     const daily = rows(site, 'SELECT sum(deleted_event_count) AS n FROM usage_archive_deleted_coverage_daily');
-    expect(daily).toEqual([{ n: 10_020 }]);
+    expect(daily).toEqual([{ n: 1_250 }]);
   });
 
   test('keeps identities that came with imported records', async () => {

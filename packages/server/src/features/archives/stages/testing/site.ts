@@ -8,6 +8,7 @@ import { records } from '../../../../db/testing/test-ingester.ts';
 import type { PrivateDirectory } from '../../../../files/private-directory.ts';
 import { createExportGate, type ExportGate } from '../../../events/export-gate.ts';
 import { openArchivesDirectory } from '../../files/directory.ts';
+import { SEGMENT_LIMITS } from '../../files/segment-writer.ts';
 import { createArchiveStages } from '../create-stages.ts';
 import type { ArchiveStage, ArchiveStages, StageContext, StageProgress } from '../stage.ts';
 
@@ -54,7 +55,10 @@ export interface SiteOptions {
   readonly copyOf?: ArchiveSite;
   readonly events?: number;
   readonly stepMs?: number;
+  /** Facts of a segment. */
   readonly segmentRows?: number;
+  /** Events of an archive's segment. */
+  readonly segmentEvents?: number;
 }
 
 export async function createArchiveSite(options: SiteOptions = {}): Promise<ArchiveSite> {
@@ -85,6 +89,9 @@ export async function createArchiveSite(options: SiteOptions = {}): Promise<Arch
     },
     withoutExports: exports.alone,
     now: () => NOW_MS,
+    ...(options.segmentEvents === undefined
+      ? {}
+      : { segmentLimits: { ...SEGMENT_LIMITS, events: options.segmentEvents } }),
   });
   const progress: StageProgress[] = [];
 
