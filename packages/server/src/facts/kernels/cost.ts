@@ -42,8 +42,8 @@ interface Rates {
   readonly rates: Float64Array;
   /** First band of each tuple. */
   readonly firstBand: Uint32Array;
-  readonly thresholds: readonly (readonly number[] | null)[];
-  readonly anyThreshold: boolean;
+  /** Of each tuple in turn the lowest threshold, the second, …; Infinity where there is none. */
+  readonly thresholds: readonly Float64Array[];
   readonly priced: Uint8Array;
 }
 
@@ -60,7 +60,7 @@ export function createPricer(book: PriceBook, revision: number, symbols: SymbolT
     const { count, symbols: tuples } = rows.codes(columns);
     const rates: number[] = [];
     const firstBand = new Uint32Array(count);
-    const thresholds: (readonly number[] | null)[] = [];
+    const lists: (readonly number[])[] = [];
     const priced = new Uint8Array(count);
     for (let code = 0; code < count; code++) {
       const [analyticsModel = '', resolved = '', serviceTier = '', requested = '', model = ''] = tuples.map((column) =>
@@ -74,7 +74,7 @@ export function createPricer(book: PriceBook, revision: number, symbols: SymbolT
       });
       priced[code] = plan.priced ? 1 : 0;
       firstBand[code] = rates.length / 4;
-      thresholds.push(plan.thresholds.length === 0 ? null : plan.thresholds);
+      lists.push(plan.thresholds);
       for (const band of plan.bands) {
         rates.push(
           costUnits(band.input),
@@ -84,8 +84,11 @@ export function createPricer(book: PriceBook, revision: number, symbols: SymbolT
         );
       }
     }
-    const anyThreshold = thresholds.some((list) => list !== null);
-    return { rates: Float64Array.from(rates), firstBand, thresholds, anyThreshold, priced };
+    const most = lists.reduce((length, list) => Math.max(length, list.length), 0);
+    const thresholds = Array.from({ length: most }, (_, place) =>
+      Float64Array.from(lists, (list) => list[place] ?? Number.POSITIVE_INFINITY),
+    );
+    return { rates: Float64Array.from(rates), firstBand, thresholds, priced };
   }
 
   function costs(rows: SelectedRows): Float64Array {
@@ -107,15 +110,11 @@ export function costUnits(rate: number): number {
   return Math.round(rate * RATE_UNITS);
 }
 
-function computeCosts(
-  rows: SelectedRows,
-  codes: Uint32Array,
-  { rates, firstBand, thresholds, anyThreshold }: Rates,
-): Float64Array {
+function computeCosts(rows: SelectedRows, codes: Uint32Array, { rates, firstBand, thresholds }: Rates): Float64Array {
   const costs = rows.workspace.doubles('costs', rows.chunk.rowCount);
   const bands = rows.workspace.words('price bands', rows.chunk.rowCount);
-  for (let index = 0; index < rows.count; index++) bands[index] = firstBand[codes[index] ?? 0] ?? 0;
-  if (anyThreshold) moveToBands(bands, codes, thresholds, rows.numbers('input_tokens'), rows.count);
+  takeBands(bands, codes, firstBand, rows.count);
+  for (const limits of thresholds) moveToBands(bands, codes, limits, rows.numbers('input_tokens'), rows.count);
   multiply(
     costs,
     bands,
@@ -130,21 +129,21 @@ function computeCosts(
   return costs;
 }
 
+function takeBands(bands: Uint32Array, codes: Uint32Array, firstBand: Uint32Array, count: number): void {
+  for (let index = 0; index < count; index++) bands[index] = firstBand[codes[index] ?? 0] ?? 0;
+}
+
 /** A band begins strictly above its threshold. */
 function moveToBands(
   bands: Uint32Array,
   codes: Uint32Array,
-  thresholds: readonly (readonly number[] | null)[],
+  limits: Float64Array,
   inputs: Float64Array,
   count: number,
 ): void {
   for (let index = 0; index < count; index++) {
-    const list = thresholds[codes[index] ?? 0] ?? null;
-    if (list === null) continue;
-    const input = inputs[index] ?? 0;
-    let above = 0;
-    while (above < list.length && input > (list[above] ?? 0)) above++;
-    bands[index] = (bands[index] ?? 0) + above;
+    const isAbove = (inputs[index] ?? 0) > (limits[codes[index] ?? 0] ?? 0) ? 1 : 0;
+    bands[index] = (bands[index] ?? 0) + isAbove;
   }
 }
 

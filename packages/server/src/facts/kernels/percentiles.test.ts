@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { SelectedRows } from '../rows.ts';
 import { feedMore, feedSection, type NumberRows } from '../testing/selected-rows.ts';
 import { timeDimension } from './dimensions.ts';
-import { type PercentilesState, percentilesByGroup, percentilesOfAll, percentilesSection } from './percentiles.ts';
+import { overallPercentiles, overallPercentilesSection } from './overall-percentiles.ts';
+import { type PercentilesState, percentilesByGroup, percentilesSection } from './percentiles.ts';
 import { selectLargest } from './select-largest.ts';
 
 const HOUR = 100;
@@ -11,6 +12,12 @@ const hours = timeDimension('hour', (ms) => {
   const value = Math.floor(ms / HOUR) * HOUR;
   return { fromMs: value, toMs: value + HOUR, value };
 });
+
+const together = timeDimension('together', () => ({ fromMs: -1e15, toMs: 1e15, value: 0 }));
+
+function percentilesOfAll(state: PercentilesState) {
+  return percentilesByGroup(state).get(0);
+}
 
 interface Sample {
   readonly time: number;
@@ -104,9 +111,32 @@ describe('percentiles', () => {
     [101, 96],
   ])('of 1 to %d is %d', (count, expected) => {
     const samples = Array.from({ length: count }, (_, index) => ({ time: 0, latency: index + 1, ttft: null }));
-    const section = percentilesSection(null);
+    const section = percentilesSection(together);
     const state = feedSection(section, section.create(), [chunkOf(samples)]);
     expect(percentilesOfAll(state)).toEqual({ latencyMs: expected, ttftMs: null });
+    const overall = overallPercentilesSection();
+    const counted = feedSection(overall, overall.create(), [chunkOf(samples)]);
+    expect(overallPercentiles(counted)).toEqual({ latencyMs: expected, ttftMs: null });
+  });
+
+  test('of everything are those of a sort, however the rows are cut', () => {
+    const property = fc.property(
+      fc.array(fc.array(sample, { minLength: 1, maxLength: 60 }), { maxLength: 6 }),
+      fc.nat(),
+      (chunks, pick) => {
+        const section = overallPercentilesSection();
+        const first = feedSection(section, section.create(), chunks.slice(0, pick % 7).map(chunkOf));
+        const before = overallPercentiles(first);
+        const state = feedSection(section, section.clone(first), chunks.slice(pick % 7).map(chunkOf));
+        const all = chunks.flat();
+        expect(overallPercentiles(state)).toEqual({
+          latencyMs: nearestRank(all.map(({ latency }) => latency)),
+          ttftMs: nearestRank(all.map(({ ttft }) => ttft)),
+        });
+        expect(overallPercentiles(first)).toEqual(before);
+      },
+    );
+    fc.assert(property, { numRuns: 200 });
   });
 
   test('are those of a sort, however the rows are cut, and from a kept part too', () => {
@@ -144,7 +174,7 @@ describe('percentiles', () => {
   }
 
   test('stay right when a kept part has dropped most values', () => {
-    for (const dimension of [null, hours]) {
+    for (const dimension of [together, hours]) {
       const section = percentilesSection(dimension);
       const first = randomSamples(40_000, 90_000, 1);
       const kept = keep(section, first);
@@ -153,27 +183,27 @@ describe('percentiles', () => {
       const state = feedSection(section, section.clone(kept), [chunkOf(second)]);
       expect(section.complete?.(state)).toBe(true);
       const all = [...first, ...second];
-      if (dimension === null) {
-        expect(percentilesOfAll(state).latencyMs).toBe(nearestRank(all.map(({ latency }) => latency)));
-        expect(percentilesOfAll(state).ttftMs).toBe(nearestRank(all.map(({ ttft }) => ttft)));
+      if (dimension === together) {
+        expect(percentilesOfAll(state)?.latencyMs).toBe(nearestRank(all.map(({ latency }) => latency)));
+        expect(percentilesOfAll(state)?.ttftMs).toBe(nearestRank(all.map(({ ttft }) => ttft)));
       } else expect(percentilesByGroup(state)).toEqual(expectedOf(all));
       expect(section.complete?.(section.clone(kept))).toBe(true);
     }
   });
 
   test('a kept part that dropped too much is noticed, and a second attempt drops nothing', () => {
-    const section = percentilesSection(null);
+    const section = percentilesSection(together);
     const high = randomSamples(20_000, 90_000, 3).map((one) => ({ ...one, latency: (one.latency ?? 0) + 100_000 }));
     const low = randomSamples(500_000, 50, 4);
     const state = feedSection(section, section.clone(keep(section, high)), [chunkOf(low)]);
     expect(section.complete?.(state)).toBe(false);
     const again = feedSection(section, section.create(true), [chunkOf(high), chunkOf(low)]);
     expect(section.complete?.(again)).toBe(true);
-    expect(percentilesOfAll(again).latencyMs).toBe(nearestRank([...high, ...low].map(({ latency }) => latency)));
+    expect(percentilesOfAll(again)?.latencyMs).toBe(nearestRank([...high, ...low].map(({ latency }) => latency)));
   });
 
   test('hold a part of the values of a long scan, and the right part', () => {
-    for (const dimension of [null, hours]) {
+    for (const dimension of [together, hours]) {
       const section = percentilesSection(dimension);
       const state = section.create();
       const fed: SelectedRows[] = [];
@@ -185,14 +215,14 @@ describe('percentiles', () => {
       }
       expect(section.bytes(state)).toBeLessThan(all.length * 8);
       expect(section.complete?.(state)).toBe(true);
-      if (dimension === null) {
-        expect(percentilesOfAll(state).latencyMs).toBe(nearestRank(all.map(({ latency }) => latency)));
+      if (dimension === together) {
+        expect(percentilesOfAll(state)?.latencyMs).toBe(nearestRank(all.map(({ latency }) => latency)));
       } else expect(percentilesByGroup(state)).toEqual(expectedOf(all));
     }
   });
 
   test('a clone that goes on leaves the kept part as it was', () => {
-    const section = percentilesSection(null);
+    const section = percentilesSection(together);
     const kept = keep(section, randomSamples(5_000, 1_000, 5));
     const before = percentilesOfAll(section.clone(kept));
     feedSection(section, section.clone(kept), [chunkOf(randomSamples(5_000, 1_000_000, 6))]);

@@ -52,11 +52,10 @@ const SWEEP_VALUES = 1 << 19;
 const GROWING_VALUES = 1 << 18;
 const GROUP_BYTES = 200;
 
-/** @param dimension null = one group of all */
-export function percentilesSection(dimension: Dimension | null): Section<PercentilesState> {
+export function percentilesSection(dimension: Dimension): Section<PercentilesState> {
   return {
-    key: `percentiles:${dimension?.key ?? ''}`,
-    columns: [...METRICS, ...(dimension?.columns ?? [])],
+    key: `percentiles:${dimension.key}`,
+    columns: [...METRICS, ...dimension.columns],
     create: (keepAll = false) => emptyState(!keepAll),
     add: (state, rows) => addRows(state, rows, dimension),
     clone: ({ groupOf, groups, metrics, chunks, sweepAt, drops }) => ({
@@ -93,11 +92,6 @@ export function percentilesByGroup(state: PercentilesState): ReadonlyMap<number,
   );
 }
 
-/** Percentiles of everything, of a state without dimension. */
-export function percentilesOfAll(state: PercentilesState): Percentiles {
-  return percentilesByGroup(state).get(0) ?? { latencyMs: null, ttftMs: null };
-}
-
 function emptyState(drops: boolean): PercentilesState {
   return {
     groupOf: new Map(),
@@ -109,23 +103,15 @@ function emptyState(drops: boolean): PercentilesState {
   };
 }
 
-function addRows(state: PercentilesState, rows: SelectedRows, dimension: Dimension | null): void {
+function addRows(state: PercentilesState, rows: SelectedRows, dimension: Dimension): void {
   state.chunks++;
-  const part = dimension?.codes(rows);
-  const codeCount = part?.count ?? 1;
-  const groups = Array.from({ length: codeCount }, (_, code) => groupAt(state, part?.valueOf(code)[0] ?? 0));
+  const part = dimension.codes(rows);
+  const { count, codes } = part;
+  const groups = Array.from({ length: count }, (_, code) => groupAt(state, part.valueOf(code)[0] ?? 0));
   for (const metric of METRICS) {
-    const values = rows.numbers(metric);
-    if (part === undefined) {
-      const largest = state.metrics[metric][groups[0] ?? 0];
-      const { sorted, held, count } = positives(values, largest?.floor ?? 0, rows);
-      append(state, largest, sorted, 0, held, count);
-      continue;
-    }
-    const { sorted, starts } = byCode(values, part.codes, codeCount, rows);
-    for (let code = 0; code < codeCount; code++) {
-      const [from, to] = [starts[code] ?? 0, starts[code + 1] ?? 0];
-      append(state, state.metrics[metric][groups[code] ?? 0], sorted, from, to, to - from);
+    const { sorted, starts } = byCode(rows.numbers(metric), codes, count, rows);
+    for (let code = 0; code < count; code++) {
+      append(state, state.metrics[metric][groups[code] ?? 0], sorted, starts[code] ?? 0, starts[code + 1] ?? 0);
     }
   }
   if (state.drops) sweep(state);
@@ -151,25 +137,9 @@ function groupAt(state: PercentilesState, value: number): number {
 }
 
 /**
- * Values that may still count: those below the largest dropped value cannot. Stored values are one higher than measured;
+ * The values of each code side by side: those of code c begin at `starts[c]`. Stored values are one higher than measured;
  * unknown and 0 are no values.
  */
-function positives(stored: Float64Array, floor: number, rows: SelectedRows) {
-  const sorted = rows.workspace.doubles('percentile values', rows.chunk.rowCount);
-  let held = 0;
-  let count = 0;
-  for (let index = 0; index < rows.count; index++) {
-    const value = (stored[index] ?? 0) - 1;
-    if (value <= 0) continue;
-    count++;
-    if (value < floor) continue;
-    sorted[held] = value;
-    held++;
-  }
-  return { sorted, held, count };
-}
-
-/** The values of each code side by side: those of code c begin at `starts[c]`. */
 function byCode(stored: Float64Array, codes: Uint32Array, codeCount: number, rows: SelectedRows) {
   const sorted = rows.workspace.doubles('percentile values', rows.chunk.rowCount);
   const starts = new Uint32Array(codeCount + 1);
@@ -206,10 +176,9 @@ function append(
   source: Float64Array,
   from: number,
   to: number,
-  count: number,
 ): void {
-  if (largest === undefined || count === 0) return;
-  largest.count += count;
+  if (largest === undefined || from === to) return;
+  largest.count += to - from;
   largest.lastChunk = state.chunks;
   largest.percentile = undefined;
   const held = largest.held + to - from;
@@ -249,7 +218,7 @@ function drop(largest: Largest): void {
 }
 
 /** Of n values sorted from the largest on, the position of the percentile, from 1. */
-function rankFromLargest(count: number): number {
+export function rankFromLargest(count: number): number {
   return count - Math.floor((95 * count + 99) / 100) + 1;
 }
 

@@ -3,7 +3,7 @@ import { createZone } from '@manager/core/time/zones';
 import { trimText } from '@manager/core/usage/text';
 import { type Activity, activityAt, activitySection } from '../../../../facts/kernels/activity.ts';
 import { distinctTasksSection } from '../../../../facts/kernels/distinct-tasks.ts';
-import { percentilesOfAll, percentilesSection } from '../../../../facts/kernels/percentiles.ts';
+import { overallPercentiles, overallPercentilesSection } from '../../../../facts/kernels/overall-percentiles.ts';
 import { presentValuesSection } from '../../../../facts/kernels/present-values.ts';
 import { type Quality, qualitySection } from '../../../../facts/kernels/quality.ts';
 import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
@@ -94,9 +94,9 @@ function noPercentiles(): Percentile95 {
 }
 
 function planPercentiles({ range }: AnalyticsPlan): () => Percentile95 {
-  const state = range.add(percentilesSection(null));
+  const state = range.add(overallPercentilesSection());
   return () => {
-    const { latencyMs, ttftMs } = percentilesOfAll(state());
+    const { latencyMs, ttftMs } = overallPercentiles(state());
     return { p95_latency_ms: latencyMs, p95_ttft_ms: ttftMs };
   };
 }
