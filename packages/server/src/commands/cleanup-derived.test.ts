@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { maintenanceWork } from '../db/deferred-indexes.ts';
 import { checkInvariants } from '../db/invariants.ts';
 import { openDatabase } from '../db/open.ts';
+import { sampleRecords } from '../db/testing/sample-records.ts';
 import { createTestFolder, type TestFolder } from '../db/testing/test-folder.ts';
-import { createTestIngester, records, recordText } from '../db/testing/test-ingester.ts';
+import { createTestIngester, records } from '../db/testing/test-ingester.ts';
 import { encodeTail, replaceTail } from '../facts/seal.ts';
 import { acquireLock } from '../lock/lock.ts';
 import { runInProcess } from './testing/command-runner.ts';
@@ -23,7 +24,7 @@ const cleanUp = (signal = new AbortController().signal) =>
 
 function makeDatabase(): void {
   const { db, ingest } = createTestIngester(path);
-  ingest({ records: records(...Array.from({ length: 20 }, (_, index) => recordText({ request_id: `r${index}` }))) });
+  ingest({ records: records(...Array.from({ length: 20 }, sampleRecords())) });
   db.close();
 }
 
@@ -44,7 +45,7 @@ test('with nothing to do it says so', async () => {
 test('builds missing indexes, removes parked tables and sealed rows, and counts them', async () => {
   makeDatabase();
   withDatabase((db) => {
-    db.run('DROP INDEX usage_events_time');
+    db.run('DROP INDEX latest_header_snapshots_event');
     db.run('CREATE TABLE parked_sums AS SELECT id FROM usage_events');
     const sealed = encodeTail(db, 12);
     if (sealed === null) throw new Error('no tail');
@@ -55,7 +56,9 @@ test('builds missing indexes, removes parked tables and sealed rows, and counts 
   expect(await cleanUp()).toMatchObject({ code: 0, out: 'jobs=1 processed_rows=32 prepared_indexes=1' });
   expect(await cleanUp()).toMatchObject({ code: 0, out: 'nothing pending' });
   withDatabase((db) => {
-    expect(db.query("SELECT count(*) AS found FROM sqlite_schema WHERE name = 'usage_events_time'").get()).toEqual({
+    expect(
+      db.query("SELECT count(*) AS found FROM sqlite_schema WHERE name = 'latest_header_snapshots_event'").get(),
+    ).toEqual({
       found: 1,
     });
     expect(maintenanceWork({ db }, null)).toEqual({ deferredIndexes: 0, offlineJobs: 0 });
@@ -66,7 +69,7 @@ test('builds missing indexes, removes parked tables and sealed rows, and counts 
 
 test('stops between two steps when asked to, and goes on with the next call', async () => {
   makeDatabase();
-  withDatabase((db) => db.run('DROP INDEX usage_events_time'));
+  withDatabase((db) => db.run('DROP INDEX latest_header_snapshots_event'));
   const cancel = new AbortController();
   cancel.abort();
   const cancelled = await cleanUp(cancel.signal);

@@ -1,4 +1,5 @@
 import { writeSettings } from '../db/settings.ts';
+import { stopPoint } from '../fault-points/stop-point.ts';
 import { ADMIN_ROW, readAdminCredential } from '../features/setup/connection-store.ts';
 import { createAdminCredential, generateAdminKey, parseAdminCredential } from '../secrets/admin-key.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
@@ -32,6 +33,7 @@ export const resetAdminKey: Command = {
       });
       const value = JSON.stringify({ ...credential, rotatedAtMs: nowMs });
       writeSettings(db, [{ key: ADMIN_ROW, value, updatedAtMs: nowMs }]);
+      stopPoint('admin_key_committed');
     });
     context.stdout('The admin key was replaced. It is in effect when the server starts again.');
     if (given !== null) return;

@@ -9,15 +9,21 @@ export interface DerivedIndex {
 }
 
 /**
- * Indexes that statements rely on for their speed only. A new database gets them with its tables. Building one over millions
- * of rows takes minutes, so a start that finds one missing (a later version wants another one) writes it down, and
- * `cleanup-derived` builds it.
+ * Indexes without which everything works, only slower. A new database gets them with its tables. Building one over millions of
+ * rows takes minutes, so a start that finds one missing (a later version wants another one) writes it down, and
+ * `cleanup-derived` builds it. Indexes that statements name do not belong here.
  */
 const DERIVED_INDEXES: readonly DerivedIndex[] = [
   {
-    name: 'usage_events_time',
-    table: 'usage_events',
-    sql: 'CREATE INDEX usage_events_time ON usage_events (timestamp_ms)',
+    name: 'latest_header_snapshots_event',
+    table: 'latest_header_snapshots',
+    sql: 'CREATE INDEX latest_header_snapshots_event ON latest_header_snapshots (event_id)',
+  },
+  {
+    name: 'usage_archive_event_refs_undeleted',
+    table: 'usage_archive_event_refs',
+    sql: `CREATE INDEX usage_archive_event_refs_undeleted
+            ON usage_archive_event_refs (run_number) WHERE raw_deleted_at_ms IS NULL`,
   },
 ];
 

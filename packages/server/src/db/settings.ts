@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { stopPoint } from '../fault-points/stop-point.ts';
 import type { ReaderContext, WriterContext } from './contexts.ts';
 
 /** One row of `settings`: `value` is JSON text whose shape belongs to the owner of the key. */
@@ -31,6 +32,7 @@ export function writeSettings(db: Database, changes: readonly SettingChange[]): 
       if (change.value === null) db.query('DELETE FROM settings WHERE key = ?').run(change.key);
       else db.query(UPSERT).run(change.key, change.value, change.updatedAtMs);
     }
+    stopPoint('settings_written');
   }).immediate();
 }
 

@@ -1,3 +1,4 @@
+import { stopPoint } from '../../fault-points/stop-point.ts';
 import type { IngestContext } from '../ingest/operations.ts';
 import { ownTransactions } from '../worker/transactions.ts';
 import { stepCacheAccounting } from './cache-accounting.ts';
@@ -44,7 +45,9 @@ export const stepDataMigration = ownTransactions((context: IngestContext, name: 
   const step = STEPS.get(name);
   if (step === undefined) throw new Error(`unknown data migration: ${name}`);
   try {
-    return context.db.transaction(() => run(context, name, step)).immediate();
+    const outcome = context.db.transaction(() => run(context, name, step)).immediate();
+    stopPoint('data_migration_step_committed');
+    return outcome;
   } catch (error) {
     context.events.rolledBack();
     if (error instanceof DataMigrationUnknown) throw error;
@@ -66,6 +69,7 @@ function run(context: IngestContext, name: string, step: DataMigrationStep): Ste
     finishedAtMs: after.status === 'completed' ? nowMs : 0,
   };
   writeState(context.db, name, state);
+  stopPoint('data_migration_step_written');
   return sealRows === undefined
     ? { kind: 'step', isFirst: before.startedAtMs === 0, state }
     : { kind: 'seal', rows: sealRows };

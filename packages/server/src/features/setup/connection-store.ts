@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { readSetting, type SettingChange, writeSettings } from '../../db/settings.ts';
+import { stopPoint } from '../../fault-points/stop-point.ts';
 
 export const MANAGER_ROW = 'manager_config_v1';
 /** Record of the connection alone, kept beside the manager's for older readers. */
@@ -55,6 +56,7 @@ export function writeOverPlaintext(
     writeSettings(db, changes);
     verify();
   }).immediate();
+  stopPoint('connection_committed');
   db.run('PRAGMA secure_delete = OFF');
   db.run('PRAGMA wal_checkpoint(TRUNCATE)');
 }

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dir, '..', '..');
+
+export interface OfflineOptions {
+  readonly dataDir: string;
+  /** A stop point, `name` or `name#visit`, at which the command kills itself; always from source. */
+  readonly stopAt?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Sees stderr as it comes, with a way to kill the command. */
+  readonly onProgress?: (text: string, kill: (signal: 'SIGKILL' | 'SIGTERM') => void) => void;
+}
+
+export interface OfflineResult {
+  /** null = killed. */
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs an offline command of the manager in a process of its own: the built executable, or from source where none was made. */
+export async function runOffline(args: readonly string[], options: OfflineOptions): Promise<OfflineResult> {
+  const binary = process.env.MANAGER_BINARY;
+  const command =
+    binary && existsSync(binary) && options.stopAt === undefined
+      ? [binary]
+      : [process.execPath, join(ROOT, 'packages/server/src/main.ts')];
+  const child = Bun.spawn([...command, ...args], {
+    cwd: options.dataDir,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: options.dataDir,
+      TMPDIR: tmpdir(),
+      USAGE_DATA_DIR: options.dataDir,
+      ...(options.stopAt === undefined ? {} : { MANAGER_STOP_AT: options.stopAt }),
+      ...options.env,
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  let err = '';
+  const collecting = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of child.stderr) {
+      err += decoder.decode(chunk, { stream: true });
+      options.onProgress?.(err, (signal) => child.kill(signal));
+    }
+  })();
+  const [out] = await Promise.all([new Response(child.stdout).text(), collecting, child.exited]);
+  return { code: child.signalCode === null ? child.exitCode : null, out, err };
+}
