@@ -1,0 +1,361 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { openDatabase } from '@manager/server/db/open';
+import { createTestIngester, records, recordText } from '@manager/server/db/testing/test-ingester';
+import {
+  act,
+  archiveServers,
+  checkFiles,
+  createRun,
+  onlyRun,
+  requireFreeLock,
+  runDirectory,
+  segmentPaths,
+  settledRun,
+  stopWith,
+} from '../support/archive-server.ts';
+import type { ManagerProcess } from '../support/manager-process.ts';
+
+/** Three batches of a deletion. */
+const EVENTS = 2_300;
+/** Two segments. */
+const MANY_EVENTS = 10_050;
+const EVENTS_MS = Date.UTC(2026, 7, 1);
+const CUTOFF_MS = EVENTS_MS + 86_400_000;
+
+const servers = archiveServers();
+const { start, killed, copyOf } = servers;
+/** Data directories that tests copy: with events, and with a run that is verified. */
+let filled = '';
+let verified = '';
+
+beforeAll(async () => {
+  filled = servers.folder();
+  fill(filled, 0, EVENTS);
+  verified = copyOf(filled);
+  const manager = await start(verified);
+  const id = await createRun(manager, CUTOFF_MS);
+  for (const action of ['resume', 'verify']) expect((await act(manager, id, action)).status).toBe(200);
+  expect(await manager.stop()).toBe(0);
+}, 120_000);
+afterAll(servers.remove);
+
+/** Events of one day. */
+function fill(dataDir: string, from: number, to: number): void {
+  const ingester = createTestIngester(join(dataDir, 'usage.sqlite'));
+  for (let start = from; start < to; start += 1_000) {
+    const texts = Array.from({ length: Math.min(1_000, to - start) }, (_, index) =>
+      recordText({
+        request_id: `request-${start + index}`,
+        timestamp: new Date(EVENTS_MS + (start + index) * 5).toISOString(),
+      }),
+    );
+    ingester.ingest({ records: records(...texts) });
+  }
+  ingester.db.close();
+}
+
+function inDatabase<T>(dataDir: string, sql: string): T[] {
+  const database = openDatabase(join(dataDir, 'usage.sqlite'));
+  const rows = database.query<T, []>(sql).all();
+  database.close();
+  return rows;
+}
+
+interface RunRow {
+  readonly status: string;
+  readonly archived: number;
+  readonly deleted: number;
+  readonly segments: number;
+  readonly lockedBy: string | null;
+}
+
+/** While the server is down. */
+function runRow(dataDir: string): RunRow | undefined {
+  return inDatabase<RunRow>(
+    dataDir,
+    `SELECT
+       status,
+       archived_event_count AS archived,
+       deleted_event_count AS deleted,
+       (SELECT count(*) FROM usage_archive_segments) AS segments,
+       (SELECT operation FROM usage_maintenance_locks) AS lockedBy
+     FROM usage_archive_runs`,
+  )[0];
+}
+
+const temporaryFiles = (dataDir: string) =>
+  readdirSync(runDirectory(dataDir)).filter((name) => name.startsWith('.archive-tmp-'));
+
+const archiving = async (manager: ManagerProcess) => act(manager, await createRun(manager, CUTOFF_MS), 'resume');
+const action = (name: string) => async (manager: ManagerProcess) => act(manager, (await onlyRun(manager)).id, name);
+
+/** The stage goes on by itself after the start and no further stage begins. */
+async function endsBy(dataDir: string, status: string, left: number): Promise<void> {
+  const manager = await start(dataDir);
+  const run = await settledRun(manager, status);
+  expect(run.has_error).toBe(false);
+  await requireFreeLock(manager);
+  await stopWith(manager, left);
+  checkFiles(dataDir);
+}
+
+describe('archiving, killed', () => {
+  test('F-33 when it was entered and no file is there: it goes on', async () => {
+    const dataDir = copyOf(filled);
+    await killed(dataDir, 'archive_archiving_entered', archiving);
+    expect(runRow(dataDir)).toMatchObject({ status: 'archiving', segments: 0, lockedBy: 'archiving' });
+    await endsBy(dataDir, 'archived', EVENTS);
+    expect(runRow(dataDir)).toMatchObject({ archived: EVENTS, segments: 1 });
+  });
+
+  test.each(['archive_segment_half', 'archive_segment_written'])(
+    'F-34 at %s: the temporary file goes, the segment is written again',
+    async (stopAt) => {
+      const dataDir = copyOf(filled);
+      await killed(dataDir, stopAt, archiving);
+      expect(temporaryFiles(dataDir)).toHaveLength(1);
+      expect(segmentPaths(dataDir)).toEqual([]);
+      expect(runRow(dataDir)).toMatchObject({ segments: 0, archived: 0 });
+      await endsBy(dataDir, 'archived', EVENTS);
+      expect(runRow(dataDir)).toMatchObject({ archived: EVENTS, segments: 1 });
+    },
+  );
+
+  test.each(['segment_published', 'archive_segment_recording'])(
+    'F-35 at %s, before the row: the same file is written again and gets one row',
+    async (stopAt) => {
+      const dataDir = copyOf(filled);
+      await killed(dataDir, stopAt, archiving);
+      const files = segmentPaths(dataDir);
+      expect(files).toHaveLength(1);
+      expect(runRow(dataDir)).toMatchObject({ segments: 0, archived: 0 });
+      expect(inDatabase(dataDir, 'SELECT * FROM usage_archive_event_refs')).toEqual([]);
+      await endsBy(dataDir, 'archived', EVENTS);
+      expect(segmentPaths(dataDir)).toEqual(files);
+      expect(runRow(dataDir)).toMatchObject({ archived: EVENTS, segments: 1 });
+    },
+  );
+
+  test('F-39 when the manifest has its temporary name: that goes, the manifest is written', async () => {
+    const dataDir = copyOf(filled);
+    await killed(dataDir, 'archive_manifest_written', archiving);
+    expect(temporaryFiles(dataDir)).toHaveLength(1);
+    expect(existsSync(join(runDirectory(dataDir), 'manifest.json'))).toBe(false);
+    await endsBy(dataDir, 'archived', EVENTS);
+  });
+
+  test.each(['manifest_published', 'archive_archived_marking'])(
+    'F-40 at %s: the manifest is written again with a new time',
+    async (stopAt) => {
+      const dataDir = copyOf(filled);
+      await killed(dataDir, stopAt, archiving);
+      const manifest = join(runDirectory(dataDir), 'manifest.json');
+      const before = JSON.parse(readFileSync(manifest, 'utf8'));
+      expect(runRow(dataDir)).toMatchObject({ status: 'archiving', archived: EVENTS });
+      await endsBy(dataDir, 'archived', EVENTS);
+      const after = JSON.parse(readFileSync(manifest, 'utf8'));
+      expect(after.generated_at_ms).toBeGreaterThan(before.generated_at_ms);
+      expect({ ...after, generated_at_ms: 0 }).toEqual({ ...before, generated_at_ms: 0 });
+      expect(inDatabase(dataDir, 'SELECT archived_at_ms AS at FROM usage_archive_runs')).toEqual([
+        { at: after.generated_at_ms },
+      ]);
+    },
+  );
+});
+
+test('F-36, F-37, F-38 and F-42 two segments, killed between and behind them again and again: none twice, none missing', async () => {
+  const dataDir = servers.folder();
+  fill(dataDir, 0, MANY_EVENTS);
+  await killed(dataDir, 'segment_recorded', archiving);
+  expect(runRow(dataDir)).toMatchObject({ status: 'archiving', segments: 1, archived: 10_000 });
+  const [first = ''] = segmentPaths(dataDir);
+  const bytes = readFileSync(first);
+  // It begins by itself with every start.
+  const digests: unknown[] = [];
+  for (const stopAt of ['archive_finalizing', 'archive_finalizing_segment', 'archive_finalizing_segment#2']) {
+    await servers.killedByItself(dataDir, stopAt);
+    expect(runRow(dataDir)).toMatchObject({ status: 'archiving', segments: 2, archived: MANY_EVENTS });
+    digests.push(inDatabase(dataDir, 'SELECT event_hash_digest FROM usage_archive_segments'));
+  }
+  expect(readFileSync(first).equals(bytes)).toBe(true);
+  const manager = await start(dataDir);
+  const { id } = await settledRun(manager, 'archived');
+  expect(await manager.stop()).toBe(0);
+  digests.push(inDatabase(dataDir, 'SELECT event_hash_digest FROM usage_archive_segments'));
+  expect(new Set(digests.map((digest) => JSON.stringify(digest))).size).toBe(1);
+  for (const stopAt of ['archive_verifying_entered', 'verifying_archive_segment']) {
+    await killed(dataDir, stopAt, (running) => act(running, id, 'verify'));
+    expect(runRow(dataDir)).toMatchObject({ status: 'verifying', lockedBy: 'verifying' });
+  }
+  for (const stopAt of ['verifying_archive_segment#2', 'archive_verified_marking']) {
+    await servers.killedByItself(dataDir, stopAt);
+    expect(runRow(dataDir)).toMatchObject({ status: 'verifying', lockedBy: 'verifying' });
+  }
+  await endsBy(dataDir, 'verified', MANY_EVENTS);
+  const ids = segmentPaths(dataDir).flatMap((path) =>
+    Buffer.from(Bun.gunzipSync(new Uint8Array(readFileSync(path))))
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => Number(JSON.parse(line)._archive_event_id)),
+  );
+  expect(ids).toEqual(Array.from({ length: MANY_EVENTS }, (_, index) => index + 1));
+}, 180_000);
+
+describe('deleting, killed', () => {
+  test.each(['archive_deleting_entered', 'archive_revalidating'])(
+    'F-44 at %s, before the files were read: they are read, then all is deleted',
+    async (stopAt) => {
+      const dataDir = copyOf(verified);
+      await killed(dataDir, stopAt, action('delete'));
+      expect(runRow(dataDir)).toMatchObject({ status: 'deleting', deleted: 0, lockedBy: 'deleting' });
+      await endsBy(dataDir, 'completed', 0);
+    },
+  );
+
+  test.each(['cleanup_revalidating_segment', 'archive_revalidated'])(
+    'F-45 at %s, while the files are read: nothing is deleted, they are read again',
+    async (stopAt) => {
+      const dataDir = copyOf(verified);
+      await killed(dataDir, stopAt, action('delete'));
+      expect(inDatabase(dataDir, 'SELECT count(*) AS rows FROM usage_events')).toEqual([{ rows: EVENTS }]);
+      await endsBy(dataDir, 'completed', 0);
+    },
+  );
+
+  test.each([
+    ['archive_delete_rows', 0],
+    ['archive_delete_rows#2', 1_000],
+    ['archive_delete_batch#2', 1_000],
+    ['archive_delete_batch#3', 2_000],
+  ] as const)('F-46 at %s, inside of a batch: nothing of the batch is left', async (stopAt, deleted) => {
+    const dataDir = copyOf(verified);
+    await killed(dataDir, stopAt, action('delete'));
+    expect(runRow(dataDir)).toMatchObject({ status: 'deleting', deleted });
+    expect(inDatabase(dataDir, 'SELECT count(*) AS rows FROM usage_events')).toEqual([{ rows: EVENTS - deleted }]);
+    await endsBy(dataDir, 'completed', 0);
+  });
+
+  test('F-47 behind a batch: it goes on with the next one, and no day counts twice', async () => {
+    const dataDir = copyOf(verified);
+    await killed(dataDir, 'delete_batch_committed', action('delete'));
+    expect(runRow(dataDir)).toMatchObject({ status: 'deleting', deleted: 1_000 });
+    await endsBy(dataDir, 'completed', 0);
+    expect(runRow(dataDir)).toMatchObject({ deleted: EVENTS });
+    expect(
+      inDatabase(
+        dataDir,
+        'SELECT utc_day_ms AS day, deleted_event_count AS n FROM usage_archive_deleted_coverage_daily',
+      ),
+    ).toEqual([{ day: EVENTS_MS, n: EVENTS }]);
+  });
+
+  test('F-48 and F-58 behind the last batch: it is complete, and the files bring nothing new', async () => {
+    const dataDir = copyOf(verified);
+    await killed(dataDir, 'archive_completed', action('delete'));
+    const manager = await start(dataDir);
+    const run = await settledRun(manager, 'completed');
+    expect((await act(manager, run.id, 'delete')).status).toBe(200);
+    await requireFreeLock(manager);
+    for (const path of segmentPaths(dataDir)) {
+      const answer = await manager.fetch('/v0/management/usage/import', {
+        method: 'POST',
+        body: Bun.gunzipSync(new Uint8Array(readFileSync(path))),
+      });
+      expect(await answer.json()).toMatchObject({ added: 0, skipped: EVENTS, failed: 0 });
+    }
+    await stopWith(manager, 0);
+    checkFiles(dataDir);
+  });
+
+  const damages: readonly (readonly [string, (segment: string) => void])[] = [
+    ['F-49 the segment is gone', (segment) => rmSync(segment)],
+    [
+      'F-50 a byte of the segment is another one',
+      (segment) => {
+        const file = readFileSync(segment);
+        file[file.length >> 1] = (file[file.length >> 1] ?? 0) ^ 1;
+        writeFileSync(segment, file);
+      },
+    ],
+    ['F-50 others may read the segment', (segment) => chmodSync(segment, 0o644)],
+    [
+      'F-50 a link leads to the segment',
+      (segment) => {
+        const elsewhere = join(servers.folder(), 'segment');
+        renameSync(segment, elsewhere);
+        symlinkSync(elsewhere, segment);
+      },
+    ],
+  ];
+  test.each(damages)('behind a batch, then %s: it fails; with the file put back it goes on', async (_name, damage) => {
+    const dataDir = copyOf(verified);
+    await killed(dataDir, 'delete_batch_committed', action('delete'));
+    const [segment = ''] = segmentPaths(dataDir);
+    const good = readFileSync(segment);
+    damage(segment);
+    const manager = await start(dataDir);
+    expect(await settledRun(manager, 'failed')).toMatchObject({
+      resume_status: 'deleting',
+      deleted_event_count: 1_000,
+      has_error: true,
+    });
+    await requireFreeLock(manager);
+    rmSync(segment, { force: true });
+    writeFileSync(segment, good, { mode: 0o600 });
+    expect((await action('resume')(manager)).status).toBe(200);
+    expect(await onlyRun(manager)).toMatchObject({ status: 'completed', deleted_event_count: EVENTS });
+    await stopWith(manager, 0);
+    checkFiles(dataDir);
+  });
+
+  test('F-51 behind a batch, then the hourly rollup is behind: it waits, and goes on once that has caught up', async () => {
+    const dataDir = copyOf(verified);
+    await killed(dataDir, 'delete_batch_committed', action('delete'));
+    inDatabase(dataDir, 'DELETE FROM hourly_core');
+    inDatabase(dataDir, "UPDATE counters SET value = 0 WHERE name = 'hourly_core_event_id'");
+    const behind = await start(dataDir, undefined, { USAGE_DASHBOARD_HOURLY_ROLLUP_ENABLED: 'false' });
+    await Bun.sleep(1_000);
+    expect(await onlyRun(behind)).toMatchObject({ deleted_event_count: 1_000 });
+    await stopWith(behind, EVENTS - 1_000);
+    await endsBy(dataDir, 'completed', 0);
+  });
+
+  test('F-52 behind a batch, then another event arrives: it stays', async () => {
+    const dataDir = copyOf(verified);
+    await killed(dataDir, 'delete_batch_committed', action('delete'));
+    fill(dataDir, EVENTS, EVENTS + 1);
+    await endsBy(dataDir, 'completed', 1);
+    expect(inDatabase(dataDir, 'SELECT id FROM usage_events')).toEqual([{ id: EVENTS + 1 }]);
+  });
+
+  test('F-59 a raw row that was deleted by hand stops it before the first batch', async () => {
+    const dataDir = copyOf(verified);
+    inDatabase(dataDir, `DELETE FROM usage_events WHERE id = ${EVENTS - 1}`);
+    const manager = await start(dataDir);
+    const refused = await action('delete')(manager);
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ code: 'usage_archive_coverage_incomplete' });
+    expect(await onlyRun(manager)).toMatchObject({
+      status: 'failed',
+      resume_status: 'deleting',
+      deleted_event_count: 0,
+      has_error: true,
+    });
+    await requireFreeLock(manager);
+    expect(await manager.stop()).toBe(0);
+    expect(inDatabase(dataDir, 'SELECT count(*) AS rows FROM usage_events')).toEqual([{ rows: EVENTS - 1 }]);
+    expect(basename(segmentPaths(dataDir)[0] ?? '')).toStartWith('segment-000001-');
+  });
+});
