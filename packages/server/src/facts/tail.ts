@@ -28,6 +28,9 @@ interface Columns {
 
 type Loadable = Growable<unknown>;
 
+/** Rows read at once: the arrays of a whole tail take ten times the memory of its columns. */
+const SLICE_ROWS = 2_048;
+
 /** What is made of the tail goes with the next event, but there may be none for long. */
 const MOST_KEPT = 200;
 const NO_SIZE = () => 0;
@@ -42,7 +45,7 @@ export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uin
     `SELECT min(event_id) AS id FROM facts_tail WHERE event_id > ${SEALED_UNTIL}`,
   );
   const addedRows = db.query<never, [number]>(
-    'SELECT event_id, timestamp_ms FROM facts_tail WHERE event_id > ? ORDER BY event_id',
+    `SELECT event_id, timestamp_ms FROM facts_tail WHERE event_id > ? ORDER BY event_id LIMIT ${SLICE_ROWS}`,
   );
   let columns = emptyColumns();
   let chunk: FactChunk | null = null;
@@ -58,36 +61,49 @@ export function createFactTail(db: Database, liveRows: (chunk: FactChunk) => Uin
       columns = emptyColumns();
       chunk = null;
     }
-    if (appendRows() > 0 || chunk === null) chunk = tailChunk(columns);
+    if (appendRows() || chunk === null) chunk = tailChunk(columns);
     return chunk;
   }
 
-  function appendRows(): number {
+  /** Whether there were any. */
+  function appendRows(): boolean {
     const { eventIds, numbers } = columns;
-    const last = eventIds.rows() === 0 ? readSealedUntil(db) : valueAt(eventIds.column(), eventIds.rows() - 1);
-    const added: readonly (readonly unknown[])[] = addedRows.values(last);
-    eventIds.append(added, 0);
-    known(numbers, 'timestamp_ms', growableNumbers).append(added, 1);
-    return added.length;
+    const times = known(numbers, 'timestamp_ms', growableNumbers);
+    const before = eventIds.rows();
+    let added: readonly (readonly unknown[])[];
+    do {
+      const count = eventIds.rows();
+      added = addedRows.values(count === 0 ? readSealedUntil(db) : valueAt(eventIds.column(), count - 1));
+      eventIds.append(added, 0);
+      times.append(added, 1);
+    } while (added.length === SLICE_ROWS);
+    return eventIds.rows() > before;
   }
 
   /** Reads the missing rows of the given columns, those that miss the same rows in one statement. */
   function load(loadables: ReadonlyMap<Loadable, FactColumn>): void {
     const ids = columns.eventIds.column();
+    const rowCount = columns.eventIds.rows();
     const groups = new Map<number, [Loadable, FactColumn][]>();
     for (const entry of loadables) {
       const have = entry[0].rows();
-      if (have >= columns.eventIds.rows()) continue;
+      if (have >= rowCount) continue;
       const group = groups.get(have) ?? [];
       group.push(entry);
       groups.set(have, group);
     }
     for (const [have, group] of groups) {
       const statement = db.query<never, [number]>(
-        `SELECT ${group.map(([, name]) => name).join(', ')} FROM facts_tail WHERE event_id >= ? ORDER BY event_id`,
+        `SELECT ${group.map(([, name]) => name).join(', ')}
+         FROM facts_tail
+         WHERE event_id >= ?
+         ORDER BY event_id
+         LIMIT ${SLICE_ROWS}`,
       );
-      const rows: readonly (readonly unknown[])[] = statement.values(valueAt(ids, have));
-      for (const [index, [growable]] of group.entries()) growable.append(rows, index);
+      for (let row = have; row < rowCount; row += SLICE_ROWS) {
+        const added: readonly (readonly unknown[])[] = statement.values(valueAt(ids, row));
+        for (const [place, [growable]] of group.entries()) growable.append(added, place);
+      }
     }
   }
 
