@@ -1,12 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { chmodSync, cpSync, existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ArchiveListResponse, ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives';
+import type { ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives';
 import type { UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
 import { openDatabase } from '@manager/server/db/open';
 import { makeEvents } from '@manager/simulator';
-import { checkStored } from '../support/after-crash.ts';
-import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import {
+  act,
+  archiveRuns,
+  archiveServers,
+  createRun,
+  onlyRun,
+  requireFreeLock,
+  segmentPaths,
+  settledRun,
+  stopWith,
+} from '../support/archive-server.ts';
+import type { ManagerProcess } from '../support/manager-process.ts';
 
 const USAGE = '/v0/management/usage';
 const ARCHIVES = `${USAGE}/archives`;
@@ -15,8 +25,8 @@ const EVENTS = 40;
 const EVENTS_MS = Date.now() - 40 * 86_400_000;
 const CUTOFF = { cutoff_timestamp_ms: EVENTS_MS + 86_400_000 };
 
-const folders: string[] = [];
-const managers: ManagerProcess[] = [];
+const servers = archiveServers();
+const { copyOf, folder, killed, start } = servers;
 /** A data directory with events and no run; every test has a copy. */
 let filled = '';
 /** The same with a run whose verification failed, because others may read its file. */
@@ -42,86 +52,18 @@ beforeAll(async () => {
   expect((await act(second, id, 'verify')).status).toBe(500);
   expect(await second.stop()).toBe(0);
 }, 120_000);
-afterAll(async () => {
-  for (const manager of managers) await manager.remove();
-  for (const path of folders) rmSync(path, { recursive: true, force: true });
-});
+afterAll(servers.remove);
 
-function folder(): string {
-  const path = temporaryFolder();
-  folders.push(path);
-  return path;
-}
-
-function copyOf(source: string): string {
-  const target = folder();
-  cpSync(source, target, { recursive: true, preserveTimestamps: true });
-  return target;
-}
-
-async function start(dataDir: string, stopAt?: string, env: Record<string, string> = {}): Promise<ManagerProcess> {
-  const manager = await ManagerProcess.start({ dataDir, env, ...(stopAt === undefined ? {} : { stopAt }) });
-  managers.push(manager);
-  return manager;
-}
-
-/** Runs until the server kills itself at the stop point. The call in flight gets no answer. */
-async function killed(
-  dataDir: string,
-  stopAt: string,
-  run: (manager: ManagerProcess) => Promise<unknown>,
-): Promise<void> {
-  const manager = await start(dataDir, stopAt);
-  const lastCall = run(manager).catch(() => null);
-  await manager.killed();
-  await lastCall;
-}
-
-function act(manager: ManagerProcess, id: string, action: string): Promise<Response> {
-  return manager.fetch(`${ARCHIVES}/${id}/${action}`, { method: 'POST' });
-}
-
-async function create(manager: ManagerProcess): Promise<string> {
-  return (await manager.post<ArchiveRunResponse>(ARCHIVES, CUTOFF)).run.id;
-}
-
-async function runs(manager: ManagerProcess): Promise<readonly ArchiveRun[]> {
-  return (await manager.json<ArchiveListResponse>(ARCHIVES)).runs;
-}
-
-/** The only run. */
-async function only(manager: ManagerProcess): Promise<ArchiveRun> {
-  const [run, ...others] = await runs(manager);
-  if (run === undefined || others.length > 0) throw new Error(`${others.length + 1} runs`);
-  return run;
-}
-
-async function settled(manager: ManagerProcess, status: string): Promise<ArchiveRun> {
-  return waitFor(async () => {
-    const run = await only(manager);
-    return run.status === status && run.requested_stage === undefined ? run : null;
-  });
-}
+const create = (manager: ManagerProcess) => createRun(manager, CUTOFF.cutoff_timestamp_ms);
 
 /** Nothing begins by itself: longer than the runner looks for work. */
 async function staysSo(manager: ManagerProcess, status: ArchiveRun['status']): Promise<void> {
   await Bun.sleep(6_000);
-  expect((await runs(manager)).map((run) => [run.status, run.requested_stage])).toEqual([[status, undefined]]);
-}
-
-async function lockIsFree(manager: ManagerProcess): Promise<void> {
-  expect(await manager.json<UsageMaintenanceResponse>(`${USAGE}/maintenance`)).not.toHaveProperty('active_lock');
-}
-
-async function end(manager: ManagerProcess, events: number): Promise<void> {
-  expect(await manager.stop()).toBe(0);
-  expect(checkStored(manager.dataDir)).toBe(events);
+  expect((await archiveRuns(manager)).map((run) => [run.status, run.requested_stage])).toEqual([[status, undefined]]);
 }
 
 function segmentOf(dataDir: string, id: string): string {
-  const directory = join(dataDir, 'usage-archives', id);
-  const name = readdirSync(directory).find((file) => file.startsWith('segment-'));
-  return join(directory, name ?? 'none');
+  return segmentPaths(dataDir, id)[0] ?? 'none';
 }
 
 describe('creating a run', () => {
@@ -129,23 +71,23 @@ describe('creating a run', () => {
     const dataDir = copyOf(filled);
     await killed(dataDir, 'archive_run_uncommitted', create);
     const manager = await start(dataDir);
-    expect(await runs(manager)).toEqual([]);
+    expect(await archiveRuns(manager)).toEqual([]);
     await create(manager);
-    await end(manager, EVENTS);
+    await stopWith(manager, EVENTS);
   });
 
   test('F-31 killed before the answer: the run is listed and keeps others away until it is cancelled', async () => {
     const dataDir = copyOf(filled);
     await killed(dataDir, 'archive_run_created', create);
     const manager = await start(dataDir);
-    const run = await only(manager);
+    const run = await onlyRun(manager);
     expect(run).toMatchObject({ status: 'previewed', event_count: EVENTS });
     const second = await manager.fetch(ARCHIVES, { method: 'POST', body: JSON.stringify(CUTOFF) });
     expect(second.status).toBe(409);
     expect(await second.json()).toMatchObject({ code: 'usage_archive_maintenance_locked' });
     expect((await act(manager, run.id, 'cancel')).status).toBe(200);
     await create(manager);
-    await end(manager, EVENTS);
+    await stopWith(manager, EVENTS);
   });
 });
 
@@ -154,9 +96,9 @@ describe('a stage', () => {
     const dataDir = copyOf(filled);
     await killed(dataDir, 'archive_stage_requested', async (manager) => act(manager, await create(manager), 'resume'));
     const manager = await start(dataDir);
-    expect(await settled(manager, 'archived')).toMatchObject({ archived_event_count: EVENTS, has_error: false });
-    await lockIsFree(manager);
-    await end(manager, EVENTS);
+    expect(await settledRun(manager, 'archived')).toMatchObject({ archived_event_count: EVENTS, has_error: false });
+    await requireFreeLock(manager);
+    await stopWith(manager, EVENTS);
   });
 
   test('F-41 killed after archiving, before the answer: nothing is left to do, and nothing is verified', async () => {
@@ -165,10 +107,10 @@ describe('a stage', () => {
       act(manager, await create(manager), 'resume'),
     );
     const manager = await start(dataDir);
-    const run = await settled(manager, 'archived');
+    const run = await settledRun(manager, 'archived');
     expect((await act(manager, run.id, 'resume')).status).toBe(200);
     await staysSo(manager, 'archived');
-    await end(manager, EVENTS);
+    await stopWith(manager, EVENTS);
   });
 
   test('F-43 killed after verification, its request still there: the request goes, no deletion begins', async () => {
@@ -179,10 +121,10 @@ describe('a stage', () => {
       await act(manager, id, 'verify');
     });
     const manager = await start(dataDir);
-    const run = await settled(manager, 'verified');
+    const run = await settledRun(manager, 'verified');
     await staysSo(manager, 'verified');
     expect(run.deleted_event_count).toBe(0);
-    await end(manager, EVENTS);
+    await stopWith(manager, EVENTS);
   });
 
   test('F-55 killed after its failure was recorded: it stays failed, the lock is free', async () => {
@@ -194,14 +136,14 @@ describe('a stage', () => {
       await act(manager, id, 'verify');
     });
     const manager = await start(dataDir);
-    const run = await only(manager);
+    const run = await onlyRun(manager);
     expect(run).toMatchObject({ status: 'failed', resume_status: 'verifying', has_error: true });
-    await lockIsFree(manager);
+    await requireFreeLock(manager);
     await staysSo(manager, 'failed');
     chmodSync(segmentOf(dataDir, run.id), 0o600);
     expect((await act(manager, run.id, 'resume')).status).toBe(200);
-    await settled(manager, 'verified');
-    await end(manager, EVENTS);
+    await settledRun(manager, 'verified');
+    await stopWith(manager, EVENTS);
   });
 
   test('F-56 its failure cannot be recorded, then killed: the same stage goes on', async () => {
@@ -214,29 +156,29 @@ describe('a stage', () => {
     );
     database.close();
     const first = await start(dataDir);
-    const { id } = await only(first);
+    const { id } = await onlyRun(first);
     expect((await act(first, id, 'verify')).status).toBe(500);
-    expect(await only(first)).toMatchObject({ status: 'verifying', requested_stage: 'verifying' });
+    expect(await onlyRun(first)).toMatchObject({ status: 'verifying', requested_stage: 'verifying' });
     await first.kill();
     const again = openDatabase(join(dataDir, 'usage.sqlite'));
     again.run('DROP TRIGGER disk_full');
     again.close();
     chmodSync(segmentOf(dataDir, id), 0o600);
     const manager = await start(dataDir);
-    await settled(manager, 'verified');
-    await lockIsFree(manager);
-    await end(manager, EVENTS);
+    await settledRun(manager, 'verified');
+    await requireFreeLock(manager);
+    await stopWith(manager, EVENTS);
   });
 
   test('killed before its failure was recorded: the same stage goes on and fails again', async () => {
     const dataDir = copyOf(damaged);
     await killed(dataDir, 'archive_failure_unrecorded', async (manager) =>
-      act(manager, (await only(manager)).id, 'verify'),
+      act(manager, (await onlyRun(manager)).id, 'verify'),
     );
     const manager = await start(dataDir);
-    expect(await settled(manager, 'failed')).toMatchObject({ resume_status: 'verifying' });
-    await lockIsFree(manager);
-    await end(manager, EVENTS);
+    expect(await settledRun(manager, 'failed')).toMatchObject({ resume_status: 'verifying' });
+    await requireFreeLock(manager);
+    await stopWith(manager, EVENTS);
   });
 });
 
@@ -247,26 +189,26 @@ describe('cancelling', () => {
       const dataDir = copyOf(damaged);
       let temporary = '';
       await killed(dataDir, stopAt, async (manager) => {
-        const { id } = await only(manager);
+        const { id } = await onlyRun(manager);
         temporary = join(dataDir, 'usage-archives', id, '.archive-tmp-0011223344556677');
         writeFileSync(temporary, 'half', { mode: 0o600 });
         await act(manager, id, 'cancel');
       });
       expect(existsSync(temporary)).toBe(false);
       const manager = await start(dataDir);
-      const run = await only(manager);
+      const run = await onlyRun(manager);
       expect(run).toMatchObject({ status: 'failed', resume_status: 'verifying', archived_event_count: EVENTS });
       expect((await act(manager, run.id, 'cancel')).status).toBe(200);
-      expect(await only(manager)).toMatchObject({ status: 'cancelled', has_error: false });
-      await end(manager, EVENTS);
+      expect(await onlyRun(manager)).toMatchObject({ status: 'cancelled', has_error: false });
+      await stopWith(manager, EVENTS);
     },
   );
 
   test('F-54 killed after the commit: the events go into another run, files and segments stay', async () => {
     const dataDir = copyOf(damaged);
-    await killed(dataDir, 'archive_cancelled', async (manager) => act(manager, (await only(manager)).id, 'cancel'));
+    await killed(dataDir, 'archive_cancelled', async (manager) => act(manager, (await onlyRun(manager)).id, 'cancel'));
     const manager = await start(dataDir);
-    const old = await only(manager);
+    const old = await onlyRun(manager);
     expect(old.status).toBe('cancelled');
     expect(existsSync(segmentOf(dataDir, old.id))).toBe(true);
     const { segments } = await manager.json<ArchiveRunResponse>(`${ARCHIVES}/${old.id}`);
@@ -278,7 +220,7 @@ describe('cancelling', () => {
       deleted_event_count: EVENTS,
     });
     expect(existsSync(segmentOf(dataDir, old.id))).toBe(true);
-    await end(manager, 0);
+    await stopWith(manager, 0);
   });
 });
 
@@ -294,11 +236,7 @@ test('F-57 retention killed between its steps: the same run goes on, there is ne
     ['archive_completed', 'completed'],
   ];
   for (const [stopAt, status] of stops) {
-    // It begins by itself, so it may be gone before it is known to serve.
-    await ManagerProcess.start({ dataDir, env, stopAt }).then(
-      (manager) => manager.killed(),
-      () => {},
-    );
+    await servers.killedByItself(dataDir, stopAt, env);
     const database = openDatabase(join(dataDir, 'usage.sqlite'), { readonly: true });
     const rows = database
       .query<{ id: string; mode: string; status: string }, []>('SELECT id, mode, status FROM usage_archive_runs')
@@ -309,9 +247,9 @@ test('F-57 retention killed between its steps: the same run goes on, there is ne
   }
   expect(ids.size).toBe(1);
   const manager = await start(dataDir, undefined, env);
-  await settled(manager, 'completed');
-  await lockIsFree(manager);
-  await end(manager, 0);
+  await settledRun(manager, 'completed');
+  await requireFreeLock(manager);
+  await stopWith(manager, 0);
 });
 
 test('an archive directory that is a link stops nothing but archives, until it is removed', async () => {
@@ -332,5 +270,5 @@ test('an archive directory that is a link stops nothing but archives, until it i
   rmSync(directory);
   const id = await create(manager);
   expect((await act(manager, id, 'resume')).status).toBe(200);
-  await end(manager, EVENTS);
+  await stopWith(manager, EVENTS);
 });

@@ -43,8 +43,8 @@ export function archiveServers() {
       await lastCall;
     },
     /** The same where a stage begins by itself: the server may be gone before it is known to serve. */
-    async killedByItself(dataDir: string, stopAt: string): Promise<void> {
-      await ManagerProcess.start({ dataDir, stopAt }).then(
+    async killedByItself(dataDir: string, stopAt: string, env: Record<string, string> = {}): Promise<void> {
+      await ManagerProcess.start({ dataDir, stopAt, env }).then(
         (manager) => manager.killed(),
         () => {},
       );
