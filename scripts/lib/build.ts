@@ -46,6 +46,8 @@ export function compileServer(options: {
     '--define=MANAGER_STOP_POINTS=false',
     ...(options.target ? [`--target=${options.target}`] : []),
     ...(options.runtime ? [`--compile-executable-path=${options.runtime}`] : []),
+    // Workers are found by their path below this folder; left to itself the build may choose another one.
+    `--root=${SERVER}`,
     join(SERVER, 'main.ts'),
     ...Object.values(WORKER_ENTRIES).map((entry) => join(SERVER, entry)),
     '--outfile',
