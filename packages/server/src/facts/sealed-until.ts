@@ -9,3 +9,9 @@ export const SEALED_UNTIL = '(SELECT coalesce(max(last_event_id), 0) FROM fact_s
 export function readSealedUntil(db: Database): number {
   return db.query<{ id: number }, []>(`SELECT ${SEALED_UNTIL} AS id`).get()?.id ?? 0;
 }
+
+/** The newest event that has a fact, 0 = none. Both ends by an index. */
+export function readNewestFact(db: Database): number {
+  const sql = `SELECT max((SELECT coalesce(max(event_id), 0) FROM facts_tail), ${SEALED_UNTIL}) AS id`;
+  return db.query<{ id: number }, []>(sql).get()?.id ?? 0;
+}

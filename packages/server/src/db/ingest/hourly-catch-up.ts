@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { createFactReader } from '../../facts/reader.ts';
-import { SEALED_UNTIL } from '../../facts/sealed-until.ts';
+import { readNewestFact } from '../../facts/sealed-until.ts';
 import { dataMigrationRunning } from '../background/state.ts';
 import type { WriterContext } from '../contexts.ts';
 import { addChunk } from './chunk-sums.ts';
@@ -20,7 +20,7 @@ export function catchUpHourlyCore({ db }: WriterContext, _args: null): { readonl
   if (dataMigrationRunning(db)) return { behind: false };
   const covered = readCounter(db, 'hourly_core_event_id');
   // Every start asks; building the picture of all facts would hold up the first events.
-  if (covered >= newestFact(db)) return { behind: false };
+  if (covered >= readNewestFact(db)) return { behind: false };
   return createFactReader(db, { cacheBytes: CACHE_BYTES }).read(({ chunks }) => {
     const missing = chunks.filter((chunk) => chunk.lastEventId > covered);
     const [next] = missing;
@@ -31,14 +31,4 @@ export function catchUpHourlyCore({ db }: WriterContext, _args: null): { readonl
     setCounter(db, 'hourly_core_event_id', next.lastEventId);
     return { behind: missing.length > 1 };
   });
-}
-
-function newestFact(db: Database): number {
-  return (
-    db
-      .query<{ id: number }, []>(
-        `SELECT max((SELECT coalesce(max(event_id), 0) FROM facts_tail), ${SEALED_UNTIL}) AS id`,
-      )
-      .get()?.id ?? 0
-  );
 }

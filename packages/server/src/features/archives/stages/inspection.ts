@@ -73,7 +73,7 @@ function requireTotals(run: StageRun, segments: readonly StageSegment[]): void {
 }
 
 /**
- * Every event of the run that was not deleted yet is the one the ledger knows.
+ * Every event of the run has its reference, and those that were not deleted yet are the ones the ledger knows.
  *
  * @param rawRows whether their raw rows must be there as well
  * @throws usage_archive_coverage_incomplete
@@ -83,6 +83,7 @@ export async function proveReferences(
   run: StageRun,
   { rawRows }: { readonly rawRows: boolean },
 ): Promise<void> {
+  let known = run.deletedEventCount;
   for (let afterId: number | null = 0; afterId !== null; ) {
     signal.throwIfAborted();
     const page: ReferenceProof = await reads.run(
@@ -92,6 +93,8 @@ export async function proveReferences(
     );
     if (page.unclaimedId !== null) throw coverageIncomplete(`event ${page.unclaimedId} is not that of the ledger`);
     if (rawRows && page.missingId !== null) throw coverageIncomplete(`the raw row of event ${page.missingId} is gone`);
+    known += page.references;
     afterId = page.lastId;
   }
+  if (known !== run.eventCount) throw coverageIncomplete(`of ${run.eventCount} events of the run ${known} are known`);
 }

@@ -18,7 +18,7 @@ interface Candidate {
 /** By usage_archive_event_refs_undeleted, in the order of the ids. */
 export const CANDIDATES_SQL = `
 SELECT raw_event_id AS id, timestamp_ms AS timestampMs, event_hash AS key
-FROM usage_archive_event_refs
+FROM usage_archive_event_refs INDEXED BY usage_archive_event_refs_undeleted
 WHERE run_number = ?
   AND raw_deleted_at_ms IS NULL
   AND raw_event_id > ?
@@ -115,13 +115,13 @@ function writeProgress(
 }
 
 /** By usage_archive_event_refs_undeleted. */
+export const UNDELETED_SQL = `
+SELECT 1 AS found
+FROM usage_archive_event_refs INDEXED BY usage_archive_event_refs_undeleted
+WHERE run_number = ?
+  AND raw_deleted_at_ms IS NULL
+LIMIT 1`;
+
 function hasUndeleted(db: Database, run: StageRun): boolean {
-  const row = db
-    .query<{ found: number }, [number]>(
-      `SELECT EXISTS (
-         SELECT 1 FROM usage_archive_event_refs WHERE run_number = ? AND raw_deleted_at_ms IS NULL
-       ) AS found`,
-    )
-    .get(run.number);
-  return row?.found === 1;
+  return db.query<{ found: number }, [number]>(UNDELETED_SQL).get(run.number) !== null;
 }

@@ -38,7 +38,7 @@ SELECT
   ref.raw_event_id AS id,
   ledger.event_id IS ref.raw_event_id AND ledger.timestamp_ms IS ref.timestamp_ms AS isClaimed,
   EXISTS (SELECT 1 FROM usage_events WHERE id = ref.raw_event_id) AS isStored
-FROM usage_archive_event_refs AS ref
+FROM usage_archive_event_refs AS ref INDEXED BY usage_archive_event_refs_undeleted
 LEFT JOIN usage_event_identity_ledger AS ledger ON ledger.event_hash = ref.event_hash
 WHERE ref.run_number = ?
   AND ref.raw_deleted_at_ms IS NULL
@@ -47,6 +47,8 @@ ORDER BY ref.raw_event_id
 LIMIT ${PAGE_ROWS}`;
 
 export interface ReferenceProof {
+  /** References of this page. */
+  readonly references: number;
   /** Where the next page begins; null = this was the last one. */
   readonly lastId: number | null;
   /** The first reference that is not that of the ledger. */
@@ -64,6 +66,7 @@ export function proveArchiveReferences(
     .query<{ id: number; isClaimed: number; isStored: number }, [number, number]>(PROOF_SQL)
     .all(runNumber, afterId);
   return {
+    references: rows.length,
     lastId: rows.length < PAGE_ROWS ? null : (rows.at(-1)?.id ?? null),
     unclaimedId: rows.find(({ isClaimed }) => isClaimed !== 1)?.id ?? null,
     missingId: rows.find(({ isStored }) => isStored !== 1)?.id ?? null,
