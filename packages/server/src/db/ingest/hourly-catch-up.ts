@@ -1,4 +1,3 @@
-import type { Database } from 'bun:sqlite';
 import { createFactReader } from '../../facts/reader.ts';
 import { readNewestFact } from '../../facts/sealed-until.ts';
 import { dataMigrationRunning } from '../background/state.ts';
