@@ -74,6 +74,9 @@ export async function createArchiveSite(options: SiteOptions = {}): Promise<Arch
     log: { warn: (text) => console.error(text) },
     ...(options.segmentRows === undefined ? {} : { segmentRows: options.segmentRows }),
   });
+  // What every start looks for is over before a test changes what it would find.
+  await store.catchUpHourlyCore();
+  await store.writer.run('fillHeaderSnapshots', null, { priority: 'background' });
   const db = openDatabase(path);
   const directory = await openArchivesDirectory(folder.path('.'), 'usage-archives');
   const exports = createExportGate();
