@@ -8,9 +8,10 @@ import type { WindowUsageQuery } from '../features/monitoring/accounts/window-re
 import type { HeaderSnapshotsQuery } from '../features/monitoring/header-snapshots/request.ts';
 import type { JsonInput } from '../features/monitoring/json-request.ts';
 import type { AnalyticsInput } from '../features/monitoring/request.ts';
-import { type TaggedBody, taggedBody } from '../http/entity-tag.ts';
+import { type TaggedBody, type TaggedPieces, taggedBody } from '../http/entity-tag.ts';
 import { DEFAULT_CACHE_BYTES } from './cache.ts';
 import { SEGMENT_ROWS } from './columns.ts';
+import { createBodyWatch } from './garbage-watch.ts';
 import type { AnalyticsOperations } from './operations.ts';
 import { createSharedFlights } from './shared-flights.ts';
 import type { AnalyticsWorkerInit } from './worker.ts';
@@ -60,6 +61,12 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
   });
   const askTagged = createSharedFlights<TaggedBody>();
   const ask = createSharedFlights<AnswerBody>();
+  const beforeBody = createBodyWatch(() => Bun.gc(true));
+
+  function bodyOf(answer: TaggedPieces): TaggedBody {
+    beforeBody(answer.pieces.reduce((sum, { length }) => sum + length, 0));
+    return taggedBody(answer);
+  }
 
   /** The same name and the same JSON are the same question. */
   const keyOf = (name: keyof AnalyticsOperations, question: object) => `${name} ${JSON.stringify(question)}`;
@@ -68,7 +75,7 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
     analytics: (input, options) =>
       askTagged(
         keyOf('analytics', input),
-        async (running) => taggedBody(await worker.run('analytics', input, running)),
+        async (running) => bodyOf(await worker.run('analytics', input, running)),
         options,
       ),
     dashboard: (query, options) =>

@@ -3,7 +3,7 @@ import { decodeDetail } from '../db/detail-codec.ts';
 import { openDatabase } from '../db/open.ts';
 import { createPriceReader } from '../db/price-book.ts';
 import { serveOperations } from '../db/worker/serve.ts';
-import { Transfer } from '../db/worker/transfer.ts';
+import { createGarbageWatch } from './garbage-watch.ts';
 import { ANALYTICS_OPERATIONS, type AnalyticsContext } from './operations.ts';
 import { createFactReader } from './reader.ts';
 
@@ -15,15 +15,17 @@ export interface AnalyticsWorkerInit {
   readonly hourlyCoreFromEvents: number;
 }
 
-const LONG_ANSWER_BYTES = 2 * 1024 * 1024;
-
-function bytesOf({ buffers }: Transfer<unknown>): number {
-  return buffers.reduce((sum, buffer) => sum + buffer.byteLength, 0);
-}
+/** A collection takes about 10 ms. */
+const GROWTH_BYTES = 24 * 1024 * 1024;
 
 serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
   const db = openDatabase(init.databasePath, { readonly: true });
   const words = createWordReader(db);
+  const garbage = createGarbageWatch({
+    residentBytes: () => process.memoryUsage.rss(),
+    collect: () => Bun.gc(true),
+    growthBytes: GROWTH_BYTES,
+  });
   const context: AnalyticsContext = {
     facts: createFactReader(db, { cacheBytes: init.cacheBytes, onGarbage: () => Bun.gc(true) }),
     decode: (detail, withRaw = false) => decodeDetail(detail, words, { raw: withRaw }),
@@ -32,16 +34,16 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
     now: Date.now,
     checkStopped: () => {
       if (control.stopped()) throw new Error('nobody waits for this answer');
+      garbage.check();
     },
   };
   return {
     operations: ANALYTICS_OPERATIONS,
     context,
     around: (_operation, invoke) => {
-      const result = invoke();
-      // The rows and texts behind a long answer take several times its bytes. After the answer is on its way.
-      if (result instanceof Transfer && bytesOf(result) > LONG_ANSWER_BYTES) setTimeout(() => Bun.gc(true), 0);
-      return result;
+      // After the answer is on its way.
+      setTimeout(garbage.check, 0);
+      return invoke();
     },
     close: () => db.close(),
   };
