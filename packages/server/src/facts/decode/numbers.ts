@@ -1,5 +1,6 @@
 import { aligned, decodeIntegers, type IntegerLayout, type NumberColumn } from '../segment/integers.ts';
 import { type PackedColumn, packed, packedBytes } from './packed.ts';
+import { release } from './release.ts';
 
 /** A number column as a segment stores it: beside the sum of others where it has summands. */
 export interface StoredNumbers {
@@ -31,8 +32,9 @@ export function decodeNumbers(layout: string, range: ValueRange, payload: Uint8A
   if (layout.startsWith(REST)) {
     const base = new DataView(payload.buffer, payload.byteOffset, REST_BASE_BYTES).getFloat64(0, true);
     const rests = payload.slice(REST_BASE_BYTES);
-    const rest = decodeIntegers(layout.slice(REST.length) as IntegerLayout, base, rests, rows);
-    return stored(packed(rest), true);
+    const rest = packed(decodeIntegers(layout.slice(REST.length) as IntegerLayout, base, rests, rows));
+    if (rest.values?.buffer !== rests.buffer) release(rests);
+    return stored(rest, true);
   }
   // Row numbers are shared by all segments.
   if (layout === 'sequence') {
@@ -47,6 +49,8 @@ export function decodeNumbers(layout: string, range: ValueRange, payload: Uint8A
     steps === null
       ? decodeIntegers(layout as IntegerLayout, range.min, payload, rows)
       : { base: range.min, values: addUp(steps, firstValue(payload) - range.min, rows) };
+  // Always a copy: the steps do not begin where the payload does.
+  if (steps !== null) release(steps);
   return stored(packed(numbers), false);
 }
 

@@ -1,11 +1,18 @@
 import type { FactChunk } from '../chunk.ts';
 import type { FactColumn } from '../columns.ts';
+import { release } from '../decode/release.ts';
 
 /** Numbers the distinct task keys of a chunk. */
 export interface TaskCodes {
   readonly count: number;
   /** Of each row; null where every row has a key of its own, which is then numbered as the row. */
   readonly codes: Uint32Array | null;
+}
+
+/** A row with the key of an earlier one. */
+interface Repeat {
+  readonly row: number;
+  readonly first: number;
 }
 
 /** Bits of a table that tells most keys apart. Of 65,536 different ones a thousand share theirs with another one. */
@@ -31,24 +38,27 @@ function halvesOf(chunk: FactChunk, column: FactColumn): Uint32Array {
 
 /** Nearly all keys are different: only those that share a bit with another one are compared. */
 function findCodes(high: Uint32Array, low: Uint32Array): TaskCodes {
-  const repeats: { readonly row: number; readonly first: number }[] = [];
+  const rowCount = low.length;
+  const repeats: Repeat[] = [];
   /** First row of each key that shares its bit; one half of the key is enough to find the few others with the same. */
   const firstRows = new Map<number, number[]>();
-  for (const row of rowsOfBits(high, low, sharedBits(high, low))) {
+  const shared = sharedBits(high, low);
+  const rows = new Uint32Array(rowCount);
+  const count = listRowsOf(shared, high, low, rows);
+  for (let index = 0; index < count; index++) {
+    const row = rows[index] ?? 0;
     const known = firstRows.get(low[row] ?? 0);
     const first = known?.find((other) => high[other] === high[row]);
     if (first !== undefined) repeats.push({ row, first });
     else if (known === undefined) firstRows.set(low[row] ?? 0, [row]);
     else known.push(row);
   }
-  return repeats.length === 0 ? { count: high.length, codes: null } : numberRows(high.length, repeats);
+  for (const array of [high, low, shared, rows]) release(array);
+  return repeats.length === 0 ? { count: rowCount, codes: null } : numberRows(rowCount, repeats);
 }
 
 /** @param repeats by row */
-function numberRows(
-  rowCount: number,
-  repeats: readonly { readonly row: number; readonly first: number }[],
-): { readonly count: number; readonly codes: Uint32Array } {
+function numberRows(rowCount: number, repeats: readonly Repeat[]): TaskCodes {
   const codes = new Uint32Array(rowCount);
   let row = 0;
   let count = 0;
@@ -70,18 +80,18 @@ function sharedBits(high: Uint32Array, low: Uint32Array): Uint32Array {
     shared[place] = (shared[place] ?? 0) | ((met[place] ?? 0) & mask);
     met[place] = (met[place] ?? 0) | mask;
   }
+  release(met);
   return shared;
 }
 
-function rowsOfBits(high: Uint32Array, low: Uint32Array, bits: Uint32Array): Uint32Array {
-  const rows = new Uint32Array(low.length);
+function listRowsOf(bits: Uint32Array, high: Uint32Array, low: Uint32Array, into: Uint32Array): number {
   let count = 0;
   for (let row = 0; row < low.length; row++) {
     const bit = bitOf(high[row] ?? 0, low[row] ?? 0);
-    rows[count] = row;
+    into[count] = row;
     count += ((bits[bit >>> 5] ?? 0) >>> (bit & 31)) & 1;
   }
-  return rows.subarray(0, count);
+  return count;
 }
 
 function bitOf(high: number, low: number): number {
