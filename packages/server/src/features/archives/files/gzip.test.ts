@@ -14,11 +14,11 @@ async function compressed(...parts: readonly Uint8Array[]): Promise<Uint8Array> 
 }
 
 const TEXT = Buffer.from('one line of an archive\n'.repeat(50_000));
-const LIMIT = TEXT.length;
+const SIZE = { limitBytes: TEXT.length, expectedBytes: TEXT.length };
 
 test('what is written can be read by us and by everybody', async () => {
   const file = await compressed(TEXT.subarray(0, 10), TEXT.subarray(10, 700_000), TEXT.subarray(700_000));
-  expect(Buffer.from(readSingleMember(file, LIMIT)).equals(TEXT)).toBe(true);
+  expect(Buffer.from(readSingleMember(file, SIZE)).equals(TEXT)).toBe(true);
   expect(gunzipSync(file).equals(TEXT)).toBe(true);
   expect(file.length).toBeLessThan(TEXT.length / 50);
 });
@@ -27,14 +27,18 @@ test('the header tells neither time nor name nor system', async () => {
   expect([...(await compressed(TEXT)).subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255]);
 });
 
-test('content may be as large as the limit and no larger', async () => {
-  const file = await compressed(TEXT);
-  expect(readSingleMember(file, LIMIT)).toHaveLength(LIMIT);
-  expect(() => readSingleMember(file, LIMIT - 1)).toThrow(ArchiveDamaged);
-});
+test.each([0, 1, 1_000, TEXT.length - 1, TEXT.length, TEXT.length + 1, 2 ** 40])(
+  'content may be as large as the limit and no larger, when %d bytes are expected',
+  async (expectedBytes) => {
+    const file = await compressed(TEXT);
+    const content = readSingleMember(file, { limitBytes: TEXT.length, expectedBytes });
+    expect(Buffer.from(content).equals(TEXT)).toBe(true);
+    expect(() => readSingleMember(file, { limitBytes: TEXT.length - 1, expectedBytes })).toThrow(ArchiveDamaged);
+  },
+);
 
 test('nothing at all is a member as well', async () => {
-  expect(readSingleMember(await compressed(), 1)).toHaveLength(0);
+  expect(readSingleMember(await compressed(), { limitBytes: 1, expectedBytes: 0 })).toHaveLength(0);
 });
 
 describe('refused is', () => {
@@ -54,6 +58,6 @@ describe('refused is', () => {
   ];
   test.each(cases)('%s', async (_name, change) => {
     const file = change(await compressed(TEXT));
-    expect(() => readSingleMember(file, LIMIT)).toThrow(ArchiveDamaged);
+    expect(() => readSingleMember(file, SIZE)).toThrow(ArchiveDamaged);
   });
 });

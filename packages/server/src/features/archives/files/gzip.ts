@@ -8,6 +8,8 @@ import { ArchiveDamaged } from './damaged.ts';
 const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255);
 const TRAILER_BYTES = 8;
 const FASTEST = 1;
+/** Fewer are refused by the runtime. */
+const LEAST_CHUNK_BYTES = 64;
 
 export interface GzipWriter {
   /** Resolves when the bytes are compressed and what came out is with the sink. */
@@ -57,17 +59,23 @@ function trailer(checksum: number, length: number): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
+interface MemberSize {
+  readonly limitBytes: number;
+  /** What the content should have. */
+  readonly expectedBytes: number;
+}
+
 /**
  * The content of a file with exactly one gzip member and nothing behind it. (A usual `gunzip` joins members silently.)
  *
- * @throws ArchiveDamaged also when the content is larger than `limitBytes`
+ * @throws ArchiveDamaged also when the content is larger than the limit
  */
-export function readSingleMember(file: Uint8Array, limitBytes: number): Uint8Array {
+export function readSingleMember(file: Uint8Array, size: MemberSize): Uint8Array {
   if (file.length < HEADER.length + TRAILER_BYTES || HEADER.some((byte, index) => file[index] !== byte)) {
     throw new ArchiveDamaged('the file does not begin like one of ours');
   }
   const packed = file.subarray(HEADER.length);
-  const { content, packedBytes } = inflate(packed, limitBytes);
+  const { content, packedBytes } = inflate(packed, size);
   if (packed.length - packedBytes !== TRAILER_BYTES) throw new ArchiveDamaged('the file does not end with its content');
   const expected = trailer(crc32(content), content.length);
   if (!Buffer.from(expected).equals(packed.subarray(packedBytes))) {
@@ -76,10 +84,15 @@ export function readSingleMember(file: Uint8Array, limitBytes: number): Uint8Arr
   return content;
 }
 
-function inflate(packed: Uint8Array, limitBytes: number): { content: Uint8Array; packedBytes: number } {
+function inflate(
+  packed: Uint8Array,
+  { limitBytes, expectedBytes }: MemberSize,
+): { content: Uint8Array; packedBytes: number } {
   try {
+    // Into one piece, where the size is as expected: several are copied together, which takes the memory twice.
+    const chunkSize = Math.max(Math.min(expectedBytes, limitBytes) + 1, LEAST_CHUNK_BYTES);
     // With `info` it also tells how much it has read, which its type does not know.
-    const result = inflateRawSync(packed, { info: true, maxOutputLength: limitBytes }) as unknown as {
+    const result = inflateRawSync(packed, { info: true, chunkSize, maxOutputLength: limitBytes }) as unknown as {
       readonly buffer: Uint8Array;
       readonly engine: InflateRaw;
     };
