@@ -85,17 +85,21 @@ export function readCoreSums(
     return null;
   if (query.filters?.plausible_only === true && hasImplausible(snapshot, covers, checkStopped)) return null;
 
-  const { tuples, hours } = readSums(snapshot, covers, wantedBy(snapshot, query), checkStopped);
+  const { text } = symbols;
+  const planOf = ({ analyticsModel, billingModel, serviceTier }: Tuple): PricePlan =>
+    book.plan({
+      analyticsModel: text(analyticsModel),
+      billingModel: text(billingModel),
+      requestedModel: text(analyticsModel),
+      serviceTier: text(serviceTier),
+    });
+  const isTold = (tuple: Tuple) => pricesSums(planOf(tuple));
+  const sums = readSums(snapshot, covers, wantedBy(snapshot, query), isTold, checkStopped);
+  if (sums === null) return null;
+  const { tuples, hours } = sums;
   const parts = new Map<number, Totals[]>();
   for (const tuple of [...tuples.values()].flatMap((ofModel) => [...ofModel.values()])) {
-    const { text } = symbols;
-    const plan = book.plan({
-      analyticsModel: text(tuple.analyticsModel),
-      billingModel: text(tuple.billingModel),
-      requestedModel: text(tuple.analyticsModel),
-      serviceTier: text(tuple.serviceTier),
-    });
-    const totals = totalsOf(tuple, plan);
+    const totals = totalsOf(tuple, planOf(tuple));
     if (totals === null) return null;
     const known = parts.get(tuple.analyticsModel) ?? [];
     known.push(totals);
@@ -140,12 +144,14 @@ function wantedBy({ symbols }: FactSnapshot, { filters }: FactQuery): (model: nu
     (failed ? filters.include_failed : !filters.failed_only) && (matches === null || matches[model] === 1);
 }
 
+/** @returns null as soon as a tuple is met that is not told by sums */
 function readSums(
   { db }: FactSnapshot,
   { fromMs, toMs }: TimeRange,
   isWanted: (model: number, failed: boolean) => boolean,
+  isTold: (tuple: Tuple) => boolean,
   checkStopped: () => void,
-): Sums {
+): Sums | null {
   // Reads a range of the primary key.
   const hours = db.query<never, [number, number]>(
     `SELECT hour_ms, analytics_model, billing_model, service_tier, failed, ${SUM_COLUMNS.join(', ')}
@@ -165,27 +171,37 @@ function readSums(
     for (const row of hours.values(start, from) as unknown as readonly (readonly number[])[]) {
       const [, analyticsModel = 0, , , failed = 0] = row;
       if (!isWanted(analyticsModel, failed === 1)) continue;
-      addToTuple(sums, row);
+      let tuple = tupleOf(sums, row);
+      if (tuple === null) {
+        tuple = addTuple(sums, row);
+        if (!isTold(tuple)) return null;
+      }
+      addToTuple(tuple, row);
       addToHour(sums, row);
     }
   }
 }
 
-function addToTuple({ tuples }: Sums, row: readonly number[]): void {
+function tupleOf({ tuples }: Sums, row: readonly number[]): Tuple | null {
+  const [, analyticsModel = 0] = row;
+  return tuples.get(analyticsModel)?.get(keyOf(row)) ?? null;
+}
+
+function addTuple({ tuples }: Sums, row: readonly number[]): Tuple {
   const [, analyticsModel = 0, billingModel = 0, serviceTier = 0, failed = 0] = row;
-  let ofModel = tuples.get(analyticsModel);
-  if (ofModel === undefined) {
-    ofModel = new Map();
-    tuples.set(analyticsModel, ofModel);
-  }
-  const key = (billingModel * SYMBOLS + serviceTier) * 2 + failed;
-  let tuple = ofModel.get(key);
-  if (tuple === undefined) {
-    const sums = new Float64Array(SUM_COLUMNS.length);
-    tuple = { analyticsModel, billingModel, serviceTier, failed: failed === 1, sums };
-    ofModel.set(key, tuple);
-  }
-  const { sums } = tuple;
+  const ofModel = tuples.get(analyticsModel) ?? new Map<number, Tuple>();
+  tuples.set(analyticsModel, ofModel);
+  const sums = new Float64Array(SUM_COLUMNS.length);
+  const tuple: Tuple = { analyticsModel, billingModel, serviceTier, failed: failed === 1, sums };
+  ofModel.set(keyOf(row), tuple);
+  return tuple;
+}
+
+function keyOf([, , billingModel = 0, serviceTier = 0, failed = 0]: readonly number[]): number {
+  return (billingModel * SYMBOLS + serviceTier) * 2 + failed;
+}
+
+function addToTuple({ sums }: Tuple, row: readonly number[]): void {
   for (let column = 0; column < SUM_COLUMNS.length; column++) {
     sums[column] = (sums[column] ?? 0) + (row[KEY_WIDTH + column] ?? 0);
   }
@@ -204,11 +220,15 @@ function addToHour({ hours }: Sums, row: readonly number[]): void {
   hour.tokens += row[TOTAL_TOKENS] ?? 0;
 }
 
+/** Whether sums are enough: another threshold than the one that long requests are counted by needs every request. */
+function pricesSums({ thresholds, longOnly }: PricePlan): boolean {
+  return thresholds.length === 0 || longOnly;
+}
+
 /** @returns null where single events would have to be looked at */
 function totalsOf({ failed, sums }: Tuple, plan: PricePlan): Totals | null {
   const sumAt: SumAt = (column) => sums[SUM_COLUMNS.indexOf(column)] ?? 0;
   const calls = sumAt('calls');
-  if (plan.thresholds.length > 0 && !plan.longOnly) return null;
   const tokens = sumAt('total_tokens');
   // Of failed calls it is not known how many have tokens.
   if (!plan.priced && failed && tokens > 0) return null;
