@@ -3,6 +3,9 @@ import { makeEvents } from '@manager/simulator';
 import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+import { HISTORY_SCENARIOS } from './scenarios/history.ts';
+import { MONITORING_SCENARIOS } from './scenarios/monitoring.ts';
+import { range, type Scenario } from './scenarios/scenario.ts';
 
 let upstream: Simulator;
 let manager: ManagerProcess;
@@ -24,48 +27,8 @@ afterAll(async () => {
 /** Nothing an answer may ever hold: keys, paths of this machine, SQL. */
 const NEVER = [TEST_ADMIN_KEY, TEST_UPSTREAM_KEY, 'sim-client-key', 'SELECT ', 'INSERT ', 'bun:sqlite', '$bunfs'];
 
-interface Scenario {
-  readonly name: string;
-  readonly method?: string;
-  readonly path: string;
-  readonly body?: string;
-  readonly headers?: Record<string, string>;
-  /** false = without the admin key. */
-  readonly signedIn?: boolean;
-  readonly status: number;
-  readonly has?: readonly string[];
-}
-
-const analytics = '/v0/management/monitoring/analytics';
-const history = '/v0/management/monitoring/account-history';
-const windowUsage = '/v0/management/monitoring/account-window-usage';
-const headers = '/v0/management/monitoring/header-snapshots';
 const dashboard = '/v0/management/dashboard/summary';
 const prices = '/v0/management/model-prices';
-const archives = '/v0/management/usage/archives';
-const maintenance = '/v0/management/usage/maintenance';
-const ARCHIVE_ID = '0199a0000000700080000000000000ff';
-const EVERY_SECTION = {
-  summary: true,
-  summary_comparison: true,
-  timeline: true,
-  granularity: 'hour',
-  hourly_distribution: true,
-  heatmap: true,
-  anomaly_points: true,
-  model_share: true,
-  model_stats: true,
-  channel_share: true,
-  failure_sources: true,
-  account_stats: true,
-  credential_stats: true,
-  credential_timeline: true,
-  api_key_stats: true,
-  task_buckets: true,
-  filter_options: true,
-  recent_failures: 5,
-};
-const range = { from_ms: 1, to_ms: 4_102_444_800_000 };
 
 const SCENARIOS: readonly Scenario[] = [
   { name: 'health', path: '/health', signedIn: false, status: 200, has: ['"ok":true'] },
@@ -134,66 +97,7 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'export', path: '/v0/management/usage/export', status: 200, has: ['"event_hash":"'] },
   { name: 'unknown path below usage', path: '/v0/management/usage/nothing', status: 404 },
   { name: 'the same without key does not tell', path: '/v0/management/usage/nothing', signedIn: false, status: 401 },
-  {
-    name: 'import of lines that are no records',
-    method: 'POST',
-    path: '/v0/management/usage/import',
-    body: 'x',
-    status: 200,
-    has: ['{"format":"usage_service_jsonl","added":0,"skipped":0,"total":0,"failed":1,"unsupported":0,"warnings":[]}'],
-  },
-  {
-    name: 'import of nothing',
-    method: 'POST',
-    path: '/v0/management/usage/import',
-    body: '\n',
-    status: 400,
-    has: ['request_failed', 'the payload is empty'],
-  },
-  {
-    name: 'import of sums',
-    method: 'POST',
-    path: '/v0/management/usage/import',
-    body: '{"total_requests":5}',
-    status: 400,
-    has: ['aggregates only', '"unsupported":1', '"format":"legacy_usage_payload"'],
-  },
-  {
-    name: 'archives: none',
-    path: archives,
-    status: 200,
-    has: ['{"runs":[],"total":0,"status_counts":{}}'],
-  },
-  { name: 'archives need the key', path: archives, signedIn: false, status: 401, has: ['invalid_admin_key'] },
-  { name: 'archives of an unknown action', method: 'POST', path: `${archives}/${ARCHIVE_ID}/publish`, status: 404 },
-  { name: 'the same without key', method: 'POST', path: `${archives}/x/publish`, signedIn: false, status: 401 },
-  {
-    name: 'an archive preview',
-    method: 'POST',
-    path: `${archives}/preview`,
-    body: '{"cutoff_timestamp_ms":4102444800000}',
-    status: 200,
-    has: ['"cutoff_timestamp_ms":4102444800000,"target_event_id":50,"event_count":50,"estimated_bytes":'],
-  },
-  {
-    name: 'an archive of nothing',
-    method: 'POST',
-    path: archives,
-    body: '{"cutoff_timestamp_ms":1}',
-    status: 422,
-    has: ['usage_archive_no_events'],
-  },
-  { name: 'an archive without a time', method: 'POST', path: archives, body: '{}', status: 400, has: ['cutoff'] },
-  { name: 'an archive that is not there', path: `${archives}/${ARCHIVE_ID}`, status: 404, has: ['_not_found'] },
-  { name: 'an archive without an id', path: `${archives}/1`, status: 400, has: ['usage_archive_invalid_id'] },
-  {
-    name: 'maintenance',
-    path: maintenance,
-    status: 200,
-    has: ['{"raw_event_count":50,', '"hourly_aggregate_ready":true', '"bytes_per_event":{"raw":'],
-  },
-  { name: 'the probe for archives', method: 'HEAD', path: maintenance, status: 204 },
-  { name: 'the probe without key', method: 'HEAD', path: maintenance, signedIn: false, status: 401 },
+  ...HISTORY_SCENARIOS,
   {
     name: 'prices: a new database starts with those of common models',
     path: prices,
@@ -265,129 +169,7 @@ const SCENARIOS: readonly Scenario[] = [
   },
   { name: 'dashboard has one method', method: 'POST', path: dashboard, body: '{}', status: 405 },
   { name: 'nothing else below the dashboard', path: '/v0/management/dashboard/other', status: 405 },
-  {
-    name: 'events',
-    method: 'POST',
-    path: analytics,
-    body: JSON.stringify({ ...range, include: { events_page: { limit: 5 } } }),
-    status: 200,
-    has: ['"total_count":50', '"has_more":true'],
-  },
-  {
-    name: 'events by GET',
-    path: `${analytics}?request=${encodeURIComponent(JSON.stringify({ ...range, include: { events_page: {} } }))}`,
-    status: 200,
-    has: ['"total_count":50'],
-  },
-  {
-    name: 'events without a range',
-    method: 'POST',
-    path: analytics,
-    body: '{}',
-    status: 400,
-    has: ['from_ms, to_ms: both needed'],
-  },
-  {
-    name: 'events above the page limit',
-    method: 'POST',
-    path: analytics,
-    body: JSON.stringify({ ...range, include: { events_page: { limit: 50_001 } } }),
-    status: 400,
-    has: ['at most 50000'],
-  },
-  {
-    name: 'every section at once',
-    method: 'POST',
-    path: analytics,
-    body: JSON.stringify({ ...range, time_zone: 'Asia/Kathmandu', include: EVERY_SECTION }),
-    status: 200,
-    has: ['"summary":{"total_calls":50,', '"timeline":[', '"heatmap":[', '"account_stats":[', '"api_key_stats":['],
-  },
-  {
-    name: 'an unknown time zone',
-    method: 'POST',
-    path: analytics,
-    body: JSON.stringify({ ...range, time_zone: 'Mars/Olympus' }),
-    status: 400,
-    has: ['unknown time zone: Mars/Olympus', 'invalid_time_zone'],
-  },
-  {
-    name: 'an analytics body above 8 MiB',
-    method: 'POST',
-    path: analytics,
-    body: `{"search_query":"${'x'.repeat(9 * 1024 * 1024)}"}`,
-    status: 413,
-  },
-  { name: 'newest response headers', path: headers, status: 200, has: ['"items":[{"event_hash":"', '"from_ms":'] },
-  { name: 'newest response headers of one day', path: `${headers}?days=1&limit=1`, status: 200, has: ['"items":['] },
-  { name: 'a negative limit', path: `${headers}?limit=-1`, status: 400, has: ['limit: must not be negative'] },
-  { name: 'days of no number', path: `${headers}?days=x`, status: 400, has: ['days: integer expected'] },
-  { name: 'newest response headers need the key', path: `${headers}?days=x`, signedIn: false, status: 401 },
-  { name: 'newest response headers have one method', method: 'POST', path: headers, body: '{}', status: 405 },
-  {
-    name: 'account history',
-    method: 'POST',
-    path: history,
-    body: JSON.stringify({ accounts: [{ row_key: 'a', auth_index: 'none' }], catch_up: true }),
-    status: 200,
-    has: ['"last_event_id":50,"latest_id":50,"pending":false', '"row_key":"a"', '"sync_status":"empty"'],
-  },
-  {
-    name: 'account history by GET',
-    path: `${history}?request=${encodeURIComponent('{"accounts":[{"row_key":"a","auth_index":"none"}]}')}`,
-    status: 200,
-    has: ['"success_rate":null'],
-  },
-  { name: 'account history by GET without a request', path: history, status: 405 },
-  {
-    name: 'account history of nobody',
-    method: 'POST',
-    path: history,
-    body: '{}',
-    status: 400,
-    has: ['accounts: missing'],
-  },
-  {
-    name: 'account history with an unknown member',
-    method: 'POST',
-    path: history,
-    body: '{"accounts":[{"row_key":"a","auth_index":"1","surprise":1}]}',
-    status: 400,
-    has: ['request_failed'],
-  },
-  { name: 'account history needs the key', method: 'POST', path: history, body: '{', signedIn: false, status: 401 },
-  {
-    name: 'usage within a window',
-    method: 'POST',
-    path: windowUsage,
-    body: JSON.stringify({
-      windows: [
-        { row_key: 'a', provider_window_id: 'w', ...range, auth_index: 'none', auth_provider_snapshot: 'codex' },
-      ],
-    }),
-    status: 200,
-    has: ['"request_key":"a\\u0000w\\u0000\\u0000current"', '"scope_match_status":"complete"'],
-  },
-  {
-    name: 'usage within no window',
-    method: 'POST',
-    path: windowUsage,
-    body: '{"windows":null}',
-    status: 400,
-    has: ['windows: missing'],
-  },
-  {
-    name: 'usage of no credential',
-    method: 'POST',
-    path: windowUsage,
-    body: JSON.stringify({
-      windows: [{ row_key: 'a', window_key: 'w', ...range, account_snapshot: 'a@example.test' }],
-    }),
-    status: 400,
-    has: ['target: no credential identity'],
-  },
-  { name: 'window usage of malformed JSON', method: 'POST', path: windowUsage, body: '{', status: 400 },
-  { name: 'window usage needs the key', method: 'POST', path: windowUsage, body: '{', signedIn: false, status: 401 },
+  ...MONITORING_SCENARIOS,
   { name: 'the queue is not read past the collector', path: '/v0/management/usage-queue', status: 409 },
   { name: 'the configuration of the upstream passes', path: '/v0/management/config', status: 200 },
   {

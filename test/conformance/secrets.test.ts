@@ -13,6 +13,13 @@ const COOKIE = 'session-cookie-that-must-stay-unseen';
 const SECRETS = [ADMIN_KEY, UPSTREAM_KEY, CLIENT_KEY, COOKIE];
 
 const managers: ManagerProcess[] = [];
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
 afterAll(async () => {
   for (const manager of managers) await manager.remove();
 });
@@ -71,7 +78,7 @@ describe('keys and cookies', () => {
     expect(answers[0]).toContain('"events":1');
 
     await manager.stop();
-    const files = readdirSync(manager.dataDir).map((name) => readFileSync(join(manager.dataDir, name), 'latin1'));
+    const files = filesOf(manager.dataDir).map((path) => readFileSync(path, 'latin1'));
     expect(files.length).toBeGreaterThan(1);
     for (const secret of SECRETS) {
       expect(files.some((content) => content.includes(secret))).toBe(false);
@@ -88,10 +95,8 @@ describe('keys and cookies', () => {
     managers.push(manager);
     await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
     await manager.stop();
-    for (const name of readdirSync(manager.dataDir))
-      expect(readFileSync(join(manager.dataDir, name), 'latin1').includes(env.UPSTREAM_MANAGEMENT_KEY ?? '-')).toBe(
-        false,
-      );
+    for (const path of filesOf(manager.dataDir))
+      expect(readFileSync(path, 'latin1').includes(env.UPSTREAM_MANAGEMENT_KEY ?? '-')).toBe(false);
     await upstream.stop();
   });
 });

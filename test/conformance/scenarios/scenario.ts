@@ -1,0 +1,15 @@
+/** A request to the manager with 50 events, and what the answer must be. */
+export interface Scenario {
+  readonly name: string;
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  /** false = without the admin key. */
+  readonly signedIn?: boolean;
+  readonly status: number;
+  readonly has?: readonly string[];
+}
+
+/** Holds every event. */
+export const range = { from_ms: 1, to_ms: 4_102_444_800_000 };
