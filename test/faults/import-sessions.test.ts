@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { IMPORT_SESSIONS_PATH } from '@manager/core/contract/import-sessions';
+import { IMPORT_PREFIX_HEADER, IMPORT_SESSIONS_PATH } from '@manager/core/contract/import-sessions';
 import { makeEvents } from '@manager/simulator';
 import { checkStored } from '../support/after-crash.ts';
 import { loseUnsynced } from '../support/durable-files.ts';
@@ -37,8 +37,15 @@ async function start(dataDir: string, stopAt?: string): Promise<ImportSessions> 
 async function killedAt(
   stopAt: string,
   run: (sessions: ImportSessions) => Promise<unknown>,
+  /** What a server without stop points does before. */
+  prepare?: (sessions: ImportSessions) => Promise<unknown>,
 ): Promise<{ sessions: ImportSessions; dataDir: string; found: string[] }> {
   const dataDir = temporaryFolder();
+  if (prepare !== undefined) {
+    const unharmed = await start(dataDir);
+    await prepare(unharmed);
+    await unharmed.manager.stop();
+  }
   const first = await start(dataDir, stopAt);
   const lastCall = run(first).catch(() => null);
   await first.manager.killed();
@@ -116,10 +123,19 @@ describe('a session that is created', () => {
 });
 
 describe('a chunk', () => {
-  /** The second chunk, in two pieces with a pause between. */
-  async function sendInPieces(sessions: ImportSessions): Promise<void> {
-    const { id } = await sessions.create(FILE.length);
-    await sessions.chunk(id, FILE, 0, CHUNK_BYTES);
+  const create = (sessions: ImportSessions) => sessions.create(FILE.length);
+
+  async function sendFirst(sessions: ImportSessions): Promise<void> {
+    await sessions.chunk((await create(sessions)).id, FILE, 0, CHUNK_BYTES);
+  }
+
+  async function sendSecond(sessions: ImportSessions): Promise<void> {
+    await sessions.chunk((await create(sessions)).id, FILE, CHUNK_BYTES, CHUNK_BYTES);
+  }
+
+  /** With a pause in the middle: how many pieces the server sees is its own affair, but the first is not the last. */
+  async function sendSecondSlowly(sessions: ImportSessions): Promise<void> {
+    const { id } = await create(sessions);
     const half = CHUNK_BYTES / 2;
     const body = new ReadableStream({
       async start(controller) {
@@ -131,22 +147,16 @@ describe('a chunk', () => {
     });
     await sessions.call('PUT', `/${id}/chunk?offset=${CHUNK_BYTES}`, {
       body,
-      headers: { 'X-Usage-Import-Prefix-SHA256': sha256(FILE.subarray(0, CHUNK_BYTES)) },
+      headers: { [IMPORT_PREFIX_HEADER]: sha256(FILE.subarray(0, CHUNK_BYTES)) },
     });
   }
 
-  async function sendTwo(sessions: ImportSessions): Promise<void> {
-    const { id } = await sessions.create(FILE.length);
-    await sessions.chunk(id, FILE, 0, CHUNK_BYTES);
-    await sessions.chunk(id, FILE, CHUNK_BYTES, CHUNK_BYTES);
-  }
-
   test.each([
-    ['F-03: killed when half of it is written', 'import_chunk_part_written#2', sendInPieces],
-    ['F-04: killed when its bytes are on disk and no metadata knows them', 'import_chunk_synced#2', sendTwo],
-    ['F-05: killed when its metadata waits for its name', 'import_chunk_metadata_written#2', sendTwo],
+    ['F-03: killed when half of it is written', 'import_chunk_part_written', sendSecondSlowly],
+    ['F-04: killed when its bytes are on disk and no metadata knows them', 'import_chunk_synced', sendSecond],
+    ['F-05: killed when its metadata waits for its name', 'import_chunk_metadata_written', sendSecond],
   ])('%s, was never received', async (_, stopAt, send) => {
-    const { sessions, dataDir, found } = await killedAt(stopAt, send);
+    const { sessions, dataDir, found } = await killedAt(stopAt, send, sendFirst);
     const session = await only(sessions);
     expect(session).toMatchObject({ status: 'uploading', ...prefix(CHUNK_BYTES) });
     expect(found.some((name) => name.endsWith('.tmp'))).toBe(stopAt.includes('metadata'));
@@ -160,7 +170,7 @@ describe('a chunk', () => {
   });
 
   test('F-06: killed before its answer, was received, and is refused when it is sent again', async () => {
-    const { sessions, dataDir } = await killedAt('import_chunk_recorded#2', sendTwo);
+    const { sessions, dataDir } = await killedAt('import_chunk_recorded', sendSecond, sendFirst);
     const session = await only(sessions);
     expect(session).toMatchObject({ status: 'uploading', ...prefix(2 * CHUNK_BYTES) });
     expect(await sessions.chunk(session.id, FILE, CHUNK_BYTES, CHUNK_BYTES)).toMatchObject({
