@@ -4,6 +4,7 @@ import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-proc
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
 import { HISTORY_SCENARIOS } from './scenarios/history.ts';
+import { IMPORT_SESSION_SCENARIOS } from './scenarios/import-sessions.ts';
 import { MONITORING_SCENARIOS } from './scenarios/monitoring.ts';
 import { range, type Scenario } from './scenarios/scenario.ts';
 
@@ -98,6 +99,7 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'unknown path below usage', path: '/v0/management/usage/nothing', status: 404 },
   { name: 'the same without key does not tell', path: '/v0/management/usage/nothing', signedIn: false, status: 401 },
   ...HISTORY_SCENARIOS,
+  ...IMPORT_SESSION_SCENARIOS,
   {
     name: 'prices: a new database starts with those of common models',
     path: prices,
