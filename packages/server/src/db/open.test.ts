@@ -37,6 +37,16 @@ describe('an opened database', () => {
     db.close();
   });
 
+  test('waits from its first statement on while another connection keeps it to itself', () => {
+    const path = folder.path('usage.sqlite');
+    const owner = openDatabase(path, { exclusive: true });
+    owner.run('CREATE TABLE one (id)');
+    const before = performance.now();
+    expect(() => openDatabase(path, { readonly: true, busyTimeoutMs: 300 })).toThrow('locked');
+    expect(performance.now() - before).toBeGreaterThan(250);
+    owner.close();
+  });
+
   test('cannot be written when it is opened read-only', () => {
     const path = folder.path('usage.sqlite');
     const writer = openDatabase(path);

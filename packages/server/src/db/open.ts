@@ -30,6 +30,8 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   const flags = readonly ? constants.SQLITE_OPEN_READONLY : constants.SQLITE_OPEN_READWRITE;
   const db = new Database(path, { strict: true, ...openMode(flags) });
   try {
+    // First: after a crash another connection may be reading the log, and then already the first statement has to wait.
+    db.run(`PRAGMA busy_timeout = ${options.busyTimeoutMs ?? 5_000}`);
     requireEngine(db);
     applySettings(db, options, readonly);
   } catch (error) {
@@ -77,7 +79,6 @@ function refusedEngine(version: string, reason: string): DatabaseRefused {
 
 function applySettings(db: Database, options: OpenOptions, readonly: boolean): void {
   const cacheKib = Math.floor((options.cacheBytes ?? DEFAULT_CACHE_BYTES) / 1024);
-  db.run(`PRAGMA busy_timeout = ${options.busyTimeoutMs ?? 5_000}`);
   if (options.tempDirectory !== undefined) {
     db.run(`PRAGMA temp_store_directory = '${options.tempDirectory.replaceAll("'", "''")}'`);
   }
