@@ -41,8 +41,9 @@ test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])(
       child.kill('SIGKILL');
       await child.exited;
       await Bun.sleep(kill * 90);
-      lives.push(Date.now());
+      upstream.clearRequests();
       child = spawn();
+      lives.push(await firstContact(upstream));
     }
     await traffic.done;
     await settled(upstream);
@@ -75,6 +76,15 @@ test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])(
 
 function covers(gap: StoredGap, atMs: number): boolean {
   return gap.from_ms <= atMs && atMs <= (gap.to_ms ?? Number.POSITIVE_INFINITY);
+}
+
+/**
+ * When a new life first talks to the upstream. Until then the upstream may still hand events to the one that is dead,
+ * because it has not noticed yet.
+ */
+async function firstContact(upstream: Simulator): Promise<number> {
+  while (upstream.requests().length === 0) await Bun.sleep(5);
+  return upstream.requests()[0]?.atMs ?? 0;
 }
 
 /** Nothing is queued or buffered any more, and the last batch had time to be committed. */
