@@ -1,5 +1,6 @@
-import { expect, test } from 'bun:test';
-import { detectImportFormat } from './import-record.ts';
+import { describe, expect, test } from 'bun:test';
+import { detectImportFormat, readImportedRecord } from './import-record.ts';
+import { context } from './testing/context.ts';
 
 test('a usage object with token counts of one request is a raw record', () => {
   for (const usage of [{ input_tokens: 1 }, { completionTokens: 2 }, { cache_read_input_tokens: 0 }]) {
@@ -23,4 +24,39 @@ test('anything else is read record by record', () => {
   for (const first of [undefined, null, 'x', [], {}, { usage: null, model: 'm' }, { apis: [] }]) {
     expect(detectImportFormat(first)).toEqual({ kind: 'records', format: 'usage_service_jsonl' });
   }
+});
+
+describe('a record without an identity', () => {
+  const read = (value: unknown) => readImportedRecord(value, context);
+
+  test('is a call when it names a time, a model, a request or tokens', () => {
+    for (const value of [
+      { timestamp: '2026-01-01T00:00:00Z' },
+      { request_time: 1_788_000_000 },
+      { alias: 'm' },
+      { modelName: 'm' },
+      { requestId: 'r' },
+      { tokens: { input_tokens: 0 } },
+      { usage: { completionTokens: 3 } },
+      { totalTokens: 9 },
+    ]) {
+      expect(read(value).kind).toBe('event');
+    }
+  });
+
+  test('is none when it says nothing of a call', () => {
+    for (const value of [
+      {},
+      { hello: 'world' },
+      { prices: { m: { prompt: 1 } } },
+      { refresh: true },
+      { model: '', timestamp: null, id: {}, tokens: {}, usage: { input_tokens: null } },
+      { eventHash: ' ', provider: 'codex' },
+    ]) {
+      expect(read(value)).toEqual({
+        kind: 'failed',
+        error: 'no usage event: neither event_hash, time, model, request id nor tokens',
+      });
+    }
+  });
 });

@@ -3,7 +3,7 @@ import type { UsageEvent } from './event.ts';
 import { readExportedRecord } from './exported-record.ts';
 import { isAcceptableHash } from './identity.ts';
 import { isJsonObject } from './json.ts';
-import { readRawItem } from './raw-item.ts';
+import { describesCall, readRawItem } from './raw-item.ts';
 import { readText, type Spellings } from './readers.ts';
 import { REQUEST_TOKEN_SPELLINGS } from './tokens.ts';
 
@@ -46,19 +46,22 @@ export function detectImportFormat(first: unknown): DetectedImport {
     : records;
 }
 
+const NO_CALL = 'no usage event: neither event_hash, time, model, request id nor tokens';
+
 export type ImportedRecord =
   | { readonly kind: 'event'; readonly event: UsageEvent; readonly repaired: boolean }
   /** `error` names the reason and repeats nothing of the record. */
   | { readonly kind: 'failed'; readonly error: string };
 
 /**
- * Reads one record of an import: an exported event keeps its identity, anything else is normalised as the collector does.
- * Never throws.
+ * Reads one record of an import: an exported event keeps its identity, anything else that describes a call is normalised as the
+ * collector does. Never throws.
  */
 export function readImportedRecord(value: unknown, context: RecordContext): ImportedRecord {
   if (!isJsonObject(value)) return { kind: 'failed', error: 'not a JSON object' };
   const hash = readText(value, EVENT_HASH);
   if (hash === '') {
+    if (!describesCall(value)) return { kind: 'failed', error: NO_CALL };
     const { event, truncated } = readRawItem(value, context);
     return { kind: 'event', event, repaired: truncated };
   }

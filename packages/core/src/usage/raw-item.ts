@@ -7,13 +7,13 @@ import { identityText, isAcceptableHash } from './identity.ts';
 import type { JsonObject } from './json.ts';
 import { freeUsageEvidence } from './provider-usage.ts';
 import { redactedJson } from './raw-json.ts';
-import { firstExisting, readText, type Spellings } from './readers.ts';
+import { firstExisting, readText, type Spellings, textFrom } from './readers.ts';
 import { buildResponseMetadata } from './response-metadata.ts';
 import { originOf, readRequestFacts, readUnmaskedFacts } from './shared-facts.ts';
 import { effectiveServiceTier } from './tier.ts';
-import { readRecordTime } from './timestamp.ts';
+import { readRecordTime, TIME_SPELLINGS } from './timestamp.ts';
 import { readTokenBreakdown } from './token-breakdown.ts';
-import { accountTokens, readExplicitCacheMode, readReportedTokens } from './tokens.ts';
+import { accountTokens, readExplicitCacheMode, readReportedTokens, reportsTokens } from './tokens.ts';
 
 const REQUEST_ID: Spellings = ['request_id', 'requestId', 'id'];
 const EVENT_HASH: Spellings = ['event_hash', 'eventHash'];
@@ -27,6 +27,16 @@ export interface ReadEvent {
   readonly event: UsageEvent;
   /** True when values nested too deeply were dropped from `raw_json`. */
   readonly truncated: boolean;
+}
+
+const TELLING_MEMBERS: Spellings = [...TIME_SPELLINGS, ...REQUESTED_MODEL, ...RESOLVED_MODEL, ...REQUEST_ID];
+
+/**
+ * Whether an object says anything of a call: its time, model, id or tokens. The queue holds nothing else, but a file may be any
+ * JSON, and every object could be read as a call without a name.
+ */
+export function describesCall(item: JsonObject): boolean {
+  return TELLING_MEMBERS.some((name) => textFrom(item[name]) !== '') || reportsTokens(item);
 }
 
 /** Normalises one item as the upstream publishes it: names, tokens, identity, failure, metadata, and its redacted original. */

@@ -10,7 +10,7 @@ export interface Instant {
   readonly text: string;
 }
 
-const TIME_SPELLINGS: Spellings = [
+export const TIME_SPELLINGS: Spellings = [
   'timestamp',
   'time',
   'created_at',

@@ -8,7 +8,7 @@ import {
 } from './cache-accounting.ts';
 import type { CacheInputMode, UsageEvent } from './event.ts';
 import type { JsonObject } from './json.ts';
-import { integerFrom, readObject, readText, type Spellings } from './readers.ts';
+import { integerFrom, readObject, readText, type Spellings, textFrom } from './readers.ts';
 import { NO_BREAKDOWN, type TokenBreakdown } from './token-breakdown.ts';
 
 /** Counts as reported, not corrected. `total_tokens` is 0 when none was reported. */
@@ -66,6 +66,12 @@ function tokenHolders(item: JsonObject): readonly JsonObject[] {
   const usage = readObject(item, ['usage']);
   if (tokens === null) return usage === null ? [item] : [usage, item];
   return usage === null ? [tokens, item] : [tokens, usage, item];
+}
+
+/** Whether a record reports tokens at all, be it none. */
+export function reportsTokens(item: JsonObject): boolean {
+  const spellings = [...REQUEST_TOKEN_SPELLINGS, ...TOTAL];
+  return tokenHolders(item).some((holder) => spellings.some((name) => textFrom(holder[name]) !== ''));
 }
 
 /** The first spelling that is not zero, in the first holder that has one: an object full of zeros hides nothing. */

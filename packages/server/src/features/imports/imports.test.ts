@@ -102,6 +102,21 @@ describe('an import', () => {
     expect(rig.faults()).toEqual([]);
   });
 
+  test('stores no call for an object that says nothing of one', async () => {
+    const rig = start();
+    for (const body of ['{"hello":"world"}', '{}', '{"prices":{"m":{"prompt":1}}}', '[{"refresh":true}]']) {
+      expect(await rig.import(body)).toEqual({ ...RESULT, failed: 1 });
+    }
+    expect(await rig.import('{"id":"r1","timestamp":1788000000}\n{"hello":"world"}\n')).toMatchObject({
+      added: 1,
+      failed: 1,
+    });
+    expect(rig.stored().map((event) => event.request_id)).toEqual(['r1']);
+    expect(rig.log.lines.at(-1)?.first).toEqual([
+      'line 2: no usage event: neither event_hash, time, model, request id nor tokens',
+    ]);
+  });
+
   test('says in the log where records failed, and nothing of them', async () => {
     const rig = start();
     await rig.import(`${lineOf('a')}\nsecret-1\n\n${'[]\n'.repeat(30)}`);

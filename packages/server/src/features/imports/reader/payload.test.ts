@@ -113,7 +113,7 @@ const records: readonly Case[] = [
   { name: 'an empty list', payload: '[]' },
   {
     name: 'elements of a list that are no records',
-    payload: `[${line('a')}, 3, "]", {"a":"\\"]"},\n[${line('c')}], true, {"event_hash":"b"} ]`,
+    payload: `[${line('a')}, 3, "]", {"model":"\\"]"},\n[${line('c')}], true, {"event_hash":"b"} ]`,
     ids: ['a', '', 'b'],
     failures: [
       'line 1: not a JSON object',
