@@ -14,6 +14,7 @@ const ADMIN_KEY = 'demo';
 const UPSTREAM_KEY = 'demo-gateway-key';
 
 buildPanel();
+const listenAddress = await chooseAddress();
 const dataDir = mkdtempSync(join(tmpdir(), 'manager-demo-'));
 const simulator = await startSimulator({ managementKey: UPSTREAM_KEY, retentionSeconds: 3600 });
 const server = Bun.spawn([process.execPath, join(ROOT, 'packages/server/src/main.ts')], {
@@ -22,7 +23,7 @@ const server = Bun.spawn([process.execPath, join(ROOT, 'packages/server/src/main
     ...process.env,
     MANAGER_DEMO: '1',
     MANAGER_ADMIN_KEY: ADMIN_KEY,
-    HTTP_ADDR: `127.0.0.1:${(await isFree(DEFAULT_PORT)) ? DEFAULT_PORT : 0}`,
+    HTTP_ADDR: listenAddress,
     USAGE_DATA_DIR: dataDir,
     UPSTREAM_URL: simulator.url,
     UPSTREAM_MANAGEMENT_KEY: UPSTREAM_KEY,
@@ -61,6 +62,15 @@ async function announce(output: ReadableStream<Uint8Array>): Promise<void> {
     }
     for (const line of text.split('\n')) if (/"level":"(warn|error|fatal)"/.test(line)) console.error(line);
   }
+}
+
+/** The configured address, which must be free; without one the default, or any free port where that is taken. */
+async function chooseAddress(): Promise<string> {
+  const configured = process.env.HTTP_ADDR?.trim() ?? '';
+  if (configured !== '') return configured;
+  if (await isFree(DEFAULT_PORT)) return `127.0.0.1:${DEFAULT_PORT}`;
+  console.log(`\n  Port ${DEFAULT_PORT} is in use: the demo takes another one, see below. HTTP_ADDR chooses it.`);
+  return '127.0.0.1:0';
 }
 
 function isFree(port: number): Promise<boolean> {
