@@ -87,5 +87,6 @@ describe('the command line', () => {
     const { code, stdout, stderr } = run(['serve-me'], folder());
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('reset-admin-key');
+    expect(stderr).toStartWith('manager-server: unknown command serve-me; see manager-server --help\n');
   });
 });

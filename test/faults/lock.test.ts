@@ -98,7 +98,7 @@ describe('F-83: while a server runs', () => {
         expect({ args, code, out, err }).toMatchObject({
           code: 1,
           out: '',
-          err: expect.stringContaining('Stop the server'),
+          err: expect.stringContaining('stop it first and try again'),
         });
         expect(hashesOf(dataDir)).toEqual(before);
       }

@@ -28,7 +28,7 @@ async function run(invocation: Invocation): Promise<number> {
       report(usage());
       return 0;
     case 'unknown':
-      report('manager-server: unknown command');
+      report(`manager-server: ${invocation.shown}; see manager-server --help`);
       report(usage());
       return EXIT_USAGE;
     case 'command':

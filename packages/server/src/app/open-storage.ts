@@ -10,6 +10,10 @@ import { type BootstrapResult, bootstrap } from '../features/setup/bootstrap.ts'
 import { acquireLock, type ProcessLock, requireSingleLink } from '../lock/lock.ts';
 import { openVault, type SecretVault } from '../secrets/vault.ts';
 
+/** The key was shown once, at the first start; it may have been overlooked there. */
+const ADMIN_KEY_IS_SET =
+  'the admin key is set; if it was lost, stop the manager and run manager-server reset-admin-key for a new one';
+
 export interface OpenedStorage {
   readonly lock: ProcessLock;
   readonly vault: SecretVault;
@@ -42,7 +46,7 @@ export function openStorage({ config, logging }: ServeRequest, now: () => number
     );
     requireSingleLink(path);
     for (const warning of boot.warnings) logging.logger.warn(warning);
-    if (boot.generatedAdminKey === null) logging.logger.info('the admin key is set');
+    if (boot.generatedAdminKey === null) logging.logger.info(ADMIN_KEY_IS_SET);
     else logging.announceAdminKey(boot.generatedAdminKey);
     if (boot.dataKeyCreated) logging.logger.info('a data key was created; back it up together with the database');
     return { lock, vault, boot, db };

@@ -83,6 +83,6 @@ test('is refused without a database and while a server runs', async () => {
   expect(existsSync(path)).toBe(false);
   makeDatabase();
   const lock = acquireLock(path);
-  expect((await cleanUp()).err).toContain('Stop the server');
+  expect((await cleanUp()).err).toContain('stop it first and try again; nothing was changed');
   lock.release();
 });

@@ -145,7 +145,7 @@ describe('every command', () => {
     const { code, err } = await run('reset-admin-key');
     lock.release();
     expect(code).toBe(1);
-    expect(err).toContain('Stop the server');
+    expect(err).toMatch(/stop it first and try again; nothing was changed$/);
     expect(err).toContain('usage.sqlite.manager.lock');
     expect(rows()).toBe(before);
   });
@@ -393,7 +393,7 @@ describe('manager-data-snapshot', () => {
 
   test('runs only on a stopped manager', async () => {
     const lock = acquireLock(database());
-    expect((await snapshot('create')).err).toContain('Stop the server');
+    expect((await snapshot('create')).err).toContain('stop it first and try again; nothing was changed');
     lock.release();
   });
 

@@ -114,7 +114,7 @@ async function expectRefused(text: string): Promise<CommandRun> {
 test('is refused while a manager holds the lock', async () => {
   makeDatabase();
   const lock = acquireLock(path);
-  await expectRefused('Stop the server');
+  await expectRefused('stop it first and try again; nothing was changed');
   lock.release();
 });
 

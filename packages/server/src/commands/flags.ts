@@ -36,14 +36,15 @@ export function parseFlags(
   for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
     const match = /^--?([a-z][a-z-]*)(?:=(.*))?$/s.exec(argument);
     if (match === null) {
-      if (action !== '' || !spec.actions?.includes(argument)) throw new UsageError('unexpected argument');
+      if (action !== '' || !spec.actions?.includes(argument))
+        throw new UsageError('unexpected argument; --help shows what is expected');
       action = argument;
       continue;
     }
     const [, name = '', inline] = match;
     if (name === 'h' || name === 'help') return HELP;
     const flag = spec.flags.find((candidate) => candidate.name === name);
-    if (flag === undefined) throw new UsageError(`unknown flag --${name}`);
+    if (flag === undefined) throw new UsageError(`unknown flag --${name}; --help shows the flags`);
     if (flag.value === null) {
       if (readSwitch(name, inline)) switches.add(name);
       else switches.delete(name);

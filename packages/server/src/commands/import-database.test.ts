@@ -331,6 +331,6 @@ describe('the source', () => {
     const refused = await bench.run();
     lock.release();
     expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.err).toContain('Stop the server');
+    expect(refused.err).toContain('stop it first and try again; nothing was changed');
   });
 });

@@ -82,7 +82,7 @@ function takeLock(path: string): ProcessLock {
     return acquireLock(path);
   } catch (error) {
     if (error instanceof LockError && error.reason === 'held') {
-      throw new CommandError(`${error.message}. Stop the server and try again; nothing was changed`);
+      throw new CommandError(`${error.message} and try again; nothing was changed`);
     }
     throw error;
   }

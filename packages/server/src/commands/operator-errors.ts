@@ -5,6 +5,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'ConnectionConflict',
   'DatabaseRefused',
   'DataKeyError',
+  'ListenError',
   'LockError',
   'SourceRefused',
   'UsageError',
@@ -15,16 +16,14 @@ export function isOperatorError(error: unknown): boolean {
   return error instanceof Error && NAMES.has(error.name);
 }
 
-/** What the codes of SQLite and of the system mean for a start that failed; the first that fits. */
+/** What the codes of SQLite and of the file system mean for a start that failed; the first that fits. */
 const START_PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_FULL|^ENOSPC/, 'no space is left on the disk of the database; free some and start again'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'the database is damaged; restore a backup'],
   [/^SQLITE_(IOERR|CANTOPEN|READONLY)/, 'the database cannot be written; check its disk, folder and rights'],
-  [/^EADDRINUSE/, 'the address of HTTP_ADDR is in use'],
-  [/^(EADDRNOTAVAIL|EINVAL|EACCES)/, 'the address of HTTP_ADDR cannot be listened on'],
 ];
 
-/** A sentence for the operator about an error of SQLite or of the listener; null when it is none of the known ones. */
+/** A sentence for the operator about an error of SQLite or of the disk; null when it is none of the known ones. */
 export function startProblem(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return START_PROBLEMS.find(([pattern]) => pattern.test(code))?.[1] ?? null;

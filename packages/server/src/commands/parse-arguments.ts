@@ -2,7 +2,9 @@ import { type CommandEntry, findCommand } from './catalogue.ts';
 
 /** What the process was asked to do. */
 export type Invocation =
-  | { readonly kind: 'serve' | 'version' | 'help' | 'unknown' }
+  | { readonly kind: 'serve' | 'version' | 'help' }
+  /** `shown` is what may be repeated of it. */
+  | { readonly kind: 'unknown'; readonly shown: string }
   | { readonly kind: 'command'; readonly entry: CommandEntry; readonly args: readonly string[] };
 
 /** @param args without executable and script */
@@ -12,5 +14,14 @@ export function parseArguments(args: readonly string[]): Invocation {
   if (/^(?:-v|--?version)$/.test(first)) return { kind: 'version' };
   if (/^(?:-h|--?help)$/.test(first)) return { kind: 'help' };
   const entry = findCommand(first);
-  return entry === undefined ? { kind: 'unknown' } : { kind: 'command', entry, args: rest };
+  return entry === undefined ? { kind: 'unknown', shown: unknownText(first) } : { kind: 'command', entry, args: rest };
 }
+
+/** Names the argument unless it looks like something else than a word, for instance a key that was pasted. */
+function unknownText(argument: string): string {
+  const [, dashes, word] = /^(-{0,2})([a-z]+(?:-[a-z]+)*)(?:=.*)?$/is.exec(argument) ?? [];
+  const kind = argument.startsWith('-') ? 'flag' : 'command';
+  return word === undefined || word.length > LONGEST_SHOWN ? `unknown ${kind}` : `unknown ${kind} ${dashes}${word}`;
+}
+
+const LONGEST_SHOWN = 40;

@@ -144,6 +144,51 @@ test('an unknown first argument prints the usage and ends with 2', () => {
   expect(readdirSync(directory)).toEqual([]);
 });
 
+test('an unknown first argument is named where it is a word, which no key is', () => {
+  const first = (argument: string) => main(argument).err.split('\n')[0];
+  expect(first('serve')).toBe('manager-server: unknown command serve; see manager-server --help');
+  expect(first('--port=80')).toBe('manager-server: unknown flag --port; see manager-server --help');
+  expect(first('sk-1a2B3c4D')).toBe('manager-server: unknown command; see manager-server --help');
+});
+
+test('a taken address is one line that names it, and the key that was shown before stays the key', async () => {
+  const holder = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
+  const { port } = holder;
+  const run = () =>
+    Bun.spawn([process.execPath, join(import.meta.dir, '..', 'main.ts')], {
+      cwd: directory,
+      env: { PATH: process.env.PATH ?? '', USAGE_DATA_DIR: directory, HTTP_ADDR: `127.0.0.1:${port}` },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+  const refused = run();
+  const output = await text(refused.stdout);
+  expect(await refused.exited).toBe(1);
+  expect(await text(refused.stderr)).toBe('');
+  expect(JSON.parse(output.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    level: 'fatal',
+    msg: `cannot run: the address 127.0.0.1:${port} is in use; set HTTP_ADDR to another address`,
+  });
+  expect(output).not.toContain('stack');
+  const key = /New admin key: (\S+)/.exec(output)?.[1] ?? '';
+  expect(key).not.toBe('');
+
+  await holder.stop(true);
+  const second = run();
+  try {
+    expect(await readUntil(second.stdout.getReader(), 'listening on')).toContain(
+      'the admin key is set; if it was lost, stop the manager and run manager-server reset-admin-key',
+    );
+    const answer = await fetch(`http://127.0.0.1:${port}/status`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(answer.status).toBe(200);
+  } finally {
+    second.kill('SIGTERM');
+    await second.exited;
+  }
+}, 30_000);
+
 test('a command runs from the command line', () => {
   const { code, out, err } = main('reset-admin-key');
   expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -155,7 +200,6 @@ test.each([
   ['SQLITE_FULL', 'no space is left on the disk of the database'],
   ['SQLITE_CORRUPT', 'the database is damaged; restore a backup'],
   ['SQLITE_IOERR_WRITE', 'the database cannot be written'],
-  ['EADDRINUSE', 'the address of HTTP_ADDR is in use'],
 ])('a start that fails with %s says what to do', async (code, expected) => {
   const child = start(`async () => { throw Object.assign(new Error('raw text'), { code: ${JSON.stringify(code)} }); }`);
   expect(await text(child.stdout)).toContain(`cannot run: ${expected}`);

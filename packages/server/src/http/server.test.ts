@@ -216,13 +216,10 @@ describe('stopping', () => {
 });
 
 test('an address in use is an error, not a silent second listener', () => {
-  const server = start();
-  expect(() => startTestServerAt(server.address.port)).toThrow(/EADDRINUSE|in use/i);
+  const { address } = start();
+  const text = `the address 127.0.0.1:${address.port} is in use; set HTTP_ADDR to another address`;
+  expect(() => startTestServer({ address })).toThrow(text);
 });
-
-function startTestServerAt(port: number): void {
-  Bun.serve({ hostname: '127.0.0.1', port, fetch: () => new Response() });
-}
 
 function twoChunks(second: Promise<void>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

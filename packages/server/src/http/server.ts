@@ -34,7 +34,12 @@ export interface HttpServer {
   stop(drainMs?: number): Promise<void>;
 }
 
-/** @throws when the address cannot be bound. */
+/** The address cannot be bound. The message is for the operator and names it. */
+class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** @throws ListenError when the address cannot be bound. */
 export function startHttpServer<Socket>(options: HttpServerOptions<Socket>): HttpServer {
   const { address, router, log } = options;
   // The runtime's own limit of 16 KiB is read when the listener is created.
@@ -68,21 +73,23 @@ export function startHttpServer<Socket>(options: HttpServerOptions<Socket>): Htt
     return response;
   }
 
-  const server = Bun.serve({
-    hostname: address.host,
-    port: address.port,
-    development: false,
-    // Outside of development mode the runtime shares ports: a second manager would listen unheard instead of being refused.
-    reusePort: false,
-    maxRequestBodySize: NO_BODY_LIMIT,
-    idleTimeout: IDLE_SECONDS,
-    fetch: (request: Request, bunServer: Bun.Server<Socket>) => serve(request, bunServer as Bun.Server<unknown>),
-    websocket: options.webSocket ?? { message() {} },
-    error(error: Error) {
-      log.error({ err: error }, 'request failed outside of its route');
-      return jsonResponse({ error: ERRORS.request_failed.message, code: 'request_failed' }, 500);
-    },
-  });
+  const server = listening(address, () =>
+    Bun.serve({
+      hostname: address.host,
+      port: address.port,
+      development: false,
+      // Outside of development mode the runtime shares ports: a second manager would listen unheard instead of being refused.
+      reusePort: false,
+      maxRequestBodySize: NO_BODY_LIMIT,
+      idleTimeout: IDLE_SECONDS,
+      fetch: (request: Request, bunServer: Bun.Server<Socket>) => serve(request, bunServer as Bun.Server<unknown>),
+      websocket: options.webSocket ?? { message() {} },
+      error(error: Error) {
+        log.error({ err: error }, 'request failed outside of its route');
+        return jsonResponse({ error: ERRORS.request_failed.message, code: 'request_failed' }, 500);
+      },
+    }),
+  );
 
   return {
     address: { host: address.host, port: server.port ?? address.port },
@@ -94,4 +101,15 @@ export function startHttpServer<Socket>(options: HttpServerOptions<Socket>): Htt
       await server.stop(true);
     },
   };
+}
+
+function listening<Server>({ host, port }: HostPort, start: () => Server): Server {
+  try {
+    return start();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
+    throw new ListenError(`the address ${address} ${reason}; set HTTP_ADDR to another address`, { cause: error });
+  }
 }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { Hono } from 'hono';
+import type { HostPort } from '../config/config.ts';
 import type { AreaHandlers, ForwardHandler } from './areas.ts';
 import { type Authenticator, createAuthenticator } from './auth.ts';
 import type { FeatureRoutes, ManagerEnv } from './environment.ts';
@@ -31,6 +32,8 @@ export interface TestServerOptions {
   readonly setupOpen?: () => boolean;
   readonly verifyAdminKey?: (key: string) => boolean;
   readonly now?: () => number;
+  /** Default: a free port of the loopback address. */
+  readonly address?: HostPort;
 }
 
 export interface TestServer extends HttpServer {
@@ -56,7 +59,7 @@ export function startTestServer(options: TestServerOptions = {}): TestServer {
     corsOrigins: options.corsOrigins ?? ['*'],
     instanceId: INSTANCE_ID,
   });
-  const server = startHttpServer({ address: { host: '127.0.0.1', port: 0 }, router, log });
+  const server = startHttpServer({ address: options.address ?? { host: '127.0.0.1', port: 0 }, router, log });
   return { ...server, url: `http://127.0.0.1:${server.address.port}`, log };
 }
 
