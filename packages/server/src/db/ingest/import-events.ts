@@ -81,6 +81,7 @@ export function createImportInserter(db: Database, writer: EventWriter, now: () 
       writer.rolledBack();
       throw error;
     }
+    stopPoint('import_batch_stored');
     return { ...tally, tailRows: tailRows() };
   }
 
