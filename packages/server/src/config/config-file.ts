@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
+import { describeIssue } from './describe-issue.ts';
 
 const text = z.string().nullish();
 const integer = z.number().int().nullish();
@@ -123,7 +124,7 @@ function parse(content: string, path: string): ConfigFields {
   } catch {
     throw new ConfigError(`${path} is not valid JSON`);
   }
-  const result = FIELDS.safeParse(json);
+  const result = FIELDS.safeParse(json, { error: describeIssue });
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   throw new ConfigError(`${path}: ${issue?.path.join('.') || 'content'}: ${issue?.message ?? 'wrong type'}`);

@@ -1,5 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
 import type * as z from 'zod';
+import { describeIssue } from '../config/describe-issue.ts';
 
 /**
  * Reads a JSON body of a known shape.
@@ -42,7 +43,7 @@ export async function readBody(request: Request, limitBytes: number): Promise<Ui
 
 /** @throws AppError 400 that names the first member that does not fit, never its value. */
 export function parseShape<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: describeIssue });
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const where = issue === undefined ? '' : issue.path.map(String).join('.');

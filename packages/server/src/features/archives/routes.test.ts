@@ -66,6 +66,11 @@ describe('a request that does not fit', () => {
     expect({ status, code }).toEqual(expected as { status: number; code: unknown });
   });
 
+  test('a missing cutoff is called so', async () => {
+    const answer = await rig.call('POST', `${ARCHIVES}/preview`, {});
+    expect(answer.body).toMatchObject({ error: 'cutoff_timestamp_ms: missing' });
+  });
+
   test.each([
     ['no key', {}],
     ['another key', { authorization: 'Bearer other' }],

@@ -72,7 +72,7 @@ describe('requests', () => {
     [{ model_scope: { kind: 'models', models: [' '] } }, 'model_scope: invalid'],
     [{ model_scope: { kind: 'family', models: [] } }, 'model_scope: invalid'],
     [{ from_ms: 1.5 }, 'windows.0.from_ms: integer expected'],
-    [{ surprise: 1 }, 'windows.0: Unrecognized key: "surprise"'],
+    [{ surprise: 1 }, 'windows.0: unknown member "surprise"'],
   ] as const;
   for (const [change, text] of REFUSED_WINDOWS) {
     test(`account window usage: ${text} (${Object.keys(change).join()})`, async () => {

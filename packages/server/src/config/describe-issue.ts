@@ -1,0 +1,38 @@
+import type * as z from 'zod';
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  int: 'integer',
+  array: 'list',
+  record: 'object',
+  boolean: 'true or false',
+  string: 'text',
+};
+
+/**
+ * What is wrong with one value, in our words and without the value: the library's own texts speak of its types. Given to a
+ * schema as `error`; texts that a schema states itself win.
+ *
+ * @example schema.safeParse(value, { error: describeIssue })
+ */
+export function describeIssue(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'missing' : `${EXPECTED[issue.expected] ?? issue.expected} expected`;
+    case 'invalid_value':
+      return issue.input === undefined ? 'missing' : `one of ${issue.values.map(String).join(', ')} expected`;
+    case 'too_small':
+      return limit(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum);
+    case 'too_big':
+      return limit(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum);
+    case 'unrecognized_keys':
+      return `unknown member ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+    default:
+      return issue.input === undefined ? 'missing' : 'not valid';
+  }
+}
+
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' elements', set: ' elements' };
+
+function limit(origin: string, word: string, bound: number | bigint): string {
+  return `${word} ${bound}${UNITS[origin] ?? ''}`;
+}
