@@ -35,7 +35,7 @@ import { createPriceSync } from './features/prices/sync/service.ts';
 import { PRICE_SOURCES } from './features/prices/sync/sources.ts';
 import { createCollectorControl } from './features/setup/collector-control.ts';
 import { createConnectionService } from './features/setup/connection-service.ts';
-import { readAdminCredential } from './features/setup/connection-store.ts';
+import { hasHistoricalData, readAdminCredential } from './features/setup/connection-store.ts';
 import { leadsBackHere } from './features/setup/loop-probe.ts';
 import { createSetupRoutes } from './features/setup/routes.ts';
 import { createSetupService } from './features/setup/service.ts';
@@ -116,6 +116,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     process: { version, startedAt, demo: config.demo },
     bootstrapState: connection.bootstrapState,
     connected: () => connection.effective().connection !== null,
+    hasHistory: () => hasHistoricalData(db),
   });
   const status = createStatusService({
     version,

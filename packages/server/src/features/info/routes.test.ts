@@ -21,11 +21,17 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop(0);
 });
 
-function start(state: Partial<BootstrapState> = {}, connected = false, demo = false): TestServer {
+function start(
+  state: Partial<BootstrapState> = {},
+  connected = false,
+  demo = false,
+  hasHistory = () => false,
+): TestServer {
   const service = createInfoService({
     process: { version: 'v1.2.3', startedAt: 1_770_000_000_000, demo },
     bootstrapState: () => ({ ...FRESH, ...state }),
     connected: () => connected,
+    hasHistory,
   });
   const server = startTestServer({ handlers: { info: createInfoRoutes(service) } });
   servers.push(server);
@@ -55,6 +61,21 @@ describe('info', () => {
       hasHistoricalData: false,
       version: 'v1.2.3',
     });
+  });
+
+  test('knows of history that came after the start, and asks no more then', async () => {
+    let events = 0;
+    let asked = 0;
+    const hasHistory = () => {
+      asked += 1;
+      return events > 0;
+    };
+    const server = start({}, true, false, hasHistory);
+    expect(await info(server)).toMatchObject({ hasHistoricalData: false });
+    events = 1;
+    expect(await info(server)).toMatchObject({ hasHistoricalData: true });
+    expect(await info(server)).toMatchObject({ hasHistoricalData: true });
+    expect(asked).toBe(2);
   });
 
   test('a complete connection counts, whatever the stored state says', async () => {

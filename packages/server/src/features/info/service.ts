@@ -11,10 +11,12 @@ export interface ProcessInfo {
 
 export interface InfoServiceDeps {
   readonly process: ProcessInfo;
-  /** From memory: this endpoint is public. */
+  /** From memory. */
   readonly bootstrapState: () => BootstrapState;
   /** Whether an upstream URL and its key are in effect now. */
   readonly connected: () => boolean;
+  /** Whether anything was collected or configured by now. Asked until it is true once. */
+  readonly hasHistory: () => boolean;
 }
 
 export interface InfoService {
@@ -25,6 +27,14 @@ export interface InfoService {
 
 export function createInfoService(deps: InfoServiceDeps): InfoService {
   const configured = () => deps.connected() || deps.bootstrapState().projectInitialized;
+
+  // The stored state tells how it was at the start. Nothing takes history away again.
+  let historical = false;
+
+  function hasHistoricalData(state: BootstrapState): boolean {
+    historical ||= state.hasHistoricalData || deps.hasHistory();
+    return historical;
+  }
 
   return {
     configured,
@@ -41,7 +51,7 @@ export function createInfoService(deps: InfoServiceDeps): InfoService {
         setupRequired: state.adminReady && !initialised,
         migrationStatus: state.status,
         dataKeyReady: state.dataKeyReady,
-        hasHistoricalData: state.hasHistoricalData,
+        hasHistoricalData: hasHistoricalData(state),
         version: deps.process.version,
         ...(deps.process.demo ? { demo: true } : {}),
       };

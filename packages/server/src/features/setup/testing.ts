@@ -20,6 +20,7 @@ import { createInfoService } from '../info/service.ts';
 import { bootstrap } from './bootstrap.ts';
 import { createCollectorControl } from './collector-control.ts';
 import { createConnectionService } from './connection-service.ts';
+import { hasHistoricalData } from './connection-store.ts';
 import { leadsBackHere } from './loop-probe.ts';
 import { createSetupRoutes } from './routes.ts';
 import { createSetupService } from './service.ts';
@@ -234,6 +235,7 @@ async function startManager(options: {
     process: { version: 'v0.0.0-test', startedAt: STARTED_AT, demo: false },
     bootstrapState: connection.bootstrapState,
     connected: () => connection.effective().connection !== null,
+    hasHistory: () => hasHistoricalData(db),
   });
   const server = startTestServer({
     setupOpen: () => connection.effective().source === '',
