@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
+import { track } from './children.ts';
+import { BENCH } from './paths.ts';
 
 /** Calls `work` at a steady rate without waiting for the one before, and returns how long each took, in ms. */
 export async function atRate(perSecond: number, seconds: number, work: () => Promise<unknown>): Promise<number[]> {
@@ -20,25 +23,17 @@ export async function atRate(perSecond: number, seconds: number, work: () => Pro
   return times;
 }
 
-const HEALTH_EVERY_MS = 20;
-
-/** Asks `/health` over and over; `stop` gives the times in ms. */
+/**
+ * Asks `/health` over and over, from a process of its own: the one that measures is busy taking long answers. `stop` gives
+ * the times in ms.
+ */
 export function watchHealth(manager: ManagerProcess): { stop(): Promise<number[]> } {
-  const times: number[] = [];
-  let stopped = false;
-  const done = (async () => {
-    while (!stopped) {
-      const beganMs = performance.now();
-      await (await fetch(`${manager.url}/health`)).arrayBuffer();
-      times.push(performance.now() - beganMs);
-      await Bun.sleep(HEALTH_EVERY_MS);
-    }
-  })();
+  const command = [process.execPath, join(BENCH, 'drivers/watch-health.ts'), manager.url];
+  const watcher = track(Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' }));
   return {
     async stop() {
-      stopped = true;
-      await done;
-      return times;
+      watcher.kill('SIGTERM');
+      return JSON.parse(await new Response(watcher.stdout).text()) as number[];
     },
   };
 }

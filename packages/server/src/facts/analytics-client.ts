@@ -8,10 +8,9 @@ import type { WindowUsageQuery } from '../features/monitoring/accounts/window-re
 import type { HeaderSnapshotsQuery } from '../features/monitoring/header-snapshots/request.ts';
 import type { JsonInput } from '../features/monitoring/json-request.ts';
 import type { AnalyticsInput } from '../features/monitoring/request.ts';
-import { type TaggedBody, type TaggedPieces, taggedBody } from '../http/entity-tag.ts';
+import type { TaggedPieces } from '../http/entity-tag.ts';
 import { DEFAULT_CACHE_BYTES } from './cache.ts';
 import { SEGMENT_ROWS } from './columns.ts';
-import { createBodyWatch } from './garbage-watch.ts';
 import type { AnalyticsOperations } from './operations.ts';
 import { createSharedFlights } from './shared-flights.ts';
 import type { AnalyticsWorkerInit } from './worker.ts';
@@ -22,7 +21,7 @@ type AnswerBody = Uint8Array<ArrayBuffer>;
 
 /** Answers to analytics questions, whatever computes them. */
 export interface AnalyticsClient {
-  analytics(input: AnalyticsInput, options?: AskOptions): Promise<TaggedBody>;
+  analytics(input: AnalyticsInput, options?: AskOptions): Promise<TaggedPieces>;
   dashboard(query: DashboardQuery, options?: AskOptions): Promise<AnswerBody>;
   accountHistory(input: JsonInput<AccountHistoryQuery>, options?: AskOptions): Promise<AnswerBody>;
   accountWindowUsage(input: JsonInput<WindowUsageQuery>, options?: AskOptions): Promise<AnswerBody>;
@@ -59,25 +58,15 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
     deadlineMs: options.deadlineMs ?? DEADLINE_MS,
     stoppable: true,
   });
-  const askTagged = createSharedFlights<TaggedBody>();
+  const askTagged = createSharedFlights<TaggedPieces>();
   const ask = createSharedFlights<AnswerBody>();
-  const beforeBody = createBodyWatch(() => Bun.gc(true));
-
-  function bodyOf(answer: TaggedPieces): TaggedBody {
-    beforeBody(answer.pieces.reduce((sum, { length }) => sum + length, 0));
-    return taggedBody(answer);
-  }
 
   /** The same name and the same JSON are the same question. */
   const keyOf = (name: keyof AnalyticsOperations, question: object) => `${name} ${JSON.stringify(question)}`;
 
   return {
     analytics: (input, options) =>
-      askTagged(
-        keyOf('analytics', input),
-        async (running) => bodyOf(await worker.run('analytics', input, running)),
-        options,
-      ),
+      askTagged(keyOf('analytics', input), (running) => worker.run('analytics', input, running), options),
     dashboard: (query, options) =>
       ask(keyOf('dashboard', query), (running) => worker.run('dashboard', query, running), options),
     accountHistory: (input, options) =>

@@ -29,35 +29,3 @@ export function createGarbageWatch({ residentBytes, collect, growthBytes }: Garb
     },
   };
 }
-
-const LONG_BODY_BYTES = 1024 * 1024;
-const BODIES_BYTES = 24 * 1024 * 1024;
-/** When no further body comes. */
-const QUIET_MS = 500;
-
-/**
- * For the thread that sends bodies: each is one small object with much memory behind it, which the runtime would keep until
- * it has reason to look.
- *
- * @returns call it before a body of so many bytes is made
- */
-export function createBodyWatch(collect: () => void): (bytes: number) => void {
-  let sinceBytes = 0;
-  let timer: Timer | null = null;
-
-  function collectNow(): void {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    sinceBytes = 0;
-    collect();
-  }
-
-  return (bytes) => {
-    if (bytes < LONG_BODY_BYTES) return;
-    if (sinceBytes + bytes > BODIES_BYTES) collectNow();
-    sinceBytes += bytes;
-    if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(collectNow, QUIET_MS);
-    timer.unref();
-  };
-}

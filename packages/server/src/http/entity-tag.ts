@@ -1,3 +1,4 @@
+import { byteStream } from './byte-stream.ts';
 import { jsonBytes } from './json.ts';
 
 const NOT_MODIFIED = 304;
@@ -7,37 +8,39 @@ const HEAD = /^\{"generated_at_ms":\d+/;
 
 const decoder = new TextDecoder();
 
-/** A JSON answer in pieces that follow each other, with its tag. */
+/** A JSON answer in pieces that follow each other, with its tag. Responses may share it: nothing changes the pieces. */
 export interface TaggedPieces {
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
   readonly tag: string;
 }
 
-/** The same as one body, whose memory all responses share. */
-export interface TaggedBody {
-  readonly body: Blob;
-  readonly tag: string;
-}
-
-/** Takes over the pieces: their memory is free afterwards, without waiting for a garbage collection. */
-export function taggedBody({ pieces, tag }: TaggedPieces): TaggedBody {
-  const body = new Blob([...pieces]);
-  for (const piece of pieces) piece.buffer.transfer(0);
-  return { body, tag };
-}
+/** Longer answers are handed over bit by bit: copying one at once holds up everybody else. */
+const LONG_BYTES = 256 * 1024;
+/** A client that takes no byte for so long is cut off. */
+const STALL_MS = 120_000;
 
 /**
  * A JSON answer with a weak `ETag` over all of it but the time it was made at; 304 without a body where the client has it
  * already. Clients that send no `If-None-Match` notice nothing.
  */
-export function taggedJson(answer: Uint8Array<ArrayBuffer> | TaggedBody, ifNoneMatch: string | undefined): Response {
-  const { body, tag } = answer instanceof Uint8Array ? { body: answer, tag: entityTag([answer]) } : answer;
+export function taggedJson(answer: Uint8Array<ArrayBuffer> | TaggedPieces, ifNoneMatch: string | undefined): Response {
+  const { pieces, tag } = answer instanceof Uint8Array ? { pieces: [answer], tag: entityTag([answer]) } : answer;
   if (ifNoneMatch !== undefined && matches(ifNoneMatch, tag)) {
     return new Response(null, { status: NOT_MODIFIED, headers: { ETag: tag, 'Cache-Control': 'no-store' } });
   }
-  const response = jsonBytes(body);
+  const response = jsonBytes(bodyOf(pieces));
   response.headers.set('ETag', tag);
   return response;
+}
+
+function bodyOf(pieces: readonly Uint8Array<ArrayBuffer>[]): Blob | ReadableStream<Uint8Array<ArrayBuffer>> {
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+  if (bytes <= LONG_BYTES) return new Blob([...pieces]);
+  return byteStream(inTurn(pieces), { stallMs: STALL_MS, onEnd: () => {} });
+}
+
+async function* inTurn(pieces: readonly Uint8Array<ArrayBuffer>[]): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  yield* pieces;
 }
 
 /** @param pieces of the body, which follow each other; another cut of the same body may have another tag */

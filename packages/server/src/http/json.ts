@@ -11,6 +11,6 @@ export function jsonResponse(value: unknown, status = 200, headers: Readonly<Rec
 }
 
 /** An answer that is JSON text already. */
-export function jsonBytes(body: Uint8Array<ArrayBuffer> | Blob): Response {
+export function jsonBytes(body: Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array<ArrayBuffer>>): Response {
   return new Response(body, { headers: HEADERS });
 }

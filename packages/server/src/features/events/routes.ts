@@ -1,7 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 import { Hono } from 'hono';
+import { byteStream } from '../../http/byte-stream.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
-import { byteStream } from './byte-stream.ts';
 import type { EventReads } from './event-reads.ts';
 import { exportLines } from './export.ts';
 import type { ExportGate } from './export-gate.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { Context } from 'hono';
 import { readBody } from '../../http/body.ts';
-import { type TaggedBody, taggedJson } from '../../http/entity-tag.ts';
+import { type TaggedPieces, taggedJson } from '../../http/entity-tag.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 
 /** A checked question; a long one travels as its text, so that the main thread does not parse it. */
@@ -19,7 +19,7 @@ export interface JsonQuestion<Query> {
   readonly ask: (
     input: JsonInput<Query>,
     options: { readonly signal: AbortSignal },
-  ) => Promise<Uint8Array<ArrayBuffer> | TaggedBody>;
+  ) => Promise<Uint8Array<ArrayBuffer> | TaggedPieces>;
 }
 
 /** A question with a JSON body: as POST, or as GET with the body in the parameter `request`. */
