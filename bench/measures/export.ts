@@ -39,7 +39,7 @@ export const measureExport: Measure = async ({ base }) => {
           name: 'publishing to commit meanwhile, p99',
           value: quantile(publishing.latencies, 0.99),
           unit: 'ms',
-          note: 'up to 200 ms are the wait for a batch to fill',
+          note: 'up to 150 ms are the wait for a batch to fill',
         },
       ],
       details: { ...result, ...sampled, complete },

@@ -114,7 +114,7 @@ function ingestSince(publishing: Publishing, since: Marks): Ingest {
   return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), longestPause: maximum(pauses) };
 }
 
-/** A batch waits up to 200 ms to fill, with and without questions: only what is added counts for the latency. */
+/** A batch waits up to 150 ms to fill, with and without questions: only what is added counts for the latency. */
 function ingestFigures(when: string, quiet: Ingest, busy: Ingest): Figure[] {
   return [
     {

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from './json.ts';
 import { metadataObject } from './metadata-text.ts';
 import { analyticsModel } from './models.ts';
 import { trimText } from './text.ts';
+import { LAST_MS } from './timestamp.ts';
 
 export const ARCHIVE_SCHEMA_VERSION = 1;
 
@@ -110,7 +111,10 @@ function readEvent(record: JsonObject): UsageEvent {
   for (const name of MEMBER_NAMES) draft[name] = readMember(record, name);
   // Every member was read with the type that the list of members gives it.
   const event = draft as unknown as UsageEvent;
-  if (event.timestamp_ms <= 0) throw new Refusal('timestamp_ms: an integer above 0 expected');
+  // Later ones no question could ask for.
+  if (event.timestamp_ms <= 0 || event.timestamp_ms > LAST_MS) {
+    throw new Refusal(`timestamp_ms: an integer from 1 to ${LAST_MS} expected`);
+  }
   if (!isAcceptableHash(event.event_hash)) {
     throw new Refusal('event_hash: 1 to 256 characters without control characters expected');
   }
@@ -144,9 +148,8 @@ function readMember(record: JsonObject, name: EventMember): unknown {
 
 function readText(record: JsonObject, name: EventMember, value: unknown): string {
   if (typeof value === 'string') {
-    // A database would replace halves of characters silently.
-    const text = value.toWellFormed();
-    return name === 'event_hash' ? trimText(text) : text;
+    // A database would replace halves of characters silently: in an identity they are refused.
+    return name === 'event_hash' ? trimText(value) : value.toWellFormed();
   }
   if (value !== null || REQUIRED_TEXTS.has(name)) throw new Refusal(`${name}: text expected`);
   return name === 'response_metadata_json' ? metadataText(record.response_metadata ?? null) : '';

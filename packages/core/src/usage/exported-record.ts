@@ -12,7 +12,7 @@ import { sanitizeFailureText } from './redact.ts';
 import { buildResponseMetadata } from './response-metadata.ts';
 import { type Origin, originOf, readRequestFacts } from './shared-facts.ts';
 import { effectiveServiceTier } from './tier.ts';
-import { type Instant, instantFromMs, readRecordTime } from './timestamp.ts';
+import { type Instant, instantFromMs, readInstant, readRecordTime } from './timestamp.ts';
 import { NO_BREAKDOWN } from './token-breakdown.ts';
 import { accountTokens, readExplicitCacheMode, readReportedTokens, readReportedTotal } from './tokens.ts';
 
@@ -32,6 +32,15 @@ function readTime(item: JsonObject, nowMs: number): Instant {
   if (known !== null && item.timestamp === undefined) return known;
   const parsed = readRecordTime(item, nowMs);
   return { ms: known?.ms ?? parsed.ms, text: isTimeText ? text : parsed.text };
+}
+
+/** Whether an exported event says a time that cannot be read: taken for now, it would turn up in the figures of today. */
+export function hasUnreadableTime(item: JsonObject): boolean {
+  const names = ['timestamp_ms', 'timestampMs', 'timestamp'];
+  const given = names
+    .map((name) => item[name])
+    .filter((value) => value !== undefined && value !== null && value !== '');
+  return given.length > 0 && given.every((value) => value === 0 || readInstant(value) === null);
 }
 
 const PROJECT: Spellings = ['auth_project_id_snapshot', 'authProjectIdSnapshot', 'project_id', 'projectId'];

@@ -32,5 +32,6 @@ export function identityText(event: IdentityFields): string {
 
 /** An identity that came with a record is opaque, but it must be storable: 1 to 256 characters, no control characters. */
 export function isAcceptableHash(hash: string): boolean {
-  return hash !== '' && hash.length <= 256 && !/[\u0000-\u001f\u007f-\u009f]/.test(hash);
+  // Half a pair would be stored as another character, and then two identities would be one.
+  return hash !== '' && hash.length <= 256 && hash.isWellFormed() && !/[\u0000-\u001f\u007f-\u009f]/.test(hash);
 }

@@ -60,3 +60,34 @@ describe('a record without an identity', () => {
     }
   });
 });
+
+describe('an exported event', () => {
+  const read = (members: object) => readImportedRecord({ event_hash: 'h', model: 'm', ...members }, context);
+
+  test('whose time cannot be read is none of today', () => {
+    for (const time of [
+      { timestamp_ms: 0 },
+      { timestamp_ms: 253_402_300_800_000 },
+      { timestampMs: 1e300 },
+      { timestamp: 'yesterday' },
+      { timestamp_ms: Number.MAX_SAFE_INTEGER, timestamp: 'later' },
+    ]) {
+      expect(read(time)).toEqual({ kind: 'failed', error: 'timestamp: no time that can be read' });
+    }
+  });
+
+  test('keeps a time that can be read in one of its members', () => {
+    for (const time of [
+      { timestamp_ms: 1_767_225_600_000 },
+      { timestamp_ms: 0, timestamp: '1970-01-01T00:00:00Z' },
+      { timestamp: '2026-01-01T00:00:00Z' },
+      {},
+    ]) {
+      expect(read(time).kind).toBe('event');
+    }
+  });
+
+  test('has an identity of whole characters, or two would become one', () => {
+    expect(readImportedRecord({ event_hash: '\ud800', timestamp_ms: 1_767_225_600_000 }, context).kind).toBe('failed');
+  });
+});

@@ -1,6 +1,6 @@
 import type { RecordContext } from './context.ts';
 import type { UsageEvent } from './event.ts';
-import { readExportedRecord } from './exported-record.ts';
+import { hasUnreadableTime, readExportedRecord } from './exported-record.ts';
 import { isAcceptableHash } from './identity.ts';
 import { isJsonObject } from './json.ts';
 import { describesCall, readRawItem } from './raw-item.ts';
@@ -68,5 +68,6 @@ export function readImportedRecord(value: unknown, context: RecordContext): Impo
   if (!isAcceptableHash(hash)) {
     return { kind: 'failed', error: 'event_hash: 1 to 256 characters without control characters expected' };
   }
+  if (hasUnreadableTime(value)) return { kind: 'failed', error: 'timestamp: no time that can be read' };
   return { kind: 'event', event: readExportedRecord(value, hash, context), repaired: false };
 }

@@ -28,7 +28,7 @@ const PLAIN_INTEGER = /^[+-]?\d+$/;
 
 /** 0000-01-01 and the end of 9999: what RFC 3339 can write. */
 const FIRST_MS = -62_167_219_200_000;
-const LAST_MS = 253_402_300_799_999;
+export const LAST_MS = 253_402_300_799_999;
 
 /** Writes an instant of millisecond precision. */
 export function instantFromMs(ms: number): Instant | null {

@@ -40,7 +40,7 @@ export const DEFAULT_TIMING: CollectorTiming = {
   backoffMs: [1_000, 2_000, 4_000, 8_000, 16_000, 30_000],
   resubscribeEveryMs: 600_000,
   resubscribeTimeoutMs: 5_000,
-  batchWaitMs: 200,
+  batchWaitMs: 150,
   heartbeatMs: 2_000,
   idleHeartbeatMs: 3_500,
   transitMs: 1_000,
