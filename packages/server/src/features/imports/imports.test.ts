@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { archiveLine } from '@manager/core/usage/archive-record';
 import type { UsageEvent } from '@manager/core/usage/event';
@@ -9,30 +9,9 @@ import { sampleRecords } from '../../db/testing/sample-records.ts';
 import { records, recordText, TEST_NOW_MS } from '../../db/testing/test-ingester.ts';
 import { ADMIN_KEY } from '../../http/testing.ts';
 import { IMPORT_LIMIT_BYTES } from './routes.ts';
-import {
-  answerOf,
-  IMPORT_PATH,
-  type ImportRig,
-  type ImportRigOptions,
-  lineOf,
-  linesOf,
-  RESULT,
-  startImportRig,
-} from './testing.ts';
+import { answerOf, IMPORT_PATH, importRigs, lineOf, linesOf, RESULT } from './testing.ts';
 
-// Real workers and files, on a machine that does other things as well.
-setDefaultTimeout(30_000);
-
-const rigs: ImportRig[] = [];
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) await rig.stop();
-});
-
-function start(options: ImportRigOptions = {}): ImportRig {
-  const rig = startImportRig(options);
-  rigs.push(rig);
-  return rig;
-}
+const start = importRigs();
 
 const TOO_LARGE = `{"event_hash":"x","fill":"${'x'.repeat(10_485_760)}"}\n`;
 
@@ -78,7 +57,7 @@ describe('an import', () => {
     expect(await second.import(exported)).toEqual({ ...RESULT, added: 1_502, total: 1_502 });
     expect(await second.export()).toBe(exported);
     expect(second.faults()).toEqual([]);
-    const facts = (rig: ImportRig) => {
+    const facts = (rig: ReturnType<typeof start>) => {
       const db = openDatabase(rig.folder.path('usage.sqlite'), { readonly: true });
       const sums = db
         .query(

@@ -1,33 +1,12 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { sampleRecords } from '../../db/testing/sample-records.ts';
 import { records } from '../../db/testing/test-ingester.ts';
 import { ADMIN_KEY } from '../../http/testing.ts';
 import { ImportInterrupted } from './importer.ts';
-import {
-  answerOf,
-  IMPORT_PATH,
-  type ImportRig,
-  type ImportRigOptions,
-  lineOf,
-  linesOf,
-  RESULT,
-  startImportRig,
-} from './testing.ts';
+import { answerOf, IMPORT_PATH, importRigs, lineOf, linesOf, RESULT } from './testing.ts';
 
-// Real workers and files, on a machine that does other things as well.
-setDefaultTimeout(30_000);
-
-const rigs: ImportRig[] = [];
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) await rig.stop();
-});
-
-function start(options: ImportRigOptions = {}): ImportRig {
-  const rig = startImportRig(options);
-  rigs.push(rig);
-  return rig;
-}
+const start = importRigs();
 
 describe('an import that is interrupted', () => {
   test('by a client that leaves stops at the next batch', async () => {

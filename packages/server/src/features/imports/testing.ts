@@ -1,3 +1,4 @@
+import { afterEach, setDefaultTimeout } from 'bun:test';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { eventDecoder } from '../../db/event-decoder.ts';
 import type { ImportInsertResult } from '../../db/ingest/import-events.ts';
@@ -18,14 +19,14 @@ export const IMPORT_PATH = '/v0/management/usage/import';
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 type Insert = (batch: Uint8Array<ArrayBuffer>) => Promise<ImportInsertResult>;
 
-export interface ImportRigOptions {
+interface ImportRigOptions {
   readonly segmentRows?: number;
   /** Stands before the insert of the store. */
   readonly around?: (insert: Insert) => Insert;
 }
 
 /** Import and export over a real listener, a real database and real workers. */
-export interface ImportRig {
+interface ImportRig {
   readonly folder: TestFolder;
   readonly store: Store;
   readonly importer: Importer;
@@ -43,7 +44,7 @@ export interface ImportRig {
   stop(): Promise<void>;
 }
 
-export function startImportRig(options: ImportRigOptions = {}): ImportRig {
+function startImportRig(options: ImportRigOptions = {}): ImportRig {
   const folder = createTestFolder();
   const path = folder.path('usage.sqlite');
   prepareStore(path, { now: Date.now, tempDirectory: folder.path('.') });
@@ -151,3 +152,17 @@ export const RESULT = {
   unsupported: 0,
   warnings: [],
 };
+
+/** Rigs of a test file: each is stopped behind its test. Real workers and files take their time on a busy machine. */
+export function importRigs(): (options?: ImportRigOptions) => ImportRig {
+  setDefaultTimeout(30_000);
+  const rigs: ImportRig[] = [];
+  afterEach(async () => {
+    for (const rig of rigs.splice(0)) await rig.stop();
+  });
+  return (options = {}) => {
+    const rig = startImportRig(options);
+    rigs.push(rig);
+    return rig;
+  };
+}
