@@ -1,85 +1,16 @@
-// Over 400 lines because every command is run through the same harness, case after case.
 import { Database } from 'bun:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Environment } from '../config/values.ts';
-import { openMigrated } from '../db/migrate.ts';
-import { openDatabase } from '../db/open.ts';
-import { readSetting, writeSettings } from '../db/settings.ts';
 import { parseRecords, usableConnection } from '../features/setup/connection-records.ts';
 import { ADMIN_ROW, LEGACY_ROW, MANAGER_ROW, readConnectionRows } from '../features/setup/connection-store.ts';
 import { acquireLock } from '../lock/lock.ts';
 import { parseAdminCredential, verifyAdminCredential } from '../secrets/admin-key.ts';
 import { openVault } from '../secrets/vault.ts';
-import { findCommand } from './catalogue.ts';
-import { runCommand } from './command.ts';
+import { commandFolder, NOW } from './testing/command-folder.ts';
 
-const NOW = 1_770_000_000_000;
-let directory: string;
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'commands-'));
-});
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
-
-const inside = (...parts: string[]) => join(directory, ...parts);
-const database = () => inside('data', 'usage.sqlite');
-const file = (name: string, content: string) => {
-  writeFileSync(inside(name), content);
-  return inside(name);
-};
-
-async function run(line: string, env: Environment = {}, signal = new AbortController().signal) {
-  const [name = '', ...args] = line.split(' ');
-  const out: string[] = [];
-  const err: string[] = [];
-  const command = await findCommand(name)?.load();
-  if (command === undefined) throw new Error(`no command ${name}`);
-  const code = await runCommand(command, args, {
-    env,
-    cwd: directory,
-    executableDir: directory,
-    stdout: (text) => out.push(text),
-    stderr: (text) => err.push(text),
-    now: () => NOW,
-    randomBytes,
-    signal,
-  });
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
-
-function makeDatabase(): void {
-  mkdirSync(inside('data'), { recursive: true });
-  openMigrated(database(), { now: () => NOW }).close();
-}
-
-function withDatabase<T>(work: (db: Database) => T): T {
-  const db = openDatabase(database());
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
-}
-
-const put = (key: string, value: unknown) =>
-  withDatabase((db) => writeSettings(db, [{ key, value: JSON.stringify(value), updatedAtMs: 1 }]));
-const row = (key: string) => withDatabase((db) => JSON.parse(readSetting(db, key)?.value ?? 'null'));
-const rows = () => withDatabase((db) => JSON.stringify(db.query('SELECT * FROM settings ORDER BY key').all()));
+const { inside, database, withDatabase, names, file, run, makeDatabase, put, row, rows } = commandFolder();
 
 describe('every command', () => {
   test('help goes to stderr, ends with 0 and touches nothing', async () => {
@@ -90,7 +21,7 @@ describe('every command', () => {
         expect(err).toContain(`Usage: manager-server ${name}`);
       }
     }
-    expect(readdirSync(directory)).toEqual([]);
+    expect(names()).toEqual([]);
   });
 
   test('a mistake on the command line ends with 1 and does not repeat the value', async () => {
@@ -106,12 +37,12 @@ describe('every command', () => {
       expect(err).toStartWith('reset-admin-key: ');
       expect(err).not.toContain('s3cret');
     }
-    expect(readdirSync(directory)).toEqual([]);
+    expect(names()).toEqual([]);
   });
 
   test('a missing, empty or foreign database is refused and not changed', async () => {
     expect((await run('reset-admin-key')).err).toContain('there is no database');
-    expect(readdirSync(directory)).toEqual([]);
+    expect(names()).toEqual([]);
 
     mkdirSync(inside('data'));
     writeFileSync(database(), '');
@@ -320,136 +251,4 @@ test('replay-dead-letters prints what became of the rows', async () => {
   withDatabase((db) => db.run("INSERT INTO dead_letters (payload, error, created_at_ms) VALUES ('no json', 'x', 1)"));
   const { code, out } = await run('replay-dead-letters');
   expect({ code, out }).toEqual({ code: 0, out: 'added=0 skipped=0 kept=1' });
-});
-
-describe('manager-data-snapshot', () => {
-  const snapshot = (action: string, signal?: AbortSignal) =>
-    run(`manager-data-snapshot ${action} --snapshot-dir snap --data-key-path data/data.key`, {}, signal);
-
-  beforeEach(() => {
-    makeDatabase();
-    put('marker', 'before');
-    writeFileSync(inside('data', 'data.key'), 'key-before', { mode: 0o600 });
-  });
-
-  test('restores database and data key exactly, and removes what was not there', async () => {
-    expect((await snapshot('create')).out).toBe('The snapshot was created.');
-    expect(statSync(inside('snap')).mode & 0o777).toBe(0o700);
-    for (const name of readdirSync(inside('snap'))) expect(statSync(inside('snap', name)).mode & 0o777).toBe(0o600);
-    const manifest = JSON.parse(readFileSync(inside('snap', 'manifest.json'), 'utf8'));
-    expect(manifest.version).toBe(1);
-    expect(manifest.files.dataKey).toMatchObject({ existed: true, size: 10, mode: 0o600 });
-    expect(manifest.files.journal).toEqual({ existed: false });
-
-    put('marker', 'after');
-    writeFileSync(inside('data', 'data.key'), 'key-after');
-    writeFileSync(`${database()}-journal`, 'stale');
-    expect((await snapshot('restore')).out).toBe('The snapshot was restored.');
-    expect(row('marker')).toBe('before');
-    expect(readFileSync(inside('data', 'data.key'), 'utf8')).toBe('key-before');
-    expect(existsSync(`${database()}-journal`)).toBe(false);
-    expect(readdirSync(inside('data')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  });
-
-  test('restores a database that is gone', async () => {
-    await snapshot('create');
-    rmSync(inside('data'), { recursive: true });
-    expect((await snapshot('restore')).code).toBe(0);
-    expect(row('marker')).toBe('before');
-  });
-
-  test('does not overwrite a snapshot', async () => {
-    await snapshot('create');
-    expect((await snapshot('create')).err).toContain('exists already');
-  });
-
-  test('a damaged snapshot changes nothing', async () => {
-    await snapshot('create');
-    put('marker', 'after');
-    chmodSync(inside('snap', 'dataKey'), 0o600);
-    writeFileSync(inside('snap', 'dataKey'), 'key-beforX');
-    expect((await snapshot('restore')).err).toContain('dataKey file of the snapshot is damaged');
-    expect(row('marker')).toBe('after');
-  });
-
-  test('a failure while files move puts all of them back', async () => {
-    await snapshot('create');
-    put('marker', 'after');
-    // Found only after the database has moved.
-    rmSync(inside('data', 'data.key'));
-    mkdirSync(inside('data', 'data.key'));
-    expect((await snapshot('restore')).err).toContain('not a regular file');
-    expect(row('marker')).toBe('after');
-    expect(readdirSync(inside('data')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  });
-
-  test('a cancelled copy leaves nothing', async () => {
-    const cancel = new AbortController();
-    cancel.abort();
-    expect((await snapshot('create', cancel.signal)).err).toContain('cancelled');
-    expect(existsSync(inside('snap'))).toBe(false);
-    expect(readdirSync(directory).sort()).toEqual(['data']);
-  });
-
-  test('runs only on a stopped manager', async () => {
-    const lock = acquireLock(database());
-    expect((await snapshot('create')).err).toContain('stop it first and try again; nothing was changed');
-    lock.release();
-  });
-
-  test('delete takes a snapshot and nothing else', async () => {
-    mkdirSync(inside('precious'));
-    writeFileSync(inside('precious', 'x'), 'x');
-    expect((await run('manager-data-snapshot delete --snapshot-dir precious')).code).toBe(1);
-    expect(existsSync(inside('precious', 'x'))).toBe(true);
-    await snapshot('create');
-    expect((await run('manager-data-snapshot delete --snapshot-dir snap')).code).toBe(0);
-    expect(existsSync(inside('snap'))).toBe(false);
-  });
-
-  test('needs an action and its paths', async () => {
-    expect((await run('manager-data-snapshot --snapshot-dir s')).err).toContain('create, restore, delete');
-    expect((await run('manager-data-snapshot create')).err).toContain('--snapshot-dir is required');
-    expect((await run('manager-data-snapshot create --snapshot-dir s')).err).toContain('--data-key-path is required');
-    expect((await run('manager-data-snapshot create restore --snapshot-dir s')).err).toContain('unexpected argument');
-  });
-});
-
-describe('sanitize-runtime-config', () => {
-  test('removes the connection and keeps the rest, number texts and mode included', async () => {
-    file(
-      'in.json',
-      '{"httpAddr":"x","cpaUpstreamUrl":"u","upstreamUrl":"u","managementKeyFile":"f","big":12345678901234567890,"exp":1E+2,"nested":{"upstreamUrl":"kept","n":1.10},"list":[1.0]}',
-    );
-    chmodSync(inside('in.json'), 0o640);
-    expect((await run('sanitize-runtime-config --input in.json --output out.json')).code).toBe(0);
-    const text = readFileSync(inside('out.json'), 'utf8');
-    for (const part of ['12345678901234567890', '1E+2', '1.10', '1.0', '"upstreamUrl": "kept"'])
-      expect(text).toContain(part);
-    for (const part of ['cpaUpstreamUrl', 'managementKeyFile', '"u"']) expect(text).not.toContain(part);
-    expect(statSync(inside('out.json')).mode & 0o777).toBe(0o640);
-    expect(readdirSync(directory).sort()).toEqual(['in.json', 'out.json']);
-  });
-
-  test('may write over its input', async () => {
-    file('c.json', '{"upstreamUrl":"u"}');
-    expect((await run('sanitize-runtime-config --input c.json --output c.json')).code).toBe(0);
-    expect(readFileSync(inside('c.json'), 'utf8')).toBe('{}\n');
-  });
-
-  test('takes exactly one object from a regular file', async () => {
-    for (const content of ['[]', '1', '{}{}', '', 'null', '"x"']) {
-      file('c.json', content);
-      expect((await run('sanitize-runtime-config --input c.json --output o.json')).err).toContain(
-        'not one JSON object',
-      );
-    }
-    symlinkSync(inside('c.json'), inside('link'));
-    for (const name of ['link', '.', 'missing']) {
-      expect((await run(`sanitize-runtime-config --input ${name} --output o.json`)).err).toContain(
-        'not a regular file',
-      );
-    }
-    expect(existsSync(inside('o.json'))).toBe(false);
-  });
 });
