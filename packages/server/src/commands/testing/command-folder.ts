@@ -1,6 +1,5 @@
 import type { Database } from 'bun:sqlite';
 import { afterEach, beforeEach } from 'bun:test';
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +7,7 @@ import type { Environment } from '../../config/values.ts';
 import { openMigrated } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open.ts';
 import { readSetting, writeSettings } from '../../db/settings.ts';
-import { findCommand } from '../catalogue.ts';
-import { runCommand } from '../command.ts';
+import { runInProcess } from './command-runner.ts';
 
 export const NOW = 1_770_000_000_000;
 
@@ -42,24 +40,8 @@ export function commandFolder() {
       writeFileSync(inside(name), content);
       return inside(name);
     },
-    async run(line: string, env: Environment = {}, signal = new AbortController().signal) {
-      const [name = '', ...args] = line.split(' ');
-      const out: string[] = [];
-      const err: string[] = [];
-      const command = await findCommand(name)?.load();
-      if (command === undefined) throw new Error(`no command ${name}`);
-      const code = await runCommand(command, args, {
-        env,
-        cwd: directory,
-        executableDir: directory,
-        stdout: (text) => out.push(text),
-        stderr: (text) => err.push(text),
-        now: () => NOW,
-        randomBytes,
-        signal,
-      });
-      return { code, out: out.join('\n'), err: err.join('\n') };
-    },
+    run: (line: string, env: Environment = {}, signal = new AbortController().signal) =>
+      runInProcess(line.split(' '), { directory, env, signal, now: () => NOW }),
     makeDatabase(): void {
       mkdirSync(inside('data'), { recursive: true });
       openMigrated(database(), { now: () => NOW }).close();
