@@ -5,6 +5,7 @@ import { prepareForInsert } from '@manager/core/usage/insert';
 import { readRecord } from '@manager/core/usage/record';
 import { sha256Hex } from '../sha256.ts';
 import { isRecordFailure } from '../worker/errors.ts';
+import { addCollectedBatch } from './collected-batches.ts';
 import { type DeadLetter, insertDeadLetters } from './dead-letters.ts';
 import type { EventBatch, EventWriter } from './event-writer.ts';
 import { createTailCounter } from './tail-rows.ts';
@@ -95,6 +96,7 @@ export function createIngester(db: Database, writer: EventWriter, now: () => num
         // A fault that hits every one of several records is not theirs.
         if (tally.failures.length > 1 && tally.failures.length === records.length) throw tally.failures[0];
         batch.finish();
+        addCollectedBatch(db, tally.insertedIds);
         return insertDeadLetters(db, tally.letters, now());
       })
       .immediate();

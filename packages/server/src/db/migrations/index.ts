@@ -2,6 +2,7 @@ import { initial } from './0001-initial.ts';
 import { latestHeaderSnapshots } from './0002-latest-header-snapshots.ts';
 import { dataMigrations } from './0003-data-migrations.ts';
 import { archives } from './0004-archives.ts';
+import { collectedBatches } from './0005-collected-batches.ts';
 
 export interface Migration {
   /** Four digits and what it does; never changes once released. */
@@ -10,4 +11,10 @@ export interface Migration {
 }
 
 /** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
-export const MIGRATIONS: readonly Migration[] = [initial, latestHeaderSnapshots, dataMigrations, archives];
+export const MIGRATIONS: readonly Migration[] = [
+  initial,
+  latestHeaderSnapshots,
+  dataMigrations,
+  archives,
+  collectedBatches,
+];

@@ -1,8 +1,8 @@
 import { AppError } from '@manager/core/contract/errors';
+import { type AuthFileCoordinator, createAuthFileCoordinator } from '../../credentials/coordinator.ts';
 import { bearer } from '../../secrets/bearer.ts';
 import type { EffectiveConnection, KeyRefusalGate } from '../../upstream/types.ts';
 import { routingPath } from '../path.ts';
-import { type AuthFileCoordinator, createAuthFileCoordinator } from './auth-files/coordinator.ts';
 import { isAuthFileMutation, runMutation } from './auth-files/mutation.ts';
 import { createAuthFileReader } from './auth-files/reader.ts';
 import { createDialer } from './dial.ts';

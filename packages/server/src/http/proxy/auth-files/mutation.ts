@@ -1,8 +1,8 @@
 import { AppError } from '@manager/core/contract/errors';
+import type { AuthFileCoordinator } from '../../../credentials/coordinator.ts';
 import type { AuthFileRow } from '../../../upstream/auth-file-rows.ts';
 import { routingPath } from '../../path.ts';
 import { readUpTo } from '../plugin-rewrite.ts';
-import type { AuthFileCoordinator } from './coordinator.ts';
 import { planDelete } from './plan-delete.ts';
 import { planFields, planStatus } from './plan-patch.ts';
 import { planWrite } from './plan-write.ts';
