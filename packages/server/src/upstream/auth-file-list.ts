@@ -1,17 +1,14 @@
 import type { UpstreamConnection } from '../config/config.ts';
+import { streamAuthFiles } from './auth-file-stream.ts';
 import { UpstreamError } from './errors.ts';
 import type { UpstreamHttp } from './http-call.ts';
-import { createElementSlicer } from './json-elements.ts';
 
-const MAX_LIST_BYTES = 64 * 1024 * 1024;
-const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
 /** Long texts (tokens, provider messages) are not needed here and would make a large list a large heap. */
 const MAX_TEXT_LENGTH = 2048;
 const FETCH_TIMEOUT_MS = 5_000;
 const FRESH_MS = 30_000;
 /** A storm of `refresh` messages costs one fetch per so long; each costs the upstream a slow key check. */
 const MIN_FETCH_INTERVAL_MS = 5_000;
-const WRAPPER_KEYS = ['files', 'auth_files', 'authFiles', 'items', 'data'];
 
 /** One entry of the list: its own scalar members, and the objects of one level below (`id_token`, `metadata`). */
 export type AuthFileEntry = Readonly<Record<string, unknown>>;
@@ -124,38 +121,20 @@ export function createAuthFileLists(deps: AuthFileListsDeps): AuthFileLists {
   };
 }
 
-/** Reads the list as it arrives, one entry at a time, so that a list of 64 MiB never holds up the thread. */
 async function fetchList(
   http: UpstreamHttp,
   connection: UpstreamConnection,
   options: { readonly timeoutMs: number; readonly tlsSkipVerify: boolean },
 ): Promise<AuthFileEntry[]> {
-  const answer = await http.call({
-    connection,
-    method: 'GET',
-    path: 'auth-files',
-    timeoutMs: options.timeoutMs,
-    tlsSkipVerify: options.tlsSkipVerify,
-    keepAlive: true,
-  });
   const files: AuthFileEntry[] = [];
-  const decoder = new TextDecoder();
-  const slicer = createElementSlicer({
-    maxElementBytes: MAX_ENTRY_BYTES,
-    wrapperKeys: WRAPPER_KEYS,
-    onElement(element) {
-      if (element.kind !== 'object' || element.totalBytes > element.bytes.length) return;
-      const entry = entryOf(decoder.decode(element.bytes));
+  await streamAuthFiles({
+    http,
+    call: { connection, timeoutMs: options.timeoutMs, tlsSkipVerify: options.tlsSkipVerify },
+    onEntry(text) {
+      const entry = text === null ? null : entryOf(text);
       if (entry !== null) files.push(entry);
     },
   });
-  let bytes = 0;
-  for await (const chunk of answer.chunks) {
-    bytes += chunk.length;
-    if (bytes > MAX_LIST_BYTES) throw new UpstreamError('protocol', 'the auth-file list is above 64 MiB');
-    slicer.push(chunk);
-  }
-  slicer.end();
   return files;
 }
 
