@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  type CredentialParts,
+  credentialIdentity,
+  identityMismatch,
+  identityOf,
+  isStableIdentity,
+  matchesIdentity,
+} from './identity.ts';
+
+const live: CredentialParts = {
+  runtimeId: 'r1',
+  name: 'a.json',
+  authIndex: 'ix-1',
+  provider: 'xai',
+  accountSnapshot: 'a@example.test',
+  accountIds: ['account-1', 'project-1'],
+};
+
+describe('a live credential is the recorded one', () => {
+  test('when every known part is equal', () => {
+    expect(matchesIdentity(live, identityOf(live))).toBe(true);
+    expect(matchesIdentity(live, credentialIdentity({ authFileName: 'a.json' }))).toBe(true);
+    expect(matchesIdentity(live, credentialIdentity({ authFileName: 'a.json', provider: 'Grok' }))).toBe(true);
+  });
+
+  test('when the record holds any of its account ids, whatever the snapshot', () => {
+    const record = credentialIdentity({ authFileName: 'a.json', accountId: 'project-1', accountSnapshot: 'new label' });
+    expect(matchesIdentity(live, record)).toBe(true);
+  });
+
+  test('when the snapshot only repeats the file name', () => {
+    expect(matchesIdentity(live, credentialIdentity({ authFileName: 'a.json', accountSnapshot: 'a.json' }))).toBe(true);
+  });
+
+  for (const [part, record] of [
+    ['authFileName', { authFileName: 'b.json' }],
+    ['runtimeId', { authFileName: 'a.json', runtimeId: 'r2' }],
+    ['authIndex', { authFileName: 'a.json', authIndex: 'ix-2' }],
+    ['provider', { authFileName: 'a.json', provider: 'codex' }],
+    ['accountId', { authFileName: 'a.json', accountId: 'account-2', accountSnapshot: 'a@example.test' }],
+    ['accountSnapshot', { authFileName: 'a.json', accountSnapshot: 'b@example.test' }],
+  ] as const) {
+    test(`not when ${part} differs`, () => {
+      expect(identityMismatch(live, credentialIdentity(record))).toBe(part);
+    });
+  }
+});
+
+test('an identity is stable with an index, an account id or a snapshot that is not the file name', () => {
+  expect(isStableIdentity(credentialIdentity({ authFileName: 'a.json', authIndex: '1' }))).toBe(true);
+  expect(isStableIdentity(credentialIdentity({ authFileName: 'a.json', accountId: 'x' }))).toBe(true);
+  expect(isStableIdentity(credentialIdentity({ authFileName: 'a.json', accountSnapshot: 'x@example.test' }))).toBe(
+    true,
+  );
+  expect(isStableIdentity(credentialIdentity({ authFileName: 'a.json', runtimeId: 'r1', provider: 'xai' }))).toBe(
+    false,
+  );
+  expect(isStableIdentity(credentialIdentity({ authFileName: 'a.json', accountSnapshot: 'a.json' }))).toBe(false);
+});

@@ -1,0 +1,103 @@
+import { normalizedProvider } from '../usage/account-key.ts';
+import { trimText } from '../usage/text.ts';
+import { sameProvider } from './provider.ts';
+
+/** What a record knows of a credential. '' = not known. */
+export interface CredentialIdentity {
+  /** Physical file name. */
+  readonly authFileName: string;
+  readonly runtimeId: string;
+  readonly authIndex: string;
+  readonly provider: string;
+  readonly accountId: string;
+  readonly accountSnapshot: string;
+}
+
+/** The parts of a live credential that identify it. */
+export interface CredentialParts {
+  /** '' on upstream versions that send none. */
+  readonly runtimeId: string;
+  /** Physical file name; several credentials may share it. */
+  readonly name: string;
+  readonly authIndex: string;
+  readonly provider: string;
+  readonly accountSnapshot: string;
+  /** Every account or project id of the entry: a record may know any one of them. The first one is preferred. */
+  readonly accountIds: readonly string[];
+}
+
+export type IdentityMismatch =
+  | 'authFileName'
+  | 'runtimeId'
+  | 'authIndex'
+  | 'provider'
+  | 'accountId'
+  | 'accountSnapshot';
+
+const UNKNOWN: CredentialIdentity = {
+  authFileName: '',
+  runtimeId: '',
+  authIndex: '',
+  provider: '',
+  accountId: '',
+  accountSnapshot: '',
+};
+
+/** An identity of the given parts: trimmed, the provider under its one name, a snapshot that is the file name left out. */
+export function credentialIdentity(parts: Partial<CredentialIdentity>): CredentialIdentity {
+  const given = { ...UNKNOWN, ...parts };
+  const authFileName = trimText(given.authFileName);
+  return {
+    authFileName,
+    runtimeId: trimText(given.runtimeId),
+    authIndex: trimText(given.authIndex),
+    provider: normalizedProvider(given.provider),
+    accountId: trimText(given.accountId),
+    accountSnapshot: directSnapshot(given.accountSnapshot, authFileName),
+  };
+}
+
+export function identityOf(credential: CredentialParts): CredentialIdentity {
+  return credentialIdentity({
+    authFileName: credential.name,
+    runtimeId: credential.runtimeId,
+    authIndex: credential.authIndex,
+    provider: credential.provider,
+    accountId: credential.accountIds[0] ?? '',
+    accountSnapshot: credential.accountSnapshot,
+  });
+}
+
+/** A snapshot that repeats the file name tells nothing about the account: ''. */
+export function directSnapshot(accountSnapshot: string, fileName: string): string {
+  const snapshot = trimText(accountSnapshot);
+  return snapshot === trimText(fileName) ? '' : snapshot;
+}
+
+/** Nothing automatic or queued may act on an identity that is not stable. */
+export function isStableIdentity(
+  identity: Pick<CredentialIdentity, 'authFileName' | 'authIndex' | 'accountId' | 'accountSnapshot'>,
+): boolean {
+  return (
+    trimText(identity.authIndex) !== '' ||
+    trimText(identity.accountId) !== '' ||
+    directSnapshot(identity.accountSnapshot, identity.authFileName) !== ''
+  );
+}
+
+/** The first known part of the record that the live credential does not have; null when it is that credential. */
+export function identityMismatch(credential: CredentialParts, record: CredentialIdentity): IdentityMismatch | null {
+  if (record.authFileName !== '' && record.authFileName !== credential.name) return 'authFileName';
+  if (record.runtimeId !== '' && record.runtimeId !== credential.runtimeId) return 'runtimeId';
+  if (record.authIndex !== '' && record.authIndex !== credential.authIndex) return 'authIndex';
+  if (record.provider !== '' && !sameProvider(record.provider, credential.provider)) return 'provider';
+  if (record.accountId !== '') return credential.accountIds.includes(record.accountId) ? null : 'accountId';
+  const snapshot = directSnapshot(record.accountSnapshot, record.authFileName || credential.name);
+  // A label of the account may change, its id does not: the snapshot decides only where no id is known.
+  return snapshot === '' || snapshot === credential.accountSnapshot ? null : 'accountSnapshot';
+}
+
+/** @example matchesIdentity(row, credentialIdentity({ authFileName: 'a.json', authIndex: 'ix-1' })) */
+export function matchesIdentity(credential: CredentialParts, record: CredentialIdentity): boolean {
+  return identityMismatch(credential, record) === null;
+}
