@@ -224,6 +224,7 @@ describe('the compatible payload', () => {
     const { endpoint, model, detail } = usageDetail(event);
     expect({ endpoint, model }).toEqual({ endpoint: 'POST /v1/responses', model: 'gpt-5.5' });
     expect(JSON.parse(JSON.stringify(detail))).toEqual({
+      event_hash: event.event_hash,
       timestamp: '2026-03-01T12:00:00Z',
       source: 'per***@example.org',
       auth_index: '7',
@@ -263,6 +264,22 @@ describe('the compatible payload', () => {
       api_key_hash: event.api_key_hash,
       failed: true,
     });
+  });
+
+  test('a detail that names its event is that event wherever it stands; what cannot be an identity is none', () => {
+    const detail = { timestamp: '2026-01-01T00:00:00Z', input_tokens: 5 };
+    const hashes = (...details: readonly object[]) =>
+      readLegacySnapshot({ 'POST /x': { models: { m: { details } } } }, context).events.map(
+        (event) => event.event_hash,
+      );
+    const named = { ...detail, event_hash: 'a1' };
+    expect(hashes(named)).toEqual(['a1']);
+    expect(hashes(detail, named)[1]).toBe('a1');
+    const [computed = ''] = hashes(detail);
+    expect(computed).toMatch(/^[0-9a-f]{64}$/);
+    for (const event_hash of ['', ' ', null, 'a\u0001', 'x'.repeat(257)]) {
+      expect(hashes({ ...detail, event_hash })[0]).toMatch(/^[0-9a-f]{64}$/);
+    }
   });
 
   test('a detail has its identity from what it says, not from the order of its members', () => {

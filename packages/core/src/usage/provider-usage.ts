@@ -6,7 +6,8 @@ import { firstExisting } from './readers.ts';
 import { msAfter } from './response-headers.ts';
 import { readAbsoluteMs } from './timestamp.ts';
 
-const EXHAUSTED = 'subscription:free-usage-exhausted';
+/** Code of the error that says so. Texts that only mention it do not count. */
+export const FREE_USAGE_EXHAUSTED = 'subscription:free-usage-exhausted';
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 
 type XaiIdentity = Pick<UsageEvent, 'provider' | 'auth_provider_snapshot' | 'executor_type'>;
@@ -50,8 +51,9 @@ export function explicitResetMs(values: readonly unknown[], baseMs: number): num
   return null;
 }
 
-function saysExhausted(object: JsonObject): boolean {
-  return typeof object.code === 'string' && object.code.toLowerCase() === EXHAUSTED;
+/** Whether an object of an error body is the one that says so. */
+export function saysExhausted(object: JsonObject): boolean {
+  return typeof object.code === 'string' && object.code.toLowerCase() === FREE_USAGE_EXHAUSTED;
 }
 
 const MODEL = /free usage for model\s+["'`]?([^\s"'`,;]+)/i;
@@ -102,7 +104,7 @@ export function freeUsageEvidence(
     provider: 'xai',
     kind: 'included_free_usage',
     state: 'exhausted',
-    code: EXHAUSTED,
+    code: FREE_USAGE_EXHAUSTED,
     unit: 'tokens',
     ...proseFacts(values),
     window_kind: 'rolling_24h',

@@ -23,6 +23,8 @@ export function usageDetail(event: UsageEvent): UsageDetailEntry {
     endpoint: event.endpoint || '-',
     model: analyticsModel(event) || '-',
     detail: {
+      // Where a detail stands changes from one payload to the next, so only this tells an import that it knows the event.
+      event_hash: event.event_hash,
       timestamp: event.timestamp,
       source: event.source,
       auth_index: textOrNothing(event.auth_index),

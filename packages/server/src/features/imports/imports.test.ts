@@ -7,7 +7,7 @@ import { openDatabase } from '../../db/open.ts';
 import { sha256Hex } from '../../db/sha256.ts';
 import { sampleRecords } from '../../db/testing/sample-records.ts';
 import { records, recordText, TEST_NOW_MS } from '../../db/testing/test-ingester.ts';
-import { ADMIN_KEY } from '../../http/testing.ts';
+import { ADMIN, ADMIN_KEY } from '../../http/testing.ts';
 import { IMPORT_LIMIT_BYTES } from './routes.ts';
 import { answerOf, IMPORT_PATH, importRigs, lineOf, linesOf, RESULT } from './testing.ts';
 
@@ -137,6 +137,31 @@ describe('an import', () => {
     expect(await second.import(payload)).toMatchObject({ format: 'legacy_usage_payload', added: 1 });
     const [[before], [after]] = [first.stored(), second.stored()];
     expect(after).toMatchObject({ model: 'gpt-5.4(high)', resolved_model: 'gpt-5.4', source: before?.source });
+  });
+
+  test('of a later payload of the same manager adds only what is new since', async () => {
+    const first = start();
+    const payload = async () => (await fetch(`${first.server.url}/v0/management/usage`, { headers: ADMIN })).text();
+    const next = sampleRecords({ seed: 21 });
+    const collect = (count: number) =>
+      first.store.writer.run('ingest', { records: records(...Array.from({ length: count }, next)) });
+    await collect(30);
+    const earlier = await payload();
+    const second = start();
+    expect(await second.import(earlier)).toMatchObject({ format: 'legacy_usage_payload', added: 30, skipped: 0 });
+    // New events stand before the known ones, so every one of those has another place now.
+    await collect(20);
+    const later = await payload();
+    expect(await second.import(later)).toMatchObject({ added: 20, skipped: 30, total: 50, failed: 0 });
+    expect(await second.import(earlier)).toMatchObject({ added: 0, skipped: 30 });
+    expect(await first.import(later)).toMatchObject({ added: 0, skipped: 50 });
+    const hashes = (rig: ReturnType<typeof start>) =>
+      rig
+        .stored()
+        .map((event) => event.event_hash)
+        .sort();
+    expect(hashes(second)).toEqual(hashes(first));
+    expect(second.faults()).toEqual([]);
   });
 
   test('a record that cannot be stored by itself is counted, the others are stored', async () => {
