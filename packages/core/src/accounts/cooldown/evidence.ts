@@ -1,0 +1,64 @@
+import { isJsonObject, parseJson } from '../../usage/json.ts';
+import type { ProviderUsage } from '../../usage/metadata-schema.ts';
+import { orderedMetadata, readMetadataObject } from '../../usage/metadata-values.ts';
+import { FREE_USAGE_EXHAUSTED } from '../../usage/provider-usage.ts';
+
+const KIND = 'included_free_usage';
+const STATE = 'exhausted';
+const UNITS = new Set(['tokens']);
+const WINDOW_KINDS = new Set(['rolling_24h']);
+const SOURCES = new Set(['response_body']);
+
+function known(value: string | undefined, words: ReadonlySet<string>): string | undefined {
+  return value !== undefined && words.has(value) ? value : undefined;
+}
+
+/** Leaves out members without a value, in the one order in which evidence is written. */
+function written(evidence: { readonly [M in keyof ProviderUsage]: ProviderUsage[M] | undefined }): ProviderUsage {
+  const members = Object.entries(evidence).filter(([, value]) => value !== undefined && value !== false);
+  const object = readMetadataObject({ provider_usage: Object.fromEntries(members) });
+  return orderedMetadata(object)?.provider_usage ?? {};
+}
+
+/**
+ * Evidence of a used-up free allowance of an xAI account without anything foreign: unknown members are dropped, unknown words
+ * and impossible numbers blanked. `null` when the value is no such evidence.
+ */
+export function normalizedEvidence(value: unknown): ProviderUsage | null {
+  if (!isJsonObject(value)) return null;
+  const read = orderedMetadata(readMetadataObject({ provider_usage: value }))?.provider_usage;
+  if (read?.provider !== 'xai' || read.code?.toLowerCase() !== FREE_USAGE_EXHAUSTED) return null;
+  if ((read.kind ?? KIND) !== KIND || (read.state ?? STATE) !== STATE) return null;
+  return written({
+    ...read,
+    kind: KIND,
+    state: STATE,
+    code: FREE_USAGE_EXHAUSTED,
+    unit: known(read.unit, UNITS),
+    window_kind: known(read.window_kind, WINDOW_KINDS),
+    source: known(read.source, SOURCES),
+  });
+}
+
+/**
+ * The evidence of a cooldown that two events speak of. The one whose time counts wins, its gaps are filled from the other.
+ * A time that neither of them states is an estimate.
+ *
+ * @param recoverAtMs the time that counts
+ */
+export function mergedEvidence(winner: ProviderUsage, other: ProviderUsage, recoverAtMs: number): ProviderUsage {
+  const source = [winner, other].find((evidence) => evidence.recover_at_ms === recoverAtMs);
+  return written({
+    ...other,
+    ...winner,
+    recover_at_ms: recoverAtMs,
+    recover_at_estimated: source === undefined || source.recover_at_estimated === true,
+  });
+}
+
+/** The evidence of a stored cooldown as callers may see it, `null` when nothing of it can be shown. */
+export function shownEvidence(storedText: string, recoverAtMs: number): ProviderUsage | null {
+  const evidence = normalizedEvidence(parseJson(storedText));
+  if (evidence === null || evidence.recover_at_ms === recoverAtMs) return evidence;
+  return written({ ...evidence, recover_at_ms: undefined, recover_at_estimated: undefined });
+}

@@ -1,0 +1,118 @@
+import { objectsWithin } from '../../usage/embedded-json.ts';
+import type { UsageEvent } from '../../usage/event.ts';
+import { isJsonObject, type JsonObject } from '../../usage/json.ts';
+import type { QuotaWindow, ResponseMetadata } from '../../usage/metadata-schema.ts';
+import { trimText } from '../../usage/text.ts';
+import { windowClass } from '../quota/window.ts';
+import { jsonValues } from '../stored-texts.ts';
+import { absoluteResetMs, relativeResetMs } from './reset-values.ts';
+
+const MARK = 'usage_limit_reached';
+
+type LimitEvent = Pick<
+  UsageEvent,
+  'timestamp_ms' | 'fail_body' | 'fail_summary' | 'raw_json' | 'header_error_kind' | 'header_error_code'
+>;
+
+type Quota = NonNullable<ResponseMetadata['quota']>;
+
+interface NamedWindow extends QuotaWindow {
+  readonly name: 'primary' | 'secondary';
+}
+
+function windowsOf(quota: Quota): readonly NamedWindow[] {
+  const { primary, secondary } = quota;
+  return [
+    ...(primary === undefined ? [] : [{ ...primary, name: 'primary' as const }]),
+    ...(secondary === undefined ? [] : [{ ...secondary, name: 'secondary' as const }]),
+  ];
+}
+
+function isFull(window: QuotaWindow): boolean {
+  return (window.used_percent ?? 0) >= 100;
+}
+
+function reachedType(quota: Quota): string {
+  return trimText(quota.rate_limit_reached_type ?? '').toLowerCase();
+}
+
+function markedByHeaders(event: LimitEvent, { quota = {}, errors = {} }: ResponseMetadata): boolean {
+  if (reachedType(quota) !== '' || windowsOf(quota).some(isFull)) return true;
+  const words = [event.header_error_kind, event.header_error_code, errors.kind, errors.code];
+  return words.some((word) => (word ?? '').toLowerCase().replaceAll('-', '_').includes(MARK));
+}
+
+/**
+ * The reset that the rate-limit headers state for the limit that was reached. A window that is neither named nor full never
+ * supplies it; of two full ones the later reset counts, because until then one of them stays full.
+ */
+function resetByHeaders({ quota = {}, errors = {} }: ResponseMetadata): number | null {
+  const type = reachedType(quota);
+  const windows = windowsOf(quota);
+  const named = type === 'primary' || type === 'secondary';
+  const counting = named ? windows.filter(({ name }) => name === type) : windows.filter(isFull);
+  const resets = counting.flatMap(({ reset_at_ms }) => (reset_at_ms === undefined ? [] : [reset_at_ms]));
+  if (resets.length > 0) return Math.max(...resets);
+  const aggregated = !named && windows.length === 0 && trimText(quota.reached_window_kind ?? '') !== '';
+  return (aggregated ? quota.recover_at_ms : undefined) ?? errors.retry_after_recover_at_ms ?? null;
+}
+
+function windowKindByHeaders({ quota = {} }: ResponseMetadata): string {
+  const reached = trimText(quota.reached_window_kind ?? '');
+  if (reached !== '') return reached;
+  // Metadata that came with an imported record may lack what is derived.
+  const minutes = windowsOf(quota).find(({ name }) => name === reachedType(quota))?.window_minutes;
+  return windowClass(minutes === undefined ? null : minutes * 60)?.replace('-', '_') ?? 'unknown';
+}
+
+function isMarked(object: JsonObject): boolean {
+  return typeof object.type === 'string' && trimText(object.type).toLowerCase() === MARK;
+}
+
+function statedReset(object: JsonObject, eventMs: number): number | null {
+  return (
+    absoluteResetMs(object.resets_at) ??
+    absoluteResetMs(object.resetsAt) ??
+    relativeResetMs(object.resets_in_seconds, eventMs) ??
+    relativeResetMs(object.resetsInSeconds, eventMs)
+  );
+}
+
+/** The reset in the marked object of an error, else in the object around it. */
+function resetByValue(value: unknown, eventMs: number): number | null {
+  for (const object of objectsWithin(value)) {
+    const inner = Object.values(object).filter(isJsonObject).filter(isMarked);
+    for (const marked of isMarked(object) ? [object, ...inner] : inner) {
+      const resetMs = statedReset(marked, eventMs) ?? statedReset(object, eventMs);
+      if (resetMs !== null) return resetMs;
+    }
+  }
+  return null;
+}
+
+function resetByTexts(event: LimitEvent): number | null {
+  for (const text of [event.fail_body, event.raw_json, event.fail_summary]) {
+    if (!/usage_limit_reached/i.test(text)) continue;
+    for (const value of jsonValues(text)) {
+      const resetMs = resetByValue(value, event.timestamp_ms);
+      if (resetMs !== null) return resetMs;
+    }
+  }
+  return null;
+}
+
+/**
+ * When the usage limit that this failure reports ends, and which window it is. `null` when the failure is no usage limit or
+ * states no time that is still to come.
+ */
+export function usageLimitEnd(
+  event: LimitEvent,
+  metadata: ResponseMetadata,
+  nowMs: number,
+): { readonly windowKind: string; readonly recoverAtMs: number } | null {
+  const windowKind = windowKindByHeaders(metadata);
+  const byHeaders = markedByHeaders(event, metadata) ? resetByHeaders(metadata) : null;
+  if (byHeaders !== null && byHeaders > nowMs) return { windowKind, recoverAtMs: byHeaders };
+  const byTexts = resetByTexts(event);
+  return byTexts !== null && byTexts > nowMs ? { windowKind, recoverAtMs: byTexts } : null;
+}

@@ -1,0 +1,112 @@
+import { normalizedProvider } from '../../usage/account-key.ts';
+
+export const CANDIDATE_ACTIONS = ['delete', 'reauth', 'review'] as const;
+/** What a person should do with the credential. */
+export type CandidateAction = (typeof CANDIDATE_ACTIONS)[number];
+
+/** A failure as the policy sees it. '' = not known. */
+export interface CredentialFailure {
+  readonly provider: string;
+  /** Status of the provider's answer, 0 = not known. */
+  readonly statusCode: number;
+  readonly code: string;
+  readonly type: string;
+  readonly summary: string;
+  /** What the answer says about another try; null = nothing. */
+  readonly shouldRetry: boolean | null;
+}
+
+export interface FailureDecision {
+  readonly actionType: CandidateAction;
+  readonly reasonCode: string;
+  /** Shown to people, never parsed. */
+  readonly reason: string;
+  /** Certain enough to disable the credential without a person. */
+  readonly autoDisableEligible: boolean;
+  readonly confidence: 'high' | 'medium';
+}
+
+const REVOKED = [
+  'token_revoked',
+  'token_invalidated',
+  'invalidated_oauth_token',
+  'invalidated oauth token',
+  'oauth token revoked',
+  'token has been invalidated',
+];
+const INVALID = [
+  'invalid_token',
+  'invalid or expired credentials',
+  'authentication token is expired',
+  'token is expired',
+  'no auth context',
+  'invalid_grant',
+  'auth_unavailable',
+  'requires reauthorization',
+  'requires re-authentication',
+];
+const CHAT_REFUSED = 'access to the chat endpoint is denied';
+const CHAT_ADVICE = ['correct credentials', 'update the permissions', 'contact support'];
+const AUTHENTICATION_WORDS = ['authentication_error', 'unauthorized', 'forbidden', 'permission_denied'];
+
+function decision(actionType: CandidateAction, reasonCode: string, reason: string): FailureDecision {
+  return { actionType, reasonCode, reason, autoDisableEligible: true, confidence: 'high' };
+}
+
+const WORKSPACE_DEACTIVATED = decision(
+  'delete',
+  'workspace_deactivated',
+  'The workspace of this account is deactivated.',
+);
+const ACCOUNT_DEACTIVATED = decision('delete', 'account_deactivated', 'The provider has deactivated this account.');
+const TOKEN_REVOKED = decision('reauth', 'token_revoked', 'The login was revoked; sign in again.');
+const INVALID_CREDENTIALS = decision(
+  'reauth',
+  'invalid_credentials',
+  'The login is invalid or expired; sign in again.',
+);
+const PERMISSION_DENIED = decision(
+  'review',
+  'credential_permission_denied',
+  'The provider refuses the chat endpoint to this credential; check its permissions.',
+);
+const REVIEW: FailureDecision = {
+  actionType: 'review',
+  reasonCode: 'authentication_review',
+  reason: 'The provider refused the login without saying why; check the credential.',
+  autoDisableEligible: false,
+  confidence: 'medium',
+};
+
+/** Error codes and types are written with `-` or with `_`. */
+function underscored(name: string): string {
+  return name.trim().toLowerCase().replaceAll('-', '_');
+}
+
+/**
+ * What a failure says about the credential that was used, `null` when nothing certain. A bare 401 or 403 says nothing.
+ *
+ * @example
+ * failureDecision({ provider: 'codex', statusCode: 401, code: 'token-revoked', type: '', summary: '', shouldRetry: null })
+ * // { actionType: 'reauth', reasonCode: 'token_revoked', … }
+ */
+export function failureDecision(failure: CredentialFailure): FailureDecision | null {
+  const code = underscored(failure.code);
+  const type = underscored(failure.type);
+  const text = `${failure.summary.toLowerCase()} ${code} ${type}`;
+  const says = (word: string): boolean => text.includes(word);
+  const { statusCode } = failure;
+
+  if (statusCode === 402 && says('deactivated_workspace')) return WORKSPACE_DEACTIVATED;
+  if (statusCode !== 401 && statusCode !== 403) return null;
+  if (says('account_deactivated')) return ACCOUNT_DEACTIVATED;
+  if (REVOKED.some(says)) return TOKEN_REVOKED;
+  if (INVALID.some(says)) return INVALID_CREDENTIALS;
+  const chatRefused =
+    normalizedProvider(failure.provider) === 'xai' &&
+    code === 'permission_denied' &&
+    says(CHAT_REFUSED) &&
+    CHAT_ADVICE.some(says);
+  if (chatRefused && failure.shouldRetry !== true) return PERMISSION_DENIED;
+  return type === 'authentication_error' || AUTHENTICATION_WORDS.some(says) ? REVIEW : null;
+}
