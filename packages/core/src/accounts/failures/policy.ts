@@ -1,8 +1,5 @@
+import type { CandidateAction } from '../../contract/account-actions.ts';
 import { normalizedProvider } from '../../usage/account-key.ts';
-
-export const CANDIDATE_ACTIONS = ['delete', 'reauth', 'review'] as const;
-/** What a person should do with the credential. */
-export type CandidateAction = (typeof CANDIDATE_ACTIONS)[number];
 
 /** A failure as the policy sees it. '' = not known. */
 export interface CredentialFailure {

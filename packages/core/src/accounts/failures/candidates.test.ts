@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'bun:test';
+import { CANDIDATE_ACTIONS, CANDIDATE_STATUSES, candidateEvidenceSchema } from '../../contract/account-actions.ts';
+import vectors from '../fixtures/cooldown-vectors.json';
+import { credentialIdentity } from '../identity.ts';
+import { eventOfVector } from '../testing/events.ts';
+import { type AutoDisableProgress, autoDisableStep } from './auto-disable.ts';
+import { type CandidateReport, candidateOfEvent, type FailedEvent } from './candidate.ts';
+import { type CandidateRow, candidateChange } from './candidates.ts';
+import { CANDIDATE_COMMANDS, candidateStatusAfter } from './states.ts';
+
+const T0 = 1_700_000_000_000;
+
+function known<Word extends string>(words: readonly Word[], word: string): Word {
+  const found = words.find((candidate) => candidate === word);
+  if (found === undefined) throw new Error(`unknown word ${word}`);
+  return found;
+}
+
+test('the fixture has vectors of candidates, of their states and of auto-disable', () => {
+  for (const entries of [vectors.candidates, vectors.candidateStates, vectors.autoDisable]) {
+    expect(entries.length).toBeGreaterThan(0);
+  }
+});
+
+interface EventOfStep {
+  file: string;
+  provider: string;
+  actionType: string;
+  reasonCode: string;
+  autoDisableEligible: boolean;
+  seenAtMs: number;
+  authIndex?: string;
+  accountId?: string;
+  accountSnapshot?: string;
+  authLabel?: string;
+}
+
+function reportOf(event: EventOfStep): CandidateReport {
+  const identity = credentialIdentity({ ...event, authFileName: event.file });
+  return {
+    file: identity.authFileName,
+    provider: identity.provider,
+    authIndex: identity.authIndex,
+    accountId: identity.accountId,
+    accountSnapshot: identity.accountSnapshot,
+    authLabel: event.authLabel ?? '',
+    actionType: known(CANDIDATE_ACTIONS, event.actionType),
+    reasonCode: event.reasonCode,
+    reason: '',
+    autoDisableEligible: event.autoDisableEligible,
+    evidence: {},
+    seenAtMs: event.seenAtMs,
+  };
+}
+
+/** A queue in memory: what a store does with the changes. */
+function queue() {
+  let rows: CandidateRow[] = [];
+  return {
+    rows: () => rows,
+    replace(id: number, change: Partial<CandidateRow>) {
+      rows = rows.map((row) => (row.id === id ? { ...row, ...change } : row));
+    },
+    report(report: CandidateReport, nowMs = report.seenAtMs) {
+      const change = candidateChange(rows, report, nowMs);
+      if (change.kind === 'insert') {
+        rows.push({ ...change.row, id: rows.length + 1, createdAtMs: nowMs, updatedAtMs: nowMs });
+      } else if (change.kind === 'update') this.replace(change.id, { ...change.row, updatedAtMs: nowMs });
+      return change.kind;
+    },
+  };
+}
+
+describe('candidates', () => {
+  for (const { name, steps, expectRows } of vectors.candidates) {
+    test(name, () => {
+      const store = queue();
+      for (const step of steps) {
+        if ('event' in step && step.event !== undefined) store.report(reportOf(step.event));
+        if ('setLastError' in step) store.replace(step.id ?? 0, { lastError: step.setLastError ?? '' });
+        if ('setStatus' in step)
+          store.replace(step.id ?? 0, { status: known(CANDIDATE_STATUSES, step.setStatus ?? '') });
+      }
+      expect(store.rows()).toMatchObject(expectRows);
+      expect(store.rows()).toHaveLength(expectRows.length);
+    });
+  }
+
+  const report = reportOf({
+    file: 'codex-a.json',
+    provider: 'codex',
+    actionType: 'reauth',
+    reasonCode: 'token_revoked',
+    autoDisableEligible: true,
+    authIndex: 'ix-1',
+    accountSnapshot: 'a@example.test',
+    seenAtMs: T0,
+  });
+
+  test('an ignored failure stays ignored for a day', () => {
+    const store = queue();
+    store.report(report);
+    store.replace(1, { status: 'ignored', updatedAtMs: T0 + 1_000 });
+    expect(store.report({ ...report, seenAtMs: T0 + 2_000 }, T0 + 86_400_999)).toBe('ignored');
+    expect(store.report({ ...report, reasonCode: 'invalid_credentials' })).toBe('insert');
+    expect(store.report({ ...report, authIndex: 'ix-2', accountSnapshot: '' })).toBe('insert');
+    expect(store.report({ ...report, seenAtMs: T0 + 86_401_000 }, T0 + 86_401_000)).toBe('insert');
+  });
+
+  test('two weaker rows that match write nothing', () => {
+    const store = queue();
+    store.report({ ...report, authIndex: '', accountId: 'acc-1' });
+    store.report({ ...report, authIndex: '', accountId: '' });
+    expect(store.rows()).toHaveLength(2);
+    expect(store.report({ ...report, accountId: 'acc-1' })).toBe('conflict');
+  });
+
+  test('a weaker row of another account id is not upgraded', () => {
+    const store = queue();
+    store.report({ ...report, authIndex: '', accountId: 'acc-1' });
+    expect(store.report({ ...report, accountId: 'acc-2' })).toBe('insert');
+  });
+
+  test('a late event counts but does not replace newer texts', () => {
+    const store = queue();
+    store.report(report);
+    store.report({ ...report, accountSnapshot: 'older@example.test', authLabel: 'gap', seenAtMs: T0 - 5_000 });
+    expect(store.rows()).toMatchObject([
+      {
+        accountSnapshot: 'a@example.test',
+        authLabel: 'gap',
+        hitCount: 2,
+        firstSeenAtMs: T0 - 5_000,
+        lastSeenAtMs: T0,
+      },
+    ]);
+  });
+});
+
+describe('states of a candidate', () => {
+  for (const { status, action, expect: expected } of vectors.candidateStates) {
+    test(`${status}, ${action}`, () => {
+      const from = known(CANDIDATE_STATUSES, status);
+      const to = candidateStatusAfter(from, known(CANDIDATE_COMMANDS, action));
+      expect<unknown>({ http: to === null ? 409 : 200, status: to ?? from }).toEqual(expected);
+    });
+  }
+});
+
+const TARGETS = {
+  enabled: 'enabled',
+  disabled: 'disabled',
+  mismatch: 'identity_mismatch',
+  missing: 'not_found',
+  ambiguous: 'scope_ambiguous',
+  error: 'unavailable',
+} as const;
+const MARKS = { ok: 'done', error: 'failed', not_pending: 'not_pending' } as const;
+
+describe('auto-disable', () => {
+  for (const { name, expect: expected, ...vector } of vectors.autoDisable) {
+    test(name, () => {
+      const facts = {
+        effective: vector.autoDisableEffective,
+        eligible: vector.eligible,
+        stableIdentity: vector.stableIdentity,
+      };
+      let progress: AutoDisableProgress = {};
+      let patches = 0;
+      let finalDisabled = false;
+      for (;;) {
+        const step = autoDisableStep(facts, progress);
+        if (step.step === 'done') {
+          const result = { patches, autoDisabled: step.autoDisabled, lastError: step.lastError !== null };
+          expect<object>(patches === 0 || vector.patch === 'error' ? result : { ...result, finalDisabled }).toEqual(
+            expected,
+          );
+          return;
+        }
+        if (step.step === 'resolve') progress = { ...progress, target: TARGETS[known(liveWords, vector.live)] };
+        else if (step.step === 'mark') progress = { ...progress, mark: MARKS[known(markWords, vector.marker)] };
+        else {
+          patches += 1;
+          const outcome = step.step === 'disable' && vector.patch === 'error' ? 'failed' : 'done';
+          if (outcome === 'done') finalDisabled = step.step === 'disable';
+          progress = { ...progress, [step.step === 'disable' ? 'disable' : 'enableAgain']: outcome };
+        }
+      }
+    });
+  }
+});
+const liveWords = Object.keys(TARGETS) as readonly (keyof typeof TARGETS)[];
+const markWords = Object.keys(MARKS) as readonly (keyof typeof MARKS)[];
+
+describe('the candidate of an event', () => {
+  const event: FailedEvent = {
+    ...eventOfVector(
+      {
+        fail_status_code: 401,
+        timestamp_ms: T0,
+        provider: 'codex',
+        auth_file_snapshot: 'codex-a.json',
+        auth_index: 'ix-1',
+        account_snapshot: 'codex-a.json',
+        fail_body: '{"error":{"code":"token_revoked","message":"secret text"}}',
+        fail_summary: 'revoked',
+      },
+      false,
+    ),
+    request_id: 'r1',
+    timestamp: '2023-11-14T22:13:20Z',
+    header_trace_id: '',
+    model: 'gpt-5',
+    endpoint: 'POST /v1/responses',
+    auth_label_snapshot: 'Friendly',
+    auth_project_id_snapshot: 'p-1',
+  };
+
+  test('carries the sanitised summary and never the body', () => {
+    const outcome = candidateOfEvent(event);
+    if (outcome.kind !== 'candidate') throw new Error(outcome.kind);
+    expect(outcome.report).toMatchObject({
+      file: 'codex-a.json',
+      authIndex: 'ix-1',
+      accountSnapshot: '',
+      accountId: 'p-1',
+      actionType: 'reauth',
+      reasonCode: 'token_revoked',
+      autoDisableEligible: true,
+      seenAtMs: T0,
+    });
+    expect(JSON.stringify(outcome.report)).not.toContain('secret text');
+    expect(candidateEvidenceSchema.parse(outcome.report.evidence)).toMatchObject({
+      eventHash: 'e1',
+      statusCode: 401,
+      errorCode: 'token_revoked',
+      failSummary: 'revoked',
+      accountIdSnapshot: 'p-1',
+      confidence: 'high',
+    });
+    expect(outcome.report.evidence).not.toHaveProperty('headerTraceId');
+  });
+
+  test('without a file is told apart from no candidate', () => {
+    expect(candidateOfEvent({ ...event, auth_file_snapshot: ' ' }).kind).toBe('no_auth_file');
+    expect(candidateOfEvent({ ...event, failed: false }).kind).toBe('none');
+    expect(candidateOfEvent({ ...event, fail_status_code: 429 }).kind).toBe('none');
+    expect(candidateOfEvent({ ...event, fail_body: '' }).kind).toBe('none');
+  });
+
+  test('the provider of the credential goes before the one of the request', () => {
+    const outcome = candidateOfEvent({ ...event, auth_provider_snapshot: 'x_ai' });
+    expect(outcome).toMatchObject({ report: { provider: 'xai' } });
+  });
+});

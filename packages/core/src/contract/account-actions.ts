@@ -1,0 +1,84 @@
+import * as z from 'zod';
+
+/**
+ * The queue of credentials that a person should look at: `GET /v0/management/account-action-candidates?status=…&limit=…`,
+ * `POST …/{id}/ignore`, `POST …/{id}/resolve`, `POST …/{id}/enable` and `DELETE …/{id}/auth-file`.
+ */
+export const ACCOUNT_ACTIONS_PATH = '/v0/management/account-action-candidates';
+
+/** A limit above `most` counts like none. */
+export const ACCOUNT_ACTIONS_LIMIT = { default: 100, most: 500 } as const;
+
+export const CANDIDATE_ACTIONS = ['delete', 'reauth', 'review'] as const;
+/** What a person should do with the credential. It never limits what the person may do. */
+export type CandidateAction = (typeof CANDIDATE_ACTIONS)[number];
+
+export const CANDIDATE_STATUSES = ['pending', 'ignored', 'resolved', 'deleted'] as const;
+export type CandidateStatus = (typeof CANDIDATE_STATUSES)[number];
+
+/** The failure a candidate was last seen with. Members that are not known are left out. */
+export const candidateEvidenceSchema = z.strictObject({
+  eventHash: z.string().optional(),
+  requestId: z.string().optional(),
+  timestamp: z.string().optional(),
+  timestampMs: z.int().optional(),
+  statusCode: z.int().optional(),
+  /** Sanitised; the body is never kept. */
+  failSummary: z.string().optional(),
+  errorCode: z.string().optional(),
+  errorType: z.string().optional(),
+  headerErrorKind: z.string().optional(),
+  headerErrorCode: z.string().optional(),
+  headerTraceId: z.string().optional(),
+  authIndex: z.string().optional(),
+  authFileName: z.string().optional(),
+  accountSnapshot: z.string().optional(),
+  accountIdSnapshot: z.string().optional(),
+  authLabel: z.string().optional(),
+  provider: z.string().optional(),
+  model: z.string().optional(),
+  endpoint: z.string().optional(),
+  actionType: z.string().optional(),
+  reasonCode: z.string().optional(),
+  reason: z.string().optional(),
+  confidence: z.string().optional(),
+  autoDisableEligible: z.boolean().optional(),
+});
+export type CandidateEvidence = z.infer<typeof candidateEvidenceSchema>;
+
+export const candidateSchema = z.strictObject({
+  id: z.int(),
+  actionType: z.enum(CANDIDATE_ACTIONS),
+  status: z.enum(CANDIDATE_STATUSES),
+  provider: z.string().optional(),
+  authFileName: z.string(),
+  authIndex: z.string().optional(),
+  accountSnapshot: z.string().optional(),
+  accountIdSnapshot: z.string().optional(),
+  /** For display only. */
+  authLabel: z.string().optional(),
+  reasonCode: z.string().optional(),
+  reason: z.string(),
+  autoDisableEligible: z.boolean(),
+  autoDisabledAtMs: z.int().optional(),
+  evidence: candidateEvidenceSchema.optional(),
+  lastError: z.string().optional(),
+  firstSeenAtMs: z.int(),
+  lastSeenAtMs: z.int(),
+  hitCount: z.int(),
+  createdAtMs: z.int(),
+  updatedAtMs: z.int(),
+});
+export type AccountActionCandidate = z.infer<typeof candidateSchema>;
+
+export const candidateListResponseSchema = z.strictObject({
+  /** Pending first, then the last seen first. */
+  items: z.array(candidateSchema),
+  /** Of all candidates, whatever was asked for. */
+  pendingCount: z.int(),
+});
+export type CandidateListResponse = z.infer<typeof candidateListResponseSchema>;
+
+/** Answer of every action. */
+export const candidateResponseSchema = z.strictObject({ item: candidateSchema });
+export type CandidateResponse = z.infer<typeof candidateResponseSchema>;
