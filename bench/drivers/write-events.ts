@@ -51,7 +51,7 @@ const store = openStore({
   path: options.path,
   hourlyCore: true,
   now: Date.now,
-  log: { warn: (text) => console.error(text) },
+  log: { info: () => {}, error: (text) => console.error(text) },
 });
 const wanted = options.events ?? Number.POSITIVE_INFINITY;
 const untilMs = (options.seconds ?? Number.POSITIVE_INFINITY) * 1000;

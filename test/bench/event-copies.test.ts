@@ -35,7 +35,7 @@ async function writeBase(): Promise<{ base: string; folder: string }> {
     path: base,
     hourlyCore: true,
     now: Date.now,
-    log: { warn: (text) => console.error(text) },
+    log: { info: () => {}, error: (text) => console.error(text) },
     segmentRows: SEGMENT_ROWS,
   });
   const history = historyEvents(1_700, 1);

@@ -31,7 +31,7 @@ export const collectorStatusSchema = z.strictObject({
   totalSkipped: z.int(),
   /** Rows stored, not only those of this process. */
   deadLetters: z.int(),
-  /** Records stored with replaced or cut text, since process start. */
+  /** Records stored with replaced or cut text, or with token counts below 0 or above 2^53, which count as 0; since process start. */
   totalRepaired: z.int(),
   /** `<stage>: <detail>`, '' when none. */
   lastError: z.string(),
@@ -89,8 +89,19 @@ export const databaseFilesSchema = z.strictObject({
     executedAtMs: z.int(),
     durationMs: z.int(),
     lastTruncateAttemptAtMs: z.int().optional(),
+    /** What keeps the log from being moved, and what to do; it is tried again by itself. */
     error: z.string().optional(),
   }),
+  /** Facts of new events cannot be packed into segments; no event is lost, and it is tried again by itself. Absent while it works. */
+  sealing: z
+    .strictObject({
+      /** What is wrong, and what to do. */
+      error: z.string(),
+      sinceMs: z.int(),
+      tries: z.int(),
+      nextTryAtMs: z.int(),
+    })
+    .optional(),
 });
 export type DatabaseFiles = z.infer<typeof databaseFilesSchema>;
 

@@ -606,6 +606,7 @@ export const en = {
   'system.perEvent': 'Per event',
   'system.queue': 'Queue',
   'system.repaired': 'Repaired records',
+  'system.sealingError': 'Segment error',
   'system.shm': 'Shared memory file',
   'system.spooled': 'Spooled records',
   'system.started': 'Started',

@@ -574,6 +574,7 @@ export const zhCN = {
   'system.perEvent': '每个事件',
   'system.queue': '队列',
   'system.repaired': '修复的记录',
+  'system.sealingError': '分段错误',
   'system.shm': '共享内存文件',
   'system.spooled': '暂存的记录',
   'system.started': '启动时间',

@@ -35,6 +35,7 @@ function createForTest(between: () => void = () => {}, limitBytes = 256 * MIB) {
   return createCheckpointer({
     path,
     now: () => nowMs,
+    log: { info: () => {}, error: () => {} },
     limitBytes,
     besideWriter: async (mode: CheckpointMode) => {
       calls.push(`beside ${mode}`);
@@ -134,23 +135,62 @@ test('a short log is moved by the writer alone, every 30 s', async () => {
   expect(checkpointer.files()?.checkpoint).toMatchObject({ mode: 'passive', executedAtMs: nowMs });
 });
 
-test('an error is shown as a fixed text and tried again', async () => {
-  let fail = true;
-  const failing = (db: Database) => async (mode: CheckpointMode) => {
-    if (fail) throw Object.assign(new Error(`cannot write ${path}`), { code: 'SQLITE_IOERR_WRITE' });
-    return checkpoint({ db }, mode);
-  };
-  const checkpointer = createCheckpointer({
-    path,
-    now: () => nowMs,
-    besideWriter: failing(beside),
-    inWriter: failing(writer),
+describe('a checkpoint that fails', () => {
+  let failing: { readonly code: string } | null;
+  let log: string[];
+  const attempts = () => calls.length;
+
+  function create() {
+    log = [];
+    const on = (db: Database) => async (mode: CheckpointMode) => {
+      calls.push(mode);
+      if (failing !== null) throw Object.assign(new Error(`cannot write ${path}`), failing);
+      return checkpoint({ db }, mode);
+    };
+    return createCheckpointer({
+      path,
+      now: () => nowMs,
+      besideWriter: on(beside),
+      inWriter: on(writer),
+      log: { info: (text) => log.push(`info ${text}`), error: (text) => log.push(`error ${text}`) },
+    });
+  }
+
+  test.each([
+    ['SQLITE_FULL', 'the disk is full; free space on the volume of the database (SQLITE_FULL)'],
+    ['SQLITE_IOERR_SHMSIZE', 'the disk is full; free space on the volume of the database (SQLITE_IOERR_SHMSIZE)'],
+    ['SQLITE_IOERR_WRITE', 'the disk reports an error (SQLITE_IOERR_WRITE)'],
+  ])('with %s is shown as a fixed text and logged, and so is its end', async (code, text) => {
+    failing = { code };
+    const checkpointer = create();
+    write(1);
+    await checkpointer.tick();
+    expect(checkpointer.files()?.checkpoint).toMatchObject({ error: text, executedAtMs: nowMs });
+    failing = null;
+    nowMs += 1_000;
+    await checkpointer.tick();
+    expect(checkpointer.files()?.checkpoint.error).toBeUndefined();
+    expect(checkpointer.files()?.checkpoint.logFrames).toBeGreaterThan(0);
+    expect(log).toEqual([
+      `error moving the write-ahead log into the database failed: ${text}; it is tried again`,
+      'info moving the write-ahead log into the database works again',
+    ]);
   });
-  write(1);
-  await checkpointer.tick();
-  expect(checkpointer.files()?.checkpoint.error).toBe('the file could not be read or written');
-  fail = false;
-  nowMs += 31_000;
-  await checkpointer.tick();
-  expect(checkpointer.files()?.checkpoint.error).toBeUndefined();
+
+  test('is tried again after longer and longer rests, never in a tight loop', async () => {
+    failing = { code: 'SQLITE_FULL' };
+    const checkpointer = create();
+    write(40);
+    for (let second = 0; second < 120; second += 1) {
+      await checkpointer.tick();
+      nowMs += 1_000;
+    }
+    // At 0, 1, 3, 7, 15, 31, 61 and 91 s.
+    expect(attempts()).toBe(8);
+    expect(log).toHaveLength(2);
+    // A clock that was set back must not make the rest longer.
+    nowMs -= 3_600_000;
+    await checkpointer.tick();
+    expect(attempts()).toBe(9);
+  });
 });

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseFiles } from '@manager/core/contract/status';
 import type { CheckpointMode, CheckpointOutcome } from './checkpoint.ts';
 import { JOURNAL_SIZE_LIMIT_BYTES } from './open.ts';
+import { createUpkeep, type UpkeepLog } from './upkeep.ts';
 
 export interface CheckpointerDeps {
   readonly path: string;
@@ -10,11 +11,12 @@ export interface CheckpointerDeps {
   readonly besideWriter: (mode: CheckpointMode) => Promise<CheckpointOutcome>;
   /** On the writer's connection, between two of its operations. */
   readonly inWriter: (mode: CheckpointMode) => Promise<CheckpointOutcome>;
+  readonly log: UpkeepLog;
   /** A log file above this is cut. Default 256 MiB. */
   readonly limitBytes?: number;
 }
 
-/** Keeps the write-ahead log short. Errors are shown in `/status`, never thrown. */
+/** Keeps the write-ahead log short. Errors are shown in `/status` and logged, never thrown; what failed is tried again. */
 export interface Checkpointer {
   /** Looks whether something is due; called once a second. */
   tick(): Promise<void>;
@@ -51,37 +53,42 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
   let seenChangeMs = -1;
   let regularAtMs = 0;
   let truncateAtMs: number | null = null;
-  let running = false;
+  const upkeep = createUpkeep({
+    title: 'moving the write-ahead log into the database',
+    async work() {
+      const startedMs = deps.now();
+      try {
+        await moveWhatIsDue();
+      } catch (error) {
+        status = { ...status, executedAtMs: startedMs };
+        throw error;
+      }
+    },
+    now: deps.now,
+    log: deps.log,
+  });
 
-  async function tick(): Promise<void> {
-    if (running) return;
+  async function moveWhatIsDue(): Promise<void> {
     const log = sizeOf(`${deps.path}-wal`);
     const nowMs = deps.now();
-    const isRegular = nowMs - regularAtMs >= REGULAR_MS;
+    // What failed is due as soon as it is tried again.
+    const isRegular = upkeep.failure() !== null || nowMs - regularAtMs >= REGULAR_MS;
     if (log === null || log.changedMs === seenChangeMs) return;
     const isShort = log.bytes <= SHORT_LOG_BYTES;
     if (isShort && !isRegular) return;
-    running = true;
-    try {
-      if (isShort) {
-        regularAtMs = nowMs;
-        const startedMs = deps.now();
-        const outcome = await deps.inWriter('passive');
-        record('passive', outcome, startedMs);
-        if (pending(outcome) === 0) seenChangeMs = log.changedMs;
-        return;
-      }
-      const state = await deps.besideWriter('noop');
-      if (pending(state) < DUE_FRAMES && !isRegular) return;
+    if (isShort) {
       regularAtMs = nowMs;
-      const reached = await advance(pending(state) >= DUE_FRAMES);
-      if (reached) seenChangeMs = log.changedMs;
-      if (reached && log.bytes > (deps.limitBytes ?? JOURNAL_SIZE_LIMIT_BYTES)) await truncate();
-    } catch (error) {
-      status = { ...status, executedAtMs: deps.now(), error: textOf(error) };
-    } finally {
-      running = false;
+      const outcome = await deps.inWriter('passive');
+      record('passive', outcome, nowMs);
+      if (pending(outcome) === 0) seenChangeMs = log.changedMs;
+      return;
     }
+    const state = await deps.besideWriter('noop');
+    if (pending(state) < DUE_FRAMES && !isRegular) return;
+    regularAtMs = nowMs;
+    const reached = await advance(pending(state) >= DUE_FRAMES);
+    if (reached) seenChangeMs = log.changedMs;
+    if (reached && log.bytes > (deps.limitBytes ?? JOURNAL_SIZE_LIMIT_BYTES)) await truncate();
   }
 
   /** True when every frame reached the database. */
@@ -118,11 +125,12 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
   }
 
   return {
-    tick,
+    tick: upkeep.request,
     files() {
       const database = sizeOf(deps.path);
       if (database === null) return null;
       const walBytes = sizeOf(`${deps.path}-wal`)?.bytes ?? 0;
+      const failure = upkeep.failure();
       const shmBytes = sizeOf(`${deps.path}-shm`)?.bytes ?? 0;
       return {
         databaseBytes: database.bytes,
@@ -130,7 +138,7 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
         shmBytes,
         totalBytes: database.bytes + walBytes + shmBytes,
         journalSizeLimitBytes: JOURNAL_SIZE_LIMIT_BYTES,
-        checkpoint: status,
+        checkpoint: { ...status, ...(failure === null ? {} : { error: failure.error }) },
       };
     },
   };
@@ -144,11 +152,4 @@ function pending(outcome: CheckpointOutcome): number {
 function sizeOf(path: string): { readonly bytes: number; readonly changedMs: number } | null {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat === undefined ? null : { bytes: stat.size, changedMs: stat.mtimeMs };
-}
-
-function textOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'SQLITE_FULL') return 'the disk is full';
-  if (code.startsWith('SQLITE_IOERR')) return 'the file could not be read or written';
-  return code.startsWith('SQLITE_BUSY') ? 'the database is busy' : 'the checkpoint failed';
 }

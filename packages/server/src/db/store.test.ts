@@ -26,7 +26,7 @@ afterEach(async () => {
 
 function open(): Store {
   prepareStore(path, { now: Date.now, tempDirectory: folder.path('.') });
-  const store = openStore({ path, hourlyCore: true, now: Date.now, log: { warn: () => {} } });
+  const store = openStore({ path, hourlyCore: true, now: Date.now, log: { info: () => {}, error: () => {} } });
   stores.push(store);
   return store;
 }

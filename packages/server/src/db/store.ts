@@ -5,10 +5,11 @@ import type { OperationClient, RunOptions } from './contexts.ts';
 import { openMigrated } from './migrate.ts';
 import type { Reads } from './operations/reads.ts';
 import type { Writes } from './operations/writes.ts';
+import { createSealer, type Sealer } from './sealer.ts';
+import { createUpkeep, type UpkeepLog } from './upkeep.ts';
 import type { CheckpointerInit, CheckpointerOperations } from './worker/checkpointer.ts';
 import { createWorkerClient } from './worker/client.ts';
 import { WORKER_ENTRIES, workerEntry } from './worker/entry.ts';
-import { codeOf } from './worker/errors.ts';
 import type { ReaderInit } from './worker/reader.ts';
 import type { WriterInit } from './worker/writer.ts';
 
@@ -18,17 +19,13 @@ export interface StoreOptions {
   /** Off: the hourly core is not kept up to date. */
   readonly hourlyCore: boolean;
   readonly now: () => number;
-  readonly log: StoreLog;
+  readonly log: UpkeepLog;
   /** Row readers at most; each starts when all others are busy. Default 2, one for each core we expect. */
   readonly readers?: number;
   /** Deadline of a read. Default 30,000: the panel gives up then. */
   readonly readDeadlineMs?: number;
   /** Facts of a segment. Tests make smaller ones than the default. */
   readonly segmentRows?: number;
-}
-
-export interface StoreLog {
-  warn(message: string): void;
 }
 
 /** The database as the server sees it: one writer, some readers, upkeep. */
@@ -56,7 +53,7 @@ export function prepareStore(
 }
 
 export function openStore(options: StoreOptions): Store {
-  const { path } = options;
+  const { path, now, log } = options;
   const writerInit: WriterInit = { path, hourlyCore: options.hourlyCore };
   const writer = createWorkerClient<Writes>({
     name: 'database writer',
@@ -80,26 +77,47 @@ export function openStore(options: StoreOptions): Store {
   });
   const checkpointer = createCheckpointer({
     path,
-    now: options.now,
+    now,
     besideWriter: (mode) => besideWriter.run('checkpoint', mode),
     inWriter: (mode) => writer.run('checkpoint', mode, { priority: 'background' }),
+    log,
   });
-  const ticks = setInterval(() => void checkpointer.tick(), TICK_MS);
-  ticks.unref();
   const segmentRows = options.segmentRows ?? SEGMENT_ROWS;
-  const sealer = createSealer({ writer, besideWriter, segmentRows, log: options.log });
-  // A process that was killed between an insert and its seal left a long tail.
-  sealer.request();
+  const sealer = createSealer({ writer, besideWriter, segmentRows, now, log });
+  // Derived data may be behind: the hourly core was switched off for a while, a table is newer than the events.
+  const hourlyCore = createUpkeep({
+    title: 'catching up the hourly core',
+    work: () => catchUp(writer, 'catchUpHourlyCore'),
+    now,
+    log,
+  });
+  const headerSnapshots = createUpkeep({
+    title: 'catching up the newest response headers',
+    work: () => catchUp(writer, 'fillHeaderSnapshots'),
+    now,
+    log,
+  });
+  const ticks = setInterval(() => {
+    void checkpointer.tick();
+    for (const upkeep of [sealer, hourlyCore, headerSnapshots]) upkeep.tick();
+  }, TICK_MS);
+  ticks.unref();
   const catchUpHourlyCore = async () => {
-    if (options.hourlyCore) await repeat(writer, 'catchUpHourlyCore', 'hourly core', options.log);
+    if (options.hourlyCore) await hourlyCore.request();
   };
+  // A process that was killed between an insert and its seal left a long tail.
+  void sealer.request();
   void catchUpHourlyCore();
-  void repeat(writer, 'fillHeaderSnapshots', 'newest response headers', options.log);
+  void headerSnapshots.request();
 
   return {
     writer: { run: sealing(writer, sealer, segmentRows), close: () => writer.close() },
     reader,
-    databaseFiles: () => checkpointer.files(),
+    databaseFiles() {
+      const files = checkpointer.files();
+      const sealing = sealer.failure();
+      return files === null || sealing === null ? files : { ...files, sealing };
+    },
     sealOldest: (rowCount) => sealer.sealOldest(rowCount),
     catchUpHourlyCore,
     async close() {
@@ -112,76 +130,14 @@ export function openStore(options: StoreOptions): Store {
   };
 }
 
-/** Derived data may be behind: the hourly core was switched off for a while, a table is newer than the events. */
-async function repeat(
+/** Fills derived data up, part after part. */
+async function catchUp(
   writer: OperationClient<Writes>,
   step: 'catchUpHourlyCore' | 'fillHeaderSnapshots',
-  title: string,
-  log: StoreLog,
 ): Promise<void> {
-  try {
-    while ((await writer.run(step, null, { priority: 'background' })).behind) {
-      // The next part.
-    }
-  } catch (error) {
-    if (codeOf(error) !== 'WORKER_CLOSED') log.warn(`${title}: catching up failed: ${textOf(error)}`);
+  while ((await writer.run(step, null, { priority: 'background' })).behind) {
+    // The next part.
   }
-}
-
-interface Sealer {
-  request(): void;
-  sealOldest(rowCount: number): Promise<boolean>;
-  idle(): Promise<void>;
-}
-
-interface SealerDeps {
-  readonly writer: OperationClient<Writes>;
-  readonly besideWriter: OperationClient<CheckpointerOperations>;
-  readonly segmentRows: number;
-  readonly log: StoreLog;
-}
-
-/**
- * Seals as long as the tail is long enough, one segment after the other. What runs in the writer is short, so it waits in the
- * queue like every other operation; a busy collector would keep background work waiting for longer than a segment takes to fill.
- */
-function createSealer({ writer, besideWriter, segmentRows, log }: SealerDeps): Sealer {
-  let running: Promise<void> | null = null;
-
-  async function seal(): Promise<void> {
-    try {
-      do {
-        // First, because a process that was killed may have left rows that a segment holds.
-        while (await writer.run('trimTail', null)) {
-          // The next slice.
-        }
-      } while (await sealNext(segmentRows));
-    } catch (error) {
-      if (codeOf(error) !== 'WORKER_CLOSED') log.warn(`sealing facts failed: ${textOf(error)}`);
-    } finally {
-      running = null;
-    }
-  }
-
-  async function sealNext(rowCount: number): Promise<boolean> {
-    const sealed = await besideWriter.run('encodeTail', rowCount);
-    return sealed !== null && (await writer.run('replaceTail', sealed));
-  }
-
-  return {
-    request() {
-      running ??= seal();
-    },
-    async sealOldest(rowCount) {
-      await running;
-      const sealed = await sealNext(rowCount);
-      // Deletes the rows that the segment holds now.
-      running ??= seal();
-      await running;
-      return sealed;
-    },
-    idle: () => running ?? Promise.resolve(),
-  };
 }
 
 const INSERTS: ReadonlySet<string> = new Set(['ingest', 'importEvents'] satisfies (keyof Writes)[]);
@@ -190,7 +146,7 @@ const INSERTS: ReadonlySet<string> = new Set(['ingest', 'importEvents'] satisfie
 function sealing(writer: OperationClient<Writes>, sealer: Sealer, segmentRows: number): OperationClient<Writes>['run'] {
   async function run(name: keyof Writes & string, args: never, options?: RunOptions): Promise<unknown> {
     const result: unknown = await writer.run(name, args, options);
-    if (INSERTS.has(name) && tailRowsOf(result) >= segmentRows) sealer.request();
+    if (INSERTS.has(name) && tailRowsOf(result) >= segmentRows) void sealer.request();
     return result;
   }
   return run as OperationClient<Writes>['run'];
@@ -198,8 +154,4 @@ function sealing(writer: OperationClient<Writes>, sealer: Sealer, segmentRows: n
 
 function tailRowsOf(result: unknown): number {
   return typeof result === 'object' && result !== null && 'tailRows' in result ? Number(result.tailRows) : 0;
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown error';
 }

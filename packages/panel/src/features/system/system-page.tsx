@@ -135,6 +135,9 @@ export function SystemPage() {
     ...(files?.checkpoint.error
       ? [{ label: t('system.checkpointError'), value: <span className="tone-bad">{files.checkpoint.error}</span> }]
       : []),
+    ...(files?.sealing
+      ? [{ label: t('system.sealingError'), value: <span className="tone-bad">{files.sealing.error}</span> }]
+      : []),
     {
       label: t('system.migration'),
       value: of(data?.dataMigration, (migration) => (

@@ -111,6 +111,12 @@ describe('a batch', () => {
     ]);
   });
 
+  test('counts records with token counts that no sum can hold', () => {
+    const batch = records(recordText({ tokens: { input_tokens: -7 } }), recordText({ request_id: 'other' }));
+    expect(ingester.ingest({ records: batch })).toMatchObject({ inserted: 2, repaired: 1 });
+    expect(ingester.ingest({ records: batch })).toMatchObject({ skipped: 2, repaired: 0 });
+  });
+
   test('counts repaired records once, whoever repaired them', () => {
     const [first, second, third] = records(
       recordText({ request_id: 'lone \ud800 surrogate' }),

@@ -28,7 +28,7 @@ export interface IngestResult {
   readonly skipped: number;
   readonly deadLettered: number;
   readonly blank: number;
-  /** Inserted events with replaced characters or cut nesting. */
+  /** Inserted events with replaced characters, cut nesting or unusable token counts. */
   readonly repaired: number;
   /** Inserted events that were shortened to the record limit. */
   readonly cut: number;

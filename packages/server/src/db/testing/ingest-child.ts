@@ -13,7 +13,7 @@ const store = openStore({
   path,
   hourlyCore: true,
   now: Date.now,
-  log: { warn: (text) => console.log(text) },
+  log: { info: () => {}, error: (text) => console.error(text) },
   segmentRows: Number(segmentRows),
 });
 const counts = await store.reader.run('storedCounts', null);

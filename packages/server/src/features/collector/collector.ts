@@ -17,7 +17,10 @@ export interface CollectorStatus {
   readonly totalInserted: number;
   readonly totalSkipped: number;
   readonly deadLetters: number;
-  /** Records stored with lone surrogates or invalid UTF-8 replaced, or cut to the record limit, since process start. */
+  /**
+   * Records stored with lone surrogates or invalid UTF-8 replaced, cut to the record limit, or with token counts that no sum can
+   * hold, since process start.
+   */
   readonly totalRepaired: number;
   /** `<stage>: <detail>`, '' when none. */
   readonly lastError: string;

@@ -1,7 +1,7 @@
+import type { ErrorLog } from '../../logging/error-log.ts';
 import { UpstreamError } from '../../upstream/errors.ts';
 import { RespStageError } from '../../upstream/resp/session.ts';
 import type { CollectorState, Transport } from './collector.ts';
-import type { ErrorLog } from './error-log.ts';
 
 export type Stage = 'connect' | 'auth' | 'subscribe' | 'http' | 'consume';
 

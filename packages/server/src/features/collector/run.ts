@@ -1,9 +1,9 @@
+import { databaseProblem } from '../../db/database-problem.ts';
 import { UpstreamError } from '../../upstream/errors.ts';
 import { RespStageError } from '../../upstream/resp/session.ts';
 import { openSubscription, type Subscription } from '../../upstream/resp/subscription.ts';
 import type { CollectorTarget } from './collector.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { insertProblem } from './insert-errors.ts';
 import { createInserter, type Inserter } from './inserter.ts';
 import { collect } from './ladder.ts';
 import { createListening, type Listening } from './listening.ts';
@@ -173,7 +173,7 @@ async function begin(
       await parts.gaps.reload().catch(() => {});
       return begun;
     } catch (error) {
-      state.insertProblem(insertProblem(error));
+      state.insertProblem(databaseProblem(error));
       await pause(backoff.next(), stopping);
     }
   }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { IngestResult } from '../../db/ingest/ingest.ts';
+import { createErrorLog } from '../../logging/error-log.ts';
 import type { UpstreamHttp } from '../../upstream/http-call.ts';
 import type { ManagementClient } from '../../upstream/management-client.ts';
 import type { KeyRefusalGate } from '../../upstream/types.ts';
 import type { Collector, CollectorStatus, CollectorTarget } from './collector.ts';
-import { createErrorLog } from './error-log.ts';
 import { createGapKeeper, type GapKeeper } from './gap-keeper.ts';
 import type { CollectorLogger, CollectorStore, Ingest } from './ports.ts';
 import type { PendingRecord } from './record-queue.ts';

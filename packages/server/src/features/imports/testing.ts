@@ -52,7 +52,7 @@ function startImportRig(options: ImportRigOptions = {}): ImportRig {
     path,
     hourlyCore: true,
     now: Date.now,
-    log: { warn: () => {} },
+    log: { info: () => {}, error: () => {} },
     ...(options.segmentRows === undefined ? {} : { segmentRows: options.segmentRows }),
   });
   const log = recordingLog();

@@ -71,7 +71,7 @@ export async function createArchiveSite(options: SiteOptions = {}): Promise<Arch
     path,
     hourlyCore: true,
     now: Date.now,
-    log: { warn: (text) => console.error(text) },
+    log: { info: () => {}, error: (text) => console.error(text) },
     ...(options.segmentRows === undefined ? {} : { segmentRows: options.segmentRows }),
   });
   // What every start looks for is over before a test changes what it would find.

@@ -1,5 +1,8 @@
+import { codeOf } from './worker/errors.ts';
+
 const ADVICE: readonly (readonly [pattern: RegExp, text: string])[] = [
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'the disk is full; free space on the volume of the database'],
+  // The index of the write-ahead log grows in a file of its own.
+  [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)/, 'the disk is full; free space on the volume of the database'],
   [/^SQLITE_(BUSY|LOCKED)/, 'the database is locked by another program'],
   [/^(SQLITE_READONLY|EROFS|EACCES|EPERM)/, 'the database cannot be written; check the permissions of its directory'],
   [/^(SQLITE_IOERR|EIO)/, 'the disk reports an error'],
@@ -7,13 +10,9 @@ const ADVICE: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^SQLITE_NOMEM/, 'out of memory'],
 ];
 
-/** What an operator should read about a failed insert; never SQL or a path. */
-export function insertProblem(error: unknown): string {
+/** What an operator should read about a write that failed; never SQL or a path. */
+export function databaseProblem(error: unknown): string {
   const code = codeOf(error);
-  const advice = ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? 'the database did not take the batch';
+  const advice = ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? 'the database did not take it';
   return code === '' ? advice : `${advice} (${code})`;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

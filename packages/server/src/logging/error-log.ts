@@ -1,6 +1,9 @@
-import type { CollectorLogger } from './ports.ts';
-
 const SAME_ERROR_MS = 60_000;
+
+interface ErrorLogger {
+  info(message: string): void;
+  error(message: string): void;
+}
 
 export interface ErrorLog {
   /** Logs at once; the same text again only once a minute, with the number of times. */
@@ -9,7 +12,7 @@ export interface ErrorLog {
   recovered(text: string): void;
 }
 
-export function createErrorLog(logger: CollectorLogger, now: () => number): ErrorLog {
+export function createErrorLog(logger: ErrorLogger, now: () => number): ErrorLog {
   let last = '';
   let loggedAtMs = 0;
   let unlogged = 0;

@@ -1,0 +1,78 @@
+import { beforeEach, expect, test } from 'bun:test';
+import { createUpkeep, type Upkeep } from './upkeep.ts';
+import { OperationError } from './worker/errors.ts';
+
+let nowMs: number;
+let log: string[];
+let attempts: number;
+/** Code with which the work fails, '' = it does not. */
+let refusal: string;
+let upkeep: Upkeep;
+
+beforeEach(() => {
+  nowMs = 1_000_000;
+  log = [];
+  attempts = 0;
+  refusal = '';
+  upkeep = createUpkeep({
+    title: 'sealing facts',
+    async work() {
+      attempts += 1;
+      if (refusal !== '') throw new OperationError(refusal, 'database or disk is full');
+    },
+    now: () => nowMs,
+    log: { info: (text) => log.push(`info ${text}`), error: (text) => log.push(`error ${text}`) },
+  });
+});
+
+const ERROR = 'the disk is full; free space on the volume of the database (SQLITE_FULL)';
+
+async function tickFor(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    nowMs += 1_000;
+    upkeep.tick();
+    await upkeep.idle();
+  }
+}
+
+test('work that fails is told with what to do, and is not tried again before a rest, however often it is asked for', async () => {
+  refusal = 'SQLITE_FULL';
+  for (let insert = 0; insert < 100; insert += 1) await upkeep.request();
+  expect(attempts).toBe(1);
+  expect(upkeep.failure()).toEqual({ error: ERROR, sinceMs: 1_000_000, tries: 1, nextTryAtMs: 1_001_000 });
+  expect(log).toEqual([`error sealing facts failed: ${ERROR}; it is tried again`]);
+});
+
+test('the rests grow up to 30 s, and the log has a line a minute', async () => {
+  refusal = 'SQLITE_FULL';
+  await upkeep.request();
+  await tickFor(120);
+  // After 0, 1, 3, 7, 15, 31, 61 and 91 s.
+  expect(upkeep.failure()).toMatchObject({ sinceMs: 1_000_000, tries: 8, nextTryAtMs: 1_121_000 });
+  expect(log.slice(1)).toEqual([`error sealing facts failed: ${ERROR}; it is tried again (6 times)`]);
+});
+
+test('what failed is done by itself once it can be, and nothing is done after that', async () => {
+  refusal = 'SQLITE_FULL';
+  await upkeep.request();
+  refusal = '';
+  await tickFor(10);
+  expect(attempts).toBe(2);
+  expect(upkeep.failure()).toBeNull();
+  expect(log.at(-1)).toBe('info sealing facts works again');
+});
+
+test('a clock that is set back does not make the rest longer', async () => {
+  refusal = 'SQLITE_FULL';
+  await upkeep.request();
+  nowMs -= 3_600_000;
+  await upkeep.request();
+  expect(attempts).toBe(2);
+});
+
+test('the end of the workers is no failure', async () => {
+  refusal = 'WORKER_CLOSED';
+  await upkeep.request();
+  expect(upkeep.failure()).toBeNull();
+  expect(log).toEqual([]);
+});
