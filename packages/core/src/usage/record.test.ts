@@ -169,6 +169,28 @@ describe('odd items', () => {
     }
   });
 
+  test('a token count that no sum can hold is counted as a repair', () => {
+    const repaired = (item: object) => {
+      const outcome = readRecord(JSON.stringify(item), context);
+      return outcome.kind === 'event' && outcome.repaired;
+    };
+    for (const tokens of [
+      { input_tokens: -1 },
+      { cacheWriteTokens: 9_007_199_254_740_992 },
+      { total: '-3' },
+      { reasoning_tokens: '9007199254740993' },
+      { output_tokens: '1e3' },
+    ]) {
+      for (const item of [{ tokens }, { usage: tokens }, tokens]) expect([item, repaired(item)]).toEqual([item, true]);
+    }
+    const infinite = readRecord('{"tokens":{"input_tokens":1e400}}', context);
+    expect(infinite).toMatchObject({ repaired: true, event: { input_tokens: 0 } });
+    for (const tokens of [{}, { input_tokens: 0 }, { total: 9_007_199_254_740_991 }, { total: '12' }, { total: 1.5 }]) {
+      expect(repaired({ latency_ms: -5, status: 'x', tokens })).toBe(false);
+    }
+    expect(repaired({ tokens: { input_tokens: -0.5, output_tokens: null, total_tokens: '' } })).toBe(false);
+  });
+
   test('a lone surrogate is replaced and counted, an escaped backslash before it is not one', () => {
     const half = readRecord('{"model":"a\\ud800b","alias":"\\udc00"}', context);
     expect(half).toMatchObject({

@@ -4,12 +4,13 @@ import type { UsageEvent } from './event.ts';
 import { isJsonObject, parseJson } from './json.ts';
 import { readRawItem } from './raw-item.ts';
 import { trimText } from './text.ts';
+import { reportsUnusableTokens } from './tokens.ts';
 import { withoutLoneSurrogates } from './well-formed.ts';
 
 export type { RecordContext } from './context.ts';
 
 export type RecordOutcome =
-  /** `repaired`: a lone surrogate was replaced by U+FFFD, or values nested too deeply were dropped. */
+  /** `repaired`: a lone surrogate was replaced by U+FFFD, values nested too deeply were dropped, or a token count is unusable. */
   | { readonly kind: 'event'; readonly event: UsageEvent; readonly repaired: boolean }
   | { readonly kind: 'control'; readonly control: ControlMessage }
   | { readonly kind: 'blank' }
@@ -30,7 +31,7 @@ export function readRecord(text: string, context: RecordContext): RecordOutcome 
   const item = parseJson(json);
   if (isJsonObject(item)) {
     const { event, truncated } = readRawItem(item, context);
-    return { kind: 'event', event, repaired: repaired || truncated };
+    return { kind: 'event', event, repaired: repaired || truncated || reportsUnusableTokens(item) };
   }
   if (item !== undefined) return { kind: 'dead_letter', error: 'not a JSON object' };
   return trimText(json) === '' ? { kind: 'blank' } : { kind: 'dead_letter', error: 'not valid JSON' };

@@ -9,6 +9,7 @@ import {
 import type { CacheInputMode, UsageEvent } from './event.ts';
 import type { JsonObject } from './json.ts';
 import { integerFrom, readObject, readText, type Spellings, textFrom } from './readers.ts';
+import { decimalFrom } from './timestamp.ts';
 import { NO_BREAKDOWN, type TokenBreakdown } from './token-breakdown.ts';
 
 /** Counts as reported, not corrected. `total_tokens` is 0 when none was reported. */
@@ -72,6 +73,30 @@ function tokenHolders(item: JsonObject): readonly JsonObject[] {
 export function reportsTokens(item: JsonObject): boolean {
   const spellings = [...REQUEST_TOKEN_SPELLINGS, ...TOTAL];
   return tokenHolders(item).some((holder) => spellings.some((name) => textFrom(holder[name]) !== ''));
+}
+
+const COUNT_MEMBERS: ReadonlySet<string> = new Set([...REQUEST_TOKEN_SPELLINGS, ...TOTAL]);
+
+/** Below 0, or a number that would read as 0 because it is too large or written in a way that counts are not. */
+function isUnusableCount(value: unknown): boolean {
+  const number = typeof value === 'number' ? value : typeof value === 'string' ? decimalFrom(value) : null;
+  return number !== null && Math.trunc(number) !== 0 && integerFrom(value) <= 0;
+}
+
+/**
+ * Whether a record reports a token count that no sum can hold: below 0 or above 2^53. It counts as 0, so whoever reads the record
+ * has to tell.
+ */
+export function reportsUnusableTokens(item: JsonObject): boolean {
+  return tokenHolders(item).some((holder) => {
+    for (const name in holder) {
+      const value = holder[name];
+      // Nearly every member ends here.
+      if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) continue;
+      if (COUNT_MEMBERS.has(name) && isUnusableCount(value)) return true;
+    }
+    return false;
+  });
 }
 
 /** The first spelling that is not zero, in the first holder that has one: an object full of zeros hides nothing. */

@@ -9,8 +9,9 @@ import {
   ImportRefused,
   type ImportSource,
 } from './importer.ts';
-import type { ImportStep, RecordFailure } from './reader/batches.ts';
+import type { ImportStep } from './reader/batches.ts';
 import type { ImportOperations } from './reader/operations.ts';
+import type { RecordRemark } from './reader/record-remarks.ts';
 import { createSlots } from './slots.ts';
 
 export interface ImporterDeps {
@@ -63,7 +64,7 @@ async function importPayload(deps: ImporterDeps, source: ImportSource, options: 
     throw new ImportInterrupted(progress.counts(), { aborted, cause: aborted ? signal.reason : error });
   } finally {
     feeder.close();
-    reportFailures(deps.log, progress);
+    report(deps.log, progress);
     await worker.close();
   }
 }
@@ -107,12 +108,16 @@ interface Progress {
   read(step: ImportStep): void;
   stored(result: ImportInsertResult): void;
   counts(): ImportCounts;
-  readonly failures: readonly RecordFailure[];
+  readonly failures: readonly RecordRemark[];
+  readonly noted: readonly RecordRemark[];
+  notes(): readonly string[];
 }
 
 function createProgress({ onCounts }: ImportOptions): Progress {
-  const failures: RecordFailure[] = [];
+  const failures: RecordRemark[] = [];
+  const noted: RecordRemark[] = [];
   let read: Omit<ImportCounts, 'added' | 'skipped'> = NOTHING;
+  let notes: readonly string[] = [];
   let added = 0;
   let skipped = 0;
   let notStored = 0;
@@ -124,9 +129,13 @@ function createProgress({ onCounts }: ImportOptions): Progress {
 
   return {
     failures,
+    noted,
+    notes: () => notes,
     read(step) {
       read = step;
+      notes = step.notes;
       failures.push(...step.failures);
+      noted.push(...step.noted);
     },
     stored(result) {
       added += result.added;
@@ -138,11 +147,14 @@ function createProgress({ onCounts }: ImportOptions): Progress {
   };
 }
 
-function reportFailures(log: ImportLog, progress: Progress): void {
+function report(log: ImportLog, progress: Progress): void {
   const { failed } = progress.counts();
-  if (failed === 0) return;
-  log.warn(
-    { failed, first: progress.failures.map(({ where, reason }) => `${where}: ${reason}`) },
-    'import: records that could not be read or stored',
-  );
+  const notes = progress.notes();
+  const told = (remarks: readonly RecordRemark[]) => remarks.map(({ where, reason }) => `${where}: ${reason}`);
+  if (failed > 0) {
+    log.warn({ failed, first: told(progress.failures) }, 'import: records that could not be read or stored');
+  }
+  if (notes.length > 0) {
+    log.warn({ notes, first: told(progress.noted) }, 'import: records that are not stored as they say');
+  }
 }

@@ -6,15 +6,9 @@ import { IMPORT_BATCH_BYTES, IMPORT_BATCH_EVENTS } from '../../../db/ingest/impo
 import { BatchBuffer } from './batch-buffer.ts';
 import { HUNGRY } from './input.ts';
 import { aggregatesOnly, type PayloadItem, type ReadItem } from './payload.ts';
-import { createRecordReader, type ReadRecord } from './record-reader.ts';
+import { createRecordReader, RECORD_NOTES, type ReadRecord, type RecordNote } from './record-reader.ts';
+import { createRemarks, type RecordRemark } from './record-remarks.ts';
 import { PayloadRefused } from './refused.ts';
-
-export interface RecordFailure {
-  /** For example `line 7`. */
-  readonly where: string;
-  /** Repeats nothing of the record. */
-  readonly reason: string;
-}
 
 /** What reading has come to; the counts are those of the whole payload so far. */
 export interface ImportStep {
@@ -27,8 +21,12 @@ export interface ImportStep {
   readonly failed: number;
   readonly unsupported: number;
   readonly warnings: readonly string[];
+  /** Of records that became events, but not with all they say: each kind with its count. */
+  readonly notes: readonly string[];
   /** The first of those that failed since the step before. */
-  readonly failures: readonly RecordFailure[];
+  readonly failures: readonly RecordRemark[];
+  /** The first of those that `notes` counts, since the step before. */
+  readonly noted: readonly RecordRemark[];
 }
 
 export interface BatchReader {
@@ -36,7 +34,7 @@ export interface BatchReader {
   next(): ImportStep;
 }
 
-const REPORTED_FAILURES = 20;
+/** The interface promises exactly these, so what else is to be said of a snapshot stands in the log alone. */
 const SNAPSHOT_WARNINGS = [
   'legacy_usage_metadata_is_partial',
   'legacy_usage_source_matching_may_be_approximate',
@@ -50,17 +48,26 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
   let waiting: string | null = null;
   let events = 0;
   let format: ImportFormat | null = null;
-  let warnings: readonly string[] = [];
+  /** `null` = those that are counted. */
+  let warnings: readonly string[] | null = null;
   let failed = 0;
   let unsupported = 0;
-  let reported = 0;
-  let failures: RecordFailure[] = [];
+  const failures = createRemarks();
+  const noted = createRemarks();
+  const notes = new Map<RecordNote, number>();
 
-  function fail(where: string, reason: string): void {
+  function fail(where: () => string, reason: string): void {
     failed += 1;
-    if (reported >= REPORTED_FAILURES) return;
-    reported += 1;
-    failures.push({ where, reason });
+    failures.add(where, reason);
+  }
+
+  function note(kind: RecordNote, where: () => string): void {
+    notes.set(kind, (notes.get(kind) ?? 0) + 1);
+    noted.add(where, RECORD_NOTES[kind]);
+  }
+
+  function counted(): readonly string[] {
+    return Array.from(notes, ([kind, count]) => `${kind}:${count}`).sort();
   }
 
   function add(event: UsageEvent): void {
@@ -72,8 +79,10 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
   }
 
   function takeRecord(read: ReadRecord, where: () => string): void {
-    if (read.kind === 'event') add(read.event);
-    else if (read.kind === 'failed') fail(where(), read.reason);
+    if (read.kind === 'event') {
+      add(read.event);
+      for (const kind of read.notes) note(kind, where);
+    } else if (read.kind === 'failed') fail(where, read.reason);
     else if (read.kind === 'fatal') throw new PayloadRefused(`${where()}: ${read.reason}`);
   }
 
@@ -90,7 +99,7 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
         takeRecord(records.detail(item.bytes, item.position), () => placeOf(item.position));
         return;
       case 'failed':
-        fail(item.where, item.reason);
+        fail(() => item.where, item.reason);
         return;
       case 'unsupported':
         unsupported += 1;
@@ -107,9 +116,18 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
   }
 
   function step(state: ImportStep['state'], message = ''): ImportStep {
-    const news = failures;
-    failures = [];
-    return { batch: takeBatch(state), state, message, format, failed, unsupported, warnings, failures: news };
+    return {
+      batch: takeBatch(state),
+      state,
+      message,
+      format,
+      failed,
+      unsupported,
+      warnings: warnings ?? counted(),
+      notes: counted(),
+      failures: failures.take(),
+      noted: noted.take(),
+    };
   }
 
   function readOn(): ImportStep {

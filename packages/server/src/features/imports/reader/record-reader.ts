@@ -5,11 +5,18 @@ import { readImportedRecord } from '@manager/core/usage/import-record';
 import { prepareForInsert } from '@manager/core/usage/insert';
 import { isJsonObject, parseJson } from '@manager/core/usage/json';
 import { type DetailPosition, readLegacyDetail } from '@manager/core/usage/legacy-snapshot';
+import { reportsUnusableTokens } from '@manager/core/usage/tokens';
 import { withoutLoneSurrogates } from '@manager/core/usage/well-formed';
+
+/** What is not in an event as its record says it, and why. The names are part of the warnings of an import. */
+export const RECORD_NOTES = {
+  unusable_token_counts: 'a token count below 0 or above 2^53: it counts as 0',
+} as const;
+export type RecordNote = keyof typeof RECORD_NOTES;
 
 /** Reasons repeat nothing of the record. */
 export type ReadRecord =
-  | { readonly kind: 'event'; readonly event: UsageEvent }
+  | { readonly kind: 'event'; readonly event: UsageEvent; readonly notes: readonly RecordNote[] }
   | { readonly kind: 'blank' }
   | { readonly kind: 'failed'; readonly reason: string }
   /** The whole payload cannot be trusted any more. */
@@ -54,10 +61,10 @@ export function createRecordReader(context: () => RecordContext): RecordReader {
     if (isArchiveRecord(value)) {
       // Stored as it is. Half an archive must not look like a whole one.
       const archived = readArchiveRecord(value);
-      return archived.kind === 'event' ? archived : { kind: 'fatal', reason: archived.error };
+      return archived.kind === 'event' ? stored(archived.event, value) : { kind: 'fatal', reason: archived.error };
     }
     const record = readImportedRecord(value, context());
-    return record.kind === 'event' ? prepared(record.event) : failed(record.error);
+    return record.kind === 'event' ? prepared(record.event, value) : failed(record.error);
   }
 
   return {
@@ -66,14 +73,21 @@ export function createRecordReader(context: () => RecordContext): RecordReader {
       parse(bytes, (value) => {
         if (!isJsonObject(value)) return failed('not an object');
         const event = readLegacyDetail(value, position, context());
-        return event === null ? failed('no time') : prepared(event);
+        return event === null ? failed('no time') : prepared(event, value);
       }),
   };
 }
 
-function prepared(event: UsageEvent): ReadRecord {
-  return { kind: 'event', event: prepareForInsert(event).event };
+function prepared(event: UsageEvent, record: unknown): ReadRecord {
+  return stored(prepareForInsert(event).event, record);
 }
+
+function stored(event: UsageEvent, record: unknown): ReadRecord {
+  return { kind: 'event', event, notes: isJsonObject(record) && reportsUnusableTokens(record) ? UNUSABLE : NONE };
+}
+
+const NONE: readonly RecordNote[] = [];
+const UNUSABLE: readonly RecordNote[] = ['unusable_token_counts'];
 
 function failed(reason: string): ReadRecord {
   return { kind: 'failed', reason };

@@ -3,10 +3,11 @@ import type { UsageEvent } from '@manager/core/usage/event';
 import { sha256Hex } from '../../../db/sha256.ts';
 import type { TestFolder } from '../../../db/testing/test-folder.ts';
 import { TEST_NOW_MS } from '../../../db/testing/test-ingester.ts';
-import { createBatchReader, type ImportStep, type RecordFailure } from './batches.ts';
+import { createBatchReader, type ImportStep } from './batches.ts';
 import { openFileInput } from './file-input.ts';
 import type { PayloadInput } from './input.ts';
 import { readPayload } from './payload.ts';
+import type { RecordRemark } from './record-remarks.ts';
 import { createStreamInput } from './stream-input.ts';
 
 /** What a payload turned out to be, with everything in a form that can be compared. */
@@ -16,7 +17,8 @@ export interface ReadResult {
   /** Events of each batch. */
   readonly batches: readonly number[];
   readonly failed: number;
-  readonly failures: readonly RecordFailure[];
+  readonly failures: readonly RecordRemark[];
+  readonly noted: readonly RecordRemark[];
   readonly unsupported: number;
   readonly warnings: readonly string[];
   /** '' = read to its end. */
@@ -75,11 +77,13 @@ function collect(input: PayloadInput, feed: () => void): ReadResult {
   const reader = createBatchReader(readPayload(input), () => ({ nowMs: TEST_NOW_MS, sha256Hex }));
   const events: UsageEvent[] = [];
   const batches: number[] = [];
-  const failures: RecordFailure[] = [];
+  const failures: RecordRemark[] = [];
+  const noted: RecordRemark[] = [];
   let step: ImportStep;
   do {
     step = reader.next();
     failures.push(...step.failures);
+    noted.push(...step.noted);
     if (step.batch !== null) {
       const batch: UsageEvent[] = JSON.parse(new TextDecoder().decode(step.batch));
       events.push(...batch);
@@ -90,5 +94,5 @@ function collect(input: PayloadInput, feed: () => void): ReadResult {
   input.close();
   const { format, failed, unsupported, warnings } = step;
   const refused = step.state === 'refused' ? step.message : '';
-  return { format, events, batches, failed, failures, unsupported, warnings, refused };
+  return { format, events, batches, failed, failures, noted, unsupported, warnings, refused };
 }
