@@ -37,11 +37,31 @@ export async function streamAuthFiles(options: AuthFileStreamOptions): Promise<v
       options.onEntry(element.totalBytes > element.bytes.length ? null : decoder.decode(element.bytes));
     },
   });
+  const beginning: Uint8Array[] = [];
   let bytes = 0;
+  let noList: unknown = null;
   for await (const chunk of answer.chunks) {
     bytes += chunk.length;
     if (bytes > MAX_LIST_BYTES) throw new UpstreamError('protocol', 'the auth-file list is above 64 MiB');
-    slicer.push(chunk);
+    if (bytes <= MAX_ENTRY_BYTES) beginning.push(chunk);
+    try {
+      if (noList === null) slicer.push(chunk);
+    } catch (error) {
+      noList = error;
+    }
   }
-  slicer.end();
+  if (noList === null) return slicer.end();
+  const text = bytes > MAX_ENTRY_BYTES ? '' : decoder.decode(Buffer.concat(beginning));
+  if (!isBareEntry(text)) throw noList;
+  options.onEntry(text);
+}
+
+/** Some versions answer a look-up with the one entry itself. */
+function isBareEntry(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && ['name', 'file_name', 'fileName'].some((key) => key in value);
+  } catch {
+    return false;
+  }
 }
