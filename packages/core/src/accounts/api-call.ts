@@ -1,0 +1,70 @@
+import { isJsonObject, type JsonObject, parseJson } from '../usage/json.ts';
+import { redactText } from '../usage/redact.ts';
+import { firstUtf8Bytes, utf8Length } from '../usage/text.ts';
+
+/** Body of the upstream's `api-call`: one request to a provider with the token of a credential. */
+export interface ApiCallRequest {
+  readonly authIndex: string;
+  readonly method: 'GET' | 'POST';
+  /** Absolute. */
+  readonly url: string;
+  readonly header: Readonly<Record<string, string>>;
+  readonly data?: string;
+}
+
+/** The upstream puts the access token of the credential in its place. */
+export const TOKEN_PLACEHOLDER = 'Bearer $TOKEN$';
+
+/** What came of a probe. */
+export type ProbeAnswer =
+  /** Nothing is known of the provider: network, time-out, a refusal of the upstream, or an answer that cannot be read. */
+  | { readonly kind: 'transport_error'; readonly error: string }
+  | { readonly kind: 'missing_status'; readonly body: string }
+  | ProviderAnswer;
+
+export interface ProviderAnswer {
+  readonly kind: 'answered';
+  /** Status of the provider, not of the upstream. */
+  readonly statusCode: number;
+  readonly body: string;
+  /** The body when it is a JSON object. */
+  readonly json: JsonObject | null;
+}
+
+/**
+ * Reads the upstream's answer to an `api-call`.
+ *
+ * @param httpStatus of the upstream
+ * @param text whole body; not JSON or more than one JSON value is a transport error
+ * @example readApiCallAnswer(200, '{"status_code":429,"body":"slow down"}') // { kind: 'answered', statusCode: 429, … }
+ */
+export function readApiCallAnswer(httpStatus: number, text: string): ProbeAnswer {
+  const answer = parseJson(text);
+  if (httpStatus < 200 || httpStatus > 299) {
+    const words = isJsonObject(answer) && typeof answer.error === 'string' ? `: ${storedText(answer.error)}` : '';
+    return { kind: 'transport_error', error: `the upstream answered ${httpStatus}${words}` };
+  }
+  if (answer === undefined) return { kind: 'transport_error', error: 'the answer of the upstream cannot be read' };
+  const given = isJsonObject(answer) ? answer : {};
+  const body = typeof given.body === 'string' ? given.body : given.body == null ? '' : JSON.stringify(given.body);
+  const statusCode = Number(given.status_code ?? given.statusCode);
+  if (!Number.isSafeInteger(statusCode) || statusCode <= 0) return { kind: 'missing_status', body };
+  const json = parseJson(body);
+  return { kind: 'answered', statusCode, body, json: isJsonObject(json) ? json : null };
+}
+
+export function isSuccess(statusCode: number): boolean {
+  return statusCode >= 200 && statusCode <= 299;
+}
+
+const STORED_BYTES = 2048;
+const CUT_MARK = '...(truncated)';
+/** Longer bodies are not searched to their end, in UTF-16 units: what is kept lies far before. */
+const SEARCH_LENGTH = 16_384;
+
+/** A provider's text in the form that may be stored and shown: secrets and addresses replaced, at most 2048 bytes. */
+export function storedText(text: string): string {
+  const redacted = redactText(text.slice(0, SEARCH_LENGTH).toWellFormed());
+  if (utf8Length(redacted) <= STORED_BYTES) return redacted;
+  return firstUtf8Bytes(redacted, STORED_BYTES) + CUT_MARK;
+}

@@ -1,0 +1,170 @@
+import { normalizedProvider } from '../usage/account-key.ts';
+import { isJsonObject, type JsonObject } from '../usage/json.ts';
+import { trimText } from '../usage/text.ts';
+import { idTokenClaims } from './id-token.ts';
+import { type CredentialParts, directSnapshot } from './identity.ts';
+
+/** One credential of the upstream's list. '' = the entry does not say. */
+export interface Credential extends CredentialParts {
+  readonly disabled: boolean;
+  /** Display only, never an identity. */
+  readonly label: string;
+  /** The upstream's own words. */
+  readonly status: string;
+  readonly state: string;
+  /** Lower case, `-` instead of `_`. */
+  readonly planType: string;
+  /** Sent along with every request to the Codex provider. */
+  readonly codexAccountId: string;
+  readonly xai: XaiCredential;
+}
+
+/** What decides where and how an xAI account is asked. */
+export interface XaiCredential {
+  readonly userId: string;
+  /** Whether requests go to the official interface instead of the one of the command line client. */
+  readonly usingApi: boolean;
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+}
+
+/** Members under which the list may sit, in order. */
+export const CREDENTIAL_LIST_KEYS = ['auth_files', 'authFiles', 'files', 'items', 'data'] as const;
+
+const NAME_KEYS = ['name', 'file_name', 'fileName'];
+const INDEX_KEYS = ['auth_index', 'authIndex', 'auth-index'];
+const SNAPSHOT_KEYS = ['account', 'email', 'display_account', 'displayAccount'];
+const CHATGPT_ID_KEYS = ['chatgpt_account_id', 'chatgptAccountId'];
+const PLAIN_ID_KEYS = ['account_id', 'accountId'];
+const ACCOUNT_ID_KEYS = [
+  ...PLAIN_ID_KEYS,
+  ...CHATGPT_ID_KEYS,
+  'project_id',
+  'projectId',
+  'gemini_virtual_project',
+  'geminiVirtualProject',
+  'sub',
+];
+const ID_TOKEN_KEYS = ['id_token', 'idToken'];
+const PLAN_KEYS = ['plan_type', 'planType'];
+/** Spelling of the plan inside of a signed token. */
+const TOKEN_PLAN_KEYS = [...PLAN_KEYS, 'chatgpt_plan_type', 'chatgptPlanType'];
+const XAI_USER_KEYS = ['sub', 'subject', 'user_id', 'userId'];
+
+/**
+ * Reads a whole answer: a list, an object that holds one, or one bare entry. Entries without a name are left out.
+ *
+ * @example readCredentials({ files: [{ id: 'r1', name: 'a.json', auth_index: 7 }] })[0]?.authIndex // '7'
+ */
+export function readCredentials(answer: unknown): Credential[] {
+  return entriesOf(answer).flatMap((entry) => readCredential(entry) ?? []);
+}
+
+function entriesOf(answer: unknown): readonly unknown[] {
+  if (Array.isArray(answer)) return answer;
+  if (!isJsonObject(answer)) return [];
+  for (const key of CREDENTIAL_LIST_KEYS) {
+    const list = answer[key];
+    if (Array.isArray(list)) return list;
+  }
+  return firstText([answer], NAME_KEYS) === '' ? [] : [answer];
+}
+
+/** Reads one entry; null when it is no object or has no name. */
+export function readCredential(entry: unknown): Credential | null {
+  if (!isJsonObject(entry)) return null;
+  const name = firstText([entry], [...NAME_KEYS, 'id']);
+  if (name === '') return null;
+  const holders = [entry, ...objectsAt(entry, ['metadata', 'attributes'])];
+  return {
+    runtimeId: firstText([entry], ['id']),
+    name,
+    authIndex: firstText([entry], INDEX_KEYS),
+    provider: normalizedProvider(firstText([entry], ['provider', 'type'])),
+    accountSnapshot: directSnapshot(firstText([entry], SNAPSHOT_KEYS), name),
+    accountIds: accountIds(entry),
+    disabled: isDisabled(entry),
+    label: firstText([entry], ['label']),
+    status: firstText([entry], ['status']),
+    state: firstText([entry], ['state']),
+    planType: planType(entry),
+    codexAccountId: codexAccountId(holders),
+    xai: readXai(holders),
+  };
+}
+
+function accountIds(entry: JsonObject): string[] {
+  const inner = objectsAt(entry, [...ID_TOKEN_KEYS, 'metadata', 'attributes']);
+  const nested = inner.flatMap((holder) => objectsAt(holder, ID_TOKEN_KEYS));
+  const ids = [entry, ...inner, ...nested].flatMap((holder) => ACCOUNT_ID_KEYS.map((key) => textOf(holder[key])));
+  return [...new Set(ids.filter((id) => id !== ''))];
+}
+
+function isDisabled(entry: JsonObject): boolean {
+  const flag = entry.disabled;
+  if (typeof flag === 'number' ? flag !== 0 : booleanOf(flag) === true) return true;
+  return [entry.status, entry.state].some((word) => ['disabled', 'inactive'].includes(textOf(word).toLowerCase()));
+}
+
+function planType(entry: JsonObject): string {
+  const plan =
+    firstText([entry], PLAN_KEYS) ||
+    firstText(claimsIn([entry]), TOKEN_PLAN_KEYS) ||
+    firstText(objectsAt(entry, ['metadata', 'attributes']), PLAN_KEYS) ||
+    firstText(claimsIn(objectsAt(entry, ['metadata', 'attributes'])), TOKEN_PLAN_KEYS);
+  return normalizedPlan(plan);
+}
+
+export function normalizedPlan(plan: string): string {
+  return trimText(plan).toLowerCase().replaceAll('_', '-');
+}
+
+/** The id of the provider's own naming wins over the general one, wherever either stands. */
+function codexAccountId(holders: readonly JsonObject[]): string {
+  const places = [...holders, ...claimsIn(holders)];
+  return firstText(places, CHATGPT_ID_KEYS) || firstText(places, PLAIN_ID_KEYS);
+}
+
+function readXai(holders: readonly JsonObject[]): XaiCredential {
+  const explicit = holders.flatMap((holder) => [holder.using_api, holder.usingApi]).find((v) => booleanOf(v) !== null);
+  const authKind = firstText(holders, ['auth_kind', 'authKind']).toLowerCase();
+  const user = holders.flatMap((holder) => objectsAt(holder, ['user']));
+  return {
+    userId: firstText(holders, XAI_USER_KEYS) || firstText(user, ['sub', 'id']),
+    usingApi: booleanOf(explicit) ?? (authKind !== '' && authKind !== 'oauth'),
+    baseUrl: firstText(holders, ['base_url', 'baseUrl']).replace(/\/+$/, ''),
+  };
+}
+
+function claimsIn(holders: readonly JsonObject[]): JsonObject[] {
+  return holders.flatMap((holder) => ID_TOKEN_KEYS.flatMap((key) => idTokenClaims(holder[key])));
+}
+
+function objectsAt(holder: JsonObject, keys: readonly string[]): JsonObject[] {
+  return keys.map((key) => holder[key]).filter(isJsonObject);
+}
+
+/** The first text that is not blank; every key of one holder before the next holder. */
+function firstText(holders: readonly JsonObject[], keys: readonly string[]): string {
+  for (const holder of holders) {
+    for (const key of keys) {
+      const text = textOf(holder[key]);
+      if (text !== '') return text;
+    }
+  }
+  return '';
+}
+
+/** Numbers are written without decimals: an index may arrive as one. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return trimText(value);
+  return typeof value === 'number' && Number.isFinite(value) ? String(Math.trunc(value)) : '';
+}
+
+/** null when the value is neither yes nor no. */
+function booleanOf(value: unknown): boolean | null {
+  if (typeof value === 'boolean') return value;
+  const text = textOf(value).toLowerCase();
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : null;
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'bun:test';
+import { createZone } from '../../../time/zones.ts';
+import vectors from '../../fixtures/inspection-vectors.json';
+import { answerOf, credentialOf, vectorsOf } from '../testing.ts';
+import { classifyCodex } from './classify.ts';
+import { codexUsageRequest } from './request.ts';
+
+const settings = { usedPercentThreshold: 100, observedAtMs: 1_772_445_600_000, zone: createZone('UTC') };
+
+interface Account {
+  readonly authIndex: string;
+  readonly disabled: boolean;
+  readonly owned: boolean;
+  readonly planType: string;
+}
+
+const accountOf = ({ authIndex, disabled, owned, planType }: Account) => ({
+  credential: credentialOf({ auth_index: authIndex, disabled, plan_type: planType, provider: 'codex' }),
+  owned,
+});
+
+describe('what an answer means for a Codex account', () => {
+  for (const vector of vectorsOf(vectors.codex)) {
+    test(`${vector.row}: ${vector.name}`, () => {
+      const found = classifyCodex(answerOf(vector.apiCall), accountOf(vector.account), {
+        ...settings,
+        usedPercentThreshold: vector.threshold,
+      });
+      const { reason, ...expected } = vector.expect;
+      expect(found).toMatchObject({ ...expected, actionReason: `monitoring.codex_inspection_reason_${reason}` });
+    });
+  }
+});
+
+const on: Account = { authIndex: 'ix-1', disabled: false, owned: false, planType: '' };
+const off: Account = { ...on, disabled: true, owned: true };
+const week = (used_percent?: number) => ({
+  limit_window_seconds: 604_800,
+  ...(used_percent === undefined ? {} : { used_percent }),
+});
+const found = (account: Account, status_code: number, body: unknown) =>
+  classifyCodex(answerOf({ answer: { status_code, body } }), accountOf(account), settings);
+
+test('a rate limit in a failed answer does not bring a disabled account back', () => {
+  const body = { rate_limit: { secondary_window: week(3) } };
+  expect(found(off, 200, body)).toMatchObject({ action: 'enable', autoRecoverEligible: true });
+  expect(found(off, 503, body)).toMatchObject({
+    action: 'keep',
+    autoRecoverEligible: false,
+    errorKind: 'http_status',
+    actionReason: 'monitoring.codex_inspection_reason_recovery_unknown',
+  });
+});
+
+test('windows that cannot be read do not hide a refused login', () => {
+  expect(found(on, 401, { rate_limit: { secondary_window: week() } })).toMatchObject({
+    action: 'reauth',
+    usedPercent: null,
+  });
+});
+
+test('a reached limit does not fill in the percent that decides', () => {
+  const body = { rate_limit: { limit_reached: true, secondary_window: { ...week(), reset_after_seconds: 60 } } };
+  expect(found(on, 200, body)).toMatchObject({
+    action: 'keep',
+    actionReason: 'monitoring.codex_inspection_reason_quota_incomplete',
+    quotaWindows: [{ id: 'weekly', usedPercent: 100 }],
+  });
+});
+
+test('the plan of the answer wins over that of the credential', () => {
+  const body = { plan_type: 'Team', rate_limit: { secondary_window: { used_percent: 1 } } };
+  expect(found({ ...on, planType: 'plus' }, 200, body)).toMatchObject({
+    planType: 'team',
+    quotaWindows: [{ id: 'monthly' }],
+  });
+});
+
+test('a failed answer is kept without secrets, and one without a body by its status', () => {
+  expect(found(on, 500, '').errorDetail).toBe('HTTP 500');
+  expect(found(on, 500, 'for person@example.test').errorDetail).toBe('for p***@example.test');
+});
+
+test('the question carries the account id where it is known', () => {
+  const request = codexUsageRequest(credentialOf({ auth_index: 'ix-1', account_id: 'acc-1' }), 'agent/1');
+  expect(request).toEqual({
+    authIndex: 'ix-1',
+    method: 'GET',
+    url: 'https://chatgpt.com/backend-api/wham/usage',
+    header: {
+      Authorization: 'Bearer $TOKEN$',
+      'Content-Type': 'application/json',
+      'User-Agent': 'agent/1',
+      'Chatgpt-Account-Id': 'acc-1',
+    },
+  });
+  expect(codexUsageRequest(credentialOf({}), 'agent/1').header).not.toHaveProperty('Chatgpt-Account-Id');
+});

@@ -1,0 +1,144 @@
+import type { Zone } from '../../../time/zones.ts';
+import { isSuccess, type ProbeAnswer, type ProviderAnswer, storedText } from '../../api-call.ts';
+import { classifyCodexWindows, longWindow } from '../../quota/codex-classes.ts';
+import { type CodexRateLimit, type CodexUsage, readCodexUsage } from '../../quota/codex-usage.ts';
+import { codexQuotaWindows } from '../../quota/codex-windows.ts';
+import type { Finding, ProbedAccount } from '../result.ts';
+
+export interface CodexSettings {
+  /** Percent of the long window from which on an account counts as used up. */
+  readonly usedPercentThreshold: number;
+  /** When the answer came. */
+  readonly observedAtMs: number;
+  /** For labels only. */
+  readonly zone: Zone;
+}
+
+type Decision = Pick<Finding, 'action' | 'isQuota' | 'usedPercent'> & {
+  /** End of the translation key. */
+  readonly reason: string;
+};
+
+const REASON = 'monitoring.codex_inspection_reason_';
+
+/** What is found without asking: an account without an index cannot be asked. */
+export function codexWithoutIndex(account: ProbedAccount): Finding {
+  return nothingKnown(account, 'missing_auth_index', 'the credential has no auth index');
+}
+
+/**
+ * What the answer to `codexUsageRequest` means for the account. Nothing but a readable rate limit in a 2xx answer brings a
+ * disabled account back, and nothing but its long window or an explicit refusal disables one.
+ */
+export function classifyCodex(answer: ProbeAnswer, account: ProbedAccount, settings: CodexSettings): Finding {
+  if (account.credential.authIndex === '') return codexWithoutIndex(account);
+  if (answer.kind === 'transport_error') return nothingKnown(account, 'request_error', answer.error);
+  if (answer.kind === 'missing_status') {
+    return nothingKnown(account, 'missing_status', 'the answer has no status of the provider');
+  }
+  const usage = readCodexUsage(answer.json);
+  const planType = usage.planType || account.credential.planType;
+  const decision = decide(answer, usage, { planType, account, threshold: settings.usedPercentThreshold });
+  const eligible = decision.action === 'enable' && account.owned;
+  const reason = decision.action === 'enable' && !account.owned ? 'recovered_manual_only' : decision.reason;
+  const failed = !isSuccess(answer.statusCode);
+  return {
+    action: decision.action,
+    actionReason: REASON + reason,
+    statusCode: answer.statusCode,
+    usedPercent: decision.usedPercent,
+    isQuota: decision.isQuota,
+    autoRecoverEligible: eligible,
+    quotaInventoryObserved: usage.inventoryObserved,
+    quotaWindows: codexQuotaWindows(usage, { planType, observedAtMs: settings.observedAtMs, zone: settings.zone }),
+    error: '',
+    errorKind: failed ? 'http_status' : '',
+    errorDetail: failed ? storedText(answer.body.trim() || `HTTP ${answer.statusCode}`) : '',
+    planType,
+  };
+}
+
+interface Circumstances {
+  readonly planType: string;
+  readonly account: ProbedAccount;
+  readonly threshold: number;
+}
+
+function decide(answer: ProviderAnswer, usage: CodexUsage, circumstances: Circumstances): Decision {
+  const { main } = usage;
+  if (answer.statusCode === 402 && answer.body.includes('deactivated_workspace')) {
+    const usedPercent = main === null ? null : highestPercent(main);
+    return { action: 'delete', isQuota: false, usedPercent, reason: 'workspace_deactivated' };
+  }
+  return main === null
+    ? decideWithoutLimit(answer, circumstances)
+    : decideByLimit(answer.statusCode, main, circumstances);
+}
+
+function decideByLimit(statusCode: number, limit: CodexRateLimit, circumstances: Circumstances): Decision {
+  const { threshold, account } = circumstances;
+  const off = account.credential.disabled;
+  const windows = classifyCodexWindows(limit, circumstances.planType);
+  const usedPercent = longWindow(windows)?.usedPercent ?? null;
+  const isShortFull = (windows.classes.get('five-hour')?.usedPercent ?? 0) >= threshold;
+
+  // A refused login comes first: windows that cannot be read must not hide it.
+  if (statusCode === 401) return { action: 'reauth', isQuota: false, usedPercent, reason: 'reauth' };
+  if (usedPercent === null) {
+    return { action: 'keep', isQuota: false, usedPercent: highestPercent(limit), reason: 'quota_incomplete' };
+  }
+  if (usedPercent >= threshold) {
+    return off
+      ? { action: 'keep', isQuota: true, usedPercent, reason: 'quota_threshold_disabled' }
+      : { action: 'disable', isQuota: true, usedPercent, reason: 'quota_threshold' };
+  }
+  if (off) {
+    if (isShortFull) return { action: 'keep', isQuota: true, usedPercent, reason: 'short_window_wait' };
+    // A failed answer that happens to carry a rate limit is no evidence that the account works again.
+    return isSuccess(statusCode)
+      ? { action: 'enable', isQuota: false, usedPercent, reason: 'recovered' }
+      : { action: 'keep', isQuota: false, usedPercent, reason: 'recovery_unknown' };
+  }
+  return { action: 'keep', isQuota: false, usedPercent, reason: isShortFull ? 'short_window_keep' : 'healthy' };
+}
+
+function decideWithoutLimit(answer: ProviderAnswer, { account }: Circumstances): Decision {
+  const off = account.credential.disabled;
+  const decision = { action: 'keep', isQuota: false, usedPercent: null } as const;
+  if (answer.statusCode === 401) return { ...decision, action: 'reauth', reason: 'reauth' };
+  if (saysQuota(answer)) {
+    return off
+      ? { ...decision, isQuota: true, reason: 'quota_exhausted_disabled' }
+      : { ...decision, action: 'disable', isQuota: true, reason: 'quota_exhausted' };
+  }
+  return { ...decision, reason: answer.statusCode === 200 && off ? 'recovery_unknown' : 'healthy' };
+}
+
+const QUOTA_WORDS = /quota exhausted|limit reached|payment_required/i;
+
+/** Without a rate limit only the status and the words are left. */
+function saysQuota({ statusCode, body }: ProviderAnswer): boolean {
+  return statusCode === 402 || QUOTA_WORDS.test(body);
+}
+
+function highestPercent(limit: CodexRateLimit): number | null {
+  const percents = limit.windows.flatMap(({ usedPercent }) => usedPercent ?? []);
+  return percents.length === 0 ? null : Math.max(...percents);
+}
+
+function nothingKnown({ credential }: ProbedAccount, errorKind: string, error: string): Finding {
+  return {
+    action: 'keep',
+    actionReason: REASON + errorKind,
+    statusCode: null,
+    usedPercent: null,
+    isQuota: false,
+    autoRecoverEligible: false,
+    quotaInventoryObserved: false,
+    quotaWindows: [],
+    error,
+    errorKind,
+    errorDetail: '',
+    planType: credential.planType,
+  };
+}

@@ -1,0 +1,99 @@
+import type { ActionStatus, InspectionAction, InspectionResult } from '../../contract/inspection.ts';
+import type { Credential } from '../credential.ts';
+import type { QuotaWindow } from '../quota/window.ts';
+
+/** What the probe of one account found out, before it is bound to a run. */
+export interface Finding {
+  readonly action: InspectionAction;
+  /** Translation key. */
+  readonly actionReason: string;
+  /** Status of the provider, null = unknown. */
+  readonly statusCode: number | null;
+  readonly usedPercent: number | null;
+  readonly isQuota: boolean;
+  /** Only with `enable`, and only where an inspection itself had disabled the account. */
+  readonly autoRecoverEligible: boolean;
+  readonly quotaInventoryObserved: boolean;
+  readonly quotaWindows: readonly QuotaWindow[];
+  /** '' = none. */
+  readonly error: string;
+  readonly errorKind: string;
+  readonly errorDetail: string;
+  readonly planType: string;
+}
+
+/** The account that was probed. */
+export interface ProbedAccount {
+  readonly credential: Credential;
+  /** An inspection disabled it, and nothing has changed since. */
+  readonly owned: boolean;
+}
+
+/**
+ * Key of an account within a run: distinct and stable also without an index.
+ *
+ * @example inspectionAccountKey({ ...credential, name: 'a.json', authIndex: 'x1' }) // 'a.json::x1'
+ */
+export function inspectionAccountKey(credential: Credential): string {
+  const { name, authIndex, provider, accountSnapshot, runtimeId } = credential;
+  if (authIndex !== '') return `${name}::${authIndex}`;
+  const [accountId = ''] = credential.accountIds;
+  if (accountId !== '' || accountSnapshot !== '') {
+    return `${name}::-::${JSON.stringify({ provider, accountId, accountSnapshot, runtimeId })}`;
+  }
+  return runtimeId === '' ? `${name}::-` : `${name}::-::runtime:${JSON.stringify({ provider, runtimeId })}`;
+}
+
+/** What people see of an account. */
+export function displayAccountOf(credential: Credential): string {
+  return credential.accountSnapshot || credential.label || credential.name;
+}
+
+/** The state of an action that nobody has tried yet. */
+export function initialActionStatus(action: InspectionAction): ActionStatus {
+  return action === 'keep' || action === 'reauth' ? 'none' : 'pending';
+}
+
+/** A result as it is stored and sent, without the id that the database gives. */
+export type NewInspectionResult = Omit<InspectionResult, 'id'>;
+
+export function inspectionResult(
+  runId: string,
+  { credential }: ProbedAccount,
+  finding: Finding,
+  createdAtMs: number,
+): NewInspectionResult {
+  const [accountId = ''] = credential.accountIds;
+  return {
+    runId,
+    accountKey: inspectionAccountKey(credential),
+    fileName: credential.name,
+    displayAccount: displayAccountOf(credential),
+    ...given('accountSnapshot', credential.accountSnapshot),
+    ...given('authIndex', credential.authIndex),
+    ...given('accountId', accountId),
+    provider: credential.provider,
+    disabled: credential.disabled,
+    ...given('status', credential.status),
+    ...given('state', credential.state),
+    action: finding.action,
+    actionReason: finding.actionReason,
+    actionStatus: initialActionStatus(finding.action),
+    ...(finding.statusCode === null ? {} : { statusCode: finding.statusCode }),
+    ...(finding.usedPercent === null ? {} : { usedPercent: finding.usedPercent }),
+    isQuota: finding.isQuota,
+    autoRecoverEligible: finding.autoRecoverEligible,
+    quotaInventoryObserved: finding.quotaInventoryObserved,
+    ...given('error', finding.error),
+    ...given('errorKind', finding.errorKind),
+    ...given('errorDetail', finding.errorDetail),
+    ...given('planType', finding.planType),
+    ...(finding.quotaWindows.length === 0 ? {} : { quotaWindows: [...finding.quotaWindows] }),
+    createdAtMs,
+  };
+}
+
+/** The member when its text is not empty. */
+function given<Name extends string>(name: Name, text: string): { readonly [name in Name]?: string } {
+  return text === '' ? {} : ({ [name]: text } as { readonly [name in Name]: string });
+}

@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonObject } from '../usage/json.ts';
+import { decimalFrom } from '../usage/timestamp.ts';
+
+/**
+ * Readers for members of provider answers. Each member is known under its snake_case name; the camelCase one is accepted
+ * too, and a null counts as absent.
+ */
+
+/** @example member({ usedPercent: 5 }, 'used_percent') // 5 */
+export function member(object: JsonObject, name: string): unknown {
+  return object[name] ?? object[camelCase(name)] ?? undefined;
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function objectMember(object: JsonObject, name: string): JsonObject | null {
+  const value = member(object, name);
+  return isJsonObject(value) ? value : null;
+}
+
+/** A number, also as text and with a percent sign; null when it is none. */
+export function numberMember(object: JsonObject, name: string): number | null {
+  return numberFrom(member(object, name));
+}
+
+export function numberFrom(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  return typeof value === 'string' ? decimalFrom(value.replace(/\s*%\s*$/, '')) : null;
+}
+
+export function booleanMember(object: JsonObject, name: string): boolean | null {
+  const value = member(object, name);
+  if (typeof value === 'boolean') return value;
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return text === 'true' ? true : text === 'false' ? false : null;
+}
+
+/** Text, trimmed; '' when it is none. */
+export function textMember(object: JsonObject, name: string): string {
+  const value = member(object, name);
+  return typeof value === 'string' ? value.trim() : '';
+}

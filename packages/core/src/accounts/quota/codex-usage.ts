@@ -1,0 +1,90 @@
+import { isJsonObject, type JsonObject } from '../../usage/json.ts';
+import { normalizedPlan } from '../credential.ts';
+import { booleanMember, member, numberMember, objectMember, textMember } from '../provider-values.ts';
+import type { WindowSlot } from './window.ts';
+
+/** What the usage interface of Codex tells. null = not told. */
+export interface CodexUsage {
+  readonly planType: string;
+  readonly main: CodexRateLimit | null;
+  readonly codeReview: CodexRateLimit | null;
+  readonly additional: readonly CodexAdditionalLimit[];
+  /** The answer speaks of windows, even if it says that there are none. */
+  readonly inventoryObserved: boolean;
+}
+
+export interface CodexRateLimit {
+  readonly allowed: boolean | null;
+  readonly limitReached: boolean | null;
+  /** The windows that are there, the primary one first. */
+  readonly windows: readonly CodexWindow[];
+}
+
+export interface CodexWindow {
+  readonly slot: WindowSlot;
+  readonly usedPercent: number | null;
+  /** Length, in whole seconds. */
+  readonly lengthSeconds: number | null;
+  readonly resetAfterSeconds: number | null;
+  /** Seconds since the epoch. */
+  readonly resetAtSeconds: number | null;
+}
+
+export interface CodexAdditionalLimit {
+  readonly limitName: string;
+  readonly meteredFeature: string;
+  readonly rateLimit: CodexRateLimit;
+}
+
+export function readCodexUsage(body: JsonObject | null): CodexUsage {
+  const given = body ?? {};
+  const main = objectMember(given, 'rate_limit');
+  const codeReview = objectMember(given, 'code_review_rate_limit');
+  const additional = member(given, 'additional_rate_limits');
+  return {
+    planType: normalizedPlan(textMember(given, 'plan_type')),
+    main: main === null ? null : readRateLimit(main),
+    codeReview: codeReview === null ? null : readRateLimit(codeReview),
+    additional: Array.isArray(additional) ? additional.flatMap((limit) => readAdditional(limit) ?? []) : [],
+    inventoryObserved: main !== null || codeReview !== null || Array.isArray(additional),
+  };
+}
+
+function readAdditional(limit: unknown): CodexAdditionalLimit | null {
+  if (!isJsonObject(limit)) return null;
+  const rateLimit = objectMember(limit, 'rate_limit');
+  if (rateLimit === null) return null;
+  return {
+    limitName: textMember(limit, 'limit_name'),
+    meteredFeature: textMember(limit, 'metered_feature'),
+    rateLimit: readRateLimit(rateLimit),
+  };
+}
+
+function readRateLimit(limit: JsonObject): CodexRateLimit {
+  const primary = objectMember(limit, 'primary_window');
+  const secondary = objectMember(limit, 'secondary_window');
+  return {
+    allowed: booleanMember(limit, 'allowed'),
+    limitReached: booleanMember(limit, 'limit_reached'),
+    windows: [
+      ...(primary === null ? [] : [readWindow(primary, 0)]),
+      ...(secondary === null ? [] : [readWindow(secondary, 1)]),
+    ],
+  };
+}
+
+function readWindow(window: JsonObject, slot: WindowSlot): CodexWindow {
+  const length = numberMember(window, 'limit_window_seconds');
+  return {
+    slot,
+    usedPercent: numberMember(window, 'used_percent'),
+    lengthSeconds: length !== null && length > 0 ? Math.round(length) : null,
+    resetAfterSeconds: positive(numberMember(window, 'reset_after_seconds')),
+    resetAtSeconds: positive(numberMember(window, 'reset_at')),
+  };
+}
+
+function positive(value: number | null): number | null {
+  return value !== null && value > 0 ? value : null;
+}

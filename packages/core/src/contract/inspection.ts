@@ -1,0 +1,191 @@
+import * as z from 'zod';
+import type { QuotaWindow } from '../accounts/quota/window.ts';
+import { inspectionResponseSchema } from './inspection-config.ts';
+
+export const INSPECTION_RUN_STATUSES = [
+  'running',
+  'cancelling',
+  'completed',
+  'failed',
+  'cancelled',
+  'interrupted',
+] as const;
+export type InspectionRunStatus = (typeof INSPECTION_RUN_STATUSES)[number];
+
+export const INSPECTION_TRIGGERS = ['manual', 'scheduled'] as const;
+export type InspectionTrigger = (typeof INSPECTION_TRIGGERS)[number];
+
+/** What an inspection suggests for an account. */
+export const INSPECTION_ACTIONS = ['keep', 'delete', 'disable', 'enable', 'reauth'] as const;
+export type InspectionAction = (typeof INSPECTION_ACTIONS)[number];
+
+/** The suggestions that change something at the upstream. */
+export const EXECUTABLE_ACTIONS = ['delete', 'disable', 'enable'] as const;
+export type ExecutableAction = (typeof EXECUTABLE_ACTIONS)[number];
+
+export const OUTCOME_STATUSES = ['success', 'failed', 'skipped', 'needs_review'] as const;
+export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
+
+export const ACTION_STATUSES = ['none', 'pending', ...OUTCOME_STATUSES] as const;
+export type ActionStatus = (typeof ACTION_STATUSES)[number];
+
+export const INSPECTION_LOG_LEVELS = ['info', 'success', 'warning', 'error'] as const;
+export type InspectionLogLevel = (typeof INSPECTION_LOG_LEVELS)[number];
+
+/** Body of `POST …/runs/{id}/actions`. Which ids and overrides are acceptable depends on the run. */
+export const inspectionActionsRequestSchema = z.object({
+  resultIds: z.array(z.int()),
+  actionOverrides: z.array(z.object({ resultId: z.int(), action: z.string() })).nullish(),
+});
+export type InspectionActionsRequest = z.infer<typeof inspectionActionsRequestSchema>;
+
+/** One run. `active` and `cancellable` speak of the task that executes it, not of what is stored. */
+export const inspectionRunSchema = z.strictObject({
+  /** 32 lower-case hex digits. */
+  id: z.string(),
+  triggerType: z.enum(INSPECTION_TRIGGERS),
+  triggerKey: z.string().optional(),
+  /** One of `INSPECTION_RUN_STATUSES`; a word that another version stored is given as it is. */
+  status: z.string(),
+  startedAtMs: z.int(),
+  finishedAtMs: z.int().optional(),
+  /** Credentials that the upstream listed. */
+  totalFiles: z.int(),
+  /** Those of the providers that are inspected. */
+  probeSetCount: z.int(),
+  sampledCount: z.int(),
+  /** State of the sampled accounts, after actions. */
+  disabledCount: z.int(),
+  enabledCount: z.int(),
+  /** Suggestions. */
+  deleteCount: z.int(),
+  disableCount: z.int(),
+  enableCount: z.int(),
+  reauthCount: z.int(),
+  keepCount: z.int(),
+  error: z.string().optional(),
+  settings: inspectionResponseSchema,
+  createdAtMs: z.int(),
+  updatedAtMs: z.int(),
+  active: z.boolean(),
+  cancellable: z.boolean(),
+});
+export type InspectionRun = z.infer<typeof inspectionRunSchema>;
+
+const quotaWindowSchema = z.strictObject({
+  id: z.string(),
+  labelKey: z.string(),
+  labelParams: z.record(z.string(), z.string()).exactOptional(),
+  usedPercent: z.number().exactOptional(),
+  resetLabel: z.string(),
+  resetAtMs: z.int().exactOptional(),
+  resetAccuracy: z.enum(['exact', 'derived', 'unknown']),
+  limitWindowSeconds: z.number().exactOptional(),
+  modelScope: z.strictObject({
+    kind: z.enum(['all', 'family', 'models', 'product', 'feature']),
+    key: z.string().exactOptional(),
+    models: z.array(z.string()).readonly().exactOptional(),
+    complete: z.boolean(),
+  }),
+  providerWindowAliases: z.array(z.string()).readonly().exactOptional(),
+}) satisfies z.ZodType<QuotaWindow>;
+
+/** What was found at one account. */
+export const inspectionResultSchema = z.strictObject({
+  id: z.int(),
+  runId: z.string(),
+  /** Unique within the run. */
+  accountKey: z.string(),
+  fileName: z.string(),
+  displayAccount: z.string(),
+  accountSnapshot: z.string().exactOptional(),
+  authIndex: z.string().exactOptional(),
+  accountId: z.string().exactOptional(),
+  provider: z.string(),
+  /** State at the upstream, then the state after the action. */
+  disabled: z.boolean(),
+  status: z.string().exactOptional(),
+  state: z.string().exactOptional(),
+  action: z.enum(INSPECTION_ACTIONS),
+  /** A translation key or free text; never parsed. */
+  actionReason: z.string(),
+  actionStatus: z.enum(ACTION_STATUSES),
+  /** Only after success. */
+  executedAction: z.enum(EXECUTABLE_ACTIONS).exactOptional(),
+  actionError: z.string().exactOptional(),
+  /** Status of the provider; absent = unknown. */
+  statusCode: z.int().exactOptional(),
+  usedPercent: z.number().exactOptional(),
+  isQuota: z.boolean(),
+  autoRecoverEligible: z.boolean(),
+  /** True without windows: the provider said that there are none. False: its answer did not speak of windows. */
+  quotaInventoryObserved: z.boolean(),
+  error: z.string().exactOptional(),
+  errorKind: z.string().exactOptional(),
+  errorDetail: z.string().exactOptional(),
+  planType: z.string().exactOptional(),
+  quotaWindows: z.array(quotaWindowSchema).readonly().exactOptional(),
+  /** Time of the probe. */
+  createdAtMs: z.int(),
+});
+export type InspectionResult = Readonly<z.infer<typeof inspectionResultSchema>>;
+
+export const inspectionLogSchema = z.strictObject({
+  id: z.int(),
+  runId: z.string(),
+  level: z.enum(INSPECTION_LOG_LEVELS),
+  /** A translation key. */
+  message: z.string(),
+  detail: z.json().optional(),
+  createdAtMs: z.int(),
+});
+export type InspectionLog = z.infer<typeof inspectionLogSchema>;
+
+/** Answer of `POST …/run`, `GET …/runs/{id}` and `POST …/runs/{id}/cancel`. */
+export const inspectionRunDetailSchema = z.strictObject({
+  run: inspectionRunSchema,
+  /** By file name, displayed account, id. */
+  results: z.array(inspectionResultSchema),
+  /** By time, id. */
+  logs: z.array(inspectionLogSchema),
+});
+export type InspectionRunDetail = z.infer<typeof inspectionRunDetailSchema>;
+
+/** Answer of `GET …/runs`, newest first. */
+export const inspectionRunListSchema = z.strictObject({ items: z.array(inspectionRunSchema) });
+export type InspectionRunList = z.infer<typeof inspectionRunListSchema>;
+
+/** What came of one selected result. */
+export const inspectionOutcomeSchema = z.strictObject({
+  resultId: z.int(),
+  accountKey: z.string().optional(),
+  fileName: z.string(),
+  displayAccount: z.string(),
+  action: z.enum(INSPECTION_ACTIONS),
+  status: z.enum(OUTCOME_STATUSES),
+  /** False only for `failed`. */
+  success: z.boolean(),
+  error: z.string().optional(),
+});
+export type InspectionOutcome = z.infer<typeof inspectionOutcomeSchema>;
+
+/** Answer of `POST …/runs/{id}/actions`. */
+export const inspectionActionsResponseSchema = z.strictObject({
+  outcomes: z.array(inspectionOutcomeSchema),
+  detail: inspectionRunDetailSchema,
+});
+export type InspectionActionsResponse = z.infer<typeof inspectionActionsResponseSchema>;
+
+const RUN_LIMIT = { default: 20, max: 200, above: 50 } as const;
+
+/**
+ * The `limit` of a list of runs: whatever is no positive integer means 20, more than 200 means 50.
+ *
+ * @example inspectionRunLimit('500') // 50
+ */
+export function inspectionRunLimit(text: string | null | undefined): number {
+  const given = (text ?? '').trim();
+  const limit = /^\+?\d+$/.test(given) ? Number(given) : 0;
+  if (limit <= 0) return RUN_LIMIT.default;
+  return limit > RUN_LIMIT.max ? RUN_LIMIT.above : limit;
+}
