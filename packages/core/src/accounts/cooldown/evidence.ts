@@ -1,3 +1,4 @@
+import { type CooldownEvidence, cooldownEvidenceSchema } from '../../contract/quota-cooldowns.ts';
 import { isJsonObject, parseJson } from '../../usage/json.ts';
 import type { ProviderUsage } from '../../usage/metadata-schema.ts';
 import { orderedMetadata, readMetadataObject } from '../../usage/metadata-values.ts';
@@ -57,8 +58,10 @@ export function mergedEvidence(winner: ProviderUsage, other: ProviderUsage, reco
 }
 
 /** The evidence of a stored cooldown as callers may see it, `null` when nothing of it can be shown. */
-export function shownEvidence(storedText: string, recoverAtMs: number): ProviderUsage | null {
+export function shownEvidence(storedText: string, recoverAtMs: number): CooldownEvidence | null {
   const evidence = normalizedEvidence(parseJson(storedText));
-  if (evidence === null || evidence.recover_at_ms === recoverAtMs) return evidence;
-  return written({ ...evidence, recover_at_ms: undefined, recover_at_estimated: undefined });
+  if (evidence === null) return null;
+  const { recover_at_ms, recover_at_estimated, ...others } = evidence;
+  const shown = recover_at_ms === recoverAtMs ? evidence : others;
+  return cooldownEvidenceSchema.safeParse(shown).data ?? null;
 }

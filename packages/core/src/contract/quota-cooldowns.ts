@@ -1,0 +1,48 @@
+import * as z from 'zod';
+
+/** `GET /usage-service/quota-cooldowns`: credentials that the manager disabled until their quota is back. */
+export const QUOTA_COOLDOWNS_PATH = '/usage-service/quota-cooldowns';
+
+/** Evidence of a used-up free allowance. Members that are not known are left out. */
+export const cooldownEvidenceSchema = z.strictObject({
+  provider: z.literal('xai'),
+  kind: z.literal('included_free_usage'),
+  state: z.literal('exhausted'),
+  code: z.string(),
+  model: z.string().optional(),
+  unit: z.literal('tokens').optional(),
+  actual: z.int().optional(),
+  limit: z.int().optional(),
+  remaining: z.int().optional(),
+  overage: z.int().optional(),
+  window_kind: z.literal('rolling_24h').optional(),
+  observed_at_ms: z.int().optional(),
+  /** Absent when it is not the time of the cooldown itself. */
+  recover_at_ms: z.int().optional(),
+  /** No answer stated the time. Left out when false. */
+  recover_at_estimated: z.literal(true).optional(),
+  source: z.literal('response_body').optional(),
+});
+export type CooldownEvidence = z.infer<typeof cooldownEvidenceSchema>;
+
+export const quotaCooldownSchema = z.strictObject({
+  authFileName: z.string(),
+  /** May be ''. */
+  authIndex: z.string(),
+  accountSnapshot: z.string().optional(),
+  provider: z.string(),
+  owner: z.string(),
+  reasonCode: z.string().optional(),
+  windowKind: z.string().optional(),
+  evidence: cooldownEvidenceSchema.optional(),
+  recoverAtMs: z.int(),
+  disabledAtMs: z.int(),
+  createdAtMs: z.int(),
+});
+export type QuotaCooldown = z.infer<typeof quotaCooldownSchema>;
+
+export const quotaCooldownsResponseSchema = z.strictObject({
+  /** Active ones by time of recovery, overdue ones included. */
+  items: z.array(quotaCooldownSchema),
+});
+export type QuotaCooldownsResponse = z.infer<typeof quotaCooldownsResponseSchema>;
