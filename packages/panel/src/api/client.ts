@@ -1,4 +1,4 @@
-import { ApiError, readErrorBody, readRetryAfter } from './errors.ts';
+import { ApiError, readErrorBody, readHop, readRetryAfter } from './errors.ts';
 
 /** Default time for an answer, ms. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -7,7 +7,9 @@ const RETRY_AFTER_MS = 1_000;
 
 export interface CallOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** A blob goes as it is, everything else as JSON. */
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
   /** Key for this call; absent = the session's, null = none. */
@@ -58,9 +60,9 @@ export function createClient(options: ClientOptions): Client {
     const key = call.key === undefined ? options.sessionKey() : call.key;
     const timeout = AbortSignal.timeout(call.timeoutMs ?? REQUEST_TIMEOUT_MS);
     const signal = call.signal === undefined ? timeout : AbortSignal.any([timeout, call.signal]);
-    const headers: Record<string, string> = { Accept: 'application/json' };
+    const headers: Record<string, string> = { Accept: 'application/json', ...call.headers };
     if (key !== null) headers.Authorization = `Bearer ${key}`;
-    if (call.body !== undefined) headers['Content-Type'] = 'application/json';
+    if (call.body !== undefined) headers['Content-Type'] = contentType(call.body);
     try {
       const response = await options.fetch(new URL(path.replace(/^\//, ''), options.base), {
         method: call.method ?? 'GET',
@@ -68,12 +70,12 @@ export function createClient(options: ClientOptions): Client {
         signal,
         credentials: 'omit',
         cache: 'no-store',
-        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        ...(call.body === undefined ? {} : { body: call.body instanceof Blob ? call.body : JSON.stringify(call.body) }),
       });
       const text = await response.text();
       noteClock(response.headers, startedMs, options.clock());
       if (!response.ok) throw statusError(path, response, text);
-      return { data: parse<T>(path, response.status, text), headers: response.headers };
+      return { data: parse<T>(path, response, text), headers: response.headers };
     } catch (error) {
       if (error instanceof ApiError) {
         judge(error, key, call);
@@ -94,15 +96,17 @@ export function createClient(options: ClientOptions): Client {
       status: response.status,
       code: body.code,
       retryAfterSeconds: readRetryAfter(response.headers.get('retry-after'), options.clock()),
+      hop: readHop(response.headers, text),
     });
   }
 
   /** Types of answers come from the contract that the server is built from, so a parsed object is taken as one. */
-  function parse<T>(path: string, status: number, text: string): T {
+  function parse<T>(path: string, { status, headers }: Response, text: string): T {
     try {
       return JSON.parse(text) as T;
     } catch {
-      throw new ApiError('shape', 'the answer is not JSON', { path, atMs: options.clock(), status });
+      const hop = readHop(headers, text);
+      throw new ApiError('shape', 'the answer is not JSON', { path, atMs: options.clock(), status, hop });
     }
   }
 
@@ -129,4 +133,8 @@ export function createClient(options: ClientOptions): Client {
     now: () => options.clock() + skew,
     skewMs: () => skew,
   };
+}
+
+function contentType(body: unknown): string {
+  return body instanceof Blob ? 'application/octet-stream' : 'application/json';
 }

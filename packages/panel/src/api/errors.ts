@@ -1,6 +1,14 @@
 /** Why a call failed, in the classes the panel explains differently. */
 export type FailureKind = 'network' | 'timeout' | 'aborted' | 'status' | 'shape';
 
+/** Who answered in the manager's place: something in between, such as a reverse proxy. */
+export interface Hop {
+  /** Its `Server` header, such as `nginx/1.22.1`; '' when it sends none. */
+  readonly server: string;
+  /** Title of its page, such as `413 Request Entity Too Large`; '' when it has none. */
+  readonly title: string;
+}
+
 export class ApiError extends Error {
   readonly kind: FailureKind;
   /** 0 when no answer came. */
@@ -10,6 +18,8 @@ export class ApiError extends Error {
   readonly path: string;
   readonly atMs: number;
   readonly retryAfterSeconds: number | null;
+  /** Set when the answer was not the manager's. */
+  readonly hop: Hop | null;
 
   constructor(
     kind: FailureKind,
@@ -20,6 +30,7 @@ export class ApiError extends Error {
       readonly status?: number;
       readonly code?: string;
       readonly retryAfterSeconds?: number | null;
+      readonly hop?: Hop | null;
     },
   ) {
     super(message);
@@ -30,6 +41,7 @@ export class ApiError extends Error {
     this.path = details.path;
     this.atMs = details.atMs;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+    this.hop = details.hop ?? null;
   }
 }
 
@@ -59,9 +71,25 @@ export function readErrorBody(status: number, text: string): { readonly message:
   } catch {
     // Not JSON: a proxy in between answers in HTML or text.
   }
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1];
+  const title = readTitle(text);
   const message = title ?? (text.trimStart().startsWith('<') ? '' : text);
   return { message: message.trim().slice(0, MAX_TEXT), code: fallback };
+}
+
+function readTitle(html: string): string | undefined {
+  return /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim();
+}
+
+/** Every answer of the manager is JSON, and its errors have an `error`; null for those. */
+export function readHop(headers: Headers, text: string): Hop | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null && 'error' in body) return null;
+  } catch {
+    // The manager writes no such thing.
+  }
+  const server = headers.get('server')?.trim() ?? '';
+  return { server: server.slice(0, MAX_TEXT), title: (readTitle(text) ?? '').slice(0, MAX_TEXT) };
 }
 
 /** `Retry-After` in seconds, from a number or a date. */

@@ -4,6 +4,7 @@ import { apiBase } from '../api/base.ts';
 import { type Client, createClient } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
 import { type ManagerCalls, managerCalls } from '../api/manager.ts';
+import { createBrowserUploads, type Uploads } from '../features/imports/upload/browser-uploads.ts';
 import { createSession, type SessionControl } from './session.ts';
 import { createStore, type Store } from './store.ts';
 
@@ -16,6 +17,7 @@ export interface Services {
   readonly queries: QueryClient;
   /** The manager said that no upstream is connected. */
   readonly setupNeeded: Store<boolean>;
+  readonly uploads: Uploads;
 }
 
 /** Paths the manager answers itself; a 401 of any other comes from the upstream and has to be confirmed. */
@@ -65,12 +67,14 @@ export function createServices(href: string): Services {
     if (session.store.get()?.key === key) session.signOut();
   }
 
+  const uploads = createBrowserUploads(client, base);
   session.store.subscribe(() => {
     // A new sign-in must not see what another one has loaded.
     queries.clear();
+    uploads.controller.stop();
     setupNeeded.set(false);
   });
-  return { base, session, client, manager, queries, setupNeeded };
+  return { base, session, client, manager, queries, setupNeeded, uploads };
 }
 
 export const ServicesContext = createContext<Services | null>(null);
