@@ -9,6 +9,21 @@ export interface Clock {
   stop(): void;
 }
 
+/** Resolves `ms` later by the clock, or when the signal aborts. */
+export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) {
+      resolve();
+      return;
+    }
+    const cancel = clock.after(ms, resolve);
+    signal?.addEventListener('abort', () => {
+      cancel();
+      resolve();
+    });
+  });
+}
+
 interface Timer {
   readonly dueMs: number;
   readonly action: () => void;

@@ -1,4 +1,14 @@
-export { callSimulator } from './control/client.ts';
+export type * from './accounts/account-types.ts';
+export {
+  type CredentialOptions,
+  credential,
+  makeCredentials,
+  type SharedFileOptions,
+  sharedFile,
+} from './accounts/credentials.ts';
+export type * from './accounts/event-types.ts';
+export { accountIdOf, type IdTokenForm, jwtOf } from './accounts/id-token.ts';
+export { callSimulator, type SimulatorClient, simulatorClient } from './control/client.ts';
 export {
   backfillEvents,
   type DemoTime,
@@ -12,6 +22,7 @@ export { authFilesOf, type EventAccount, makeAccounts } from './events/accounts.
 export { type AwkwardEvent, awkwardEvents, eventWith, largeEvent } from './events/awkward.ts';
 export { type EventGenerator, type MakeEventsOptions, makeEvents } from './events/make-events.ts';
 export type * from './faults/fault-types.ts';
+export type * from './management/activity-types.ts';
 export { PROFILE_NAMES, profileOf } from './profiles.ts';
 export { startSimulator } from './simulator.ts';
 export type * from './types.ts';

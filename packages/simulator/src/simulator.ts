@@ -1,3 +1,4 @@
+import { createAccountStore } from './accounts/account-store.ts';
 import { createKeyCheck } from './authentication.ts';
 import { createBans } from './bans.ts';
 import { createClock } from './clock.ts';
@@ -8,13 +9,17 @@ import errorSamples from './fixtures/error-events.jsonl' with { type: 'text' };
 import { serveHttp } from './http/server.ts';
 import { createApiCalls } from './management/api-calls.ts';
 import { authFileSpecs, createAuthFileStore } from './management/auth-file-store.ts';
+import { createCallCounts } from './management/call-counts.ts';
 import { createConfigStore } from './management/config-store.ts';
 import type { ManagementContext } from './management/context.ts';
+import { credentialControls } from './management/credential-controls.ts';
 import { createCredentialCounters } from './management/credential-counters.ts';
 import { initialConfig } from './management/initial-config.ts';
+import { createJournal } from './management/journal.ts';
 import { createLogStore } from './management/log-store.ts';
 import { completeSession } from './management/oauth-routes.ts';
 import { createOAuthSessions } from './management/oauth-sessions.ts';
+import { createOperator } from './management/operator.ts';
 import { createPluginStore } from './management/plugin-store.ts';
 import { createManagementServer, MANAGEMENT_PREFIX } from './management/server.ts';
 import { createModelServer } from './model/server.ts';
@@ -59,8 +64,12 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const config = createConfigStore({ yaml: options.configYaml ?? initialConfig(options), changed: configChanged });
   const queue = createUsageQueue({ clock, ledger, faults, retentionMs: config.retentionMs });
   const counters = createCredentialCounters(clock.now, options.utcOffsetMinutes ?? 0);
-  const authFiles = createAuthFileStore(counters, clock.now);
+  const accounts = createAccountStore(clock.now);
+  const authFiles = createAuthFileStore(counters, accounts, clock.now);
   for (const spec of authFileSpecs(options.authFiles)) authFiles.add(spec);
+  const journal = createJournal(clock.now);
+  const reloaded = (): void => void clock.after(RELOAD_MS, sendRefresh);
+  let listFilters = options.listFilters ?? true;
   const context: ManagementContext = {
     clock,
     random,
@@ -70,11 +79,22 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     config,
     counters,
     authFiles,
-    apiCalls: createApiCalls(),
+    accounts,
+    counts: createCallCounts(),
+    journal,
+    operator: createOperator({
+      authFiles,
+      journal,
+      now: clock.now,
+      reloaded,
+      others: (action) => controls.act(action),
+    }),
+    listFilters: () => listFilters,
+    apiCalls: createApiCalls(options.apiCallLatencyMs ?? 0),
     oauth: createOAuthSessions(clock, random),
     logs: createLogStore(),
     plugins: createPluginStore(config),
-    reloaded: () => void clock.after(RELOAD_MS, sendRefresh),
+    reloaded,
   };
   const checkKey = createKeyCheck(
     { hasKey: config.hasKey, matches: config.matchesKey, remoteAllowed: config.remoteAllowed },
@@ -83,6 +103,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const management = createManagementServer({ context, checkKey, effectiveAddress });
   const model = createModelServer(context);
   const publisher = createPublisher({ publishOne });
+  const controls = credentialControls(context, {
+    publish: publisher.publish,
+    disconnect: () => void disconnect('all'),
+  });
 
   const tls = tlsOf(options);
   const listener: Listener = createListener({
@@ -246,6 +270,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     },
     removeAuthFile: authFiles.remove,
     addApiCall: context.apiCalls.add,
+    setListFilters(enabled) {
+      listFilters = enabled;
+    },
+    ...controls.interface,
     config: config.view,
     configYaml: config.yaml,
     completeOAuth(state, result) {

@@ -1,4 +1,7 @@
+import type { AccountChange, AccountSpec, AccountView } from './accounts/account-types.ts';
+import type { CredentialEvent, PublishedEvent } from './accounts/event-types.ts';
 import type { Fault } from './faults/fault-types.ts';
+import type { Activity, Mutation, MutationFilter, OperatorAction, OperatorHook } from './management/activity-types.ts';
 
 /** Name of a version profile; `v6.9` and `latest` are aliases of `v6.9.38` and `v7.2.140`. */
 export type ProfileName =
@@ -85,6 +88,8 @@ export interface AuthFileSpec {
   readonly row?: JsonObject;
   /** Content of the file; default: a small synthetic credential. */
   readonly content?: JsonObject;
+  /** What answers its api-calls; without one: the table of `addApiCall`. */
+  readonly account?: AccountSpec;
 }
 
 export interface ApiCallAnswer {
@@ -93,8 +98,29 @@ export interface ApiCallAnswer {
   readonly body: string;
 }
 
-/** Why the upstream could not make the call at all. */
-export type ApiCallFailure = 'request failed' | 'timeout' | 'auth token not found' | 'auth token refresh failed';
+/** Why there is no answer of the provider, or none that can be read. */
+export type ApiCallFailure =
+  /** 502, also after the upstream's own 60 s. */
+  | 'request failed'
+  | 'timeout'
+  | 'failed to read response'
+  /** 400. */
+  | 'auth token not found'
+  | 'auth token refresh failed'
+  /** The connection ends without an answer. */
+  | 'reset'
+  /** 200 with a body that is empty, no JSON, two JSON values, an answer without a status, or one of 17 MiB. */
+  | 'empty'
+  | 'not json'
+  | 'two values'
+  | 'missing status'
+  | 'too large';
+
+/** What the upstream itself answers to an api-call. */
+export interface ApiCallOuterAnswer {
+  readonly httpStatus: number;
+  readonly text: string;
+}
 
 export interface ApiCallEntry {
   readonly method: string;
@@ -102,7 +128,7 @@ export interface ApiCallEntry {
   readonly url: string;
   readonly authIndex?: string;
   /** The answer, or what goes wrong instead. */
-  readonly result: ApiCallAnswer | ApiCallFailure;
+  readonly result: ApiCallAnswer | ApiCallFailure | ApiCallOuterAnswer;
 }
 
 export interface TlsOptions {
@@ -139,6 +165,10 @@ export interface SimulatorOptions {
   readonly retentionSeconds?: number | null;
   /** A number makes that many synthetic files; default: the rows of the fixture `auth-files.json`. */
   readonly authFiles?: readonly AuthFileSpec[] | number;
+  /** `name` and `auth_index` filter the list, where the profile can; default true. */
+  readonly listFilters?: boolean;
+  /** Milliseconds every api-call takes, by the simulator's clock; default 0. */
+  readonly apiCallLatencyMs?: number;
   /** Client keys of the model API; default two synthetic ones. */
   readonly apiKeys?: readonly string[];
   /** Text of `config.yaml`; wins over the options that are part of it. */
@@ -318,8 +348,35 @@ export interface Simulator {
   authFiles(): readonly JsonObject[];
   addAuthFile(file: AuthFileSpec): void;
   removeAuthFile(name: string): boolean;
-  /** Entries that are added later win. */
+  /** Entries that are added later win, also over the accounts. */
   addApiCall(entry: ApiCallEntry): void;
+  setListFilters(enabled: boolean): void;
+
+  // A `credential` is a runtime id, a file name or an `auth_index`; where it means several, the first counts.
+  /** What stands behind a credential now; null without an account. */
+  account(credential: string): AccountView | null;
+  /** Throws where there is no such credential, or no account behind it. */
+  setAccount(credential: string, change: AccountChange): void;
+  /** Of all api-calls that have no latency of their own. */
+  setApiCallLatency(ms: number): void;
+  /** An operator's change, at once. Throws when there is no such credential. */
+  operate(action: OperatorAction): void;
+  /** Lets the operator act when a request arrives or before it is answered; returns an id. One-shot unless `times` says otherwise. */
+  hook(hook: OperatorHook): number;
+  /** How often a hook has acted; null = it is unknown, or was cleared. */
+  hookFired(id: number): number | null;
+  /** Lets requests go on that a hook with `hold` keeps. */
+  releaseHook(id: number): void;
+  /** Without an id: all; kept requests go on. */
+  clearHooks(id?: number): void;
+  /** Calls by kind since the start or `clearActivity`, and how many ran at the same time. */
+  activity(): Activity;
+  clearActivity(): void;
+  /** Every change that was asked for, by callers and by the operator, oldest first. */
+  mutations(filter?: MutationFilter): readonly Mutation[];
+  clearMutations(): void;
+  /** Publishes a usage event of a credential. Throws when there is no such credential. */
+  publishFor(credential: string, event: CredentialEvent): Promise<PublishedEvent>;
   config(): JsonObject;
   configYaml(): string;
   completeOAuth(state: string, result: 'ok' | { readonly error: string }): boolean;

@@ -1,4 +1,5 @@
 import { isObject } from '../payload.ts';
+import type { Simulator } from '../types.ts';
 
 /** Calls a method of a simulator in another process; see `startControlServer` for the methods. */
 export async function callSimulator(controlUrl: string, method: string, ...args: readonly unknown[]): Promise<unknown> {
@@ -13,4 +14,28 @@ export async function callSimulator(controlUrl: string, method: string, ...args:
     throw new Error(`simulator ${method}: ${text}`);
   }
   return answer.result;
+}
+
+/** Methods whose arguments and results are JSON. */
+type RemoteMethod = Exclude<
+  { [Name in keyof Simulator]: Simulator[Name] extends (...args: never[]) => unknown ? Name : never }[keyof Simulator],
+  'stop' | 'startTraffic' | 'profile'
+>;
+
+/** A simulator in another process: its methods, each answering a promise. */
+export type SimulatorClient = {
+  readonly [Name in RemoteMethod]: (
+    ...args: Parameters<Simulator[Name]>
+  ) => Promise<Awaited<ReturnType<Simulator[Name]>>>;
+};
+
+export function simulatorClient(controlUrl: string): SimulatorClient {
+  const target: Partial<SimulatorClient> = {};
+  return new Proxy(target, {
+    get: (_, method) =>
+      // A promise is told by its `then`: without this the client could not be awaited or returned.
+      typeof method === 'string' && method !== 'then'
+        ? (...args: readonly unknown[]) => callSimulator(controlUrl, method, ...args)
+        : undefined,
+  }) as SimulatorClient;
 }

@@ -161,6 +161,23 @@ function keyAccount(index: number, weight: number, random: Random): EventAccount
   };
 }
 
+/** The event's view of a credential file that no generator made. */
+export function eventAccountOf(file: {
+  readonly type: string;
+  readonly name: string;
+  readonly source: string;
+  readonly authIndex: string;
+  readonly plan: string;
+}): EventAccount {
+  const { type, name: fileName, source, authIndex, plan } = file;
+  const known = PROVIDERS.find(({ provider }) => provider === type);
+  const executor = `${type.slice(0, 1).toUpperCase()}${type.slice(1)}Executor`;
+  const { models } = known ?? { models: [model(`${type}-large`, CHAT)] };
+  const tokenHash = createHash('sha256').update(fileName).digest('hex');
+  const shared = { provider: type, executor: known?.executor ?? executor, authType: 'oauth' as const, models };
+  return { ...shared, source, authIndex, fileName, tokenHash, plan, weight: 1, trouble: null };
+}
+
 /** Credential files of accounts, for the `authFiles` option. Keys have none. */
 export function authFilesOf(accounts: readonly EventAccount[], nowMs: number): AuthFileSpec[] {
   return accounts

@@ -1,4 +1,5 @@
-import type { ApiCallAnswer, ApiCallFailure, JsonValue } from '../types.ts';
+import type { MutationKind } from '../management/activity-types.ts';
+import type { ApiCallAnswer, ApiCallFailure, ApiCallOuterAnswer, JsonValue } from '../types.ts';
 
 /** Where inside a RESP frame something happens: `*3`, `$len`, the payload, or between payload and CRLF. */
 export type FramePosition = 'array-header' | 'length' | 'payload' | 'before-crlf';
@@ -48,6 +49,7 @@ export type Fault = Repeated &
     | { readonly kind: 'reverse' }
     | HttpFault
     | AuthFileListFault
+    | MutationFault
     /** Files that fail in an upload or delete of several. */
     | {
         readonly kind: 'partial';
@@ -59,10 +61,13 @@ export type Fault = Repeated &
     | { readonly kind: 'vanished-auth-file'; readonly name?: string }
     | {
         readonly kind: 'api-call';
+        /** Exact, or a pattern with `*`. */
         readonly url?: string;
         readonly authIndex?: string;
-        /** `literal-token`: the target refuses the text `$TOKEN$` with 401. */
-        readonly result: ApiCallAnswer | ApiCallFailure | 'literal-token';
+        /** Milliseconds it takes; default: as else. */
+        readonly delayMs?: number;
+        /** `literal-token`: the target refuses the text `$TOKEN$` with 401. Default: the usual answer. */
+        readonly result?: ApiCallAnswer | ApiCallFailure | ApiCallOuterAnswer | 'literal-token';
       }
     | { readonly kind: 'save-failure'; readonly text?: string }
   );
@@ -102,9 +107,86 @@ export interface HttpFault {
 
 interface AuthFileListFault {
   readonly kind: 'auth-file-list';
-  readonly shape: 'huge' | 'wrapper' | 'bare-array' | 'duplicate-names' | 'missing-index';
-  /** For `wrapper`: `auth_files`, `items`, `data`; default `auth_files`. */
+  readonly shape: AuthFileListShape;
+  /** For `wrapper`: any key; default `auth_files`. */
   readonly key?: string;
-  /** For `huge`; default 64 MiB. */
+  /** For `huge` and `huge-first`; default 64 MiB. */
   readonly bytes?: number;
+}
+
+export type AuthFileListShape =
+  /** More than 64 MiB, with the real rows before or after the rest. */
+  | 'huge'
+  | 'huge-first'
+  | 'wrapper'
+  | 'bare-array'
+  /** The first row alone, without a list. */
+  | 'single'
+  | 'duplicate-names'
+  | 'missing-index'
+  /** Without runtime ids. */
+  | 'missing-id'
+  /** `auth_index` as a number: small ones, by position. */
+  | 'numeric-index'
+  /** `authIndex`, `fileName`, and so on. */
+  | 'camel-case'
+  /** `disabled` as "true" or "false", as 1 or 0, or left out and only in `status`. */
+  | 'disabled-as-text'
+  | 'disabled-as-number'
+  | 'disabled-as-status'
+  /** Other spellings of the provider: `X_AI`, `Codex`. */
+  | 'provider-spelling'
+  | 'no-rows'
+  | 'not-json';
+
+export type MutationAnswerName =
+  // 200 and
+  | 'empty'
+  | 'text'
+  | 'truncated'
+  | 'trailing'
+  | 'array'
+  | 'too-large'
+  | 'failed-list'
+  | 'error-member'
+  | 'success-false'
+  | 'ok-false'
+  | 'status-error'
+  | 'status-failed'
+  | 'partial-quiet'
+  | 'success-true'
+  | 'ok-true'
+  | 'status-success'
+  | 'unconfirmed'
+  | 'empty-object'
+  // 207, 400, 404, 409, 409 with the text of plugin rows, 500, 503
+  | 'partial'
+  | 'bad-request'
+  | 'not-found'
+  | 'conflict'
+  | 'virtual-conflict'
+  | 'server-error'
+  | 'unavailable'
+  // The connection ends, or stays silent until the caller leaves.
+  | 'reset'
+  | 'hang';
+
+export type MutationAnswer = MutationAnswerName | { readonly status: number; readonly body?: JsonValue };
+
+/** What becomes of a change, and what is said about it, apart from each other. */
+interface MutationFault {
+  readonly kind: 'mutation';
+  /** Default: status and delete. */
+  readonly on?: MutationKind;
+  /** Id, file name or `auth_index`; default: any. */
+  readonly credential?: string;
+  /** Only status calls that ask for this. */
+  readonly disabled?: boolean;
+  /** Waits by the simulator's clock, also when the caller has left: before the change, and between change and answer. */
+  readonly delayBeforeMs?: number;
+  readonly delayAfterMs?: number;
+  /** Whether the change is made; default true. Without it the answer is success unless `answer` says otherwise. */
+  readonly applies?: boolean;
+  /** Default: the true answer. */
+  readonly answer?: MutationAnswer;
 }

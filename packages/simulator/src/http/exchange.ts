@@ -5,6 +5,13 @@ import { headerOf, type RequestHead } from './request-parser.ts';
 
 type HeaderList = Readonly<Record<string, string>>;
 
+/** A complete answer that was not sent yet. */
+export interface HeldAnswer {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: Uint8Array;
+}
+
 /** What faults change in an answer that is otherwise the real one. */
 type Disturbance = 'none' | 'truncate' | 'truncate-quietly' | 'gzip' | 'hang';
 
@@ -54,6 +61,8 @@ export class Exchange {
   private hasStarted = false;
   private hasEnded = false;
   private bodyHasEnded = false;
+  private answerTaker: ((answer: HeldAnswer) => void) | null = null;
+  private wholeBody: Promise<Buffer> | null = null;
   private bodySink: ((bytes: Uint8Array) => void) | null = null;
   private readonly bodyWaiting: Buffer[] = [];
   private bodyDone: (() => void) | null = null;
@@ -129,7 +138,13 @@ export class Exchange {
     });
   }
 
-  async bytes(): Promise<Buffer> {
+  /** The whole body, as often as it is asked for. */
+  bytes(): Promise<Buffer> {
+    this.wholeBody ??= this.readWhole();
+    return this.wholeBody;
+  }
+
+  private async readWhole(): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     await this.readBody((bytes) => chunks.push(Buffer.from(bytes)));
     return Buffer.concat(chunks);
@@ -145,9 +160,20 @@ export class Exchange {
     }
   }
 
+  /** The next complete answer goes to `take` instead of the client; null ends that. */
+  holdAnswer(take: ((answer: HeldAnswer) => void) | null): void {
+    this.answerTaker = take;
+  }
+
   /** Sends a complete answer. */
   respond(status: number, headers: HeaderList, body: Uint8Array): void {
     if (this.hasStarted) return;
+    if (this.answerTaker !== null) {
+      const take = this.answerTaker;
+      this.answerTaker = null;
+      take({ status, headers, body });
+      return;
+    }
     if (this.disturbance === 'hang') return;
     let bytes = body;
     const all: Record<string, string> = { ...headers };

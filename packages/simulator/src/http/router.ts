@@ -1,3 +1,4 @@
+import type { CallKind } from '../management/activity-types.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Path parameters by name, decoded. */
@@ -12,6 +13,8 @@ export interface Route {
   readonly handler: Handler;
   /** Feature of `versions.ts` without which the route does not exist. */
   readonly feature?: string;
+  /** What kind of call on credentials it is; default: none, and `other` when it is no GET. */
+  readonly kind?: CallKind;
 }
 
 interface FoundRoute {

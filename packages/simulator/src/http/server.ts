@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, sleep } from '../clock.ts';
 import type { HttpMatch } from '../faults/fault-types.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Connection } from '../net/connection.ts';
@@ -85,7 +85,7 @@ export function serveHttp(connection: Connection, dependencies: HttpDependencies
       return;
     }
     const fault = faults.take('http', applies);
-    if (fault?.delayMs !== undefined) await wait(fault.delayMs, current);
+    if (fault?.delayMs !== undefined) await sleep(clock, fault.delayMs, current.gone.signal);
     if (current.gone.signal.aborted) return;
     if (fault?.respond !== undefined) {
       const { status, headers = {}, body } = fault.respond;
@@ -104,16 +104,6 @@ export function serveHttp(connection: Connection, dependencies: HttpDependencies
       else connection.terminate();
     }
     if (closing !== null) connection.endNow();
-  }
-
-  function wait(ms: number, current: Exchange): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = clock.after(ms, resolve);
-      current.gone.signal.addEventListener('abort', () => {
-        cancel();
-        resolve();
-      });
-    });
   }
 }
 

@@ -1,32 +1,49 @@
+import type { ApiCallRequest } from '../accounts/answer.ts';
+import { sleep } from '../clock.ts';
 import fixture from '../fixtures/api-call.json';
 import type { Exchange } from '../http/exchange.ts';
 import type { Route } from '../http/router.ts';
 import { isObject } from '../payload.ts';
-import type { ApiCallAnswer, ApiCallEntry, ApiCallFailure, JsonObject } from '../types.ts';
+import type { ApiCallAnswer, ApiCallEntry, JsonObject } from '../types.ts';
 import { objectBody, sendError } from './answers.ts';
+import { type ApiCallResult, answerApiCall } from './api-call-answers.ts';
 import type { ManagementContext } from './context.ts';
 import { findByAuthIndex } from './provider-lists.ts';
 
-const TIMEOUT_MS = 60_000;
 const TOKEN = '$TOKEN$';
 
 /** What the outside world answers to `api-call`; entries that are added later win. */
 export interface ApiCalls {
   add(entry: ApiCallEntry): void;
-  find(method: string, url: string, authIndex: string): ApiCallEntry | null;
+  /** Among those that were added. */
+  added(method: string, url: string, authIndex: string): ApiCallEntry | null;
+  /** Among those of the fixture. */
+  known(method: string, url: string, authIndex: string): ApiCallEntry | null;
+  /** Milliseconds a call takes that says nothing else. */
+  latencyMs(): number;
+  setLatency(ms: number): void;
 }
 
 /** Begins with the fixture: its first answer per call, for the credential named there and for any other. */
-export function createApiCalls(): ApiCalls {
-  const entries = fixtureEntries();
+export function createApiCalls(latencyMs: number): ApiCalls {
+  const known = fixtureEntries();
+  const added: ApiCallEntry[] = [];
+  let latency = latencyMs;
   return {
-    add: (entry) => void entries.unshift(entry),
-    find(method, url, authIndex) {
-      const matching = entries.filter((entry) => entry.method.toUpperCase() === method && matchesUrl(entry.url, url));
-      const own = matching.find((entry) => entry.authIndex === authIndex);
-      return own ?? matching.find((entry) => entry.authIndex === undefined) ?? null;
+    add: (entry) => void added.unshift(entry),
+    added: (method, url, authIndex) => find(added, method, url, authIndex),
+    known: (method, url, authIndex) => find(known, method, url, authIndex),
+    latencyMs: () => latency,
+    setLatency(ms) {
+      latency = ms;
     },
   };
+}
+
+function find(entries: readonly ApiCallEntry[], method: string, url: string, authIndex: string): ApiCallEntry | null {
+  const matching = entries.filter((entry) => entry.method.toUpperCase() === method && matchesUrl(entry.url, url));
+  const own = matching.find((entry) => entry.authIndex === authIndex);
+  return own ?? matching.find((entry) => entry.authIndex === undefined) ?? null;
 }
 
 function fixtureEntries(): ApiCallEntry[] {
@@ -64,7 +81,7 @@ function matchesUrl(pattern: string, url: string): boolean {
 }
 
 export function apiCallRoutes(context: ManagementContext): Route[] {
-  return [{ methods: 'POST', path: '/api-call', handler: (exchange) => call(exchange, context) }];
+  return [{ methods: 'POST', path: '/api-call', kind: 'api-call', handler: (exchange) => call(exchange, context) }];
 }
 
 async function call(exchange: Exchange, context: ManagementContext): Promise<void> {
@@ -88,10 +105,31 @@ async function call(exchange: Exchange, context: ManagementContext): Promise<voi
       (candidate.url === undefined || matchesUrl(candidate.url, url)) &&
       (candidate.authIndex === undefined || candidate.authIndex === authIndex),
   );
-  const usesToken = isObject(body.header) && Object.values(body.header).some((value) => String(value).includes(TOKEN));
+  const latencyMs = fault?.delayMs ?? context.accounts.latencyMs(authIndex) ?? context.apiCalls.latencyMs();
+  // The upstream gives up when its caller does.
+  if (latencyMs > 0) await sleep(context.clock, latencyMs, exchange.gone.signal);
+  const request = { method, url, headers: headersOf(body.header), data: text('data') };
+  const result = fault?.result ?? resultOf(context, request, authIndex);
+  await answerApiCall(exchange, context.clock, result);
+}
+
+function headersOf(header: unknown): Record<string, string> {
+  const entries = isObject(header) ? Object.entries(header) : [];
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
+}
+
+/** In this order: the token, what a test has set, the account, the fixture. */
+function resultOf(context: ManagementContext, request: ApiCallRequest, authIndex: string): ApiCallResult {
+  const { method, url, headers } = request;
+  const usesToken = Object.values(headers).some((value) => value.includes(TOKEN));
   const refused = usesToken ? tokenProblem(context, authIndex) : null;
-  const result = fault?.result ?? refused ?? context.apiCalls.find(method, url, authIndex)?.result;
-  await answer(exchange, context, result ?? 'request failed');
+  return (
+    refused ??
+    context.apiCalls.added(method, url, authIndex)?.result ??
+    context.accounts.answer(authIndex, request) ??
+    context.apiCalls.known(method, url, authIndex)?.result ??
+    'request failed'
+  );
 }
 
 function requestProblem(method: string, url: string, proxyUrl: string, context: ManagementContext): string | null {
@@ -113,21 +151,4 @@ function tokenProblem(context: ManagementContext, authIndex: string): 'literal-t
     return isObject(value) ? Boolean(value.access_token) : typeof value === 'string' && value !== '';
   });
   return hasToken ? null : 'auth token not found';
-}
-
-async function answer(
-  exchange: Exchange,
-  context: ManagementContext,
-  result: ApiCallAnswer | ApiCallFailure | 'literal-token',
-): Promise<void> {
-  if (result === 'timeout') {
-    await new Promise<void>((resolve) => context.clock.after(TIMEOUT_MS, resolve));
-    sendError(exchange, 502, 'request failed');
-  } else if (result === 'request failed') sendError(exchange, 502, result);
-  else if (result === 'auth token not found' || result === 'auth token refresh failed')
-    sendError(exchange, 400, result);
-  else if (result === 'literal-token') {
-    const body = '{"error": "invalid token"}';
-    exchange.sendJson(200, { status_code: 401, header: { 'Content-Type': ['application/json'] }, body });
-  } else exchange.sendJson(200, { status_code: result.status_code, header: { ...result.header }, body: result.body });
 }

@@ -13,11 +13,17 @@ const RELOAD_MS = 300;
 
 export function authFileFieldRoutes(context: ManagementContext): Route[] {
   return [
-    { methods: 'PATCH', path: '/auth-files/status', handler: (exchange) => setStatus(exchange, context) },
+    {
+      methods: 'PATCH',
+      path: '/auth-files/status',
+      kind: 'status',
+      handler: (exchange) => setStatus(exchange, context),
+    },
     {
       methods: 'PATCH',
       path: '/auth-files/fields',
       feature: 'auth-files/fields',
+      kind: 'fields',
       handler: (exchange) => setFields(exchange, context),
     },
   ];
@@ -33,29 +39,48 @@ async function setStatus(exchange: Exchange, context: ManagementContext): Promis
   if (typeof name !== 'string' || name === '') sendError(exchange, 400, 'name is required');
   else if (typeof disabled !== 'boolean') sendError(exchange, 400, 'disabled is required');
   else {
-    const file = isVanished(context, name) ? null : context.authFiles.find(name, authIndex);
-    if (file !== null) setFileStatus(exchange, context, file, disabled);
+    const files = isVanished(context, name) ? [] : context.authFiles.affectedBy(name, authIndex);
+    if (files.length > 0) setFileStatus(exchange, context, files, name, disabled);
     else if (authIndex !== undefined && endpoints.has('configured-key-status'))
       setKeyStatus(exchange, context, name, authIndex, disabled);
     else sendError(exchange, 404, 'auth file not found');
   }
 }
 
-function setFileStatus(exchange: Exchange, context: ManagementContext, file: AuthFile, disabled: boolean): void {
-  if (file.isVirtual) {
+function setFileStatus(
+  exchange: Exchange,
+  context: ManagementContext,
+  files: readonly AuthFile[],
+  name: string,
+  disabled: boolean,
+): void {
+  if (isVirtualTarget(files, name)) {
     sendError(exchange, 409, VIRTUAL_ROW);
     return;
   }
-  file.disabled = disabled;
-  file.content.disabled = disabled;
+  for (const file of files) {
+    context.journal.changed(exchange, file, disabled ? 'disabled' : 'enabled', file.disabled);
+    file.disabled = disabled;
+    file.content.disabled = disabled;
+  }
   context.clock.after(RELOAD_MS, () => {
-    file.row.status = disabled ? 'disabled' : 'active';
-    file.row.status_message = disabled ? 'disabled via management API' : '';
-    file.row.updated_at = timeText(context.clock.now());
-    if (!disabled) file.row.unavailable = false;
+    for (const file of files) {
+      // A later change wins.
+      if (file.disabled !== disabled) continue;
+      file.row.status = disabled ? 'disabled' : 'active';
+      file.row.status_message = disabled ? 'disabled via management API' : '';
+      file.row.updated_at = timeText(context.clock.now());
+      if (!disabled) file.row.unavailable = false;
+    }
   });
   context.reloaded();
   exchange.sendJson(200, { status: 'ok', disabled });
+}
+
+/** A row of a plugin is named by its own id; by the name of its file it is the file that changes. */
+function isVirtualTarget(files: readonly AuthFile[], name: string): boolean {
+  const [first] = files;
+  return first !== undefined && files.length === 1 && first.isVirtual && first.name !== name;
 }
 
 /** A configured key is switched by a `*` among its excluded models. */
@@ -92,14 +117,17 @@ async function setFields(exchange: Exchange, context: ManagementContext): Promis
     sendError(exchange, 400, 'name is required');
     return;
   }
-  const file = isVanished(context, name) ? null : context.authFiles.find(name);
+  const files = isVanished(context, name) ? [] : context.authFiles.affectedBy(name);
   const problem = fieldProblem(fields);
-  if (file === null) sendError(exchange, 404, 'auth file not found');
-  else if (file.isVirtual) sendError(exchange, 409, VIRTUAL_ROW);
+  if (files.length === 0) sendError(exchange, 404, 'auth file not found');
+  else if (isVirtualTarget(files, name)) sendError(exchange, 409, VIRTUAL_ROW);
   else if (problem !== null) sendError(exchange, 400, problem);
   else {
-    for (const [key, value] of Object.entries(fields)) setField(file, key.replaceAll('-', '_'), value);
-    file.row.updated_at = timeText(context.clock.now());
+    for (const file of files) {
+      context.journal.changed(exchange, file, 'fields', file.disabled);
+      for (const [key, value] of Object.entries(fields)) setField(file, key.replaceAll('-', '_'), value);
+      file.row.updated_at = timeText(context.clock.now());
+    }
     context.reloaded();
     sendOk(exchange);
   }

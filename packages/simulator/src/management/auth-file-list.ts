@@ -1,3 +1,4 @@
+import type { AuthFileListShape } from '../faults/fault-types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { JsonObject, JsonValue } from '../types.ts';
 import type { ManagementContext } from './context.ts';
@@ -8,38 +9,73 @@ const HUGE_BYTES = 64 * 1024 * 1024;
 export function listAuthFiles(exchange: Exchange, context: ManagementContext): void {
   const profile = context.profile();
   let rows = context.authFiles.rows(profile);
-  if (profile.filters) {
+  if (profile.filters && context.listFilters()) {
     const name = exchange.query.get('name');
     const index = exchange.query.get('auth_index');
-    rows = rows.filter((row) => (name === null || row.name === name) && (index === null || row.auth_index === index));
+    rows = rows.filter(
+      (row) => (name === null || row.name === name || row.id === name) && (index === null || row.auth_index === index),
+    );
   }
   const fault = context.faults.take('auth-file-list');
-  if (fault === null) {
-    exchange.sendJson(200, { files: rows });
-    return;
-  }
-  switch (fault.shape) {
+  if (fault === null) exchange.sendJson(200, { files: rows });
+  else if (fault.shape === 'not-json') exchange.sendText(200, '<html>sim</html>', { 'Content-Type': 'text/html' });
+  else exchange.sendJson(200, shaped(rows, fault.shape, fault.key ?? 'auth_files', fault.bytes ?? HUGE_BYTES));
+}
+
+function shaped(
+  rows: readonly JsonObject[],
+  shape: Exclude<AuthFileListShape, 'not-json'>,
+  key: string,
+  bytes: number,
+): JsonValue {
+  switch (shape) {
     case 'huge':
-      exchange.sendJson(200, { files: [...rows, ...padding(fault.bytes ?? HUGE_BYTES)] });
-      break;
+      return { files: [...rows, ...padding(bytes)] };
+    case 'huge-first':
+      return { files: [...padding(bytes), ...rows] };
     case 'wrapper':
-      exchange.sendJson(200, { [fault.key ?? 'auth_files']: rows });
-      break;
+      return { [key]: [...rows] };
     case 'bare-array':
-      exchange.sendJson(200, rows as JsonValue);
-      break;
+      return [...rows];
+    case 'single':
+      return rows[0] ?? {};
+    case 'no-rows':
+      return {};
     case 'duplicate-names':
-      exchange.sendJson(200, { files: rows.flatMap((row) => [row, { ...row, id: `${String(row.id)}#2` }]) });
-      break;
-    case 'missing-index':
-      exchange.sendJson(200, { files: rows.map(withoutIndex) });
-      break;
+      return { files: rows.flatMap((row) => [row, { ...row, id: `${String(row.id)}#2` }]) };
+    default:
+      return { files: rows.map((row, index) => ROWS[shape](row, index)) };
   }
 }
 
-function withoutIndex(row: JsonObject): JsonObject {
-  const { auth_index: _, ...rest } = row;
-  return rest;
+type RowShape = Exclude<
+  AuthFileListShape,
+  'not-json' | 'huge' | 'huge-first' | 'wrapper' | 'bare-array' | 'single' | 'no-rows' | 'duplicate-names'
+>;
+
+const ROWS: Readonly<Record<RowShape, (row: JsonObject, index: number) => JsonObject>> = {
+  'missing-index': ({ auth_index: _, ...rest }) => rest,
+  'missing-id': ({ id: _, ...rest }) => rest,
+  'numeric-index': (row, index) => ({ ...row, auth_index: index + 1 }),
+  'camel-case': ({ name, ...rest }) => ({
+    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [camel(key), value])),
+    fileName: name ?? '',
+  }),
+  'disabled-as-text': (row) => ({ ...row, disabled: String(row.disabled) }),
+  'disabled-as-number': (row) => ({ ...row, disabled: row.disabled === true ? 1 : 0 }),
+  'disabled-as-status': ({ disabled, ...rest }) => ({
+    ...rest,
+    status: disabled === true ? 'inactive' : (rest.status ?? 'active'),
+  }),
+  'provider-spelling': (row) => {
+    const provider = String(row.provider);
+    const other = provider === 'xai' ? 'X_AI' : provider.slice(0, 1).toUpperCase() + provider.slice(1);
+    return { ...row, provider: other, type: other };
+  },
+};
+
+function camel(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Rows of 1 MiB each. */

@@ -7,18 +7,24 @@ import { authFileFieldRoutes } from './auth-file-fields.ts';
 import { listAuthFiles } from './auth-file-list.ts';
 import { formOf, isVanished, nameProblem, VIRTUAL_ROW } from './auth-file-rules.ts';
 import { uploadAuthFiles } from './auth-file-upload.ts';
+import { namesOf } from './call-subject.ts';
 import type { ManagementContext } from './context.ts';
 import { modelsOf } from './models.ts';
 
 /** Credentials: list, upload, download, delete, models; status and fields are in `auth-file-fields.ts`. */
 export function authFileRoutes(context: ManagementContext): Route[] {
   return [
-    { methods: 'GET', path: '/auth-files', handler: (exchange) => listAuthFiles(exchange, context) },
-    { methods: 'POST', path: '/auth-files', handler: (exchange) => uploadAuthFiles(exchange, context) },
-    { methods: 'DELETE', path: '/auth-files', handler: (exchange) => remove(exchange, context) },
-    { methods: 'GET', path: '/auth-files/models', handler: (exchange) => models(exchange, context) },
-    { methods: 'GET', path: '/auth-files/download', handler: (exchange) => download(exchange, context) },
-    { methods: 'POST', path: '/vertex/import', handler: (exchange) => importVertex(exchange, context) },
+    { methods: 'GET', path: '/auth-files', kind: 'list', handler: (exchange) => listAuthFiles(exchange, context) },
+    { methods: 'POST', path: '/auth-files', kind: 'upload', handler: (exchange) => uploadAuthFiles(exchange, context) },
+    { methods: 'DELETE', path: '/auth-files', kind: 'delete', handler: (exchange) => remove(exchange, context) },
+    { methods: 'GET', path: '/auth-files/models', kind: 'models', handler: (exchange) => models(exchange, context) },
+    {
+      methods: 'GET',
+      path: '/auth-files/download',
+      kind: 'download',
+      handler: (exchange) => download(exchange, context),
+    },
+    { methods: 'POST', path: '/vertex/import', kind: 'import', handler: (exchange) => importVertex(exchange, context) },
     ...authFileFieldRoutes(context),
   ];
 }
@@ -48,6 +54,7 @@ function download(exchange: Exchange, context: ManagementContext): void {
 async function remove(exchange: Exchange, context: ManagementContext): Promise<void> {
   const all = exchange.query.get('all') ?? '';
   if (['true', '1', '*'].includes(all)) {
+    for (const file of context.authFiles.all()) context.journal.changed(exchange, file, 'deleted', file.disabled);
     const deleted = context.authFiles.removeAll();
     context.reloaded();
     exchange.sendJson(200, { status: 'ok', deleted });
@@ -62,7 +69,7 @@ async function remove(exchange: Exchange, context: ManagementContext): Promise<v
   const deleted: string[] = [];
   const failed: { name: string; error: string; status: number }[] = [];
   for (const name of names) {
-    const problem = deleteOne(context, name, names.length > 1);
+    const problem = deleteOne(exchange, context, name, names.length > 1);
     if (problem === null) deleted.push(name);
     else failed.push({ name, ...problem });
   }
@@ -82,12 +89,8 @@ async function remove(exchange: Exchange, context: ManagementContext): Promise<v
   exchange.sendJson(first === undefined ? 200 : 207, summary);
 }
 
-function namesOf(body: unknown): string[] {
-  const list = Array.isArray(body) ? body : isObject(body) ? (body.names ?? [body.name]) : [];
-  return Array.isArray(list) ? list.filter((name) => typeof name === 'string' && name !== '') : [];
-}
-
 function deleteOne(
+  exchange: Exchange,
   context: ManagementContext,
   name: string,
   isOneOfSeveral: boolean,
@@ -99,6 +102,7 @@ function deleteOne(
   const file = context.authFiles.find(name);
   if (file === null || isVanished(context, name)) return { error: 'auth file not found', status: 404 };
   if (file.isVirtual && file.name !== name) return { error: VIRTUAL_ROW, status: 409 };
+  for (const row of context.authFiles.named(file.name)) context.journal.changed(exchange, row, 'deleted', row.disabled);
   context.authFiles.remove(file.name);
   return null;
 }
@@ -131,6 +135,7 @@ async function importVertex(exchange: Exchange, context: ManagementContext): Pro
       location,
       service_account: account,
     });
+    context.journal.changed(exchange, file, 'written', file.disabled);
     context.reloaded();
     exchange.sendJson(200, {
       status: 'ok',

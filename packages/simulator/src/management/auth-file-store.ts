@@ -1,3 +1,5 @@
+import type { AccountStore } from '../accounts/account-store.ts';
+import { listedClaims } from '../accounts/id-token.ts';
 import fixture from '../fixtures/auth-files.json';
 import { isObject } from '../payload.ts';
 import type { AuthFileSpec, JsonObject, JsonValue, Profile } from '../types.ts';
@@ -26,6 +28,13 @@ export interface AuthFileStore {
   removeAll(): number;
   /** By id, else by file name; the first of several. */
   find(selector: string, authIndex?: string): AuthFile | null;
+  /**
+   * What a change of `selector` changes: the credential of that id; all of a file when that id is its source row, or when
+   * the file is named whose rows a plugin expanded.
+   */
+  affectedBy(selector: string, authIndex?: string): readonly AuthFile[];
+  /** All whose id, file name or index it is. */
+  named(text: string): readonly AuthFile[];
   byIndex(authIndex: string): AuthFile | null;
   all(): readonly AuthFile[];
   rows(profile: Profile): JsonObject[];
@@ -41,14 +50,19 @@ const SINCE: Readonly<Record<string, string>> = {
   request_retry: '7.2.140',
 };
 
-export function createAuthFileStore(counters: CredentialCounters, now: () => number): AuthFileStore {
+export function createAuthFileStore(
+  counters: CredentialCounters,
+  accounts: AccountStore,
+  now: () => number,
+): AuthFileStore {
   let files: AuthFile[] = [];
 
   function add(spec: AuthFileSpec): AuthFile {
-    const authIndex = spec.authIndex ?? authIndexOfFile(spec.type, spec.name);
+    const id = spec.id ?? spec.name;
+    const authIndex = spec.authIndex ?? authIndexOfFile(spec.type, id === spec.name ? id : `${spec.name}#${id}`);
     const content = spec.content ?? defaultContent(spec);
     const file: AuthFile = {
-      id: spec.id ?? spec.name,
+      id,
       name: spec.name,
       authIndex,
       isVirtual: spec.virtual === true,
@@ -61,7 +75,32 @@ export function createAuthFileStore(counters: CredentialCounters, now: () => num
     if (Number(success ?? 0) > 0 || Number(failed ?? 0) > 0)
       counters.seed(authIndex, Number(success ?? 0), Number(failed ?? 0), recent);
     files.push(file);
+    if (spec.account === undefined) accounts.remove(authIndex);
+    else accounts.set(authIndex, spec.account);
     return file;
+  }
+
+  function find(selector: string, authIndex?: string): AuthFile | null {
+    const fits = (file: AuthFile): boolean => authIndex === undefined || file.authIndex === authIndex;
+    const byId = files.find((file) => file.id === selector && fits(file));
+    return byId ?? files.find((file) => file.name === selector && fits(file)) ?? null;
+  }
+
+  /** The list shows whom the new content belongs to; another one is another account. */
+  function rewrite(file: AuthFile, content: JsonObject): void {
+    if (typeof content.email === 'string' && content.email !== file.row.email) {
+      Object.assign(file.row, { email: content.email, account: content.email, label: content.email });
+      accounts.remove(file.authIndex);
+    }
+    if (typeof content.type === 'string' && content.type !== '')
+      Object.assign(file.row, { type: content.type, provider: content.type });
+    if (typeof content.project_id === 'string') file.row.project_id = content.project_id;
+    const claims = content.type === 'codex' ? listedClaims(content.id_token) : null;
+    if (claims !== null) file.row.id_token = claims;
+    if (typeof content.disabled === 'boolean') file.disabled = content.disabled;
+    file.content = content;
+    file.row.modtime = file.row.updated_at = timeText(now());
+    file.row.size = sizeOf(content);
   }
 
   function shown(file: AuthFile, profile: Profile): JsonObject {
@@ -87,9 +126,7 @@ export function createAuthFileStore(counters: CredentialCounters, now: () => num
     write(name, content) {
       const known = files.find((file) => file.name === name && !file.isVirtual);
       if (known !== undefined) {
-        known.content = content;
-        known.row.modtime = known.row.updated_at = timeText(now());
-        known.row.size = sizeOf(content);
+        rewrite(known, content);
         return known;
       }
       const text = (key: string): string => (typeof content[key] === 'string' ? content[key] : '');
@@ -105,20 +142,24 @@ export function createAuthFileStore(counters: CredentialCounters, now: () => num
       });
     },
     remove(name) {
-      const before = files.length;
+      const removed = files.filter((file) => file.name === name);
       files = files.filter((file) => file.name !== name);
-      return files.length < before;
+      for (const file of removed) accounts.remove(file.authIndex);
+      return removed.length > 0;
     },
     removeAll() {
       const count = files.length;
       files = [];
       return count;
     },
-    find(selector, authIndex) {
-      const fits = (file: AuthFile): boolean => authIndex === undefined || file.authIndex === authIndex;
-      const byId = files.find((file) => file.id === selector && fits(file));
-      return byId ?? files.find((file) => file.name === selector && fits(file)) ?? null;
+    find,
+    affectedBy(selector, authIndex) {
+      const found = find(selector, authIndex);
+      if (found === null) return [];
+      const isWholeFile = found.name === selector && (found.id === found.name || found.isVirtual);
+      return isWholeFile ? files.filter((file) => file.name === found.name) : [found];
     },
+    named: (text) => files.filter((file) => file.id === text || file.name === text || file.authIndex === text),
     byIndex: (authIndex) => files.find((file) => file.authIndex === authIndex) ?? null,
     all: () => files,
     rows(profile) {

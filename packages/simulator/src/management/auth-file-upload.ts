@@ -16,14 +16,18 @@ export async function uploadAuthFiles(exchange: Exchange, context: ManagementCon
     const name = exchange.query.get('name') ?? '';
     const problem = nameProblem(name);
     const text = (await exchange.bytes()).toString();
-    answerOne(exchange, context, problem === null ? write(context, name, text) : { error: problem, status: 400 });
+    answerOne(
+      exchange,
+      context,
+      problem === null ? write(exchange, context, name, text) : { error: problem, status: 400 },
+    );
     return;
   }
   const form = await formOf(exchange);
   const parts = form === null ? [] : [...form.values()].flatMap((part) => (typeof part === 'string' ? [] : [part]));
   const [first] = parts;
   if (first === undefined) sendError(exchange, 400, 'no files uploaded');
-  else if (parts.length === 1) answerOne(exchange, context, await writePart(context, first, false));
+  else if (parts.length === 1) answerOne(exchange, context, await writePart(exchange, context, first, false));
   else await uploadSeveral(exchange, context, parts);
 }
 
@@ -40,7 +44,7 @@ async function uploadSeveral(exchange: Exchange, context: ManagementContext, par
   const files: string[] = [];
   const failed: JsonObject[] = [];
   for (const part of parts) {
-    const problem = await writePart(context, part, true);
+    const problem = await writePart(exchange, context, part, true);
     if (problem === null) files.push(part.name);
     else failed.push({ name: part.name, error: problem.error });
   }
@@ -49,7 +53,12 @@ async function uploadSeveral(exchange: Exchange, context: ManagementContext, par
   else exchange.sendJson(207, { status: 'partial', uploaded: files.length, files, failed });
 }
 
-async function writePart(context: ManagementContext, part: File, isOneOfSeveral: boolean): Promise<Problem | null> {
+async function writePart(
+  exchange: Exchange,
+  context: ManagementContext,
+  part: File,
+  isOneOfSeveral: boolean,
+): Promise<Problem | null> {
   if (isOneOfSeveral) {
     const fault = context.faults.take('partial', ({ on, names }) => on === 'upload' && names.includes(part.name));
     if (fault !== null) return { error: fault.error ?? 'failed to write file', status: 500 };
@@ -57,7 +66,7 @@ async function writePart(context: ManagementContext, part: File, isOneOfSeveral:
   if (!part.name.toLowerCase().endsWith('.json')) return { error: 'file must be .json', status: 400 };
   const problem = nameProblem(part.name);
   if (problem !== null) return { error: problem, status: 400 };
-  return write(context, part.name, await textWithMark(part));
+  return write(exchange, context, part.name, await textWithMark(part));
 }
 
 /** `File.text()` would drop a byte order mark, which the upstream refuses. */
@@ -65,7 +74,7 @@ async function textWithMark(part: File): Promise<string> {
   return Buffer.from(await part.arrayBuffer()).toString();
 }
 
-function write(context: ManagementContext, name: string, text: string): Problem | null {
+function write(exchange: Exchange, context: ManagementContext, name: string, text: string): Problem | null {
   let content: unknown;
   try {
     content = JSON.parse(text);
@@ -73,6 +82,7 @@ function write(context: ManagementContext, name: string, text: string): Problem 
     content = null;
   }
   if (!isObject(content)) return { error: 'invalid auth file: not a JSON object', status: 500 };
-  context.authFiles.write(name, content);
+  const wasDisabled = context.authFiles.find(name)?.disabled ?? false;
+  context.journal.changed(exchange, context.authFiles.write(name, content), 'written', wasDisabled);
   return null;
 }

@@ -1,3 +1,4 @@
+import type { AccountStore } from '../accounts/account-store.ts';
 import type { Clock } from '../clock.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { UsageQueue } from '../queue/usage-queue.ts';
@@ -5,10 +6,13 @@ import type { Random } from '../random.ts';
 import type { Profile } from '../types.ts';
 import type { ApiCalls } from './api-calls.ts';
 import type { AuthFileStore } from './auth-file-store.ts';
+import type { CallCounts } from './call-counts.ts';
 import type { ConfigStore } from './config-store.ts';
 import type { CredentialCounters } from './credential-counters.ts';
+import type { Journal } from './journal.ts';
 import type { LogStore } from './log-store.ts';
 import type { OAuthSessions } from './oauth-sessions.ts';
+import type { Operator } from './operator.ts';
 import type { PluginStore } from './plugin-store.ts';
 
 /** State and services the management routes work on. */
@@ -21,6 +25,12 @@ export interface ManagementContext {
   readonly config: ConfigStore;
   readonly counters: CredentialCounters;
   readonly authFiles: AuthFileStore;
+  readonly accounts: AccountStore;
+  readonly counts: CallCounts;
+  readonly journal: Journal;
+  readonly operator: Operator;
+  /** The list can be filtered. */
+  readonly listFilters: () => boolean;
   readonly apiCalls: ApiCalls;
   readonly oauth: OAuthSessions;
   readonly logs: LogStore;

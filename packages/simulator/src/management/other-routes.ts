@@ -13,6 +13,7 @@ export function otherRoutes(context: ManagementContext): Route[] {
       methods: 'POST',
       path: '/reset-quota',
       feature: 'reset-quota',
+      kind: 'reset-quota',
       handler: (exchange) => resetQuota(exchange, context),
     },
     {

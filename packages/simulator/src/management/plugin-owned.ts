@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sleep } from '../clock.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Route } from '../http/router.ts';
 import type { ManagementContext } from './context.ts';
@@ -74,20 +75,10 @@ export async function sendEvents(
 ): Promise<void> {
   exchange.start(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' });
   for (let index = 0; index < count && !exchange.gone.signal.aborted; index += 1) {
-    if (index > 0 && everyMs > 0) await pause(exchange, context, everyMs);
+    if (index > 0 && everyMs > 0) await sleep(context.clock, everyMs, exchange.gone.signal);
     await exchange.write(Buffer.from(text(index)));
   }
   exchange.end();
-}
-
-function pause(exchange: Exchange, context: Pick<ManagementContext, 'clock'>, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = context.clock.after(ms, resolve);
-    exchange.gone.signal.addEventListener('abort', () => {
-      cancel();
-      resolve();
-    });
-  });
 }
 
 async function echo(exchange: Exchange): Promise<void> {

@@ -2,6 +2,7 @@ import { callerAddress, type KeyCheck, keyOfRequest } from '../authentication.ts
 import type { Exchange } from '../http/exchange.ts';
 import { findRoute, type Route } from '../http/router.ts';
 import type { Profile } from '../types.ts';
+import { runCall } from './activity.ts';
 import { apiCallRoutes } from './api-calls.ts';
 import { apiKeyRoutes } from './api-key-routes.ts';
 import { authFileRoutes } from './auth-file-routes.ts';
@@ -68,8 +69,15 @@ export function createManagementServer(options: ManagementServerOptions): (excha
       Object.assign(exchange.extraHeaders, versionHeaders(profile));
       if (!isAuthenticated(exchange)) return;
     }
-    if (found === null) exchange.sendEmpty(404);
-    else await found.route.handler(exchange, found.parameters);
+    if (found === null) {
+      exchange.sendEmpty(404);
+      return;
+    }
+    const { route, parameters } = found;
+    const kind = route.kind ?? (isReading(exchange.method) ? null : 'other');
+    const handle = (): void | Promise<void> => route.handler(exchange, parameters);
+    if (kind === null) await handle();
+    else await runCall(kind, exchange, context, handle);
   };
 
   function isAuthenticated(exchange: Exchange): boolean {
@@ -81,6 +89,10 @@ export function createManagementServer(options: ManagementServerOptions): (excha
     exchange.sendJson(refusal.status, { error: refusal.text });
     return false;
   }
+}
+
+function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function sendNotFound(exchange: Exchange, profile: Profile): void {

@@ -1,0 +1,170 @@
+import type { ApiCallFailure, JsonObject } from '../types.ts';
+
+/** A quota window as it stands when it is set; afterwards it moves with the simulator's clock. */
+export interface WindowSpec {
+  /** Length; null = the provider does not say it (answers then come without a length). */
+  readonly seconds?: number | null;
+  /** 0 to 100; null = the provider does not say it. */
+  readonly usedPercent?: number | null;
+  /** Seconds until it starts anew, empty; default: half its length. */
+  readonly resetsInSeconds?: number;
+  /** Use that is added every hour, also by the next windows; default 0. */
+  readonly percentPerHour?: number;
+}
+
+/** How a Codex account answers all its calls. */
+export type CodexState =
+  | 'healthy'
+  /** 401 with `token_revoked`. */
+  | 'revoked'
+  /** 401 with `token_expired`. */
+  | 'expired'
+  /** 401 without a body. */
+  | 'unauthorized'
+  /** 402 with `deactivated_workspace`. */
+  | 'deactivated-workspace'
+  /** 402 with another text. */
+  | 'payment-required'
+  /** 403 without quota text. */
+  | 'forbidden'
+  /** 429 without quota text. */
+  | 'rate-limited'
+  /** 500 and 503; no JSON. */
+  | 'server-error'
+  | 'unavailable'
+  /** 200 with an object that says nothing about limits. */
+  | 'unrecognised';
+
+export interface AdditionalLimit {
+  readonly name?: string;
+  readonly feature?: string;
+  readonly primary?: WindowSpec | null;
+  readonly secondary?: WindowSpec | null;
+}
+
+export interface CodexAccountSpec {
+  readonly provider: 'codex';
+  readonly state?: CodexState;
+  /** Default `plus`. Plan `team` has a month for its second window. */
+  readonly plan?: string;
+  /** The account the call must name in `Chatgpt-Account-Id`, where it names one; another is answered 403. */
+  readonly accountId?: string;
+  /** Default: five hours, 20 % used. null = the answer has none. */
+  readonly primary?: WindowSpec | null;
+  /** Default: a week (plan `team`: 30 days), 10 % used. */
+  readonly secondary?: WindowSpec | null;
+  readonly codeReview?: WindowSpec | null;
+  readonly additional?: readonly AdditionalLimit[];
+  /** Overrides what follows from the windows: a window that is full. */
+  readonly limitReached?: boolean;
+  readonly credits?: {
+    readonly balance?: string;
+    readonly unlimited?: boolean;
+    readonly overageLimitReached?: boolean;
+  };
+  /** Credits that each empty the windows once; default 0. */
+  readonly resetCredits?: number;
+  /** Spelling of the members; default snake. */
+  readonly spelling?: 'snake' | 'camel';
+  /** Percentages as text, `"37%"`. */
+  readonly percentAsText?: boolean;
+}
+
+/** How one of xAI's endpoints answers. */
+export type XaiState =
+  | 'healthy'
+  /** 429 with `subscription:free-usage-exhausted`. */
+  | 'free-usage-exhausted'
+  /** 402, credits used up. */
+  | 'spending-limit'
+  /** 401 with `token_revoked`. */
+  | 'revoked'
+  /** 403 with `bad-credentials`. */
+  | 'bad-credentials'
+  /** 403, no subscription. */
+  | 'not-entitled'
+  /** 403 without a reason. */
+  | 'forbidden'
+  /** 403 by content policy. */
+  | 'policy-denied'
+  | 'rate-limited'
+  /** 402 without a reason. */
+  | 'payment-required'
+  /** 400. */
+  | 'invalid'
+  /** 404. */
+  | 'not-found'
+  /** 426. */
+  | 'outdated'
+  /** 503; no JSON. */
+  | 'unavailable'
+  /** 200 with an object nobody knows. */
+  | 'unrecognised';
+
+export type XaiEndpoint = 'weekly' | 'monthly' | 'me' | 'responses';
+
+export interface XaiAccountSpec {
+  readonly provider: 'xai';
+  /** Of all endpoints that `endpoints` does not name. */
+  readonly state?: XaiState;
+  readonly endpoints?: Readonly<Partial<Record<XaiEndpoint, XaiState>>>;
+  /** Default: a week, 12.5 % used. null = no weekly data in the answer. */
+  readonly weekly?: WindowSpec | null;
+  /** Cents; null = no monthly data. Default: 450 of 3000. */
+  readonly monthly?: {
+    readonly limit?: number;
+    readonly used?: number;
+    readonly onDemandCap?: number;
+    readonly onDemandUsed?: number;
+  } | null;
+  readonly products?: readonly { readonly product: string; readonly usedPercent: number }[];
+  readonly userId?: string;
+  readonly teamId?: string;
+  readonly teamBlocked?: boolean;
+  /** Tokens of the free allowance, for the texts about it. */
+  readonly freeUsage?: { readonly actual: number; readonly limit: number; readonly model?: string };
+}
+
+/** Providers the panel asks, with two windows each. */
+export interface OtherAccountSpec {
+  readonly provider: 'claude' | 'antigravity' | 'kimi';
+  /** `revoked` answers 401, `unavailable` 503. */
+  readonly state?: 'healthy' | 'revoked' | 'unavailable';
+  readonly plan?: string;
+  /** Default: five hours, 20 % used. */
+  readonly primary?: WindowSpec;
+  /** Default: a week, 10 % used. */
+  readonly secondary?: WindowSpec;
+}
+
+export interface AccountCalls {
+  /** Milliseconds every api-call of the credential takes; default: the general latency. */
+  readonly latencyMs?: number;
+  /** All its calls fail so, whatever its state; null = no longer. */
+  readonly failure?: ApiCallFailure | null;
+}
+
+/** What stands behind a credential and answers its api-calls. */
+export type AccountSpec = (CodexAccountSpec | XaiAccountSpec | OtherAccountSpec) & AccountCalls;
+
+/** Members to change; absent ones stay, and their windows go on. A window that is named starts from what is said now. */
+export type AccountChange = Partial<Omit<CodexAccountSpec, 'provider' | 'state'>> &
+  Partial<Omit<XaiAccountSpec, 'provider' | 'state'>> &
+  AccountCalls & { readonly state?: CodexState | XaiState };
+
+export interface WindowView {
+  readonly seconds: number | null;
+  readonly usedPercent: number | null;
+  readonly resetAtMs: number;
+}
+
+export interface AccountView {
+  readonly provider: string;
+  readonly authIndex: string;
+  readonly state: string;
+  readonly plan: string;
+  readonly primary: WindowView | null;
+  readonly secondary: WindowView | null;
+  readonly resetCredits: number;
+  readonly spec: JsonObject;
+}

@@ -1,0 +1,29 @@
+import type { ApiCallAnswer, JsonValue } from '../types.ts';
+import type { WindowView } from './account-types.ts';
+
+/** A provider call as it arrives at the provider. */
+export interface ApiCallRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly data: string;
+}
+
+/** A provider's view of one account. */
+export interface AccountModel {
+  readonly state: string;
+  readonly plan: string;
+  readonly resetCredits: () => number;
+  windows(nowMs: number): { readonly primary: WindowView | null; readonly secondary: WindowView | null };
+  /** null: not a call this provider knows. */
+  answer(request: ApiCallRequest, nowMs: number): ApiCallAnswer | null;
+}
+
+export function jsonAnswer(status: number, body: JsonValue): ApiCallAnswer {
+  return { status_code: status, header: { 'Content-Type': ['application/json'] }, body: JSON.stringify(body) };
+}
+
+export function textAnswer(status: number, body: string): ApiCallAnswer {
+  return { status_code: status, header: { 'Content-Type': ['text/plain; charset=utf-8'] }, body };
+}

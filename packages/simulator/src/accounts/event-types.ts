@@ -1,0 +1,66 @@
+import type { JsonObject } from '../types.ts';
+
+export type CredentialEventKind =
+  /** Codex: with the headers of the account's windows. */
+  | 'success'
+  /** Codex 429 with `usage_limit_reached`. */
+  | 'usage-limit'
+  /** xAI 429 with `subscription:free-usage-exhausted`. */
+  | 'free-usage-exhausted'
+  /** 429 that says nothing about a quota, with `Retry-After`. */
+  | 'rate-limited'
+  /** 503. */
+  | 'overloaded'
+  /** 499: the client left. */
+  | 'cancelled'
+  /** 401 with `token_revoked`. */
+  | 'token-revoked'
+  /** 401 with `auth_unavailable`. */
+  | 'credentials-invalid'
+  /** 401 and 403 without a body. */
+  | 'unauthorized'
+  | 'forbidden'
+  /** 401 of type `authentication_error` and no code that is known. */
+  | 'authentication-error'
+  /** 401 with `account_deactivated`, in the body or only in a header. */
+  | 'account-deactivated'
+  | 'account-deactivated-header'
+  /** 402 with `deactivated_workspace`. */
+  | 'deactivated-workspace'
+  /** xAI 403 with `permission_denied`. */
+  | 'permission-denied'
+  /** xAI 402, credits used up. */
+  | 'spending-limit';
+
+export interface CredentialEvent {
+  readonly kind: CredentialEventKind;
+  /** Time of the event; default now. */
+  readonly atMs?: number;
+  readonly model?: string;
+  /** 8 hex digits; default: the next of the seed. */
+  readonly requestId?: string;
+  /** `usage-limit`: what tells of the limit; default both. */
+  readonly marks?: 'headers' | 'body' | 'both';
+  /** `usage-limit`: the window that is full and named; default primary. */
+  readonly window?: 'primary' | 'secondary';
+  /** Seconds to the reset that is told; null = none is told. `usage-limit` default 7200, `free-usage-exhausted` none. */
+  readonly resetsInSeconds?: number | null;
+  /** `free-usage-exhausted`: tokens of the allowance. */
+  readonly tokens?: { readonly actual: number; readonly limit: number };
+  /** HTTP status instead of the usual one. */
+  readonly status?: number;
+  /** Failure body instead of the usual one. */
+  readonly body?: string;
+  /** Response headers that come on top. */
+  readonly headers?: Readonly<Record<string, string[]>>;
+  /** Members that go over the event's. */
+  readonly members?: JsonObject;
+}
+
+export interface PublishedEvent {
+  readonly requestId: string;
+  readonly atMs: number;
+  readonly authIndex: string;
+  /** As published by the newest version; older profiles publish a part of it. */
+  readonly event: JsonObject;
+}

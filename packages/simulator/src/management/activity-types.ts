@@ -1,0 +1,107 @@
+import type { AccountChange } from '../accounts/account-types.ts';
+import type { CredentialEvent } from '../accounts/event-types.ts';
+import type { Fault } from '../faults/fault-types.ts';
+import type { AuthFileSpec } from '../types.ts';
+
+/** Calls that change something; `other` = any further management call that is no GET. */
+export type MutationKind = 'status' | 'fields' | 'upload' | 'delete' | 'import' | 'reset-quota' | 'other';
+/** `list` = the list of auth files. */
+export type CallKind = MutationKind | 'list' | 'models' | 'download' | 'api-call';
+
+export interface CallCount {
+  readonly total: number;
+  readonly inFlight: number;
+  readonly maxInFlight: number;
+}
+
+export interface Activity {
+  /** Kinds without a call are absent. */
+  readonly byKind: Readonly<Partial<Record<CallKind, CallCount>>>;
+  /** By `auth_index`. */
+  readonly apiCallsByCredential: Readonly<Record<string, CallCount>>;
+  /** Status, fields, upload and delete, by physical file. */
+  readonly mutationsByFile: Readonly<Record<string, CallCount>>;
+}
+
+/** What somebody beside the caller does. All members are JSON. */
+export type OperatorAction =
+  | { readonly do: 'disable' | 'enable' | 'delete'; readonly credential: string }
+  /** The whole file goes; other content takes its path. Same name and type keep the `auth_index`. */
+  | { readonly do: 'replace'; readonly credential: string; readonly by: AuthFileSpec | readonly AuthFileSpec[] }
+  /** A new file, or one more credential of a file that is there. */
+  | { readonly do: 'add'; readonly file: AuthFileSpec }
+  | { readonly do: 'account'; readonly credential: string; readonly change: AccountChange }
+  | { readonly do: 'publish'; readonly credential: string; readonly event: CredentialEvent }
+  | { readonly do: 'fault'; readonly fault: Fault }
+  | { readonly do: 'advance'; readonly ms: number }
+  /** Every open connection, also that of the call in hand, ends. */
+  | { readonly do: 'disconnect' };
+
+export interface OperatorHook {
+  /** `mutation` = status, fields, upload and delete. */
+  readonly on: CallKind | 'mutation' | 'any';
+  /** Only calls that name this credential or its file: by id, file name or `auth_index`. */
+  readonly credential?: string;
+  /** Only status calls that ask for this. */
+  readonly disabled?: boolean;
+  /**
+   * `before`: the call has arrived, nothing was read or changed. `after`: it was carried out and its answer is fixed, but not
+   * sent. Default `after`: on a list that is the moment before the caller's next step.
+   */
+  readonly when?: 'before' | 'after';
+  /** Which of the fitting calls, counted from 1; default 1. */
+  readonly nth?: number;
+  /** How many from there on; default 1. */
+  readonly times?: number | 'always';
+  readonly actions?: readonly OperatorAction[];
+  /** Keeps the call, after the actions, until `releaseHook`. */
+  readonly hold?: boolean;
+  /** In process only. */
+  readonly run?: () => void | Promise<void>;
+}
+
+export interface CredentialChange {
+  readonly id: string;
+  readonly name: string;
+  readonly authIndex: string;
+  readonly what: 'disabled' | 'enabled' | 'deleted' | 'written' | 'fields';
+  /** State before. */
+  readonly wasDisabled: boolean;
+}
+
+/** One change that was asked for, and what became of it. */
+export interface Mutation {
+  readonly sequence: number;
+  readonly atMs: number;
+  /** null while it is going on. */
+  readonly finishedAtMs: number | null;
+  readonly by: 'caller' | 'operator';
+  readonly kind: MutationKind;
+  /** '' for the operator, like all that a call consists of. */
+  readonly method: string;
+  readonly target: string;
+  /** Values of `Authorization` or `X-Management-Key`, and of `User-Agent`; '' when absent. */
+  readonly authorization: string;
+  readonly userAgent: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** As sent, up to 64 KiB. */
+  readonly body: string;
+  /** Ids and file names the call names; empty for "all". */
+  readonly names: readonly string[];
+  readonly authIndex: string | null;
+  /** For status: what was asked for. */
+  readonly disabled: boolean | null;
+  /** What really changed, in order; a change to the state that was there already counts too. */
+  readonly changes: readonly CredentialChange[];
+  /** HTTP status of the answer; 0 = none. */
+  readonly status: number;
+  /** Body of the answer, up to 4 KiB. */
+  readonly answer: string;
+}
+
+export interface MutationFilter {
+  readonly by?: 'caller' | 'operator';
+  readonly kind?: MutationKind;
+  /** Id, file name or `auth_index`: of what is named or was changed. */
+  readonly credential?: string;
+}
