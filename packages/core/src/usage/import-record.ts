@@ -4,7 +4,8 @@ import { hasUnreadableTime, readExportedRecord } from './exported-record.ts';
 import { isAcceptableHash } from './identity.ts';
 import { isJsonObject } from './json.ts';
 import { describesCall, readRawItem } from './raw-item.ts';
-import { readText, type Spellings } from './readers.ts';
+import { readInteger, readText, type Spellings } from './readers.ts';
+import { saysTime } from './timestamp.ts';
 import { REQUEST_TOKEN_SPELLINGS } from './tokens.ts';
 
 export type ImportFormat = 'usage_service_jsonl' | 'legacy_usage_export' | 'legacy_usage_payload';
@@ -49,7 +50,8 @@ export function detectImportFormat(first: unknown): DetectedImport {
 const NO_CALL = 'no usage event: neither event_hash, time, model, request id nor tokens';
 
 export type ImportedRecord =
-  | { readonly kind: 'event'; readonly event: UsageEvent; readonly repaired: boolean }
+  /** `timed`: the record says when it was; else the event has the time of the import. */
+  | { readonly kind: 'event'; readonly event: UsageEvent; readonly repaired: boolean; readonly timed: boolean }
   /** `error` names the reason and repeats nothing of the record. */
   | { readonly kind: 'failed'; readonly error: string };
 
@@ -63,11 +65,12 @@ export function readImportedRecord(value: unknown, context: RecordContext): Impo
   if (hash === '') {
     if (!describesCall(value)) return { kind: 'failed', error: NO_CALL };
     const { event, truncated } = readRawItem(value, context);
-    return { kind: 'event', event, repaired: truncated };
+    return { kind: 'event', event, repaired: truncated, timed: saysTime(value) };
   }
   if (!isAcceptableHash(hash)) {
     return { kind: 'failed', error: 'event_hash: 1 to 256 characters without control characters expected' };
   }
   if (hasUnreadableTime(value)) return { kind: 'failed', error: 'timestamp: no time that can be read' };
-  return { kind: 'event', event: readExportedRecord(value, hash, context), repaired: false };
+  const timed = saysTime(value) || readInteger(value, ['timestamp_ms', 'timestampMs']) > 0;
+  return { kind: 'event', event: readExportedRecord(value, hash, context), repaired: false, timed };
 }

@@ -83,6 +83,11 @@ export function readRecordTime(item: JsonObject, nowMs: number): Instant {
   return readInstant(firstExisting(item, TIME_SPELLINGS)) ?? { ms: nowMs, text: withFraction(nowMs, '') };
 }
 
+/** Whether a record says when it was; otherwise the arrival stands in for it, and the same record is another event each time. */
+export function saysTime(item: JsonObject): boolean {
+  return readInstant(firstExisting(item, TIME_SPELLINGS)) !== null;
+}
+
 const YEAR_2000_MS = 946_684_800_000;
 const DAY_MS = 86_400_000;
 

@@ -129,6 +129,25 @@ describe('an import', () => {
     expect(rig.faults()).toEqual([]);
   });
 
+  test('tells of records without a time, which are other events each time they come', async () => {
+    const rig = start();
+    const lines = [
+      JSON.stringify({ request_id: 'a', model: 'm' }),
+      JSON.stringify({ request_id: 'b', model: 'm', timestamp: 'last week' }),
+      JSON.stringify({ request_id: 'c', model: 'm', time: 1_788_000_000 }),
+      JSON.stringify({ event_hash: 'd' }),
+      lineOf('e'),
+    ];
+    const warnings = ['records_without_time:3'];
+    expect(await rig.import(lines.join('\n'))).toEqual({ ...RESULT, added: 5, total: 5, warnings });
+    const reason = 'no time that can be read: it has the time of the import';
+    expect(rig.log.lines).toMatchObject([
+      { notes: warnings, first: [`line 1: ${reason}`, `line 2: ${reason}`, `line 4: ${reason}`] },
+    ]);
+    // An identity of its own makes even such a record the same event again.
+    expect(await rig.import(lines.join('\n'))).toMatchObject({ added: 2, skipped: 3, warnings });
+  });
+
   test('of a snapshot with such counts has the warnings of snapshots alone, the log says the rest', async () => {
     const rig = start();
     const details = [{ timestamp: 1_788_000_000_123, tokens: { input_tokens: -5 } }];

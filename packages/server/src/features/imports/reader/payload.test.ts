@@ -102,11 +102,17 @@ const records: readonly Case[] = [
   },
   { name: 'a hash in upper case stays as it is', payload: line('AB CD'), ids: ['AB CD'] },
   { name: 'names in camel case', payload: '{"eventHash":"a","timestampMs":1788000000000,"inputTokens":5}', ids: ['a'] },
-  { name: 'raw queue records', payload: '{"request_id":"r1","tokens":{}}\n{"requestId":"r2"}', ids: ['r1', 'r2'] },
+  {
+    name: 'raw queue records',
+    payload: '{"request_id":"r1","tokens":{},"time":1788000000}\n{"requestId":"r2"}',
+    ids: ['r1', 'r2'],
+    warnings: ['records_without_time:1'],
+  },
   {
     name: 'a raw record whose first line has usage with tokens',
     payload: '{"usage":{"input_tokens":3},"id":"r1"}',
     ids: ['r1'],
+    warnings: ['records_without_time:1'],
   },
   { name: 'a hash wins over nested usage', payload: line('a', { usage: { apis: { x: {} } } }), ids: ['a'] },
   { name: 'a list', payload: ` [${line('a')},\n ${line('b')}\n]\n`, ids: ['a', 'b'] },
@@ -115,6 +121,7 @@ const records: readonly Case[] = [
     name: 'elements of a list that are no records',
     payload: `[${line('a')}, 3, "]", {"model":"\\"]"},\n[${line('c')}], true, {"event_hash":"b"} ]`,
     ids: ['a', '', 'b'],
+    warnings: ['records_without_time:2'],
     failures: [
       'line 1: not a JSON object',
       'line 1: not a JSON object',
@@ -132,6 +139,7 @@ const records: readonly Case[] = [
     name: 'a record over many lines, then lines',
     payload: `{\n "event_hash":"a",\n "model": "{\\n}"\n}\n${line('b')}\nx`,
     ids: ['a', 'b'],
+    warnings: ['records_without_time:1'],
     failures: ['line 6: not valid JSON'],
   },
   {

@@ -11,6 +11,7 @@ import { withoutLoneSurrogates } from '@manager/core/usage/well-formed';
 /** What is not in an event as its record says it, and why. The names are part of the warnings of an import. */
 export const RECORD_NOTES = {
   unusable_token_counts: 'a token count below 0 or above 2^53: it counts as 0',
+  records_without_time: 'no time that can be read: it has the time of the import',
 } as const;
 export type RecordNote = keyof typeof RECORD_NOTES;
 
@@ -61,10 +62,11 @@ export function createRecordReader(context: () => RecordContext): RecordReader {
     if (isArchiveRecord(value)) {
       // Stored as it is. Half an archive must not look like a whole one.
       const archived = readArchiveRecord(value);
-      return archived.kind === 'event' ? stored(archived.event, value) : { kind: 'fatal', reason: archived.error };
+      return archived.kind === 'event' ? stored(archived.event, value, []) : { kind: 'fatal', reason: archived.error };
     }
     const record = readImportedRecord(value, context());
-    return record.kind === 'event' ? prepared(record.event, value) : failed(record.error);
+    if (record.kind === 'failed') return failed(record.error);
+    return prepared(record.event, value, record.timed ? [] : ['records_without_time']);
   }
 
   return {
@@ -73,21 +75,19 @@ export function createRecordReader(context: () => RecordContext): RecordReader {
       parse(bytes, (value) => {
         if (!isJsonObject(value)) return failed('not an object');
         const event = readLegacyDetail(value, position, context());
-        return event === null ? failed('no time') : prepared(event, value);
+        return event === null ? failed('no time') : prepared(event, value, []);
       }),
   };
 }
 
-function prepared(event: UsageEvent, record: unknown): ReadRecord {
-  return stored(prepareForInsert(event).event, record);
+function prepared(event: UsageEvent, record: unknown, notes: readonly RecordNote[]): ReadRecord {
+  return stored(prepareForInsert(event).event, record, notes);
 }
 
-function stored(event: UsageEvent, record: unknown): ReadRecord {
-  return { kind: 'event', event, notes: isJsonObject(record) && reportsUnusableTokens(record) ? UNUSABLE : NONE };
+function stored(event: UsageEvent, record: unknown, notes: readonly RecordNote[]): ReadRecord {
+  const unusable = isJsonObject(record) && reportsUnusableTokens(record);
+  return { kind: 'event', event, notes: unusable ? [...notes, 'unusable_token_counts'] : notes };
 }
-
-const NONE: readonly RecordNote[] = [];
-const UNUSABLE: readonly RecordNote[] = ['unusable_token_counts'];
 
 function failed(reason: string): ReadRecord {
   return { kind: 'failed', reason };
