@@ -1,0 +1,47 @@
+import type { InventoryMode, QuotaSource, SnapshotWindow } from '../../contract/quota-snapshots.ts';
+import type { QuotaProvider } from '../provider.ts';
+
+/** Quota windows of one account as one source saw them at one time; checked and normalised. */
+export interface QuotaObservation {
+  readonly accountKey: string;
+  readonly provider: QuotaProvider;
+  readonly source: QuotaSource;
+  /** '' = none. */
+  readonly observationId: string;
+  readonly observedAtMs: number;
+  /** Which inventory the windows belong to: one source can tell that a window of its own is gone, not one of another. */
+  readonly inventoryScope: string;
+  readonly inventoryMode: InventoryMode;
+  readonly windows: readonly SnapshotWindow[];
+  /** Keys of windows that are gone (`windowKey`); only with `delta`. */
+  readonly removed: readonly string[];
+}
+
+export const CODEX_INVENTORY = 'codex:rate-limits';
+export const XAI_FREE_INVENTORY = 'xai:included-free';
+
+/** Inventory of an observation that names none. */
+export function defaultInventory(provider: QuotaProvider): string {
+  return provider === 'codex' ? CODEX_INVENTORY : `${provider}:quota-windows`;
+}
+
+/**
+ * Text that is equal for equal observations, whatever the order of windows and members: its hash makes writing idempotent and
+ * settles which of two observations of the same time counts.
+ */
+export function observationText(observation: QuotaObservation): string {
+  const windows = observation.windows.map((window) =>
+    JSON.stringify(Object.entries(window).sort(([left], [right]) => (left < right ? -1 : 1))),
+  );
+  return JSON.stringify([
+    observation.accountKey,
+    observation.provider,
+    observation.source,
+    observation.observationId,
+    observation.observedAtMs,
+    observation.inventoryScope,
+    observation.inventoryMode,
+    windows.sort(),
+    [...observation.removed].sort(),
+  ]);
+}

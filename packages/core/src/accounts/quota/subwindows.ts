@@ -1,0 +1,24 @@
+import type { SnapshotWindow } from '../../contract/quota-snapshots.ts';
+
+const FIVE_HOUR = /(^|-)five-hour(?=-|$)/;
+
+/**
+ * Ids of the windows that may contain a Codex window, the preferred one first: a five-hour window lies within the weekly, else
+ * the monthly window of its family.
+ *
+ * @example codexContainerIds('spark-five-hour-0') // ['spark-weekly-0', 'spark-monthly-0']
+ */
+export function codexContainerIds(id: string): readonly string[] {
+  if (!FIVE_HOUR.test(id)) return [];
+  return ['weekly', 'monthly'].map((name) => id.replace(FIVE_HOUR, (_, before: string) => `${before}${name}`));
+}
+
+/** The same windows, those that lie within another one of them marked. */
+export function withCodexContainers(windows: readonly SnapshotWindow[]): readonly SnapshotWindow[] {
+  const ids = new Set(windows.map(({ provider_window_id }) => provider_window_id));
+  return windows.map((window) => {
+    const container = codexContainerIds(window.provider_window_id).find((id) => ids.has(id));
+    if (container === undefined) return window;
+    return { ...window, relationship_kind: 'concurrent_subwindow', container_provider_window_id: container };
+  });
+}
