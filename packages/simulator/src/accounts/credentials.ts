@@ -101,7 +101,7 @@ export interface MakeCredentialsOptions {
 
 /** So many credentials of each provider, for the `authFiles` option; addresses and use differ by the seed. */
 export function makeCredentials(
-  counts: Readonly<Record<CredentialProvider, number>>,
+  counts: Readonly<Record<string, number>>,
   options: MakeCredentialsOptions = {},
 ): AuthFileSpec[] {
   const random = createRandom(options.seed ?? 1);

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'bun:test';
+import { credential } from '../accounts/credentials.ts';
 import { startSimulator } from '../simulator.ts';
 import type { Simulator } from '../types.ts';
-import { callSimulator } from './client.ts';
+import { callSimulator, simulatorClient } from './client.ts';
 
 let simulator: Simulator | null = null;
 
@@ -57,6 +58,25 @@ test('faults, profile, key and traffic', async () => {
   }
   expect(state).toEqual({ sent: 100, done: true });
   expect(await callSimulator(url, 'fate', 104)).toEqual({ state: 'queued' });
+});
+
+test('a typed client: accounts, an operator, events and the journal from another process', async () => {
+  const client = simulatorClient(await start());
+  await client.addAuthFile(credential({ provider: 'codex', email: 'a@example.test' }));
+  const name = 'codex-a@example.test.json';
+  await client.setAccount(name, { state: 'revoked' });
+  expect(await client.account(name)).toMatchObject({ state: 'revoked', primary: { usedPercent: 20 } });
+  const hook = await client.hook({ on: 'list', actions: [{ do: 'disable', credential: name }] });
+  await fetch(`${simulator?.url}/v0/management/auth-files`, {
+    headers: { Authorization: 'Bearer sim-management-key' },
+  });
+  expect(await client.hookFired(hook)).toBe(1);
+  expect(await client.mutations({ by: 'operator' })).toMatchObject([{ kind: 'status', names: [name] }]);
+  const { requestId } = await client.publishFor(name, { kind: 'token-revoked' });
+  expect(requestId).toMatch(/^[0-9a-f]{8}$/);
+  expect(await client.queueLength()).toBe(1);
+  expect((await client.activity()).byKind.list?.total).toBe(1);
+  await expect(client.operate({ do: 'delete', credential: 'none' })).rejects.toThrow('no credential none');
 });
 
 test('unknown methods and failures are told', async () => {

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { startSimulator } from '../simulator.ts';
+import { popHttp } from '../testing/raw-client.ts';
+import type { JsonObject, Simulator } from '../types.ts';
+import { credential } from './credentials.ts';
+import type { CredentialEvent, CredentialEventKind } from './event-types.ts';
+
+const CODEX = 'codex-a@example.test.json';
+const XAI = 'xai-b@example.test.json';
+const START_MS = Date.UTC(2026, 8, 1, 8);
+
+let simulator: Simulator;
+
+beforeEach(async () => {
+  simulator = await startSimulator({
+    clock: 'controlled',
+    startMs: START_MS,
+    authFiles: [
+      credential({
+        provider: 'codex',
+        email: 'a@example.test',
+        account: { primary: { usedPercent: 37 }, secondary: { usedPercent: 12, resetsInSeconds: 3600 } },
+      }),
+      credential({ provider: 'xai', email: 'b@example.test' }),
+    ],
+  });
+});
+
+afterEach(() => simulator.stop());
+
+async function published(name: string, event: CredentialEvent): Promise<JsonObject> {
+  await simulator.publishFor(name, event);
+  const [popped] = await popHttp(simulator, 10);
+  return popped as JsonObject;
+}
+
+function failure(event: JsonObject): { status_code: number; body: string } {
+  return event.fail as { status_code: number; body: string };
+}
+
+test('an event belongs to its credential and has the time and id it is given', async () => {
+  const given = {
+    kind: 'success',
+    atMs: START_MS - 30_000,
+    requestId: '0000abcd',
+    model: 'gpt-5.3-codex-spark',
+  } as const;
+  expect(await published(CODEX, given)).toMatchObject({
+    timestamp: '2026-09-01T07:59:30.000Z',
+    request_id: '0000abcd',
+    provider: 'codex',
+    source: 'a@example.test',
+    auth_index: String(simulator.authFiles()[0]?.auth_index),
+    model: 'gpt-5.3-codex-spark',
+    failed: false,
+    response_headers: {
+      'X-Codex-Plan-Type': ['plus'],
+      'X-Codex-Primary-Used-Percent': ['37'],
+      'X-Codex-Primary-Window-Minutes': ['300'],
+      'X-Codex-Secondary-Used-Percent': ['12'],
+      'X-Codex-Secondary-Reset-At': [String(START_MS / 1000 + 3600)],
+    },
+  });
+  expect(simulator.authFiles()[0]).toMatchObject({ success: 1, failed: 0 });
+});
+
+test('the same seed gives the same ids', async () => {
+  const other = await startSimulator({
+    clock: 'controlled',
+    startMs: START_MS,
+    authFiles: [credential({ provider: 'xai' })],
+  });
+  const one = await simulator.publishFor(XAI, { kind: 'overloaded' });
+  const two = await other.publishFor('xai-xai@example.test.json', { kind: 'overloaded' });
+  expect(one.requestId).toBe(two.requestId);
+  expect((await simulator.publishFor(XAI, { kind: 'overloaded' })).requestId).not.toBe(one.requestId);
+  await other.stop();
+});
+
+describe('a usage limit', () => {
+  test('is told by headers and body', async () => {
+    const event = await published(CODEX, { kind: 'usage-limit', resetsInSeconds: 600 });
+    const resets = START_MS / 1000 + 600;
+    expect(failure(event).status_code).toBe(429);
+    expect(JSON.parse(failure(event).body)).toMatchObject({
+      error: { type: 'usage_limit_reached', plan_type: 'plus', resets_at: resets, resets_in_seconds: 600 },
+    });
+    expect(event.response_headers).toMatchObject({
+      'X-Codex-Rate-Limit-Reached-Type': ['primary'],
+      'X-Codex-Primary-Used-Percent': ['100'],
+      'X-Codex-Primary-Reset-At': [String(resets)],
+      'X-Codex-Secondary-Used-Percent': ['12'],
+      'Retry-After': ['600'],
+    });
+  });
+
+  test('by headers alone, of the second window; by the body alone; without a reset', async () => {
+    const headers = await published(CODEX, { kind: 'usage-limit', marks: 'headers', window: 'secondary' });
+    expect(failure(headers).body).not.toContain('usage_limit_reached');
+    expect(headers.response_headers).toMatchObject({
+      'X-Codex-Rate-Limit-Reached-Type': ['secondary'],
+      'X-Codex-Primary-Used-Percent': ['37'],
+      'X-Codex-Secondary-Used-Percent': ['100'],
+      'X-Codex-Secondary-Window-Minutes': ['10080'],
+    });
+    const body = await published(CODEX, { kind: 'usage-limit', marks: 'body' });
+    expect(body).not.toHaveProperty('response_headers');
+    const open = await published(CODEX, { kind: 'usage-limit', resetsInSeconds: null });
+    expect(failure(open).body).not.toContain('resets');
+    expect(open.response_headers).not.toHaveProperty('X-Codex-Primary-Reset-At');
+    expect(open.response_headers).not.toHaveProperty('Retry-After');
+  });
+});
+
+test('a spent free allowance, with its tokens and with a reset', async () => {
+  const tokens = { actual: 2_033_137, limit: 2_000_000 };
+  const event = await published(XAI, { kind: 'free-usage-exhausted', tokens, model: 'grok-4.1', status: 402 });
+  expect(failure(event).status_code).toBe(402);
+  const body = JSON.parse(failure(event).body);
+  expect(body).toEqual({
+    code: 'subscription:free-usage-exhausted',
+    error: expect.stringContaining(
+      'free usage for model grok-4.1 (rolling 24 h); tokens (actual/limit): 2033137/2000000',
+    ),
+  });
+  const reset = await published(XAI, { kind: 'free-usage-exhausted', resetsInSeconds: 3600 });
+  expect(JSON.parse(failure(reset).body).reset_at).toBe('2026-09-01T09:00:00.000Z');
+});
+
+for (const [kind, status, text] of [
+  ['rate-limited', 429, 'rate_limit_error'],
+  ['overloaded', 503, 'connect error'],
+  ['cancelled', 499, 'context canceled'],
+  ['token-revoked', 401, 'token_revoked'],
+  ['credentials-invalid', 401, 'auth_unavailable'],
+  ['unauthorized', 401, ''],
+  ['forbidden', 403, ''],
+  ['authentication-error', 401, 'authentication_error'],
+  ['account-deactivated', 401, 'account_deactivated'],
+  ['account-deactivated-header', 401, ''],
+  ['deactivated-workspace', 402, 'deactivated_workspace'],
+  ['permission-denied', 403, 'Access to the chat endpoint is denied'],
+  ['spending-limit', 402, 'spending-limit'],
+] as const satisfies readonly (readonly [CredentialEventKind, number, string])[]) {
+  test(`failure ${kind}`, async () => {
+    const event = await published(CODEX, { kind });
+    expect([event.failed, failure(event).status_code]).toEqual([true, status]);
+    expect(failure(event).body).toContain(text);
+    if (text !== '') expect(failure(event).body).not.toBe('');
+    expect(event.tokens).toMatchObject({ total_tokens: 0 });
+    if (kind === 'account-deactivated-header')
+      expect(event.response_headers).toEqual({ 'X-Openai-Ide-Root-Error-Code': ['account_deactivated'] });
+  });
+}
+
+test('status, body, headers and members may be others', async () => {
+  const event = await published(CODEX, {
+    kind: 'unauthorized',
+    status: 403,
+    body: 'text',
+    headers: { 'X-Should-Retry': ['true'] },
+    members: { auth_index: '' },
+  });
+  expect(event).toMatchObject({
+    auth_index: '',
+    fail: { status_code: 403, body: 'text' },
+    response_headers: { 'X-Should-Retry': ['true'] },
+  });
+  await expect(simulator.publishFor('none', { kind: 'success' })).rejects.toThrow('no credential none');
+});

@@ -1,0 +1,23 @@
+import { isObject } from '../payload.ts';
+import type { Simulator } from '../types.ts';
+import { manage } from './raw-client.ts';
+
+/** An api-call with the token of a credential, named by id, file name or index. */
+export function apiCall(
+  simulator: Simulator,
+  credential: string,
+  url: string,
+  header: Readonly<Record<string, string>> = {},
+  request: { readonly method?: string; readonly data?: string } = {},
+): ReturnType<typeof manage> {
+  const row = simulator.authFiles().find(({ id, name, auth_index }) => [id, name, auth_index].includes(credential));
+  const call = { method: 'GET', ...request, url, header: { Authorization: 'Bearer $TOKEN$', ...header } };
+  return manage(simulator, 'POST', '/api-call', { authIndex: row?.auth_index ?? credential, ...call });
+}
+
+/** What the provider said, as JSON. */
+export async function bodyOf(call: ReturnType<typeof apiCall>): Promise<unknown> {
+  const { body, text } = await call;
+  if (!isObject(body) || typeof body.body !== 'string') throw new Error(`api-call answered ${text}`);
+  return JSON.parse(body.body);
+}
