@@ -1,13 +1,8 @@
 import { stopPoint } from '../../../fault-points/stop-point.ts';
 import { type ImportSession, type SessionContext, SessionStopped, update } from './session.ts';
 
-export interface CancelContext extends SessionContext {
-  /** Removes the bytes of a session, now or later. */
-  readonly removePart: (session: ImportSession) => Promise<void>;
-}
-
 /** Returns when the session is `cancelled`, had ended before, or is `processing` and told to stop. */
-export function cancel(context: CancelContext, session: ImportSession): Promise<void> {
+export function cancel(context: SessionContext, session: ImportSession): Promise<void> {
   const { status } = session.record;
   if (status === 'completed' || status === 'cancelled') return Promise.resolve();
   const run = async () => {
@@ -21,7 +16,7 @@ export function cancel(context: CancelContext, session: ImportSession): Promise<
   return session.cancelling;
 }
 
-async function stopWork(context: CancelContext, session: ImportSession): Promise<void> {
+async function stopWork(context: SessionContext, session: ImportSession): Promise<void> {
   const stopped = new SessionStopped('cancellation');
   if (session.record.status === 'processing') return stopJob(context, session, stopped);
   if (session.chunk !== null) {
@@ -39,7 +34,7 @@ async function stopWork(context: CancelContext, session: ImportSession): Promise
   await session.steps.run(() => finish(context, session));
 }
 
-async function stopJob(context: CancelContext, session: ImportSession, stopped: SessionStopped): Promise<void> {
+async function stopJob(context: SessionContext, session: ImportSession, stopped: SessionStopped): Promise<void> {
   await update(context, session, ({ status }) => (status === 'processing' ? { cancel_requested: true } : null)).catch(
     (cause: unknown) => {
       context.log.warn({ err: cause, id: session.record.id }, 'a cancellation cannot be recorded before it is done');
@@ -50,7 +45,7 @@ async function stopJob(context: CancelContext, session: ImportSession, stopped: 
   session.check?.abort(stopped);
 }
 
-async function finish(context: CancelContext, session: ImportSession): Promise<void> {
+async function finish(context: SessionContext, session: ImportSession): Promise<void> {
   const cancelled = () =>
     update(context, session, ({ status }) =>
       status === 'completed' ? null : { status: 'cancelled', retryable: false, error: null, cancel_requested: false },

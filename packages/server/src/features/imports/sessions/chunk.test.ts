@@ -221,7 +221,7 @@ describe('a chunk is refused', () => {
     expect(await sessions.refused('PUT', `/${id}${path}`, init)).toMatchObject(CONFLICT);
   });
 
-  test('when the file became a link, without writing through it', async () => {
+  test('when the file became a link, without writing through it, and ends the session', async () => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT, 8);
     rmSync(sessions.part(id));
@@ -229,9 +229,11 @@ describe('a chunk is refused', () => {
     symlinkSync(`${sessions.folder}/outside`, sessions.part(id));
     const [path, init] = sessions.chunk(8, 'x', TEXT.slice(0, 8));
     const refusal = await sessions.refused('PUT', `/${id}${path}`, init);
-    expect(refusal).toMatchObject({ status: 500, code: 'usage_import_session_unavailable' });
+    expect(refusal).toMatchObject(MISMATCH);
     expect(refusal.error).not.toContain(sessions.folder);
     expect(readFileSync(`${sessions.folder}/outside`, 'utf8')).toBe(TEXT.slice(0, 8));
+    expect(await sessions.read(id)).toMatchObject({ status: 'failed', retryable: false });
+    expect(sessions.files()).toEqual([`${id}.json`]);
   });
 });
 
@@ -334,6 +336,9 @@ describe('validate', () => {
     const sessions = start();
     const { id } = await sessions.uploaded(TEXT, 8);
     expect(await sessions.refused('POST', `/${id}/validate`, validate(sha256('other')))).toMatchObject(MISMATCH);
+    // Whoever has the right one goes on.
+    const [path, init] = sessions.chunk(8, TEXT.slice(8, 12), TEXT.slice(0, 8));
+    expect((await sessions.ask('PUT', `/${id}${path}`, init)).body.status).toBe('uploading');
   });
 
   test.each([
@@ -359,11 +364,32 @@ describe('validate', () => {
   test.each([
     ['changed', (path: string) => writeFileSync(path, 'ONE\ntwo\n')],
     ['gone', (path: string) => rmSync(path)],
-    ['cut', (path: string) => truncateSync(path, 5)],
-  ])('notices that the bytes on disk are %s, and no chunk follows', async (_, change) => {
-    const sessions = start();
+    [
+      'a link',
+      (path: string) => {
+        rmSync(path);
+        symlinkSync('/dev/null', path);
+      },
+    ],
+  ])('ends the session whose bytes on disk are %s, and gives its slot back', async (_, change) => {
+    const sessions = start({ maxSessions: 1 });
     const { id } = await sessions.uploaded(TEXT, 8);
     change(sessions.part(id));
+    const digest = sha256(TEXT.slice(0, 8));
+    for (let times = 0; times < 2; times += 1) {
+      expect(await sessions.refused('POST', `/${id}/validate`, validate(digest))).toMatchObject(MISMATCH);
+    }
+    const [path, init] = sessions.chunk(8, 'x', TEXT.slice(0, 8));
+    expect(await sessions.refused('PUT', `/${id}${path}`, init)).toMatchObject(CONFLICT);
+    expect(await sessions.read(id)).toMatchObject({ status: 'failed', retryable: false, received_bytes: 0 });
+    expect(sessions.files()).toEqual([`${id}.json`]);
+    await sessions.create({ size_bytes: 8 });
+  });
+
+  test('notices that bytes on disk are cut off, and no chunk follows', async () => {
+    const sessions = start();
+    const { id } = await sessions.uploaded(TEXT, 8);
+    truncateSync(sessions.part(id), 5);
     const digest = sha256(TEXT.slice(0, 8));
     expect(await sessions.refused('POST', `/${id}/validate`, validate(digest))).toMatchObject(MISMATCH);
     const [path, init] = sessions.chunk(8, 'x', TEXT.slice(0, 8));

@@ -1,13 +1,12 @@
 import { AppError } from '@manager/core/contract/errors';
 import { stopPoint } from '../../../fault-points/stop-point.ts';
-import { errorCode } from '../../../files/held-files.ts';
 import type { VerifiedFile } from '../../../files/verified-file.ts';
 import { readPieces } from './body-pieces.ts';
 import { digestOf, hashMore } from './prefix-digest.ts';
+import { compareWithDisk, endIfLost, lossOf } from './received-bytes.ts';
 import { parseSha256 } from './record.ts';
 import {
   answerable,
-  compareWithDisk,
   conflict,
   type ImportSession,
   invalidRequest,
@@ -110,21 +109,28 @@ async function checkRequest(context: ChunkContext, session: ImportSession, reque
   if (offset !== received_bytes) throw conflict(`expected offset ${received_bytes}`);
   // Without a running digest, as after a restart, the bytes on disk must prove to be those the client speaks of.
   if (offset > 0 && parseSha256(request.prefixSha256) !== received_prefix_sha256) throw mismatch();
-  if (session.hasher === null && !(await compareWithDisk(context.files, session))) throw mismatch();
+  if (session.hasher === null) {
+    const found = await compareWithDisk(context, session);
+    await endIfLost(context, session, found);
+    if (found !== 'same') throw mismatch();
+  }
   const allowed = Math.min(chunk_size_bytes, size_bytes - received_bytes);
   if (contentLength === 0) throw invalidRequest('the chunk is empty');
   if (contentLength !== null && contentLength > allowed) throw tooLarge(`the chunk is larger than ${allowed} bytes`);
   return allowed;
 }
 
-async function openAt({ files }: ChunkContext, session: ImportSession): Promise<VerifiedFile> {
+async function openAt(context: ChunkContext, session: ImportSession): Promise<VerifiedFile> {
   const { id, received_bytes } = session.record;
   try {
-    const part = await files.openPart(id, { write: true });
+    const part = await context.files.openPart(id, { write: true });
     if (part.size === received_bytes) return part;
     await part.close();
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
+    const found = lossOf(error);
+    if (found === null) throw error;
+    await endIfLost(context, session, found);
+    if (found === 'changed') throw mismatch();
   }
   throw conflict('the file of the session has another size than was received');
 }

@@ -1,24 +1,14 @@
 import { AppError } from '@manager/core/contract/errors';
 import { stopPoint } from '../../../fault-points/stop-point.ts';
-import { errorCode } from '../../../files/held-files.ts';
 import { type ImportCounts, type Importer, ImportInterrupted, ImportRefused, toImportResult } from '../importer.ts';
+import { type BytesOnDisk, compareWithDisk, endIfLost, lossOf, refusalOf } from './received-bytes.ts';
 import { FILE_LOST, INTERRUPTED, type SessionRecord } from './record.ts';
-import {
-  compareWithDisk,
-  conflict,
-  type ImportSession,
-  mismatch,
-  type SessionContext,
-  SessionStopped,
-  update,
-} from './session.ts';
+import { conflict, type ImportSession, mismatch, type SessionContext, SessionStopped, update } from './session.ts';
 
 export interface JobContext extends SessionContext {
   readonly importer: Importer;
   /** A request waits so long for the check of its file; then the check goes on in the job. */
   readonly checkWaitMs: number;
-  /** Removes the bytes of a session, now or later. */
-  readonly removePart: (session: ImportSession) => Promise<void>;
 }
 
 /** Starts the import of a file that was received completely. Returns when it is `processing`, or was before. */
@@ -39,35 +29,36 @@ async function beginJob(context: JobContext, session: ImportSession): Promise<vo
   const check = checkFile(context, session);
   // It may end long after the request did.
   check.catch(() => {});
-  const inTime = await Promise.race([check.then(() => true), Bun.sleep(context.checkWaitMs).then(() => false)]);
+  const found = await Promise.race([check, Bun.sleep(context.checkWaitMs).then(() => null)]);
   if (!mayBegin(session)) return;
+  if (found !== null && found !== 'same') {
+    await endIfLost(context, session, found);
+    throw found === 'changed' ? mismatch() : conflict('the file of the session has another size than was received');
+  }
   await update(context, session, () => ({ status: 'processing', retryable: false, error: null, result: null }));
   stopPoint('import_processing_recorded');
   const abort = new AbortController();
-  const ended = runJob(context, session, inTime ? Promise.resolve() : check, abort.signal).finally(() => {
+  const ended = runJob(context, session, check, abort.signal).finally(() => {
     session.job = null;
   });
   session.job = { abort, ended };
 }
 
 /** False when there is nothing to do. @throws AppError 409 where an import cannot begin */
-function mayBegin({ record, chunk, cancelling }: ImportSession): boolean {
+function mayBegin(session: ImportSession): boolean {
+  const { record, chunk, cancelling } = session;
   const { status, retryable } = record;
   if (status === 'processing' || status === 'completed') return false;
   if (cancelling !== null) throw conflict('the session is being cancelled');
   if (chunk !== null) throw conflict('a chunk of this session is being received');
   if (status === 'ready' || (status === 'failed' && retryable)) return true;
-  throw conflict(`the session is ${status}`);
+  throw refusalOf(session);
 }
 
-/** @throws AppError 409 when the file is not the one that was received */
-function checkFile({ files }: JobContext, session: ImportSession): Promise<void> {
+function checkFile(context: JobContext, session: ImportSession): Promise<BytesOnDisk> {
   return session.steps.run(async () => {
     if (session.cancelling !== null) throw conflict('the session is being cancelled');
-    const { id, size_bytes } = session.record;
-    if ((await files.partSize(id)) !== size_bytes)
-      throw conflict('the file of the session has another size than was received');
-    if (!(await compareWithDisk(files, session))) throw mismatch();
+    return compareWithDisk(context, session);
   });
 }
 
@@ -77,7 +68,7 @@ type End = Pick<SessionRecord, 'status' | 'retryable' | 'error'> & { readonly co
 async function runJob(
   context: JobContext,
   session: ImportSession,
-  checked: Promise<void>,
+  checked: Promise<BytesOnDisk>,
   signal: AbortSignal,
 ): Promise<void> {
   const { id } = session.record;
@@ -102,12 +93,12 @@ async function runJob(
 async function importFile(
   context: JobContext,
   session: ImportSession,
-  checked: Promise<void>,
+  checked: Promise<BytesOnDisk>,
   signal: AbortSignal,
 ): Promise<End | null> {
   let counts: ImportCounts | null = null;
   try {
-    await checked;
+    if ((await checked) !== 'same') throw mismatch();
     counts = await context.importer.run(
       { kind: 'file', path: context.files.partPath(session.record.id) },
       {
@@ -147,5 +138,5 @@ function endOf(
 /** The bytes are gone or others: found by a check that ended after its request, or by the reader. */
 function isLost(error: unknown): boolean {
   if (error instanceof AppError) return true;
-  return error instanceof ImportInterrupted && errorCode(error.cause) === 'ENOENT';
+  return error instanceof ImportInterrupted && lossOf(error.cause) !== null;
 }

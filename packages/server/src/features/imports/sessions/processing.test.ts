@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { ImportSessionResponse } from '@manager/core/contract/import-sessions';
 import { type ImportCounts, ImportInterrupted, type ImportOptions, ImportRefused } from '../importer.ts';
 import { countsOf, HOUR_MS, SessionsUnderTest } from './testing.ts';
@@ -108,17 +108,41 @@ describe('complete', () => {
     expect((await sessions.read(id)).status).toBe('ready');
   });
 
-  test('refuses a file that was changed, and imports nothing', async () => {
-    const sessions = start();
+  test.each([
+    ['was changed', (path: string) => writeFileSync(path, TEXT.replace('two', 'TWO'))],
+    [
+      'became a link',
+      (path: string) => {
+        renameSync(path, `${path}-elsewhere`);
+        symlinkSync(`${path}-elsewhere`, path);
+      },
+    ],
+  ])('of a file that %s imports nothing, and ends the session', async (_, change) => {
+    const sessions = start({ maxSessions: 1 });
     const held = heldImport(sessions);
     const { id } = await sessions.uploaded(TEXT);
-    writeFileSync(sessions.part(id), TEXT.replace('two', 'TWO'));
-    expect(await sessions.refused('POST', `/${id}/complete`)).toMatchObject({
-      status: 409,
-      code: 'usage_import_session_file_mismatch',
-    });
-    expect((await sessions.read(id)).status).toBe('ready');
+    change(sessions.part(id));
+    for (let times = 0; times < 2; times += 1) {
+      const refusal = await sessions.refused('POST', `/${id}/complete`);
+      expect(refusal).toMatchObject({ status: 409, code: 'usage_import_session_file_mismatch' });
+      expect(refusal.error).not.toContain(sessions.folder);
+    }
+    const ended = await sessions.read(id);
+    expect(ended).toMatchObject({ status: 'failed', retryable: false, has_error: true });
+    expect(existsSync(sessions.part(id))).toBe(false);
+    expect((await sessions.create({ size_bytes: 8 })).status).toBe('uploading');
+    await sessions.restart();
+    expect(await sessions.read(id)).toEqual(ended);
+    expect(await sessions.refused('POST', `/${id}/complete`)).toMatchObject(CONFLICT);
     expect(held.begun()).toBe(0);
+  });
+
+  test('of a file that is gone ends the session', async () => {
+    const sessions = start();
+    const { id } = await sessions.uploaded(TEXT);
+    rmSync(sessions.part(id));
+    expect(await sessions.refused('POST', `/${id}/complete`)).toMatchObject(CONFLICT);
+    expect(await sessions.read(id)).toMatchObject({ status: 'failed', retryable: false });
   });
 
   test('answers before a long check ends; a changed file then fails for good', async () => {

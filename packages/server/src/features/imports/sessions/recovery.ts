@@ -1,9 +1,9 @@
 import { stopPoint } from '../../../fault-points/stop-point.ts';
 import { UnsafeFileError } from '../../../files/verified-file.ts';
 import { digestOf } from './prefix-digest.ts';
-import { EMPTY_SHA256, FILE_LOST, isActive, type SessionRecord } from './record.ts';
+import { compareWithDisk, lost } from './received-bytes.ts';
+import { isActive, type SessionRecord } from './record.ts';
 import {
-  compareWithDisk,
   createSession,
   hashOnDisk,
   type ImportSession,
@@ -109,30 +109,16 @@ export function lacksDigest({ received_bytes, received_prefix_sha256 }: SessionR
   return received_bytes > 0 && received_prefix_sha256 === null;
 }
 
-function lost(record: SessionRecord): SessionRecord {
-  return {
-    ...record,
-    status: 'failed',
-    retryable: false,
-    error: FILE_LOST,
-    received_bytes: 0,
-    received_prefix_sha256: EMPTY_SHA256,
-  };
-}
-
 /**
  * Reads what a recovered session received and compares it with its digest. Never rejects. Bytes that could not be read now are
  * read again before the next chunk.
  */
-export async function checkRecovered(
-  context: SessionContext & { readonly removePart: (session: ImportSession) => Promise<void> },
-  session: ImportSession,
-): Promise<void> {
+export async function checkRecovered(context: SessionContext, session: ImportSession): Promise<void> {
   const { id } = session.record;
   const check = async () => {
     if (!isActive(session.record) || session.hasher !== null || session.cancelling !== null) return;
     if (lacksDigest(session.record)) return readDigest(context, session);
-    if (await compareWithDisk(context.files, session)) return;
+    if ((await compareWithDisk(context, session)) === 'same') return;
     await update(context, session, lost);
     await context.removePart(session);
     context.log.warn({ id }, 'the bytes of an import session changed on disk; it was given up');

@@ -6,17 +6,16 @@ import type {
 } from '@manager/core/contract/import-sessions';
 import type { z } from 'zod';
 import { stopPoint } from '../../../fault-points/stop-point.ts';
-import { errorCode } from '../../../files/held-files.ts';
 import { cancel } from './cancel.ts';
 import { type ChunkRequest, receiveChunk } from './chunk.ts';
 import { complete } from './job.ts';
 import { type ListQuery, listPage } from './list.ts';
+import { compareWithDisk, endIfLost, refusalOf } from './received-bytes.ts';
 import { displayName, EMPTY_SHA256, isId, parseSha256, type SessionRecord, toResponse } from './record.ts';
 import { lacksDigest } from './recovery.ts';
 import { createSerial } from './serial.ts';
 import {
   answerable,
-  compareWithDisk,
   conflict,
   createSession,
   holdsSlot,
@@ -193,18 +192,12 @@ async function validate(context: SessionContext, session: ImportSession, prefixS
   if (session.chunk !== null) throw conflict('a chunk of this session is being received');
   await session.steps.run(async () => {
     const { status, retryable, received_prefix_sha256 } = session.record;
-    if (!(status === 'uploading' || status === 'ready' || (status === 'failed' && retryable)))
-      throw conflict(`the session is ${status}`);
+    if (!(status === 'uploading' || status === 'ready' || (status === 'failed' && retryable))) throw refusalOf(session);
     if (session.cancelling !== null) throw conflict('the session is being cancelled');
-    if (digest !== received_prefix_sha256 || !(await isOnDisk(context, session))) throw mismatch();
+    // Another file of the client says nothing against the session: whoever has the right one goes on.
+    if (digest !== received_prefix_sha256) throw mismatch();
+    const found = await compareWithDisk(context, session);
+    await endIfLost(context, session, found);
+    if (found !== 'same') throw mismatch();
   });
-}
-
-async function isOnDisk({ files }: SessionContext, session: ImportSession): Promise<boolean> {
-  try {
-    return await compareWithDisk(files, session);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }

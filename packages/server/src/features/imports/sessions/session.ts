@@ -1,6 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
-import { digestOf, hashPrefix } from './prefix-digest.ts';
-import { EMPTY_SHA256, isActive, type SessionRecord } from './record.ts';
+import { hashPrefix } from './prefix-digest.ts';
+import { isActive, type SessionRecord } from './record.ts';
 import { createSerial, type Serial } from './serial.ts';
 import type { SessionFiles } from './session-files.ts';
 
@@ -14,6 +14,8 @@ export interface SessionContext {
   readonly ttlMs: number;
   readonly now: () => number;
   readonly log: SessionLog;
+  /** Removes the bytes of a session, now or later. */
+  readonly removePart: (session: ImportSession) => Promise<void>;
 }
 
 /** A session in memory. What is on disk and in `record` changes only together, by `update`. */
@@ -35,6 +37,8 @@ export interface ImportSession {
   job: { readonly abort: AbortController; readonly ended: Promise<void> } | null;
   /** A chunk failed and its bytes are still in the file. */
   cutPending: boolean;
+  /** The session ended because the file no longer holds what was received. */
+  bytesLost: boolean;
   /** Requests that hold this object now. */
   users: number;
 }
@@ -52,6 +56,7 @@ export function createSession(record: SessionRecord): ImportSession {
     cancelling: null,
     job: null,
     cutPending: false,
+    bytesLost: false,
     users: 0,
   };
 }
@@ -92,17 +97,6 @@ export function update(
 
 export function timesAt(nowMs: number, ttlMs: number): Pick<SessionRecord, 'updated_at_ms' | 'expires_at_ms'> {
   return { updated_at_ms: nowMs, expires_at_ms: nowMs + ttlMs };
-}
-
-/**
- * Reads the received bytes from disk and takes their digest for the running one where it is the stored one; whether it is.
- * Only in a step of the session.
- */
-export async function compareWithDisk(files: SessionFiles, session: ImportSession): Promise<boolean> {
-  const hasher = await hashOnDisk(files, session);
-  const isEqual = hasher !== null && digestOf(hasher) === (session.record.received_prefix_sha256 ?? EMPTY_SHA256);
-  session.hasher = isEqual ? hasher : null;
-  return isEqual;
 }
 
 /** Null when the file has other than the received bytes. */
