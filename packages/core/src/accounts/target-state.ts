@@ -1,15 +1,11 @@
+import type { Credential } from './credential.ts';
+import type { Resolved, StatusTarget, TargetRefusal } from './status-scope.ts';
+
 /**
  * What an automation finds when it looks for the credential it wants to change: its state when it is the one, else why it must
  * not be touched. `lock_refused` and `unavailable` may pass, the others speak of the credential itself.
  */
-export type TargetState =
-  | 'enabled'
-  | 'disabled'
-  | 'identity_mismatch'
-  | 'not_found'
-  | 'scope_ambiguous'
-  | 'lock_refused'
-  | 'unavailable';
+export type TargetState = 'enabled' | 'disabled' | TargetRefusal | 'lock_refused' | 'unavailable';
 
 export type TargetProblem = Exclude<TargetState, 'enabled' | 'disabled'>;
 
@@ -17,10 +13,23 @@ export type TargetProblem = Exclude<TargetState, 'enabled' | 'disabled'>;
 export const TARGET_PROBLEMS: Readonly<Record<TargetProblem, string>> = {
   identity_mismatch: 'the auth file now holds another credential',
   not_found: 'the credential is gone',
-  scope_ambiguous: 'a change would reach other credentials of the same auth file',
+  ambiguous: 'a change would reach other credentials of the same auth file',
   lock_refused: 'another change of the auth file was under way',
   unavailable: 'the upstream did not answer the list of auth files',
 };
 
 /** Result of one step that was taken. */
 export type StepOutcome = 'done' | 'failed';
+
+/** The one credential that a change reaches, and what the upstream is to be told. */
+export type AutomationTarget =
+  | { readonly state: 'enabled' | 'disabled'; readonly credential: Credential; readonly selector: string }
+  | { readonly state: TargetProblem };
+
+/** A change of a single credential never uses the row of a whole file: that would reach its siblings. */
+export function automationTarget(resolved: Resolved<StatusTarget>): AutomationTarget {
+  if (!resolved.found) return { state: resolved.refusal };
+  const { scope, credential, selector } = resolved.target;
+  if (scope !== 'credential') return { state: 'ambiguous' };
+  return { state: credential.disabled ? 'disabled' : 'enabled', credential, selector };
+}

@@ -152,7 +152,7 @@ const TARGETS = {
   disabled: 'disabled',
   mismatch: 'identity_mismatch',
   missing: 'not_found',
-  ambiguous: 'scope_ambiguous',
+  ambiguous: 'ambiguous',
   error: 'unavailable',
 } as const;
 const MARKS = { ok: 'done', error: 'failed', not_pending: 'not_pending' } as const;

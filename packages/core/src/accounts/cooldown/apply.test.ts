@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'bun:test';
+import { readCredentials } from '../credential.ts';
+import vectors from '../fixtures/cooldown-vectors.json';
+import { resolveStatusTarget } from '../status-scope.ts';
+import { automationTarget } from '../target-state.ts';
+import { candidateOf, rowOf } from '../testing/cooldowns.ts';
+import { applyDecision } from './apply.ts';
+import { cooldownIdentity, isClosedBy } from './row.ts';
+
+test('the fixture has vectors of applied cooldowns', () => {
+  expect(vectors.apply.length).toBeGreaterThan(0);
+});
+
+describe('applying a cooldown', () => {
+  for (const { name, nowMs, candidate: given, live, activeRows, expect: expected } of vectors.apply) {
+    test(name, () => {
+      const candidate = candidateOf(given);
+      const question = {
+        selector: candidate.file,
+        authIndex: candidate.authIndex,
+        identity: cooldownIdentity(candidate),
+      };
+      const target = automationTarget(resolveStatusTarget(readCredentials(live), question));
+      const rows = activeRows.map((row, index) => rowOf({ ...row, id: index + 1 }));
+      const decision = applyDecision(candidate, target, rows, nowMs);
+      if (expected.result === 'skip' || decision.kind === 'skip') {
+        expect(decision.kind).toBe('skip');
+        expect(expected.result).toBe('skip');
+        return;
+      }
+      const result = decision.kind === 'disable' ? 'disabled' : 'extended';
+      const patches = decision.kind === 'disable' ? 1 : 0;
+      expect<unknown>({ result, patches }).toEqual({ result: expected.result, patches: expected.patches });
+      expect<object>(decision.row).toMatchObject(expected.row ?? {});
+      expect(decision.row.preDisabledState).toBe(false);
+    });
+  }
+
+  const T0 = 1_700_000_000_000;
+  const candidate = candidateOf({
+    file: 'xai-a.json',
+    authIndex: 'ix-9',
+    provider: 'xai',
+    accountSnapshot: 'x@example.test',
+    owner: 'manager_xai_free_usage',
+    reasonCode: 'xai_free_usage_exhausted',
+    windowKind: 'rolling_24h',
+    recoverAtMs: T0 + 21_600_000,
+    eventHash: 'e2',
+  });
+  const live = (disabled: boolean) => {
+    const [credential] = readCredentials([
+      {
+        id: 'xai-a.json',
+        name: 'xai-a.json',
+        auth_index: 'ix-9',
+        provider: 'xai',
+        account: 'x@example.test',
+        disabled,
+      },
+    ]);
+    if (credential === undefined) throw new Error('an entry expected');
+    return { state: disabled ? ('disabled' as const) : ('enabled' as const), credential };
+  };
+
+  test('the worked example: an earlier end of the period does not shorten the rest', () => {
+    const day = T0 + 86_400_000;
+    const evidence = { provider: 'xai', code: 'subscription:free-usage-exhausted' };
+    const first = rowOf({
+      ...candidate,
+      id: 4,
+      recoverAtMs: day,
+      evidence: { ...evidence, actual: 2_033_137, limit: 2_000_000, recover_at_ms: day, recover_at_estimated: true },
+      disabledAtMs: T0,
+    });
+    const second = { ...candidate, evidence: { ...evidence, recover_at_ms: candidate.recoverAtMs } };
+    expect(applyDecision(second, live(true), [first], T0 + 7_200_000)).toMatchObject({
+      kind: 'extend',
+      id: 4,
+      row: {
+        recoverAtMs: day,
+        disabledAtMs: T0,
+        evidence: { actual: 2_033_137, recover_at_ms: day, recover_at_estimated: true },
+      },
+    });
+  });
+
+  test('a credential that was enabled behind our back rests anew, in its old row', () => {
+    const row = rowOf({ ...candidate, id: 7, recoverAtMs: T0 + 1_000, disabledAtMs: T0 - 5_000 });
+    expect(applyDecision(candidate, live(false), [row], T0)).toMatchObject({
+      kind: 'disable',
+      id: 7,
+      row: { disabledAtMs: T0, recoverAtMs: candidate.recoverAtMs },
+    });
+  });
+
+  test('two rows that claim the credential stop everything', () => {
+    const rows = [rowOf({ ...candidate, id: 1 }), rowOf({ ...candidate, id: 2, authIndex: '' })];
+    expect(applyDecision(candidate, live(true), rows, T0)).toEqual({ kind: 'skip', reason: 'conflict' });
+  });
+});
+
+describe('a change by hand', () => {
+  const row = { file: 'a.json', authIndex: 'ix-1', provider: 'codex', accountSnapshot: 'a@example.test' };
+  const credential = (subject: Partial<typeof row>) => ({
+    kind: 'credential' as const,
+    subject: { ...row, ...subject },
+  });
+
+  test('closes the cooldowns of what it changes', () => {
+    expect(isClosedBy(row, { kind: 'all' })).toBe(true);
+    expect(isClosedBy(row, { kind: 'file', file: 'a.json' })).toBe(true);
+    expect(isClosedBy(row, { kind: 'file', file: 'b.json' })).toBe(false);
+    expect(isClosedBy(row, credential({ accountSnapshot: 'renamed@example.test' }))).toBe(true);
+    expect(isClosedBy(row, credential({ authIndex: 'ix-2' }))).toBe(false);
+    expect(isClosedBy(row, credential({ file: 'b.json' }))).toBe(false);
+  });
+
+  test('closes what may be meant when one side knows no index', () => {
+    expect(isClosedBy(row, credential({ authIndex: '' }))).toBe(true);
+    expect(isClosedBy(row, credential({ authIndex: '', accountSnapshot: '' }))).toBe(true);
+    expect(isClosedBy(row, credential({ authIndex: '', accountSnapshot: 'b@example.test' }))).toBe(false);
+    expect(isClosedBy({ ...row, authIndex: '' }, credential({ authIndex: 'ix-2' }))).toBe(true);
+  });
+});
