@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { randomUUIDv7 } from 'bun';
+import { createAccounts } from './app/accounts.ts';
 import { createArchives } from './app/archives.ts';
 import { openStorage } from './app/open-storage.ts';
 import { readPanel } from './app/panel-asset.ts';
@@ -183,8 +184,14 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     hourlyRollupEnabled: config.hourlyRollupEnabled,
     now,
   });
+  const accounts = createAccounts({
+    http,
+    connection: () => connection.effective().connection,
+    tlsSkipVerify: () => connection.managerRecord().collector.tlsSkipVerify,
+  });
   const proxy = createProxy({
     connection: connection.effective,
+    authFiles: accounts.credentials.lock,
     gate,
     instanceId,
     collectorActive: collector.active,

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import type { FactChunk } from '../facts/chunk.ts';
+import { FactFlag } from '../facts/columns.ts';
 import { createFactReader } from '../facts/reader.ts';
 import { eventDecoder } from './event-decoder.ts';
 import { addChunk, numberAt } from './ingest/chunk-sums.ts';
@@ -25,7 +26,7 @@ export function checkInvariants(db: Database): readonly string[] {
       ...checkFile(db),
       ...checkFacts(ledger, chunks),
       ...checkHourlyCore(db, chunks),
-      ...checkRawRows(db, ledger, createFactComparison(chunks, symbols)),
+      ...checkRawRows(db, ledger, createFactComparison(chunks, symbols), implausibleEvents(chunks)),
       ...checkCounters(db),
       ...checkArchives(db),
     ];
@@ -106,7 +107,12 @@ function checkHourlyCore(db: Database, chunks: readonly FactChunk[]): string[] {
 }
 
 /** Every raw row decodes to the event that ledger and fact know. Rows may be fewer: archiving deletes them. */
-function checkRawRows(db: Database, ledger: Ledger, compareFact: ReturnType<typeof createFactComparison>): string[] {
+function checkRawRows(
+  db: Database,
+  ledger: Ledger,
+  compareFact: ReturnType<typeof createFactComparison>,
+  implausible: ReadonlySet<number>,
+): string[] {
   const violations: string[] = [];
   const decode = eventDecoder(db);
   const headers = new HeaderSnapshots();
@@ -127,11 +133,24 @@ function checkRawRows(db: Database, ledger: Ledger, compareFact: ReturnType<type
       else if (claim.hash !== event.event_hash) violations.push(`raw event ${row.id} has another hash`);
       if (event.timestamp_ms !== row.timestamp_ms) violations.push(`raw event ${row.id} has another time`);
       violations.push(...compareFact(row.id, event));
-      if (row.id > pending) headers.add(event, row.id);
+      if (row.id > pending && !implausible.has(row.id)) headers.add(event, row.id, event.created_at_ms);
       after = row.id;
     }
   }
   return [...violations, ...checkHeaderSnapshots(db, headers)];
+}
+
+/** Events whose time could not be true when they arrived. */
+function implausibleEvents(chunks: readonly FactChunk[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const chunk of chunks) {
+    const ids = chunk.eventIds();
+    const flags = chunk.numbers('flags');
+    for (let row = 0; row < chunk.rowCount; row += 1) {
+      if ((numberAt(flags, row) & FactFlag.implausibleTime) !== 0) found.add(numberAt(ids, row));
+    }
+  }
+  return found;
 }
 
 function checkCounters(db: Database): string[] {

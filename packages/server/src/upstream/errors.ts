@@ -25,17 +25,25 @@ export class UpstreamError extends Error {
   /** HTTP status, 0 when there was none. */
   readonly status: number;
   readonly refused: KeyRefused | null;
+  /** What the upstream said in its own words, '' when nothing. */
+  readonly answer: string;
 
   constructor(
     kind: UpstreamErrorKind,
     message: string,
-    options: { readonly status?: number; readonly refused?: KeyRefused; readonly cause?: unknown } = {},
+    options: {
+      readonly status?: number;
+      readonly refused?: KeyRefused;
+      readonly answer?: string;
+      readonly cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'UpstreamError';
     this.kind = kind;
     this.status = options.status ?? 0;
     this.refused = options.refused ?? null;
+    this.answer = options.answer ?? '';
   }
 
   /** True when the request never left: the upstream cannot have acted on it. */

@@ -138,7 +138,10 @@ async function problemOf(response: Response, limit: TimeLimit, key: string): Pro
       status,
     });
   }
-  return new UpstreamError('status', `the upstream answered ${status}${text === '' ? '' : `: ${text}`}`, { status });
+  return new UpstreamError('status', `the upstream answered ${status}${text === '' ? '' : `: ${text}`}`, {
+    status,
+    answer: text,
+  });
 }
 
 async function readHead(response: Response, limit: TimeLimit): Promise<string> {

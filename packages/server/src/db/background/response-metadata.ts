@@ -45,7 +45,7 @@ export function stepResponseMetadata(context: IngestContext, state: DataMigratio
     if (event === stored) return;
     writer.correct(event, id);
     changes.push({ eventId: id, values: factHeaders(event, writer.symbols) });
-    if (id > pending) headers.add(event, id);
+    if (id > pending) headers.add(event, id, now());
   });
   correctFacts(db, changes);
   headers.writeTo(db);

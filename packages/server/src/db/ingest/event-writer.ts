@@ -72,7 +72,7 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
         // Nothing below can fail: a record that fails leaves no trace here.
         id += 1;
         if (hourlyFollows) hourly.add(event.timestamp_ms, fact.sums);
-        headers.add(event, id);
+        headers.add(event, id, receivedAtMs);
         if (isImplausibleTime(event.timestamp_ms, receivedAtMs)) implausible += 1;
         return id;
       },

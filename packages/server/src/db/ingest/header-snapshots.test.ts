@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { readRecord } from '@manager/core/usage/record';
 import { eventDecoder } from '../event-decoder.ts';
 import { checkInvariants } from '../invariants.ts';
+import { sha256Hex } from '../sha256.ts';
 import { sampleRecords } from '../testing/sample-records.ts';
 import { createTestFolder, type TestFolder } from '../testing/test-folder.ts';
 import { createTestIngester, records, recordText, TEST_NOW_MS, type TestIngester } from '../testing/test-ingester.ts';
 import { readCounter, setCounter } from './counters.ts';
 import { fillHeaderSnapshots } from './header-snapshots-fill.ts';
+import { createOfflineImportInserter } from './import-events.ts';
 
 let folder: TestFolder;
 let ingester: TestIngester;
@@ -57,6 +60,23 @@ describe('the newest headers of a credential', () => {
 
   test('are not those of a time that cannot be true, which would hide all later ones', () => {
     ingester.ingest({ records: records(withPlan('now'), withPlan('far', { timestamp: '2030-01-01T00:00:00Z' })) });
+    expect(stored().map(({ event_id }) => event_id)).toEqual([1]);
+  });
+
+  test('are not those of an import that calls itself later than now, and so its events plausible', () => {
+    ingester.ingest({ records: records(withPlan('now')) });
+    const imports = createOfflineImportInserter(ingester.db, { hourlyCore: true, now: () => TEST_NOW_MS });
+    const far = Date.UTC(2030, 0, 1);
+    const outcome = readRecord(withPlan('far', { timestamp: far }), { nowMs: far, sha256Hex });
+    if (outcome.kind !== 'event') throw new Error(outcome.kind);
+    expect(outcome.event.created_at_ms).toBe(far);
+    expect(imports.insert([outcome.event])).toMatchObject({ added: 1 });
+    expect(stored().map(({ event_id }) => event_id)).toEqual([1]);
+    expect(readCounter(ingester.db, 'implausible_timestamps')).toBe(1);
+    // Nor when the events of an older database are taken up.
+    ingester.db.run('DELETE FROM latest_header_snapshots');
+    setCounter(ingester.db, 'header_snapshots_pending_id', 2);
+    fillHeaderSnapshots({ db: ingester.db, now: () => TEST_NOW_MS }, null);
     expect(stored().map(({ event_id }) => event_id)).toEqual([1]);
   });
 

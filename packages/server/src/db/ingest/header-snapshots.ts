@@ -28,8 +28,9 @@ WHERE (excluded.timestamp_ms, excluded.event_id) > (timestamp_ms, event_id)`;
 export class HeaderSnapshots {
   readonly #newest = new Map<string, HeaderSnapshot>();
 
-  add(event: UsageEvent, eventId: number): void {
-    const key = snapshotKeyOf(event);
+  /** @param untilMs when the event was here at the latest: what an import says of its arrival may lie in the future itself */
+  add(event: UsageEvent, eventId: number, untilMs: number): void {
+    const key = snapshotKeyOf(event, untilMs);
     if (key === '') return;
     const snapshot = { key, timestampMs: event.timestamp_ms, eventId };
     const known = this.#newest.get(key);
@@ -50,8 +51,9 @@ export class HeaderSnapshots {
  * Key of the credential whose headers an event shows; '' when it shows none. A time that cannot be true would hide every
  * later event of the credential.
  */
-export function snapshotKeyOf(event: UsageEvent): string {
-  if (!hasHeaderData(event) || isImplausibleTime(event.timestamp_ms, event.created_at_ms)) return '';
+export function snapshotKeyOf(event: UsageEvent, untilMs: number): string {
+  const arrivalMs = Math.min(event.created_at_ms, untilMs);
+  if (!hasHeaderData(event) || isImplausibleTime(event.timestamp_ms, arrivalMs)) return '';
   return snapshotKey(event);
 }
 

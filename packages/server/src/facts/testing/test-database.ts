@@ -70,7 +70,7 @@ export function createTestDatabase(): TestDatabase {
           const headers = new HeaderSnapshots();
           for (const event of events) {
             insertOne(event);
-            headers.add(event, event.id);
+            headers.add(event, event.id, event.created_at_ms);
           }
           headers.writeTo(db);
         })

@@ -1,5 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
-import { type AuthFileCoordinator, createAuthFileCoordinator } from '../../credentials/coordinator.ts';
+import type { AuthFileCoordinator } from '../../credentials/coordinator.ts';
 import { bearer } from '../../secrets/bearer.ts';
 import type { EffectiveConnection, KeyRefusalGate } from '../../upstream/types.ts';
 import { routingPath } from '../path.ts';
@@ -22,6 +22,8 @@ export interface ProxyDeps {
   /** While the collector runs, a proxied read of the usage queue would destroy events. */
   collectorActive(): boolean;
   verifyAdminKey(token: string): boolean | Promise<boolean>;
+  /** The lock over auth files, shared with everything else that changes them. */
+  readonly authFiles: AuthFileCoordinator;
   readonly now: () => number;
 }
 
@@ -41,13 +43,11 @@ export interface ReverseProxy {
   models(options: ProxyRequest): Promise<Response | undefined>;
   /** `/v0/resource/plugins…`: the saved key only with the admin key. */
   pluginResources(options: ProxyRequest): Promise<Response | undefined>;
-  /** The lock over auth files, shared with everything else that changes them. */
-  readonly authFiles: AuthFileCoordinator;
 }
 
 export function createProxy(deps: ProxyDeps): ReverseProxy {
   const dialer = createDialer(deps.now);
-  const authFiles = createAuthFileCoordinator();
+  const { authFiles } = deps;
   const forwardDeps = { gate: deps.gate, dialer, instanceId: deps.instanceId };
 
   const prepare = async (
@@ -97,8 +97,6 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
   };
 
   return {
-    authFiles,
-
     async management(options) {
       const { request, isAdmin } = options;
       const path = routingPath(request.url);

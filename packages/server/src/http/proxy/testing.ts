@@ -1,4 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
+import { createAuthFileCoordinator } from '../../credentials/coordinator.ts';
 import { bearer } from '../../secrets/bearer.ts';
 import type { KeyRefusalGate } from '../../upstream/types.ts';
 import { createProxy, type ReverseProxy } from './proxy.ts';
@@ -14,6 +15,7 @@ export function startProxy(options: {
   readonly collectorActive?: boolean;
 }): { url: string; proxy: ReverseProxy; stop(): Promise<void> } {
   const proxy = createProxy({
+    authFiles: createAuthFileCoordinator(),
     connection: () => ({
       source: options.upstreamUrl === null ? '' : 'db',
       baseUrl: options.upstreamUrl ?? '',

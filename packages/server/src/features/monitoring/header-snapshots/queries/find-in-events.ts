@@ -48,7 +48,7 @@ export function findHeaderSnapshots(
     if (detail === undefined) return;
     unpacked += 1;
     if (unpacked % CHECK_EVERY === 0) context.checkStopped();
-    if (snapshotKeyOf(context.decode(detail)) === key) open.newest.set(key, found);
+    if (snapshotKeyOf(context.decode(detail), range.toMs) === key) open.newest.set(key, found);
   }
 
   for (const chunk of snapshot.chunks.toReversed()) {

@@ -1,0 +1,119 @@
+import { identityOf } from '@manager/core/accounts/identity';
+import { isConfirmedMutation } from '@manager/core/accounts/mutation-answer';
+import { type FileTarget, isPluginVirtualConflict, type StatusTarget } from '@manager/core/accounts/status-scope';
+import { UpstreamError } from '../upstream/errors.ts';
+import type { CredentialCallOptions, CredentialClient } from './client.ts';
+import type { CredentialTargets } from './targets.ts';
+
+/** A look after a call without an answer, beside whatever ended the call. */
+const LOOK_TIMEOUT_MS = 8_000;
+
+/** A change that did not happen, or of which nobody can say whether it did. The message is for people, without secrets. */
+export class CredentialChangeError extends Error {
+  /** The upstream may have done it: it gave no answer, and a look afterwards did not help. */
+  readonly mayHaveHappened: boolean;
+
+  constructor(message: string, options: { readonly mayHaveHappened?: boolean; readonly cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'CredentialChangeError';
+    this.mayHaveHappened = options.mayHaveHappened === true;
+  }
+}
+
+/**
+ * Changes of verified targets. They return once the upstream has confirmed the change, or a look at the credential shows it.
+ *
+ * @throws CredentialChangeError, AppError `usage_service_not_configured`
+ */
+export interface CredentialChanges {
+  /** The lock of the file is held by the caller, who has also looked the target up under it. */
+  setDisabled(target: StatusTarget, disabled: boolean, options?: CredentialCallOptions): Promise<void>;
+  /** All credentials of a file by one call: it has a row that stands for it, or one credential only. */
+  setFileDisabled(target: FileTarget, disabled: boolean, options?: CredentialCallOptions): Promise<void>;
+  deleteFile(target: FileTarget, options?: CredentialCallOptions): Promise<void>;
+}
+
+/** One call, and how to see afterwards whether it had an effect. */
+interface Change {
+  send(selector: string): Promise<string>;
+  readonly selector: string;
+  /** Members of the file that must be the only ones when the physical name is used instead. */
+  readonly file: Pick<FileTarget, 'fileName' | 'members'>;
+  /** Looks again. */
+  happened(): Promise<boolean>;
+}
+
+export function createCredentialChanges(
+  client: Pick<CredentialClient, 'patchStatus' | 'deleteFile' | 'find'>,
+  targets: Pick<CredentialTargets, 'file'>,
+): CredentialChanges {
+  async function run(change: Change): Promise<void> {
+    let body: string;
+    try {
+      body = await change.send(change.selector);
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      const byName = isPluginVirtualConflict(error.status, error.answer) && change.selector !== change.file.fileName;
+      if (byName) return run({ ...change, selector: await physicalName(change.file) });
+      if (!isWithoutAnswer(error)) throw new CredentialChangeError(error.message, { cause: error });
+      if (await change.happened()) return;
+      throw new CredentialChangeError(error.message, { mayHaveHappened: true, cause: error });
+    }
+    if (!isConfirmedMutation(body)) throw new CredentialChangeError('the upstream did not confirm the change');
+  }
+
+  /** The name reaches every credential of the file, so those must still be the ones that are meant. */
+  async function physicalName({ fileName, members }: Change['file']): Promise<string> {
+    const again = await targets.file(fileName, members.map(identityOf), { timeoutMs: LOOK_TIMEOUT_MS });
+    if (!again.found) throw new CredentialChangeError('the credentials of the auth file have changed meanwhile');
+    return fileName;
+  }
+
+  /** Members as they are now; null when they cannot be read or are others. */
+  async function membersNow({ fileName, members }: Change['file']) {
+    try {
+      const entries = await client.find(fileName, { timeoutMs: LOOK_TIMEOUT_MS });
+      return entries.filter((entry) => members.some((member) => member.runtimeId === entry.runtimeId));
+    } catch {
+      return null;
+    }
+  }
+
+  async function areAll(file: Change['file'], disabled: boolean): Promise<boolean> {
+    const now = await membersNow(file);
+    return now !== null && now.length === file.members.length && now.every((member) => member.disabled === disabled);
+  }
+
+  return {
+    setDisabled({ selector, credential, affected }, disabled, options) {
+      const file = { fileName: credential.name, members: affected };
+      return run({
+        selector,
+        file,
+        send: (name) => client.patchStatus({ selector: name, authIndex: credential.authIndex, disabled }, options),
+        happened: () => areAll(file, disabled),
+      });
+    },
+    setFileDisabled(file, disabled, options) {
+      return run({
+        selector: file.selector,
+        file,
+        send: (name) => client.patchStatus({ selector: name, authIndex: '', disabled }, options),
+        happened: () => areAll(file, disabled),
+      });
+    },
+    deleteFile(file, options) {
+      return run({
+        selector: file.selector,
+        file,
+        send: (name) => client.deleteFile(name, options),
+        happened: async () => (await membersNow(file))?.length === 0,
+      });
+    },
+  };
+}
+
+/** The request was sent and nothing came back. */
+function isWithoutAnswer(error: UpstreamError): boolean {
+  return error.status === 0 && (error.kind === 'timeout' || error.kind === 'closed');
+}

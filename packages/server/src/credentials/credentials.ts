@@ -1,0 +1,21 @@
+import { type CredentialChanges, createCredentialChanges } from './changes.ts';
+import { type CredentialClient, type CredentialClientDeps, createCredentialClient } from './client.ts';
+import { type AuthFileCoordinator, createAuthFileCoordinator } from './coordinator.ts';
+import { type CredentialTargets, createCredentialTargets } from './targets.ts';
+
+/**
+ * The credentials of the upstream, for everything that looks at them or changes them. A change: take the lock of the file,
+ * look its target up, change it, store what follows, and only then let go of the lock.
+ */
+export interface Credentials {
+  readonly client: CredentialClient;
+  readonly lock: AuthFileCoordinator;
+  readonly targets: CredentialTargets;
+  readonly changes: CredentialChanges;
+}
+
+export function createCredentials(deps: CredentialClientDeps): Credentials {
+  const client = createCredentialClient(deps);
+  const targets = createCredentialTargets(client);
+  return { client, lock: createAuthFileCoordinator(), targets, changes: createCredentialChanges(client, targets) };
+}
