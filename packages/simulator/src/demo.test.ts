@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
-import { backfillEvents, demoAccounts, publishHistory, requestsPerMinute, startDemoTraffic } from './demo.ts';
+import { backfillEvents, publishHistory, requestsPerMinute, startDemoTraffic } from './demo.ts';
+import { demoAccounts } from './demo-accounts.ts';
 import { startSimulator } from './simulator.ts';
 import { manage, subscribed } from './testing/raw-client.ts';
 import type { Simulator } from './types.ts';
@@ -55,7 +56,7 @@ test('live traffic replaces the credentials, publishes events of them and writes
   const traffic = startDemoTraffic(running, { now: Date.now, random });
   while (running.deliveries().published < 20) await Bun.sleep(5);
   traffic.stop();
-  expect(running.authFiles().length).toBe(11);
+  expect(running.authFiles().length).toBe(20);
   const indexes = new Set(demoAccounts().map(({ authIndex }) => authIndex));
   const { body } = await manage(running, 'GET', '/usage-queue?count=1000');
   expect((body as { auth_index: string }[]).every((event) => indexes.has(event.auth_index))).toBe(true);
@@ -63,6 +64,21 @@ test('live traffic replaces the credentials, publishes events of them and writes
   const published = running.deliveries().published;
   await Bun.sleep(50);
   expect(running.deliveries().published).toBe(published);
+});
+
+test('an inspection finds an account of every kind', async () => {
+  const running = await startSimulator();
+  simulator = running;
+  startDemoTraffic(running, { now: Date.now, random: Math.random }).stop();
+  const accounts = running.authFiles().map(({ auth_index }) => running.account(String(auth_index)));
+  const states = accounts.map((account) => account?.state);
+  for (const state of ['revoked', 'deactivated-workspace', 'unavailable', 'free-usage-exhausted', 'not-entitled'])
+    expect(states).toContain(state);
+  const codex = accounts.filter((account) => account?.provider === 'codex' && account.state === 'healthy');
+  expect(codex.filter((account) => account?.secondary?.usedPercent === 100).length).toBe(1);
+  expect(codex.filter((account) => Number(account?.secondary?.usedPercent) < 90).length).toBeGreaterThanOrEqual(5);
+  expect(running.authFiles().filter(({ disabled }) => disabled === true).length).toBe(1);
+  expect(running.authFiles().filter(({ name }) => name === 'codex-family.json').length).toBe(2);
 });
 
 test('a history is published once somebody consumes', async () => {

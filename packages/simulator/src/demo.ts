@@ -1,4 +1,5 @@
-import { type AccountTrouble, authFilesOf, type EventAccount, makeAccounts } from './events/accounts.ts';
+import { demoAccounts, demoCredentials } from './demo-accounts.ts';
+import type { EventAccount } from './events/accounts.ts';
 import { makeEvents } from './events/make-events.ts';
 import type { GeneratedEvent, Simulator, Traffic } from './types.ts';
 
@@ -10,23 +11,6 @@ const MINUTE_MS = 60_000;
 const TROUBLE_MS = 3 * 3_600_000;
 const HISTORY_PER_SECOND = 2_000;
 const CONSUMER_POLL_MS = 100;
-
-/** By position: a plan limit needs a Codex account, a free allowance one of xAI. */
-const TROUBLES: ReadonlyMap<number, AccountTrouble> = new Map([
-  [5, 'free-usage'],
-  [7, 'usage-limit'],
-  [9, 'unauthorized'],
-]);
-
-/** Twelve accounts of several providers: one refused with 401, one at its plan limit, one without free allowance. */
-export function demoAccounts(): EventAccount[] {
-  return makeAccounts(12, 7).map((account, index) => ({
-    ...account,
-    trouble: TROUBLES.get(index) ?? null,
-    // Accounts in trouble are still tried, but rarely.
-    weight: TROUBLES.has(index) ? 0.05 : account.weight,
-  }));
-}
 
 export interface DemoTime {
   /** Milliseconds. */
@@ -65,29 +49,8 @@ export function startDemoTraffic(simulator: Simulator, { now, random }: DemoTime
 }
 
 function installAccounts(simulator: Simulator, accounts: readonly EventAccount[], nowMs: number): void {
-  const files = authFilesOf(accounts, nowMs);
   for (const row of simulator.authFiles()) simulator.removeAuthFile(String(row.name));
-  for (const file of files) simulator.addAuthFile(file);
-  const usage = 'https://chatgpt.com/backend-api/wham/usage';
-  for (const { authIndex, provider, trouble, plan } of accounts) {
-    if (provider !== 'codex' || trouble === null) continue;
-    const answer = trouble === 'unauthorized' ? REVOKED : limitReached(plan, nowMs);
-    simulator.addApiCall({ method: 'GET', url: usage, authIndex, result: answer });
-  }
-}
-
-const JSON_HEADER = { 'Content-Type': ['application/json'] };
-const REVOKED = {
-  status_code: 401,
-  header: JSON_HEADER,
-  body: '{"error":{"message":"sim: token is past its lifetime","code":"token_expired"},"status":401}',
-};
-
-function limitReached(plan: string, nowMs: number): { status_code: number; header: typeof JSON_HEADER; body: string } {
-  const resetAt = Math.floor(nowMs / 1000) + 7200;
-  const window = { used_percent: 100, limit_window_seconds: 18_000, reset_after_seconds: 7200, reset_at: resetAt };
-  const body = { plan_type: plan, rate_limit: { allowed: false, limit_reached: true, primary_window: window } };
-  return { status_code: 200, header: JSON_HEADER, body: JSON.stringify(body) };
+  for (const file of demoCredentials(accounts, nowMs)) simulator.addAuthFile(file);
 }
 
 function writeAccessLog(simulator: Simulator, event: GeneratedEvent, nowMs: number): void {

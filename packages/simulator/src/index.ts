@@ -12,12 +12,12 @@ export { callSimulator, type SimulatorClient, simulatorClient } from './control/
 export {
   backfillEvents,
   type DemoTime,
-  demoAccounts,
   type HistoryOptions,
   publishHistory,
   requestsPerMinute,
   startDemoTraffic,
 } from './demo.ts';
+export { demoAccounts } from './demo-accounts.ts';
 export { authFilesOf, type EventAccount, makeAccounts } from './events/accounts.ts';
 export { type AwkwardEvent, awkwardEvents, eventWith, largeEvent } from './events/awkward.ts';
 export { type EventGenerator, type MakeEventsOptions, makeEvents } from './events/make-events.ts';

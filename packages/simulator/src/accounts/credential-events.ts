@@ -1,5 +1,6 @@
 import { eventAccountOf } from '../events/accounts.ts';
 import { makeEvents } from '../events/make-events.ts';
+import { breakdownOf, familyOf, NO_TOKENS, tokensOf } from '../events/tokens.ts';
 import type { JsonObject } from '../types.ts';
 import type { WindowView } from './account-types.ts';
 import type { CredentialEvent, CredentialEventKind, PublishedEvent } from './event-types.ts';
@@ -46,10 +47,10 @@ export function credentialEvent(
   if (failure !== null) {
     Object.assign(json, {
       failed: true,
-      tokens: NO_TOKENS,
+      tokens: tokensOf(NO_TOKENS, familyOf(credential.type)),
+      token_breakdown: breakdownOf(NO_TOKENS),
       fail: { status_code: event.status ?? failure.status, body: event.body ?? failure.body },
     });
-    delete json.token_breakdown;
   }
   const allHeaders = { ...headers, ...event.headers };
   if (Object.keys(allHeaders).length > 0) json.response_headers = allHeaders;
@@ -57,17 +58,6 @@ export function credentialEvent(
   Object.assign(json, event.members);
   return { requestId, atMs, authIndex: credential.authIndex, event: json };
 }
-
-const NO_TOKENS = {
-  input_tokens: 0,
-  output_tokens: 0,
-  reasoning_tokens: 0,
-  cached_tokens: 0,
-  cache_read_tokens: 0,
-  cache_read_tokens_present: true,
-  cache_creation_tokens: 0,
-  total_tokens: 0,
-};
 
 const NO_HEADERS: Headers = {};
 

@@ -10,7 +10,10 @@ export function apiCall(
   header: Readonly<Record<string, string>> = {},
   request: { readonly method?: string; readonly data?: string } = {},
 ): ReturnType<typeof manage> {
-  const row = simulator.authFiles().find(({ id, name, auth_index }) => [id, name, auth_index].includes(credential));
+  const isIndex = /^[0-9a-f]{16}$/.test(credential);
+  const row = isIndex
+    ? undefined
+    : simulator.authFiles().find(({ id, name, auth_index }) => [id, name, auth_index].includes(credential));
   const call = { method: 'GET', ...request, url, header: { Authorization: 'Bearer $TOKEN$', ...header } };
   return manage(simulator, 'POST', '/api-call', { authIndex: row?.auth_index ?? credential, ...call });
 }
