@@ -5,6 +5,7 @@ import {
   identityMismatch,
   identityOf,
   isStableIdentity,
+  matchesAccountRecord,
   matchesIdentity,
 } from './identity.ts';
 
@@ -57,4 +58,22 @@ test('an identity is stable with an index, an account id or a snapshot that is n
     false,
   );
   expect(isStableIdentity(credentialIdentity({ authFileName: 'a.json', accountSnapshot: 'a.json' }))).toBe(false);
+});
+
+describe('a live credential is the account of an older record', () => {
+  const record = credentialIdentity({ authFileName: 'a.json', provider: 'x-ai', authIndex: 'ix-1' });
+  for (const [title, changed, expected] of [
+    ['by its index alone', {}, true],
+    ['by an account id, whatever the snapshot', { accountId: 'project-1', accountSnapshot: 'new' }, true],
+    ['by its snapshot without an index', { authIndex: '', accountSnapshot: 'a@example.test' }, true],
+    ['not by the file alone', { authIndex: '' }, false],
+    ['not when the index is right but the snapshot is not', { accountSnapshot: 'b@example.test' }, false],
+    ['not when the index is right but the account id is not', { accountId: 'account-2' }, false],
+    ['not without a provider', { provider: '' }, false],
+    ['not in another file', { authFileName: 'b.json' }, false],
+  ] as const) {
+    test(title, () => {
+      expect(matchesAccountRecord(live, { ...record, ...changed })).toBe(expected);
+    });
+  }
 });

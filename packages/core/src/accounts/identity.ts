@@ -101,3 +101,19 @@ export function identityMismatch(credential: CredentialParts, record: Credential
 export function matchesIdentity(credential: CredentialParts, record: CredentialIdentity): boolean {
   return identityMismatch(credential, record) === null;
 }
+
+/**
+ * Whether a live credential is the account of an older record: a result of a run or a row that says who disabled it. Looser
+ * than an identity about runtime ids, which may have changed since, and stricter about the rest.
+ */
+export function matchesAccountRecord(
+  credential: CredentialParts,
+  record: Omit<CredentialIdentity, 'runtimeId'>,
+): boolean {
+  if (record.authFileName === '' || record.authFileName !== credential.name) return false;
+  if (record.provider === '' || !sameProvider(record.provider, credential.provider)) return false;
+  if (record.authIndex !== '' && record.authIndex !== credential.authIndex) return false;
+  if (record.accountId !== '') return credential.accountIds.includes(record.accountId);
+  const snapshot = directSnapshot(record.accountSnapshot, record.authFileName);
+  return snapshot === '' ? record.authIndex !== '' : snapshot === credential.accountSnapshot;
+}

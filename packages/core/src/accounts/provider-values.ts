@@ -6,13 +6,15 @@ import { decimalFrom } from '../usage/timestamp.ts';
  * too, and a null counts as absent.
  */
 
-/** @example member({ usedPercent: 5 }, 'used_percent') // 5 */
-export function member(object: JsonObject, name: string): unknown {
-  return object[name] ?? object[camelCase(name)] ?? undefined;
+/** @example spellingsOf('used_percent') // ['used_percent', 'usedPercent'] */
+export function spellingsOf(name: string): readonly [string, string] {
+  return [name, name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())];
 }
 
-function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+/** @example member({ usedPercent: 5 }, 'used_percent') // 5 */
+export function member(object: JsonObject, name: string): unknown {
+  const [snake, camel] = spellingsOf(name);
+  return object[snake] ?? object[camel] ?? undefined;
 }
 
 export function objectMember(object: JsonObject, name: string): JsonObject | null {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import vectors from '../accounts/fixtures/inspection-vectors.json';
 import { AppError } from './errors.ts';
-import vectors from './fixtures/inspection-config.json';
 import {
   DEFAULT_INSPECTION_CONFIG,
   type InspectionConfig,
@@ -32,6 +32,8 @@ function withPrevious(path: string, value: unknown): InspectionConfig {
 }
 
 describe('vectors', () => {
+  test('exist', () => expect(vectors.config.length).toBeGreaterThan(0));
+
   for (const vector of vectors.config) {
     test(vector.name, () => {
       const run = () => merge(withPrevious(vector.field, vector.previous), at(vector.field, vector.input));

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'bun:test';
+import type { ExecutableAction, InspectionAction } from '../../contract/inspection.ts';
+import { readCredentials } from '../credential.ts';
+import type { SelectableResult } from './action-selection.ts';
+import { validateActions } from './action-validation.ts';
+
+const credential = (id: string, changed: object = {}) => ({
+  id,
+  name: 's.json',
+  auth_index: id,
+  provider: 'codex',
+  ...changed,
+});
+const result = (authIndex: string, changed: Partial<SelectableResult> = {}): SelectableResult => ({
+  accountKey: authIndex,
+  fileName: 's.json',
+  provider: 'codex',
+  action: 'disable',
+  authIndex,
+  ...changed,
+});
+
+function check(
+  live: readonly object[],
+  asked: readonly [string, ExecutableAction][],
+  reference: readonly [string, InspectionAction][] = asked,
+) {
+  const results = new Map([...asked, ...reference].map(([index]) => [index, result(index)]));
+  const find = (index: string) => results.get(index) ?? result(index);
+  const items = asked.map(([index, action]) => ({ result: find(index), action }));
+  const considered = reference.map(([index, action]) => ({ result: find(index), action }));
+  return validateActions(items, considered, readCredentials(live)).map((verdict) =>
+    verdict.verdict === 'refuse'
+      ? `${verdict.result.accountKey} ${verdict.status}`
+      : `${verdict.item.result.accountKey} ${verdict.target} ${verdict.members.length} for ${verdict.covers.length}`,
+  );
+}
+
+describe('a batch is checked against the live list', () => {
+  test('a credential that is gone, changed or not to be told apart fails', () => {
+    expect(check([], [['r1', 'disable']])).toEqual(['r1 failed']);
+    expect(check([credential('r1', { provider: 'xai' })], [['r1', 'disable']])).toEqual(['r1 failed']);
+    expect(check([credential('r1'), credential('r2', { auth_index: 'r1' })], [['r1', 'disable']])).toEqual([
+      'r1 failed',
+    ]);
+  });
+
+  test('one credential of a file that can be switched alone is', () => {
+    expect(check([credential('r1')], [['r1', 'disable']])).toEqual(['r1 credential 1 for 1']);
+    expect(check([credential('r1'), credential('r2')], [['r1', 'disable']])).toEqual(['r1 credential 1 for 1']);
+  });
+
+  test('a source row or a row expanded from it is not switched without the others', () => {
+    const live = [credential('s.json'), credential('r2')];
+    expect(check(live, [['s.json', 'disable']])).toEqual(['s.json needs_review']);
+    expect(check(live, [['r2', 'disable']])).toEqual(['r2 needs_review']);
+  });
+
+  test('a file whose credentials are all switched the same way is switched once, by its source row', () => {
+    const live = [credential('r2'), credential('s.json')];
+    const asked: [string, ExecutableAction][] = [
+      ['r2', 'disable'],
+      ['s.json', 'disable'],
+    ];
+    expect(check(live, asked)).toEqual(['r2 skipped', 's.json file-plan 2 for 2']);
+    expect(
+      check(
+        [credential('r1'), credential('r2')],
+        [
+          ['r1', 'disable'],
+          ['r2', 'disable'],
+        ],
+      ),
+    ).toEqual(['r1 file-plan 2 for 2', 'r2 skipped']);
+    expect(
+      check(live, [
+        ['r2', 'disable'],
+        ['s.json', 'enable'],
+      ]),
+    ).toEqual(['r2 needs_review', 's.json needs_review']);
+  });
+
+  test('credentials without a runtime id, or with the same one, are not switched', () => {
+    expect(check([credential('', { auth_index: 'x' })], [['x', 'disable']])).toEqual(['x needs_review']);
+    const twins = [credential('r1', { auth_index: 'x' }), credential('r1', { auth_index: 'y' })];
+    expect(
+      check(twins, [
+        ['x', 'disable'],
+        ['y', 'disable'],
+      ]),
+    ).toEqual(['x needs_review', 'y needs_review']);
+  });
+
+  test('what is in the wanted state is skipped, a file only when all of it is', () => {
+    expect(check([credential('r1', { disabled: true })], [['r1', 'disable']])).toEqual(['r1 skipped']);
+    expect(check([credential('r1')], [['r1', 'enable']])).toEqual(['r1 skipped']);
+    const half = [credential('r1', { disabled: true }), credential('r2')];
+    expect(
+      check(half, [
+        ['r1', 'disable'],
+        ['r2', 'disable'],
+      ]),
+    ).toEqual(['r1 file-plan 2 for 2', 'r2 skipped']);
+  });
+
+  test('a deletion needs a deletion for every account of the file', () => {
+    const live = [credential('r1'), credential('r2')];
+    const both: [string, InspectionAction][] = [
+      ['r1', 'delete'],
+      ['r2', 'delete'],
+    ];
+    expect(check(live, [['r1', 'delete']], both)).toEqual(['r1 file 2 for 1']);
+    expect(check(live, [['r1', 'delete']])).toEqual(['r1 needs_review']);
+    expect(
+      check(
+        live,
+        [['r1', 'delete']],
+        [
+          ['r1', 'delete'],
+          ['r2', 'keep'],
+        ],
+      ),
+    ).toEqual(['r1 needs_review']);
+    expect(check([credential('r1')], [['r1', 'delete']], both)).toEqual(['r1 needs_review']);
+  });
+});

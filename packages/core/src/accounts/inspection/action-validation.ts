@@ -1,0 +1,134 @@
+import type { Credential } from '../credential.ts';
+import { matchesAccountRecord } from '../identity.ts';
+import { isSourceRow, matchOneToOne, scopeWithin } from '../status-scope.ts';
+import {
+  type ActionItem,
+  type ActionRefusal,
+  type ConsideredResult,
+  identityOfResult,
+  REASONS,
+  type SelectableResult,
+} from './action-selection.ts';
+
+/** An action that may be carried out on the live list. */
+export interface ValidAction<Result> {
+  readonly item: ActionItem<Result>;
+  readonly credential: Credential;
+  /**
+   * `credential`: this one alone. `file-plan`: every credential of the file is switched the same way, in one go.
+   * `file`: the physical file is deleted.
+   */
+  readonly target: 'credential' | 'file-plan' | 'file';
+  /** What is changed: the credential, or all of its file. */
+  readonly members: readonly Credential[];
+  /** The items of the batch that this action carries out; the others are answered as skipped. */
+  readonly covers: readonly ActionItem<Result>[];
+}
+
+export type ActionVerdict<Result> =
+  | ({ readonly verdict: 'execute' } & ValidAction<Result>)
+  | ({ readonly verdict: 'refuse' } & ActionRefusal<Result>);
+
+const WORDS = {
+  notFound: 'the credential is gone or cannot be told apart from others',
+  shared: 'the credential shares its file with others that are not part of this action',
+  uncovered: 'the file holds accounts that this deletion does not cover',
+  disabled: 'the credential is disabled already',
+  enabled: 'the credential is enabled already',
+} as const;
+
+/**
+ * Checks a batch against the live list, in the order of the items. Deleting or switching a shared file needs every one of its
+ * accounts in the batch: a sample that missed one must block the rest.
+ *
+ * @param considered of the selection the items come from
+ */
+export function validateActions<Result extends SelectableResult>(
+  items: readonly ActionItem<Result>[],
+  considered: readonly ConsideredResult<Result>[],
+  live: readonly Credential[],
+): ActionVerdict<Result>[] {
+  const plans = new Map<string, FilePlan<Result> | null>();
+  const planOf = (fileName: string) => {
+    const known = plans.get(fileName);
+    if (known !== undefined) return known;
+    const plan = filePlan(items, fileName, membersOf(live, fileName));
+    plans.set(fileName, plan);
+    return plan;
+  };
+
+  return items.map((item) => {
+    const { result, action } = item;
+    const refuse = (status: ActionRefusal<Result>['status'], reason: string): ActionVerdict<Result> => ({
+      verdict: 'refuse',
+      result,
+      status,
+      reason,
+    });
+    const matching = live.filter((credential) => matches(credential, result));
+    const [credential] = matching;
+    if (credential === undefined || matching.length > 1) return refuse('failed', WORDS.notFound);
+    const members = membersOf(live, credential.name);
+
+    if (action === 'delete') {
+      if (!coversFile(considered, members, credential.name)) return refuse('needs_review', WORDS.uncovered);
+      const covers = items.filter((other) => other.result.fileName === result.fileName);
+      return { verdict: 'execute', item, credential, target: 'file', members, covers };
+    }
+
+    const plan = planOf(credential.name);
+    if (plan !== null && plan.canonical !== item) return refuse('skipped', REASONS.duplicate);
+    if (plan === null && scopeWithin(credential, members) !== 'credential') {
+      return refuse('needs_review', WORDS.shared);
+    }
+    const reached = plan === null ? [credential] : members;
+    const wanted = action === 'disable';
+    if (reached.every(({ disabled }) => disabled === wanted)) {
+      return refuse('skipped', wanted ? WORDS.disabled : WORDS.enabled);
+    }
+    const target = plan === null ? 'credential' : 'file-plan';
+    return { verdict: 'execute', item, credential, target, members: reached, covers: plan?.items ?? [item] };
+  });
+}
+
+interface FilePlan<Result> {
+  /** The item that is carried out for all. */
+  readonly canonical: ActionItem<Result>;
+  readonly items: readonly ActionItem<Result>[];
+}
+
+/** The batch switches every credential of a shared file the same way. */
+function filePlan<Result extends SelectableResult>(
+  items: readonly ActionItem<Result>[],
+  fileName: string,
+  members: readonly Credential[],
+): FilePlan<Result> | null {
+  const ofFile = items.filter((item) => item.result.fileName === fileName);
+  const [first] = ofFile;
+  if (members.length < 2 || first === undefined || first.action === 'delete') return null;
+  if (ofFile.some(({ action }) => action !== first.action)) return null;
+  const ids = new Set(members.map(({ runtimeId }) => runtimeId));
+  if (ids.has('') || ids.size !== members.length) return null;
+  if (!matchOneToOne(members, ofFile, (credential, { result }) => matches(credential, result))) return null;
+  const source = members.find(isSourceRow);
+  const canonical = source && ofFile.find(({ result }) => matches(source, result));
+  return { canonical: canonical ?? first, items: ofFile };
+}
+
+function coversFile<Result extends SelectableResult>(
+  considered: readonly ConsideredResult<Result>[],
+  members: readonly Credential[],
+  fileName: string,
+): boolean {
+  const ofFile = considered.filter(({ result }) => result.fileName === fileName);
+  if (ofFile.some(({ action }) => action !== 'delete')) return false;
+  return matchOneToOne(members, ofFile, (credential, { result }) => matches(credential, result));
+}
+
+function membersOf(live: readonly Credential[], fileName: string): readonly Credential[] {
+  return live.filter(({ name }) => name === fileName);
+}
+
+function matches(credential: Credential, result: SelectableResult): boolean {
+  return matchesAccountRecord(credential, identityOfResult(result));
+}

@@ -1,0 +1,71 @@
+import { isJsonObject } from '../../usage/json.ts';
+
+export type InspectionLogMessage =
+  | 'run_started'
+  | 'auth_files_failed'
+  | 'set_ready'
+  | 'missing_auth_index'
+  | 'probe_failed'
+  | 'missing_status'
+  | 'probe_completed'
+  | 'auto_started'
+  | 'auto_action_succeeded'
+  | 'auto_action_failed'
+  | 'auto_action_skipped'
+  | 'auto_validation_failed'
+  | 'auto_completed'
+  | 'manual_started'
+  | 'manual_skipped'
+  | 'manual_action_succeeded'
+  | 'manual_action_failed'
+  | 'manual_validation_failed'
+  | 'manual_completed'
+  | 'result_write_failed'
+  | 'ownership_failed'
+  | 'ownership_cleanup_failed'
+  | 'completed'
+  | 'cancelled'
+  | 'interrupted'
+  | 'lifecycle_finalized'
+  | 'recovered_interrupted'
+  | 'shutdown_before_start'
+  | 'local_conflict_before_start';
+
+export type LogDetailValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly LogDetailValue[]
+  | { readonly [name: string]: LogDetailValue };
+export type LogDetail = Readonly<Record<string, LogDetailValue>>;
+
+/** The translation key of a message. */
+export function inspectionLogKey(message: InspectionLogMessage): string {
+  return `monitoring.server_codex_inspection_log_message_${message}`;
+}
+
+export const XAI_LOG_COMPLETE = 'monitoring.xai_inspection_log_server_complete';
+export const XAI_LOG_MISSING_AUTH_INDEX = 'monitoring.xai_inspection_log_server_missing_auth_index';
+
+const REDACTED = '[redacted]';
+const SECRET_NAME = /token|secret|authorization|key/i;
+
+/**
+ * A detail in the form that may be stored: values whose name speaks of a secret are replaced, at any depth.
+ *
+ * @example redactedLogDetail({ triggerKey: 'manual', apiKey: 'x' }) // { triggerKey: 'manual', apiKey: '[redacted]' }
+ */
+export function redactedLogDetail(detail: LogDetail): LogDetail {
+  return Object.fromEntries(
+    Object.entries(detail).map(([name, value]) => [
+      name,
+      SECRET_NAME.test(name) && name !== 'triggerKey' ? REDACTED : redacted(value),
+    ]),
+  );
+}
+
+function redacted(value: LogDetailValue): LogDetailValue {
+  if (Array.isArray(value)) return value.map(redacted);
+  return isJsonObject(value) ? redactedLogDetail(value as LogDetail) : value;
+}

@@ -1,0 +1,54 @@
+import type {
+  ExecutableAction,
+  InspectionAction,
+  InspectionOutcome,
+  InspectionResult,
+  OutcomeStatus,
+} from '../../contract/inspection.ts';
+
+type Known = Pick<InspectionResult, 'id' | 'accountKey' | 'fileName' | 'displayAccount'>;
+
+/** The answer for one selected result. @param error '' = none */
+export function inspectionOutcome(
+  result: Known,
+  action: InspectionAction,
+  status: OutcomeStatus,
+  error = '',
+): InspectionOutcome {
+  return {
+    resultId: result.id,
+    ...(result.accountKey === '' ? {} : { accountKey: result.accountKey }),
+    fileName: result.fileName,
+    displayAccount: result.displayAccount,
+    action,
+    status,
+    success: status !== 'failed',
+    ...(error === '' ? {} : { error }),
+  };
+}
+
+/** The members of a result that an outcome changes. */
+export type ActedResult = Pick<InspectionResult, 'actionStatus' | 'disabled'> &
+  Partial<Pick<InspectionResult, 'actionError' | 'executedAction'>>;
+
+/**
+ * The result after an action. What succeeded once stays so, whatever is skipped later.
+ *
+ * @param outcome `action` is what was carried out or refused
+ */
+export function resultAfterAction<Result extends ActedResult>(
+  result: Result,
+  outcome: { readonly action: ExecutableAction; readonly status: OutcomeStatus; readonly error: string },
+): Result {
+  if (outcome.status === 'skipped' && result.actionStatus === 'success') return result;
+  const { actionError: _error, executedAction: _action, ...rest } = result;
+  const succeeded = outcome.status === 'success';
+  const disabled = succeeded && outcome.action !== 'delete' ? outcome.action === 'disable' : result.disabled;
+  return {
+    ...(rest as Result),
+    disabled,
+    actionStatus: outcome.status,
+    ...(succeeded ? { executedAction: outcome.action } : {}),
+    ...(outcome.error === '' ? {} : { actionError: outcome.error }),
+  };
+}

@@ -1,0 +1,176 @@
+import type { Credential } from './credential.ts';
+import { type CredentialIdentity, matchesIdentity } from './identity.ts';
+
+/** Why no target could be told; nothing is changed then. */
+export type TargetRefusal = 'not_found' | 'identity_mismatch' | 'ambiguous';
+
+/** What a change of the status would reach. */
+export interface StatusTarget {
+  /** `source-file`: the change reaches every credential of the file. */
+  readonly scope: 'credential' | 'source-file';
+  /** What the upstream is to be told. */
+  readonly selector: string;
+  readonly credential: Credential;
+  readonly affected: readonly Credential[];
+}
+
+export type Resolved<Target> =
+  | { readonly found: true; readonly target: Target }
+  | { readonly found: false; readonly refusal: TargetRefusal };
+
+export interface StatusQuestion {
+  /** File name or runtime id. */
+  readonly selector: string;
+  /** '' = any. */
+  readonly authIndex: string;
+  /** Who it must be; null = whoever it is. */
+  readonly identity: CredentialIdentity | null;
+}
+
+/**
+ * Finds the one credential whose status is to be changed. A runtime id wins over a file name and never falls back to one.
+ *
+ * @param entries the live list; every credential of the file must be in it
+ */
+export function resolveStatusTarget(entries: readonly Credential[], question: StatusQuestion): Resolved<StatusTarget> {
+  const { identity } = question;
+  const first = resolveSelector(entries, question.selector, question.authIndex);
+  if (identity === null) return first;
+  if (first.found) return matchesIdentity(first.target.credential, identity) ? first : refused('identity_mismatch');
+  if (first.refusal === 'identity_mismatch') return first;
+
+  const matching = candidatesOf(entries, question.selector, question.authIndex).filter((entry) =>
+    matchesIdentity(entry, identity),
+  );
+  const [only] = matching;
+  if (only === undefined) return refused('identity_mismatch');
+  if (matching.length > 1 || only.runtimeId === '') return refused('ambiguous');
+  const second = resolveSelector(entries, only.runtimeId, question.authIndex);
+  return second.found && !matchesIdentity(second.target.credential, identity) ? refused('identity_mismatch') : second;
+}
+
+function resolveSelector(entries: readonly Credential[], selector: string, authIndex: string): Resolved<StatusTarget> {
+  const candidates = candidatesOf(entries, selector, authIndex);
+  const [credential] = candidates;
+  if (credential === undefined) return refused('not_found');
+  if (candidates.length > 1) return refused('ambiguous');
+
+  const siblings = entries.filter((entry) => entry.name === credential.name);
+  switch (scopeWithin(credential, siblings)) {
+    case 'credential':
+      return found({ scope: 'credential', selector: credential.runtimeId, credential, affected: [credential] });
+    case 'source-file':
+      return found({ scope: 'source-file', selector: credential.name, credential, affected: siblings });
+    case 'ambiguous':
+      return refused('ambiguous');
+  }
+}
+
+/** Where a runtime id is the selector, names do not count, not even when the index is another one. */
+function candidatesOf(entries: readonly Credential[], selector: string, authIndex: string): readonly Credential[] {
+  const byId = entries.filter((entry) => entry.runtimeId !== '' && entry.runtimeId === selector);
+  const named = byId.length > 0 ? byId : entries.filter((entry) => entry.name === selector);
+  return authIndex === '' ? named : named.filter((entry) => entry.authIndex === authIndex);
+}
+
+/**
+ * What a change of one credential reaches. A source row stands for its whole file; the rows expanded from it cannot be changed
+ * by themselves.
+ *
+ * @param siblings every credential of the same physical file, itself included
+ */
+export function scopeWithin(
+  credential: Credential,
+  siblings: readonly Credential[],
+): 'credential' | 'source-file' | 'ambiguous' {
+  if (credential.runtimeId === '') return 'ambiguous';
+  if (siblings.filter((sibling) => sibling.runtimeId === credential.runtimeId).length > 1) return 'ambiguous';
+  const sources = siblings.filter(isSourceRow);
+  if (siblings.length === 1 || sources.length === 0) return 'credential';
+  return sources.length === 1 && sources[0] === credential ? 'source-file' : 'ambiguous';
+}
+
+/** The row that stands for the physical file itself. */
+export function isSourceRow(credential: Credential): boolean {
+  return credential.runtimeId !== '' && credential.runtimeId === credential.name;
+}
+
+/** A verified physical file. */
+export interface FileTarget {
+  /** Physical file name. */
+  readonly fileName: string;
+  /** What the upstream is to be told to reach the file as a whole. */
+  readonly selector: string;
+  readonly members: readonly Credential[];
+  readonly sourceRow: Credential | null;
+}
+
+/**
+ * Verifies a physical file before all of it is changed or deleted: its credentials and the expected identities must match one
+ * to one, all must be told apart by their runtime ids, and the name must not be another file's runtime id.
+ */
+export function resolveFileTarget(
+  entries: readonly Credential[],
+  fileName: string,
+  expected: readonly CredentialIdentity[],
+): Resolved<FileTarget> {
+  const members = entries.filter((entry) => entry.name === fileName);
+  const [only] = members;
+  if (only === undefined) return refused('not_found');
+  if (hasCollision(entries, fileName)) return refused('ambiguous');
+  const ids = new Set(members.map((member) => member.runtimeId));
+  if (ids.has('') || ids.size !== members.length) return refused('ambiguous');
+  if (!matchOneToOne(members, expected, matchesIdentity)) return refused('identity_mismatch');
+  return found({
+    fileName,
+    selector: members.length > 1 ? fileName : only.runtimeId,
+    members,
+    sourceRow: members.find(isSourceRow) ?? null,
+  });
+}
+
+/** A single credential may be deleted only when its file holds nothing else. */
+export function resolveSingleDelete(
+  entries: readonly Credential[],
+  identity: CredentialIdentity,
+): Resolved<FileTarget> {
+  const members = entries.filter((entry) => entry.name === identity.authFileName);
+  if (members.length > 1) return refused('ambiguous');
+  return resolveFileTarget(entries, identity.authFileName, [identity]);
+}
+
+/** The upstream would take the name for the id of that other credential. */
+function hasCollision(entries: readonly Credential[], fileName: string): boolean {
+  return entries.some((entry) => entry.runtimeId === fileName && entry.name !== fileName);
+}
+
+/** True when every credential matches exactly one record and every record exactly one credential. */
+export function matchOneToOne<Item>(
+  credentials: readonly Credential[],
+  records: readonly Item[],
+  matches: (credential: Credential, record: Item) => boolean,
+): boolean {
+  if (credentials.length !== records.length) return false;
+  const isMatchedOnce = credentials.every((credential) => records.filter((r) => matches(credential, r)).length === 1);
+  return isMatchedOnce && records.every((record) => credentials.filter((c) => matches(c, record)).length === 1);
+}
+
+const PLUGIN_VIRTUAL = 'plugin virtual auth cannot be modified directly; edit or delete the source auth file';
+
+/**
+ * Whether the upstream refused because the credential is expanded by a plugin: then the file may be tried once instead. The
+ * text is the only mark the upstream gives.
+ *
+ * @param error of the JSON answer
+ */
+export function isPluginVirtualConflict(statusCode: number, error: string): boolean {
+  return statusCode === 409 && error === PLUGIN_VIRTUAL;
+}
+
+function found<Target>(target: Target): Resolved<Target> {
+  return { found: true, target };
+}
+
+function refused(refusal: TargetRefusal): { readonly found: false; readonly refusal: TargetRefusal } {
+  return { found: false, refusal };
+}
