@@ -138,7 +138,7 @@ function createCopyWriter(base: Database, db: Database, facts: FactCopies) {
         if (hash.length !== 32) throw new Error('events with a hash of their own cannot be copied');
         insertRaw.run(id, next.event.timestamp_ms, next.detail);
         insertClaim.run(hash, id, next.event.timestamp_ms);
-        headers.add(next.event, id);
+        headers.add(next.event, id, next.event.created_at_ms);
         result.put(row, next.event, hash);
       }
       if (block.segmentId === null) facts.writeTail(block, result);
