@@ -69,14 +69,26 @@ function printTable({ title, header, rows }: FigureTable): void {
   for (const line of lines) console.log(`  ${pad(line).join('  ')}`);
 }
 
-/** Puts the figures of this size into bench/README.md, between the markers. */
+/** Puts the figures of this size into bench/README.md, between the markers; those of other sizes stay. */
 export function writeReadme(report: Report): void {
   const text = readFileSync(README, 'utf8');
   const begin = text.indexOf(BEGIN);
   const end = text.indexOf(END);
   if (begin < 0 || end < begin) throw new Error('bench/README.md has lost its markers');
-  const body = markdown(withEarlier(report));
-  writeFileSync(README, `${text.slice(0, begin + BEGIN.length)}\n\n${body}\n${text.slice(end)}`);
+  const sections = new Map([[report.events, markdown(withEarlier(report))]]);
+  for (const section of text.slice(begin + BEGIN.length, end).split(SECTION)) {
+    const events = eventsOf(section);
+    if (events > 0 && !sections.has(events)) sections.set(events, section);
+  }
+  const largestFirst = [...sections].toSorted(([left], [right]) => right - left).map(([, section]) => section.trim());
+  writeFileSync(README, `${text.slice(0, begin + BEGIN.length)}\n\n${largestFirst.join('\n\n')}\n\n${text.slice(end)}`);
+}
+
+/** The first line of a section of figures begins with its size. */
+const SECTION = /^(?=[\d,]+ events, )/m;
+
+function eventsOf(section: string): number {
+  return Number(/^[\d,]+/.exec(section.trim())?.[0].replaceAll(',', '') ?? 0);
 }
 
 function markdown(report: Report): string {

@@ -8,6 +8,7 @@ import { OUT } from './lib/paths.ts';
 import { measureBareSqlite } from './measures/bare-sqlite.ts';
 import { measureDisk } from './measures/disk.ts';
 import { measureExport } from './measures/export.ts';
+import { measureHistory } from './measures/history.ts';
 import { measureIngest } from './measures/ingest.ts';
 import type { Measure } from './measures/measure.ts';
 import { measureIdleMemory } from './measures/memory.ts';
@@ -28,6 +29,8 @@ interface NamedMeasure {
   readonly measure: Measure;
   /** Only in a full run, or when named. */
   readonly large?: boolean;
+  /** Only when named: it proves more than it measures, and has a size of its own. */
+  readonly apart?: boolean;
 }
 
 const MEASURES: Readonly<Record<string, NamedMeasure>> = {
@@ -49,11 +52,14 @@ const MEASURES: Readonly<Record<string, NamedMeasure>> = {
   'queries-large': { title: 'Questions over many events', measure: measureLargeQueries, large: true },
   facts: { title: 'Event pages over many facts', measure: measureManyFacts, large: true },
   runtimes: { title: 'Runtimes', measure: measureRuntimes, large: true },
+  history: { title: 'History: round trip and archive', measure: measureHistory, apart: true },
 };
 
 export async function runBench(options: BenchOptions): Promise<void> {
   const { plan } = options;
-  const names = options.only ?? Object.keys(MEASURES).filter((name) => isFull(plan) || MEASURES[name]?.large !== true);
+  const usual = ({ large, apart }: NamedMeasure) => apart !== true && (isFull(plan) || large !== true);
+  const ofSize = Object.entries(MEASURES).filter(([, measure]) => usual(measure));
+  const names = options.only ?? ofSize.map(([name]) => name);
   const chosen = names.map((name): readonly [string, NamedMeasure] => {
     const measure = MEASURES[name];
     if (measure === undefined) throw new Error(`no measure ${name}; there are ${Object.keys(MEASURES).join(', ')}`);
