@@ -28,3 +28,20 @@ export function checkStored(dataDir: string): number {
     lock.release();
   }
 }
+
+/** What must hold of the database of a server that runs; a segment is there as a whole or not at all. */
+export function checkRunning(dataDir: string): void {
+  const db = openDatabase(join(dataDir, 'usage.sqlite'), { readonly: true });
+  try {
+    expect(checkInvariants(db)).toEqual([]);
+    const torn = db.query(
+      `SELECT id
+       FROM fact_segments
+       WHERE (SELECT count(*) FROM fact_segment_columns WHERE segment_id = fact_segments.id) <>
+         (SELECT count(DISTINCT name) FROM fact_segment_columns)`,
+    );
+    expect(torn.all()).toEqual([]);
+  } finally {
+    db.close();
+  }
+}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './manager-process.ts';
@@ -18,7 +19,7 @@ export function mountSmallVolume(megabytes: number): { readonly folder: string; 
 
 /** Takes every free byte but some; returns how to give them back. */
 export function fillVolume(folder: string, freeBytes = 0): () => void {
-  const filler = join(folder, 'filler');
+  const filler = join(folder, `filler-${randomUUID()}`);
   const { bavail, bsize } = statfsSync(folder);
   try {
     writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - freeBytes)));

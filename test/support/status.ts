@@ -17,6 +17,23 @@ export interface Status {
     readonly keyRefused?: { readonly tries: number; readonly nextTryAtMs: number };
     readonly gaps: { readonly count: number; readonly open: readonly string[] };
   };
+  readonly database: {
+    readonly databaseBytes: number;
+    readonly walBytes: number;
+    readonly shmBytes: number;
+    readonly checkpoint: {
+      readonly logFrames: number;
+      readonly checkpointedFrames: number;
+      readonly executedAtMs: number;
+      readonly error?: string;
+    };
+    readonly sealing?: {
+      readonly error: string;
+      readonly sinceMs: number;
+      readonly tries: number;
+      readonly nextTryAtMs: number;
+    };
+  };
 }
 
 export function readStatus(manager: ManagerProcess): Promise<Status> {

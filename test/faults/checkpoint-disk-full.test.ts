@@ -1,0 +1,180 @@
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { copyFileSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { sampleRecords } from '@manager/server/db/testing/sample-records';
+import { createTestIngester } from '@manager/server/db/testing/test-ingester';
+import { makeEvents } from '@manager/simulator';
+import { checkRunning, checkStored } from '../support/after-crash.ts';
+import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { fillVolume, mountSmallVolume } from '../support/small-volume.ts';
+import { readExport, readStatus } from '../support/status.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+setDefaultTimeout(240_000);
+
+const NO_ROOM = 'the disk is full; free space on the volume of the database';
+const MOVING = 'moving the write-ahead log into the database';
+const INDEX_BLOCK_BYTES = 32_768;
+/** Frames of the log that the first block of its index knows, and the bytes of a frame. */
+const FIRST_BLOCK_FRAMES = 4_062;
+const FRAME_BYTES = 4_096 + 24;
+
+const cleanups: (() => void | Promise<void>)[] = [];
+afterAll(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+});
+
+async function volume(): Promise<{ dataDir: string; upstream: Simulator }> {
+  const upstream = await startUpstream({ retentionSeconds: 300 });
+  const { folder: dataDir, unmount } = mountSmallVolume(100);
+  cleanups.push(() => upstream.stop(), unmount);
+  return { dataDir, upstream };
+}
+
+async function start(dataDir: string, upstream: Simulator): Promise<ManagerProcess> {
+  const manager = await ManagerProcess.start({ dataDir, env: boundTo(upstream) });
+  cleanups.push(() => manager.kill());
+  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  return manager;
+}
+
+const stores = (manager: ManagerProcess, events: number) =>
+  waitFor(async () => (await readStatus(manager)).events === events, { timeoutMs: 60_000, what: `${events} events` });
+
+/** What the collector says of a disk that takes nothing more. */
+async function refused(manager: ManagerProcess): Promise<string> {
+  const { collector } = await waitFor(
+    async () => {
+      const status = await readStatus(manager);
+      return status.collector.collector === 'error' ? status : null;
+    },
+    { timeoutMs: 60_000, what: 'the collector to say so' },
+  );
+  expect((await manager.fetch('/health')).status).toBe(200);
+  return collector.lastError;
+}
+
+async function refusesToStart(dataDir: string, upstream: Simulator): Promise<void> {
+  const { code, output } = await ManagerProcess.runToEnd({ dataDir, env: boundTo(upstream) });
+  expect(code).toBe(1);
+  expect(output).toContain('no space is left on the disk of the database; free some and start again');
+}
+
+test('a checkpoint that finds no room leaves all in the log, which can be read, and goes on once there is room', async () => {
+  const { dataDir, upstream } = await volume();
+  const manager = await start(dataDir, upstream);
+  // The next one begins half a minute after the first.
+  await waitFor(async () => (await readStatus(manager)).database.checkpoint.executedAtMs > 0);
+  const events = makeEvents({ seed: 3, numberFrom: 0 });
+  await upstream.startTraffic({ rate: 1_000, total: 600, events }).done;
+  await stores(manager, 600);
+  const before = (await readStatus(manager)).database;
+  const free = fillVolume(dataDir);
+  const { error } = await waitFor(
+    async () => {
+      const { checkpoint } = (await readStatus(manager)).database;
+      return checkpoint.error === undefined ? null : checkpoint;
+    },
+    { timeoutMs: 60_000, what: 'a checkpoint to fail' },
+  );
+  expect(error).toBe(`${NO_ROOM} (SQLITE_FULL)`);
+  expect(manager.output).toContain(`${MOVING} failed: ${error}; it is tried again`);
+  expect((await readExport(manager)).length).toBe(600);
+  await upstream.startTraffic({ rate: 1_000, total: 50, events }).done;
+  expect(await refused(manager)).toBe(`consume: ${NO_ROOM} (SQLITE_FULL)`);
+  checkRunning(dataDir);
+
+  free();
+  await stores(manager, 650);
+  const { database } = await waitFor(
+    async () => {
+      const status = await readStatus(manager);
+      return status.database.checkpoint.error === undefined ? status : null;
+    },
+    { timeoutMs: 60_000, what: 'a checkpoint to work' },
+  );
+  expect(manager.output).toContain(`${MOVING} works again`);
+  expect(database.checkpoint.logFrames).toBeGreaterThan(0);
+  expect(database.databaseBytes).toBeGreaterThan(before.databaseBytes);
+  expect((await readStatus(manager)).collector.collector).toBe('running');
+  expect(new Set((await readExport(manager)).map((event) => event.request_id)).size).toBe(650);
+  expect(await manager.stop()).toBe(0);
+  expect(checkStored(dataDir)).toBe(650);
+});
+
+test('a stop on a full disk leaves all in the log; a start there says what to do; with room it has all', async () => {
+  const { dataDir, upstream } = await volume();
+  const first = await start(dataDir, upstream);
+  await waitFor(async () => (await readStatus(first)).database.checkpoint.executedAtMs > 0);
+  await upstream.startTraffic({ rate: 1_000, total: 600, events: makeEvents({ seed: 3, numberFrom: 0 }) }).done;
+  await stores(first, 600);
+  const free = fillVolume(dataDir);
+  expect(await first.stop()).toBe(0);
+  expect(statSync(join(dataDir, 'usage.sqlite-wal')).size).toBeGreaterThan(FRAME_BYTES * 100);
+  const freeRest = fillVolume(dataDir);
+  await refusesToStart(dataDir, upstream);
+  free();
+  freeRest();
+  const manager = await start(dataDir, upstream);
+  await stores(manager, 600);
+  expect(await manager.stop()).toBe(0);
+  expect(checkStored(dataDir)).toBe(600);
+});
+
+/** A data directory as a killed server leaves it: a log that had grown, was moved, and was begun anew. */
+async function leaveLongLog(dataDir: string, upstream: Simulator): Promise<number> {
+  const origin = temporaryFolder();
+  cleanups.push(() => rmSync(origin, { recursive: true, force: true }));
+  await (await start(origin, upstream)).stop();
+  const path = join(origin, 'usage.sqlite');
+  const { db, ingest } = createTestIngester(path);
+  db.run('PRAGMA wal_autocheckpoint = 0');
+  const next = sampleRecords({ seed: 8 });
+  const insert = (count: number) =>
+    ingest({ records: Array.from({ length: count }, () => ({ text: next(), receivedAtMs: Date.now() })) });
+  let events = 0;
+  while (statSync(`${path}-wal`).size < (FIRST_BLOCK_FRAMES + 500) * FRAME_BYTES) events += insert(50).inserted;
+  db.run('PRAGMA wal_checkpoint(PASSIVE)');
+  events += insert(1).inserted;
+  for (const name of ['usage.sqlite', 'usage.sqlite-wal', 'data.key'])
+    copyFileSync(join(origin, name), join(dataDir, name));
+  db.close();
+  return events;
+}
+
+test('a log that has room while its index finds none takes events up to there; what follows waits and is stored', async () => {
+  const { dataDir, upstream } = await volume();
+  const left = await leaveLongLog(dataDir, upstream);
+  const manager = await start(dataDir, upstream);
+  await stores(manager, left);
+  const { walBytes, shmBytes } = (await readStatus(manager)).database;
+  expect(walBytes).toBeGreaterThan(FIRST_BLOCK_FRAMES * FRAME_BYTES);
+  expect(shmBytes).toBe(INDEX_BLOCK_BYTES);
+  const free = fillVolume(dataDir);
+  const total = 9_000;
+  await upstream.startTraffic({ rate: 600, total, events: makeEvents({ seed: 3, numberFrom: 0 }) }).done;
+  expect(await refused(manager)).toBe(`consume: ${NO_ROOM} (SQLITE_IOERR_SHMSIZE)`);
+  expect((await readStatus(manager)).events).toBeGreaterThan(left);
+  expect((await readStatus(manager)).database.walBytes).toBe(walBytes);
+  checkRunning(dataDir);
+  free();
+  await stores(manager, left + total);
+  expect((await readStatus(manager)).database.shmBytes).toBeGreaterThan(INDEX_BLOCK_BYTES);
+  expect(await manager.stop()).toBe(0);
+  expect(checkStored(dataDir)).toBe(left + total);
+});
+
+test('a start that finds no room for the index of the log says so and changes nothing; with room it has all', async () => {
+  const { dataDir, upstream } = await volume();
+  const left = await leaveLongLog(dataDir, upstream);
+  const hashes = () => ['usage.sqlite', 'usage.sqlite-wal'].map((name) => Bun.hash(readFileSync(join(dataDir, name))));
+  const before = hashes();
+  const free = fillVolume(dataDir);
+  await refusesToStart(dataDir, upstream);
+  expect(hashes()).toEqual(before);
+  free();
+  const manager = await start(dataDir, upstream);
+  await stores(manager, left);
+  expect(await manager.stop()).toBe(0);
+  expect(checkStored(dataDir)).toBe(left);
+});

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '@manager/server/db/open';
+import { sampleRecords } from '@manager/server/db/testing/sample-records';
+import { createTestIngester } from '@manager/server/db/testing/test-ingester';
+import { SEGMENT_ROWS } from '@manager/server/facts/columns';
+import { makeEvents } from '@manager/simulator';
+import { checkRunning, checkStored } from '../support/after-crash.ts';
+import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { fillVolume, mountSmallVolume } from '../support/small-volume.ts';
+import { readExport, readStatus } from '../support/status.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+setDefaultTimeout(240_000);
+
+/** A little less than a segment: the first events that arrive make one due. */
+const STORED = SEGMENT_ROWS - 30;
+const MIB = 2 ** 20;
+const FULL = 'the disk is full; free space on the volume of the database (SQLITE_FULL)';
+const FAILED = `sealing facts failed: ${FULL}; it is tried again`;
+const WORKS = 'sealing facts works again';
+
+const filled = temporaryFolder();
+const cleanups: (() => void | Promise<void>)[] = [() => rmSync(filled, { recursive: true, force: true })];
+
+beforeAll(() => {
+  const { db, ingest } = createTestIngester(join(filled, 'usage.sqlite'));
+  db.run('PRAGMA synchronous = OFF');
+  const next = sampleRecords({ seed: 9 });
+  const record = () => ({ text: next(), receivedAtMs: Date.now() });
+  for (let stored = 0; stored < STORED; stored += 1_000) {
+    ingest({ records: Array.from({ length: Math.min(1_000, STORED - stored) }, record) });
+  }
+  db.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+}, 240_000);
+afterAll(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+});
+
+interface Rig {
+  readonly dataDir: string;
+  readonly upstream: Simulator;
+  readonly manager: ManagerProcess;
+  /** Events that the upstream sends at once; returns when all are stored. */
+  collect(count: number): Promise<void>;
+  send(count: number): Promise<void>;
+  stored(): number;
+}
+
+async function start(): Promise<Rig> {
+  const upstream = await startUpstream({ retentionSeconds: 300 });
+  const { folder: dataDir, unmount } = mountSmallVolume(120);
+  cleanups.push(() => upstream.stop(), unmount);
+  cpSync(filled, dataDir, { recursive: true });
+  const manager = await ManagerProcess.start({ dataDir, env: boundTo(upstream) });
+  cleanups.push(() => manager.kill());
+  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  const events = makeEvents({ seed: 12, numberFrom: 0 });
+  let total = STORED;
+  const send = async (count: number) => {
+    total += count;
+    await upstream.startTraffic({ rate: 1_000, total: count, events }).done;
+  };
+  return {
+    dataDir,
+    upstream,
+    manager,
+    send,
+    async collect(count) {
+      await send(count);
+      await waitFor(async () => (await readStatus(manager)).events === total, {
+        timeoutMs: 30_000,
+        what: 'the events',
+      });
+    },
+    stored: () => total,
+  };
+}
+
+interface Facts {
+  readonly segments: number;
+  /** Rows that no segment holds, and such that one holds already. */
+  readonly tail: number;
+  readonly sealed: number;
+}
+
+function facts(dataDir: string): Facts | null {
+  const db = openDatabase(join(dataDir, 'usage.sqlite'), { readonly: true });
+  const row = db
+    .query<Facts, []>(
+      `WITH until (id) AS (SELECT coalesce(max(last_event_id), 0) FROM fact_segments)
+       SELECT
+         (SELECT count(*) FROM fact_segments) AS segments,
+         (SELECT count(*) FROM facts_tail WHERE event_id > (SELECT id FROM until)) AS tail,
+         (SELECT count(*) FROM facts_tail WHERE event_id <= (SELECT id FROM until)) AS sealed`,
+    )
+    .get();
+  db.close();
+  return row;
+}
+
+async function failing({ manager }: Pick<Rig, 'manager'>): Promise<void> {
+  const status = await waitFor(
+    async () => {
+      const current = await readStatus(manager);
+      return current.database.sealing === undefined ? null : current;
+    },
+    { timeoutMs: 60_000, what: 'sealing to fail' },
+  );
+  expect(status.database.sealing).toMatchObject({ error: FULL, sinceMs: expect.any(Number) });
+  expect(manager.output).toContain(FAILED);
+  expect((await manager.fetch('/health')).status).toBe(200);
+}
+
+/** It goes on by itself, without a restart, although nothing more arrives. */
+async function sealedAlone({ dataDir, manager, stored }: Pick<Rig, 'dataDir' | 'manager' | 'stored'>): Promise<void> {
+  await waitFor(async () => (await readStatus(manager)).database.sealing === undefined, {
+    timeoutMs: 60_000,
+    what: 'sealing to work',
+  });
+  expect(manager.output).toContain(WORKS);
+  expect(facts(dataDir)).toEqual({ segments: 1, tail: stored() - SEGMENT_ROWS, sealed: 0 });
+  expect(await manager.stop()).toBe(0);
+  expect(checkStored(dataDir)).toBe(stored());
+}
+
+test('a segment that finds no room is not there at all; collecting goes on, and it is sealed once there is room', async () => {
+  const rig = await start();
+  const { dataDir, manager, upstream } = rig;
+  const free = fillVolume(dataDir, 3 * MIB);
+  await rig.collect(60);
+  await failing(rig);
+  expect(facts(dataDir)).toEqual({ segments: 0, tail: rig.stored(), sealed: 0 });
+  checkRunning(dataDir);
+  // The log has grown for the segment and has room for events.
+  await rig.collect(20);
+  expect((await readStatus(manager)).collector.collector).toBe('running');
+
+  // What then finds no room waits with the collector.
+  await rig.send(2_000);
+  const { collector } = await waitFor(async () => {
+    const status = await readStatus(manager);
+    return status.collector.collector === 'error' ? status : null;
+  });
+  expect(collector.lastError).toBe(`consume: ${FULL}`);
+  const tries = (manager.output.match(/sealing facts failed/g) ?? []).length;
+  expect(tries).toBe(1);
+
+  free();
+  await waitFor(async () => (await readStatus(manager)).events === rig.stored(), { timeoutMs: 60_000 });
+  expect(new Set((await readExport(manager)).map((event) => event.event_hash)).size).toBe(rig.stored());
+  await sealedAlone(rig);
+  await upstream.stop();
+});
+
+test('rows of a segment that cannot be deleted count once, and are deleted once there is room', async () => {
+  const rig = await start();
+  const { dataDir, upstream } = rig;
+  const free = fillVolume(dataDir, 9 * MIB);
+  await rig.collect(60);
+  await failing(rig);
+  const found = facts(dataDir);
+  expect(found).toMatchObject({ segments: 1, tail: rig.stored() - SEGMENT_ROWS });
+  expect(found?.sealed).toBeGreaterThan(0);
+  expect(found?.sealed).toBeLessThan(SEGMENT_ROWS);
+  checkRunning(dataDir);
+  await rig.collect(20);
+  free();
+  await sealedAlone(rig);
+  await upstream.stop();
+});
+
+test('a server that is killed on a full disk starts there again, and seals once there is room', async () => {
+  const rig = await start();
+  const { dataDir, upstream } = rig;
+  const free = fillVolume(dataDir, 3 * MIB);
+  await rig.collect(60);
+  await failing(rig);
+  await rig.manager.kill();
+  const freeRest = fillVolume(dataDir);
+  const manager = await ManagerProcess.start({ dataDir, env: boundTo(upstream) });
+  cleanups.push(() => manager.kill());
+  const again = { ...rig, manager };
+  await failing(again);
+  expect(facts(dataDir)).toEqual({ segments: 0, tail: rig.stored(), sealed: 0 });
+  checkRunning(dataDir);
+  free();
+  freeRest();
+  await sealedAlone(again);
+  await upstream.stop();
+});
