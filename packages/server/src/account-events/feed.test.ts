@@ -1,0 +1,124 @@
+import { expect, test } from 'bun:test';
+import type { AccountEffects } from './derive.ts';
+import { createAccountFeed, type FeedDeps } from './feed.ts';
+
+const effects = (first: number, last: number, parts: Partial<AccountEffects> = {}): AccountEffects => ({
+  range: { firstEventId: first, lastEventId: last },
+  hasMore: false,
+  observations: [],
+  cooldowns: [],
+  failures: [],
+  withoutAuthFile: 0,
+  unreadable: 0,
+  ...parts,
+});
+
+function start(events: number, options: Partial<FeedDeps> = {}) {
+  let next = 1;
+  const log: string[] = [];
+  const waits: number[] = [];
+  const applied: AccountEffects[] = [];
+  const feed = createAccountFeed({
+    derive: async ({ maxEvents }) => (next > events ? null : effects(next, Math.min(events, next + maxEvents - 1))),
+    apply: async (args) => {
+      applied.push(args.effects);
+      next = args.effects.range.lastEventId + 1;
+      return true;
+    },
+    policy: () => ({ cooldowns: true, accountActions: true, autoDisable: false }),
+    onCooldowns() {},
+    onFailures() {},
+    now: () => 0,
+    log: { warn: (message) => log.push(message) },
+    wait: async (ms) => {
+      waits.push(ms);
+    },
+    ...options,
+  });
+  return { feed, log, waits, applied, done: () => next > events, take: (to: number) => (next = to + 1) };
+}
+
+async function settled(condition: () => boolean): Promise<void> {
+  while (!condition()) await Bun.sleep(1);
+}
+
+test('every event is taken once, in order, in batches', async () => {
+  const run = start(1_201);
+  run.feed.wake();
+  run.feed.wake();
+  await settled(run.done);
+  await run.feed.stop();
+  expect(run.applied.map(({ range }) => [range.firstEventId, range.lastEventId])).toEqual([
+    [1, 500],
+    [501, 1000],
+    [1001, 1201],
+  ]);
+});
+
+test('a failure is tried again with longer and longer pauses, and told once', async () => {
+  let failures = 3;
+  const run = start(5, {
+    policy: () => {
+      if (failures > 0) {
+        failures -= 1;
+        throw new Error('the disk is full');
+      }
+      return { cooldowns: true, accountActions: true, autoDisable: false };
+    },
+  });
+  run.feed.wake();
+  await settled(run.done);
+  expect(run.waits).toEqual([1_000, 2_000, 4_000]);
+  expect(run.log).toEqual(['account automation waits: the disk is full; it is tried again']);
+  await run.feed.stop();
+});
+
+test('an event that can never be used is left out, and only it', async () => {
+  let next = 1;
+  const stored: number[] = [];
+  const run = start(0, {
+    derive: async ({ maxEvents }) => {
+      if (next > 4) return null;
+      const range = effects(next, Math.min(4, next + maxEvents - 1));
+      const hasBad = range.range.firstEventId <= 3 && range.range.lastEventId >= 3;
+      return { ...range, observations: hasBad ? [{} as AccountEffects['observations'][number]] : [] };
+    },
+    apply: async (args) => {
+      if (args.effects.observations.length > 0) throw new Error('cannot be stored');
+      for (let id = args.effects.range.firstEventId; id <= args.effects.range.lastEventId; id += 1) stored.push(id);
+      next = args.effects.range.lastEventId + 1;
+      return true;
+    },
+  });
+  run.feed.wake();
+  await settled(() => next > 4);
+  await run.feed.stop();
+  expect(stored).toEqual([1, 2, 3, 4]);
+  expect(run.log.at(-1)).toBe('account automation: event 3 cannot be used and is left out');
+});
+
+test('workers are woken by what is theirs, and not for a range that was taken before', async () => {
+  const woken: string[] = [];
+  let isNew = false;
+  const run = start(2, {
+    derive: async () =>
+      run.done()
+        ? null
+        : effects(1, 2, {
+            cooldowns: [{} as AccountEffects['cooldowns'][number]],
+            failures: [{} as AccountEffects['failures'][number]],
+          }),
+    apply: async () => {
+      if (isNew) run.take(2);
+      const answer = isNew;
+      isNew = true;
+      return answer;
+    },
+    onCooldowns: () => woken.push('cooldowns'),
+    onFailures: () => woken.push('failures'),
+  });
+  run.feed.wake();
+  await settled(run.done);
+  await run.feed.stop();
+  expect(woken).toEqual(['cooldowns', 'failures']);
+});
