@@ -16,7 +16,7 @@ test('an answer of the provider is read from both spellings and both forms of th
 });
 
 test('an answer without a status says nothing', () => {
-  for (const text of ['{"body":"x"}', '{"status_code":0}', '{"status_code":null}', '[]']) {
+  for (const text of ['{"body":"x"}', '{"status_code":0}', '{"status_code":null}', '{"status_code":true}', '[]']) {
     expect(readApiCallAnswer(200, text).kind).toBe('missing_status');
   }
 });
@@ -38,4 +38,5 @@ test('stored texts hold no secret and at most 2048 bytes of whole characters', (
   const cut = storedText('ü'.repeat(2000));
   expect(cut).toBe(`${'ü'.repeat(1024)}...(truncated)`);
   expect(storedText('x'.repeat(2048))).toBe('x'.repeat(2048));
+  expect(storedText(`Bearer ${'x'.repeat(17_000)}`)).toBe('...(truncated)');
 });

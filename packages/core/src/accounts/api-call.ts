@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, parseJson } from '../usage/json.ts';
 import { redactText } from '../usage/redact.ts';
 import { firstUtf8Bytes, utf8Length } from '../usage/text.ts';
+import { numberMember } from './provider-values.ts';
 
 /** Body of the upstream's `api-call`: one request to a provider with the token of a credential. */
 export interface ApiCallRequest {
@@ -47,7 +48,7 @@ export function readApiCallAnswer(httpStatus: number, text: string): ProbeAnswer
   if (answer === undefined) return { kind: 'transport_error', error: 'the answer of the upstream cannot be read' };
   const given = isJsonObject(answer) ? answer : {};
   const body = typeof given.body === 'string' ? given.body : given.body == null ? '' : JSON.stringify(given.body);
-  const statusCode = Number(given.status_code ?? given.statusCode);
+  const statusCode = numberMember(given, 'status_code') ?? 0;
   if (!Number.isSafeInteger(statusCode) || statusCode <= 0) return { kind: 'missing_status', body };
   const json = parseJson(body);
   return { kind: 'answered', statusCode, body, json: isJsonObject(json) ? json : null };
@@ -61,10 +62,14 @@ const STORED_BYTES = 2048;
 const CUT_MARK = '...(truncated)';
 /** Longer bodies are not searched to their end, in UTF-16 units: what is kept lies far before. */
 const SEARCH_LENGTH = 16_384;
+/** A secret may be cut at the end of what is searched; this much of it is dropped. */
+const SEARCH_MARGIN = 256;
 
 /** A provider's text in the form that may be stored and shown: secrets and addresses replaced, at most 2048 bytes. */
 export function storedText(text: string): string {
-  const redacted = redactText(text.slice(0, SEARCH_LENGTH).toWellFormed());
-  if (utf8Length(redacted) <= STORED_BYTES) return redacted;
+  const whole = text.length <= SEARCH_LENGTH;
+  const searched = redactText(text.slice(0, SEARCH_LENGTH).toWellFormed());
+  const redacted = whole ? searched : searched.slice(0, -SEARCH_MARGIN).toWellFormed();
+  if (whole && utf8Length(redacted) <= STORED_BYTES) return redacted;
   return firstUtf8Bytes(redacted, STORED_BYTES) + CUT_MARK;
 }

@@ -32,7 +32,7 @@ export function codexWithoutIndex(account: ProbedAccount): Finding {
  */
 export function classifyCodex(answer: ProbeAnswer, account: ProbedAccount, settings: CodexSettings): Finding {
   if (account.credential.authIndex === '') return codexWithoutIndex(account);
-  if (answer.kind === 'transport_error') return nothingKnown(account, 'request_error', answer.error);
+  if (answer.kind === 'transport_error') return nothingKnown(account, 'request_error', storedText(answer.error));
   if (answer.kind === 'missing_status') {
     return nothingKnown(account, 'missing_status', 'the answer has no status of the provider');
   }
