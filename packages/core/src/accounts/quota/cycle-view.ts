@@ -1,0 +1,108 @@
+import type { QuotaCycle } from '../../contract/quota-snapshots.ts';
+import { isPlainReset, isReliableAccuracy, JITTER_MS } from './counter-reset.ts';
+import type { CycleState, WindowState } from './lifecycle-state.ts';
+
+/** Cycles as they are shown: fragments of one that were cut apart by a floating boundary are one again. */
+interface ShownCycle extends CycleState {
+  readonly fragmentIds: readonly string[];
+}
+
+/**
+ * A boundary that moved exactly as far as the clock did was made up anew for every question; the counter did not begin anew,
+ * so both are one cycle.
+ */
+function isFragment(before: CycleState, after: CycleState): boolean {
+  if (before.endReason !== 'early_reset') return false;
+  if (before.scheduledStartMs === null || before.scheduledEndMs === null) return false;
+  if (after.scheduledStartMs === null || after.scheduledEndMs === null) return false;
+  const { lastPercent } = before;
+  if (lastPercent !== null && after.firstPercent !== null && isPlainReset(lastPercent, after.firstPercent))
+    return false;
+  const startMoved = after.scheduledStartMs - before.scheduledStartMs;
+  const endMoved = after.scheduledEndMs - before.scheduledEndMs;
+  const clockMoved = after.firstObservedMs - before.firstObservedMs;
+  return Math.abs(endMoved - startMoved) <= JITTER_MS && Math.abs(clockMoved - startMoved) <= JITTER_MS;
+}
+
+function shownCycles(cycles: readonly CycleState[]): readonly ShownCycle[] {
+  const chains: CycleState[][] = [];
+  for (const cycle of cycles) {
+    const chain = chains.at(-1);
+    const before = chain?.at(-1);
+    if (chain !== undefined && before !== undefined && isFragment(before, cycle)) chain.push(cycle);
+    else chains.push([cycle]);
+  }
+  return chains.flatMap(joined);
+}
+
+/** The last fragment, from the start of the first one, under the id of the one that was seen most. */
+function joined(chain: readonly CycleState[]): readonly ShownCycle[] {
+  const [first] = chain;
+  const last = chain.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const best = chain.reduce((most, cycle) => (cycle.observations > most.observations ? cycle : most));
+  return [
+    {
+      ...last,
+      id: best.id,
+      actualStartMs: first.actualStartMs,
+      parentCycleId: first.parentCycleId ?? last.parentCycleId,
+      confirmed: chain.some(({ confirmed }) => confirmed),
+      fragmentIds: chain.map(({ id }) => id),
+    },
+  ];
+}
+
+export interface WindowCycles {
+  readonly current: QuotaCycle | null;
+  /** Only when it ends where the current one starts. */
+  readonly previous: QuotaCycle | null;
+}
+
+/** The cycles to show of every window of an account, by id of the window. Links to fragments lead to the joined cycle. */
+export function cyclesOfWindows(windows: readonly WindowState[]): ReadonlyMap<string, WindowCycles> {
+  const shown = new Map(windows.map((window) => [window.id, shownCycles(window.cycles)]));
+  const joinedIds = new Map(
+    [...shown.values()].flat().flatMap(({ id, fragmentIds }) => fragmentIds.map((fragment) => [fragment, id] as const)),
+  );
+  const linked = (cycle: ShownCycle): ShownCycle => ({
+    ...cycle,
+    parentCycleId: cycle.parentCycleId === null ? null : (joinedIds.get(cycle.parentCycleId) ?? cycle.parentCycleId),
+  });
+  return new Map([...shown].map(([id, cycles]) => [id, windowCycles(cycles.map(linked))]));
+}
+
+function windowCycles(cycles: readonly CycleState[]): WindowCycles {
+  const current = cycles.at(-1);
+  if (current === undefined || current.actualEndMs !== null) return { current: null, previous: null };
+  const before = cycles.at(-2) ?? null;
+  const isAdjacent = before?.actualEndMs != null && Math.abs(current.actualStartMs - before.actualEndMs) <= JITTER_MS;
+  const isProvisional = !current.confirmed && before?.endReason !== 'scheduled';
+  return {
+    current: cycleView(current, isProvisional),
+    previous: before !== null && isAdjacent ? cycleView(before, false) : null,
+  };
+}
+
+function cycleView(cycle: CycleState, isProvisional: boolean): QuotaCycle {
+  const isClosed = cycle.actualEndMs !== null;
+  const state = isClosed ? 'closed' : isProvisional ? 'provisional' : 'active';
+  const accuracy = isProvisional ? 'unknown' : cycle.accuracy;
+  const isForecastable = isClosed
+    ? cycle.endReason === 'scheduled'
+    : state === 'active' && cycle.scheduledEndMs !== null;
+  return {
+    id: cycle.id,
+    activation_id: cycle.activationId,
+    state,
+    ...(cycle.scheduledStartMs === null ? {} : { scheduled_start_ms: cycle.scheduledStartMs }),
+    ...(cycle.scheduledEndMs === null ? {} : { scheduled_end_ms: cycle.scheduledEndMs }),
+    actual_start_ms: cycle.actualStartMs,
+    ...(cycle.actualEndMs === null ? {} : { actual_end_ms: cycle.actualEndMs }),
+    ...(cycle.durationSeconds === null ? {} : { duration_seconds: cycle.durationSeconds }),
+    boundary_accuracy: accuracy,
+    ...(cycle.endReason === null ? {} : { end_reason: cycle.endReason }),
+    ...(cycle.parentCycleId === null ? {} : { parent_cycle_id: cycle.parentCycleId }),
+    forecast_eligible: isForecastable && isReliableAccuracy(accuracy),
+  };
+}

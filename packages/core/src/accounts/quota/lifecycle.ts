@@ -1,0 +1,262 @@
+import type { InventoryMode, QuotaSource, SnapshotWindow } from '../../contract/quota-snapshots.ts';
+import { compareCodePoints } from '../../usage/text.ts';
+import { canonicalCodexWindowId } from './codex-scope.ts';
+import { closed, isEarlyReset, movedCycles } from './cycles.ts';
+import { currentCycle, type QuotaState, type Watermark, type WindowState } from './lifecycle-state.ts';
+import type { QuotaObservation } from './observation.ts';
+import { scopeOfWindow, scopeText, windowKey, windowKeyOf } from './scope.ts';
+import { codexContainerIds } from './subwindows.ts';
+
+const MODE_AUTHORITY = { partial: 0, delta: 10, complete: 20 } as const satisfies Record<InventoryMode, number>;
+const SOURCE_AUTHORITY = {
+  response_header: 0,
+  response_body: 1,
+  api_query: 2,
+  inspection: 3,
+} as const satisfies Record<QuotaSource, number>;
+
+/** Where the row of one window of an observation belongs. */
+export interface RowPlacement {
+  /** As it is to be stored: a boundary that is none was taken out. */
+  readonly window: SnapshotWindow;
+  /** Null when the window was never part of the lifecycle. */
+  readonly logicalWindowId: string | null;
+  readonly generation: number | null;
+  readonly cycleId: string | null;
+  /** Took part in the lifecycle; other rows are history and are not read. */
+  readonly counts: boolean;
+}
+
+export interface ObservationOutcome {
+  readonly state: QuotaState;
+  readonly rows: readonly RowPlacement[];
+  /** Hash of an observation of the same time that no longer counts: its rows become history. */
+  readonly displacedHash: string | null;
+}
+
+export interface LifecycleContext {
+  /** Of `observationText`. */
+  readonly hash: string;
+  readonly newId: () => string;
+}
+
+/**
+ * What one observation makes of the state of its account. An observation that is older than the newest one of its inventory is
+ * history only. Of several of the same time the one of the highest rank counts, in whatever order they come; one that was
+ * applied already and is outranked is undone. Whether the very same observation was stored before is for the caller to know.
+ */
+export function observe(
+  state: QuotaState,
+  observation: QuotaObservation,
+  context: LifecycleContext,
+): ObservationOutcome {
+  const { inventoryScope, inventoryMode, source, observedAtMs, observationId } = observation;
+  const rank = {
+    observedAtMs,
+    authority: MODE_AUTHORITY[inventoryMode] + SOURCE_AUTHORITY[source],
+    observationId,
+    hash: context.hash,
+  };
+  const mark = state.watermarks[inventoryScope] ?? null;
+  if (mark !== null && compareRank(rank, mark) <= 0) {
+    return { state, rows: observation.windows.map((window) => historyRow(window, state.windows)), displacedHash: null };
+  }
+  const isSameTime = mark !== null && mark.observedAtMs === observedAtMs;
+  const isOwn = (window: WindowState): boolean => window.inventoryScope === inventoryScope;
+  const before = isSameTime ? mark.windowsBefore : state.windows.filter(isOwn);
+  const others = state.windows.filter((window) => !isOwn(window));
+  const { windows, rows } = applied(before, others, observation, context.newId);
+  return {
+    state: {
+      watermarks: { ...state.watermarks, [inventoryScope]: { ...rank, windowsBefore: before } },
+      windows: [...others, ...windows],
+    },
+    rows,
+    displacedHash: isSameTime ? mark.hash : null,
+  };
+}
+
+type Rank = Omit<Watermark, 'windowsBefore'>;
+
+function compareRank(left: Rank, right: Rank): number {
+  return (
+    left.observedAtMs - right.observedAtMs ||
+    left.authority - right.authority ||
+    compareCodePoints(left.observationId, right.observationId) ||
+    compareCodePoints(left.hash, right.hash)
+  );
+}
+
+function historyRow(window: SnapshotWindow, windows: readonly WindowState[]): RowPlacement {
+  const known = windows.find(({ key }) => key === windowKeyOf(window));
+  return {
+    window,
+    logicalWindowId: known?.id ?? null,
+    generation: known?.generation ?? null,
+    cycleId: null,
+    counts: false,
+  };
+}
+
+interface Applied {
+  readonly windows: readonly WindowState[];
+  readonly rows: readonly RowPlacement[];
+}
+
+/** @param others windows of the account that other inventories own */
+function applied(
+  before: readonly WindowState[],
+  others: readonly WindowState[],
+  observation: QuotaObservation,
+  newId: () => string,
+): Applied {
+  const { observedAtMs, inventoryMode, provider } = observation;
+  const byKey = new Map(before.map((window) => [window.key, window]));
+  const foreign = new Set(others.map(({ key }) => key));
+  const reported = observation.windows.filter((window) => !foreign.has(windowKeyOf(window)));
+  const seen = new Map(reported.map((window) => [window, appeared(byKey, window, observation, newId)]));
+  const early = [...seen].filter(([observed, window]) => isEarlyReset(window, { provider, observed })).length;
+  // The provider sets all counters of an account back at once; a person who buys a reset sets back one.
+  const resetReason = early >= 2 ? 'provider_reset' : 'early_reset';
+  const rows = observation.windows.map((observed): RowPlacement => {
+    const window = seen.get(observed);
+    if (window === undefined) return historyRow(observed, others);
+    const { cycles, cycleId, provisional } = movedCycles(window, { provider, observed, newId }, resetReason);
+    byKey.set(window.key, { ...window, cycles });
+    return {
+      window: provisional ? withoutBoundary(observed) : observed,
+      logicalWindowId: window.id,
+      generation: window.generation,
+      cycleId,
+      counts: true,
+    };
+  });
+  if (inventoryMode === 'complete') markAbsent(byKey, new Set(reported.map(windowKeyOf)), observation);
+  for (const key of observation.removed) {
+    const window = byKey.get(key);
+    if (window !== undefined) byKey.set(key, deactivated(window, observedAtMs));
+  }
+  return { windows: withParents([...byKey.values()], provider), rows };
+}
+
+function withoutBoundary({ cycle_start_ms: _start, cycle_end_ms: _end, ...window }: SnapshotWindow): SnapshotWindow {
+  return { ...window, boundary_accuracy: 'unknown' };
+}
+
+/** The window that the observation tells of, there from now on. */
+function appeared(
+  byKey: Map<string, WindowState>,
+  observed: SnapshotWindow,
+  observation: QuotaObservation,
+  newId: () => string,
+): WindowState {
+  const key = windowKeyOf(observed);
+  const known = byKey.get(key) ?? underOldName(byKey, observed, observation);
+  const { observedAtMs } = observation;
+  const told = {
+    key,
+    windowId: observed.provider_window_id,
+    containerWindowId: observed.container_provider_window_id ?? known?.containerWindowId ?? '',
+    mode: observed.window_mode === 'unknown' ? (known?.mode ?? 'unknown') : observed.window_mode,
+    lastSeenMs: observedAtMs,
+    availability: 'active',
+    missingSinceMs: null,
+    deactivatedAtMs: null,
+  } as const;
+  if (known === undefined) {
+    return {
+      ...told,
+      id: newId(),
+      scope: scopeOfWindow(observed),
+      inventoryScope: observation.inventoryScope,
+      generation: 1,
+      activationId: newId(),
+      firstSeenMs: observedAtMs,
+      cycles: [],
+    };
+  }
+  if (known.key !== key) byKey.delete(known.key);
+  const returned = known.availability === 'inactive';
+  return {
+    ...known,
+    ...told,
+    generation: returned ? known.generation + 1 : known.generation,
+    activationId: returned ? newId() : known.activationId,
+  };
+}
+
+function underOldName(
+  byKey: ReadonlyMap<string, WindowState>,
+  observed: SnapshotWindow,
+  { provider, windows }: QuotaObservation,
+): WindowState | undefined {
+  const scope = scopeOfWindow(observed);
+  const reported = new Set(windows.map(windowKeyOf));
+  for (const alias of observed.provider_window_aliases ?? []) {
+    const id = provider === 'codex' ? canonicalCodexWindowId(alias, observed.window_kind ?? '') : alias;
+    const key = windowKey(id, scope);
+    const known = reported.has(key) ? undefined : byKey.get(key);
+    if (known !== undefined) return known;
+  }
+  return undefined;
+}
+
+/**
+ * Windows that a complete observation leaves out are missing, and gone when they still are at a later time. A window that lies
+ * within another one is kept as long as that one is there: while it is unused, answers leave it out.
+ */
+function markAbsent(
+  byKey: Map<string, WindowState>,
+  reported: ReadonlySet<string>,
+  { provider, observedAtMs }: QuotaObservation,
+): void {
+  const absent = [...byKey.values()].filter(({ key }) => !reported.has(key));
+  const isInner = (window: WindowState): boolean =>
+    provider === 'codex' && codexContainerIds(window.windowId).length > 0;
+  // Containers first: what they become decides about the windows within.
+  for (const window of [...absent.filter((each) => !isInner(each)), ...absent.filter(isInner)]) {
+    if (isInner(window) && containerOf(window, [...byKey.values()], provider) !== null) continue;
+    byKey.set(window.key, missing(window, observedAtMs));
+  }
+}
+
+function missing(window: WindowState, atMs: number): WindowState {
+  if (window.availability === 'active') return { ...window, availability: 'pending_absent', missingSinceMs: atMs };
+  const since = window.missingSinceMs ?? atMs;
+  return window.availability === 'pending_absent' && atMs > since ? deactivated(window, since) : window;
+}
+
+function deactivated(window: WindowState, atMs: number): WindowState {
+  if (window.availability === 'inactive') return window;
+  const cycles = closed(window.cycles, atMs, 'window_removed');
+  return { ...window, availability: 'inactive', deactivatedAtMs: atMs, cycles };
+}
+
+/** The window that contains the given one and is not gone. */
+function containerOf(
+  window: WindowState,
+  windows: readonly WindowState[],
+  provider: QuotaObservation['provider'],
+): WindowState | null {
+  const ids = provider === 'codex' ? codexContainerIds(window.windowId) : [window.containerWindowId];
+  const scope = scopeText(window.scope);
+  for (const id of ids) {
+    const found = windows.find(
+      (w) => w.windowId === id && scopeText(w.scope) === scope && w.availability !== 'inactive',
+    );
+    if (found !== undefined && id !== '') return found;
+  }
+  return null;
+}
+
+/** Links a cycle to the one of the container that it began in. */
+function withParents(windows: readonly WindowState[], provider: QuotaObservation['provider']): readonly WindowState[] {
+  return windows.map((window) => {
+    const cycle = currentCycle(window);
+    if (cycle === null || cycle.parentCycleId !== null) return window;
+    const container = containerOf(window, windows, provider);
+    const parent = container === null ? null : currentCycle(container);
+    if (parent === null) return window;
+    return { ...window, cycles: [...window.cycles.slice(0, -1), { ...cycle, parentCycleId: parent.id }] };
+  });
+}
