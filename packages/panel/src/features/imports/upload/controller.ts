@@ -152,7 +152,7 @@ export function createUploadController(deps: ControllerDeps): UploadController {
         if (job === active?.job) update(changes);
       });
       active = { source, job, abort: new AbortController(), running: Promise.resolve() };
-      update({ ...IDLE, file: { name: source.name, sizeBytes: source.size } });
+      update({ ...IDLE, phase: 'preparing', file: { name: source.name, sizeBytes: source.size } });
       run(active);
       return true;
     },

@@ -143,10 +143,10 @@ async function tryAgain(
       reason = cause;
       continue;
     }
-    // The server answers, but not to this slice: it is too much for something in between, or for the time it has.
+    // The server was there all the time, but not for this slice: it is too much for something in between, or for the time it has.
     const isSize = (error.status === 502 && error.hop !== null) || error.kind === 'timeout';
     const stands = found.received_bytes === session.received_bytes;
-    if (isSize && stands && goOnSmaller(context, bytes, error)) step.tries.reset();
+    if (reason === error && isSize && stands && goOnSmaller(context, bytes, error)) step.tries.reset();
     return found;
   }
 }

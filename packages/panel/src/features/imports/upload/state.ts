@@ -1,7 +1,7 @@
 import type { UploadProblem } from './problem.ts';
 import type { RetryNotice } from './retry.ts';
 import type { HopNotice } from './send.ts';
-import { hasEnded, type ImportResult, type UploadSession } from './session.ts';
+import type { ImportResult, UploadSession } from './session.ts';
 
 export type UploadPhase =
   | 'idle'
@@ -66,9 +66,11 @@ export function canResume({ phase, problem }: UploadState): boolean {
   return phase === 'paused' || (phase === 'failed' && problem?.resumable === true);
 }
 
+const TAKES_A_PLACE: ReadonlySet<string> = new Set(['uploading', 'ready', 'processing']);
+
 /** Also after a problem: a session that nobody goes on with still takes its place at the server. */
 export function canCancel({ phase, session }: UploadState): boolean {
-  if (phase === 'failed') return session !== null && !hasEnded(session);
+  if (phase === 'failed') return session !== null && (TAKES_A_PLACE.has(session.status) || session.retryable);
   return phase !== 'idle' && phase !== 'completed' && phase !== 'cancelled' && phase !== 'cancelling';
 }
 
