@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { tryRun } from './project.ts';
+import { installPackage } from './system-package.ts';
 
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -10,12 +9,7 @@ export function ensureChromium(): string {
   const found = given && existsSync(given) ? given : CANDIDATES.find((path) => existsSync(path));
   if (found) return found;
   console.error('Installing Chromium for the panel tests …');
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  if (spawnSync('which', ['apt-get']).status === 0) {
-    const env = { DEBIAN_FRONTEND: 'noninteractive' };
-    tryRun([...sudo, 'apt-get', 'update', '-qq'], { env });
-    tryRun([...sudo, 'apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env });
-  }
+  installPackage('chromium');
   const installed = CANDIDATES.find((path) => existsSync(path));
   if (installed) return installed;
   console.error('The panel tests need Chromium: install the package "chromium", or name a browser in CHROMIUM_PATH.');

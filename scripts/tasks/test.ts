@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildExecutable } from '../lib/build.ts';
 import { ensureChromium } from '../lib/chromium.ts';
+import { ensureNginx } from '../lib/nginx.ts';
 import { ROOT, tryRun } from '../lib/project.ts';
 
 // `npm test`: unit and integration tests of the packages, then the tests against the built executable (conformance, faults,
@@ -16,6 +17,7 @@ const artefacts = join(ROOT, 'test-artefacts');
 mkdirSync(artefacts, { recursive: true });
 const env = {
   CHROMIUM_PATH: filters.length === 0 ? ensureChromium() : (process.env.CHROMIUM_PATH ?? ''),
+  NGINX_PATH: filters.length === 0 ? ensureNginx() : (process.env.NGINX_PATH ?? ''),
   MANAGER_BINARY: buildExecutable('dev'),
   MANAGER_TEST_ARTEFACTS: artefacts,
 };

@@ -1,0 +1,86 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { createClient } from '../../packages/panel/src/api/client.ts';
+import {
+  createUploadController,
+  type UploadController,
+} from '../../packages/panel/src/features/imports/upload/controller.ts';
+import { openHasher } from '../../packages/panel/src/features/imports/upload/digest/hasher.ts';
+import { createResumeEntries } from '../../packages/panel/src/features/imports/upload/resume-entries.ts';
+import { type SessionCalls, sessionCalls } from '../../packages/panel/src/features/imports/upload/session-calls.ts';
+import { sleep } from '../../packages/panel/src/features/imports/upload/sleep.ts';
+import type { UploadSource } from '../../packages/panel/src/features/imports/upload/source.ts';
+import { isAtRest, type UploadState } from '../../packages/panel/src/features/imports/upload/state.ts';
+import { TEST_ADMIN_KEY, waitFor } from './manager-process.ts';
+
+const HASH_THREAD = new URL('../../packages/panel/src/features/imports/upload/digest/hash-worker.ts', import.meta.url);
+
+/** A file on disk as the browser hands it out. */
+export function sourceOf(path: string): UploadSource {
+  const { size, mtimeMs } = statSync(path);
+  return {
+    name: basename(path),
+    size,
+    lastModified: mtimeMs,
+    slice: (begin, end) => Bun.file(path).slice(begin, end),
+    onDisk: async () => {
+      const present = statSync(path);
+      return { size: present.size, lastModified: present.mtimeMs };
+    },
+  };
+}
+
+/** What outlives a tab. */
+export interface BrowserMemory {
+  entries: unknown;
+}
+
+/** The panel's upload, as one tab has it, with real waits, a real thread that hashes, and a lock of its own. */
+export class UploadClient {
+  readonly calls: SessionCalls;
+  readonly controller: UploadController;
+  readonly states: UploadState[] = [];
+
+  constructor(url: string, memory: BrowserMemory = { entries: null }) {
+    const client = createClient({
+      base: `${url}/`,
+      fetch: (input, init) => fetch(input, init),
+      sessionKey: () => TEST_ADMIN_KEY,
+      onUnauthorized: () => {},
+      onNotConfigured: () => {},
+      clock: () => Date.now(),
+      wait: sleep,
+    });
+    this.calls = sessionCalls(client, 300_000);
+    this.controller = createUploadController({
+      calls: this.calls,
+      entries: createResumeEntries({
+        storage: {
+          read: () => memory.entries,
+          write: (value) => {
+            memory.entries = value;
+          },
+        },
+        base: url,
+        now: client.now,
+      }),
+      lock: { acquire: async () => () => {} },
+      openHasher: () => openHasher(() => new Worker(HASH_THREAD.href), sleep),
+      sleep,
+      clock: () => Date.now(),
+      now: client.now,
+      newResumeKey: () => crypto.randomUUID().replaceAll('-', ''),
+      publish: (state) => this.states.push(state),
+    });
+  }
+
+  until(isThere: (state: UploadState) => boolean, timeoutMs = 60_000): Promise<UploadState> {
+    const look = () => (isThere(this.controller.state()) ? this.controller.state() : null);
+    return waitFor(look, { timeoutMs, what: 'the upload' });
+  }
+
+  /** Waits for the end, whatever it is. */
+  ended(): Promise<UploadState> {
+    return this.until((state) => isAtRest(state) && state.phase !== 'idle');
+  }
+}
