@@ -25,6 +25,17 @@ beforeAll(() => {
           return Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '7' } });
         case '/mgr/html':
           return new Response('<html><title>It works</title></html>', { headers: { 'content-type': 'text/html' } });
+        case '/mgr/large':
+          return new Response('<html><title>413 Request Entity Too Large</title></html>', {
+            status: 413,
+            headers: { server: 'nginx/1.22.1' },
+          });
+        case '/mgr/echo':
+          return Response.json({
+            body: await request.text(),
+            type: request.headers.get('content-type'),
+            offset: request.headers.get('x-offset'),
+          });
         case '/mgr/slow':
           await Bun.sleep(2_000);
           return Response.json({});
@@ -96,6 +107,27 @@ describe('the client', () => {
     const call = failure(client.call('slow', { signal: controller.signal }));
     controller.abort();
     expect(await call).toMatchObject({ kind: 'aborted' });
+  });
+
+  test('names what answers in the place of the manager', async () => {
+    const { client } = makeClient('mgr_k');
+    const error = await failure(client.call('large', { method: 'PUT', body: new Blob(['x']) }));
+    expect(error).toMatchObject({
+      status: 413,
+      hop: { server: 'nginx/1.22.1', title: '413 Request Entity Too Large' },
+    });
+    expect((await failure(client.call('busy'))).hop).toBeNull();
+    expect((await failure(client.call('html'))).hop).toEqual({ server: '', title: 'It works' });
+  });
+
+  test('sends a blob as it is', async () => {
+    const body = new Blob(['{"a":1}\n']);
+    const headers = { 'X-Offset': '8' };
+    expect(await makeClient('mgr_k').client.call<unknown>('echo', { method: 'PUT', body, headers })).toEqual({
+      body: '{"a":1}\n',
+      type: 'application/octet-stream',
+      offset: '8',
+    });
   });
 
   test('tries a GET twice on a network error, everything else once', async () => {
