@@ -16,7 +16,7 @@ import {
   requireDetailIsDeleted,
 } from './coverage.ts';
 import { requireEqual } from './difference.ts';
-import { fileBytes, memoryFigures, phase, requireSound, seconds } from './phases.ts';
+import { fileBytes, phase, requireSound, resourceFigures, seconds } from './phases.ts';
 import { CUTOFF_MS } from './questions.ts';
 import { exportInto, importAtOnce, requireImported, requireSameFiles } from './transfer.ts';
 
@@ -105,7 +105,7 @@ export async function measureArchive(options: ArchiveOptions): Promise<readonly 
       unit: 'B/event',
       note: `${segments.length} files; ${(run.archived_uncompressed_bytes / run.event_count).toFixed(0)} B/event unpacked`,
     },
-    ...memoryFigures('archive run', archived.sampled),
+    ...resourceFigures('archive run', archived, run.event_count),
     { name: 'archive run, /health p99', value: quantile(archived.healthMs, 0.99), unit: 'ms', bar: { atMost: 50 } },
     megabytes('file before', before),
     megabytes('file after the deletion', afterDelete, 'free pages stay in it'),
@@ -118,6 +118,7 @@ export async function measureArchive(options: ArchiveOptions): Promise<readonly 
       note: 'after the deletion, and after compacting',
     },
     perSecond('import of the segments, all skipped', known.result.seconds),
+    ...resourceFigures('import of the segments', known, run.event_count),
     perSecond('import of the segments into a fresh database', restored.seconds),
     { name: 'its export and what is left: the same bytes', value: events, unit: 'lines' },
   ];

@@ -4,6 +4,7 @@ import type { WorkingCopy } from '../dataset/database.ts';
 import { runChild } from '../lib/children.ts';
 import type { Figure } from '../lib/figures.ts';
 import { watchHealth } from '../lib/latency.ts';
+import { processorSeconds } from '../lib/machine.ts';
 import { type Sampled, sampling } from '../lib/samples.ts';
 import { withManager } from '../panel/site.ts';
 
@@ -12,6 +13,8 @@ export interface Phase<T> {
   readonly sampled: Sampled;
   /** Waits of `/health` meanwhile, ms. */
   readonly healthMs: readonly number[];
+  /** Processor time of the manager. Unlike the time that passed, others on the machine change it little. */
+  readonly processorSeconds: number;
 }
 
 /** Work of a manager of its own, so that its memory is that of this work. */
@@ -19,7 +22,7 @@ export async function phase<T>(data: WorkingCopy, work: (manager: ManagerProcess
   return withManager(data, {}, async (manager) => {
     const health = watchHealth(manager);
     const { result, sampled } = await sampling(manager, data.path, () => work(manager));
-    return { result, sampled, healthMs: await health.stop() };
+    return { result, sampled, processorSeconds: processorSeconds(manager.pid), healthMs: await health.stop() };
   });
 }
 
@@ -40,9 +43,10 @@ export async function requireSound(data: WorkingCopy): Promise<void> {
   if (violations.length > 0) throw new Error(`the database is not sound:\n  ${violations.join('\n  ')}`);
 }
 
-export function memoryFigures(name: string, { peakRssMib, peakWalMib }: Sampled): Figure[] {
+export function resourceFigures(name: string, { sampled, processorSeconds }: Phase<unknown>, events: number): Figure[] {
   return [
-    { name: `${name}, highest memory`, value: peakRssMib, unit: 'MiB', bar: { atMost: 300 } },
-    { name: `${name}, highest log`, value: peakWalMib, unit: 'MiB', bar: { atMost: 256 } },
+    { name: `${name}, processor time`, value: (processorSeconds * 1e6) / events, unit: 'µs/event' },
+    { name: `${name}, highest memory`, value: sampled.peakRssMib, unit: 'MiB', bar: { atMost: 300 } },
+    { name: `${name}, highest log`, value: sampled.peakWalMib, unit: 'MiB', bar: { atMost: 256 } },
   ];
 }

@@ -5,7 +5,7 @@ import { savePrices } from '../panel/prices.ts';
 import { withManager } from '../panel/site.ts';
 import { type RecordedAnswers, requireSameAnswers } from './answers.ts';
 import { afterImport } from './comparisons.ts';
-import { fileBytes, memoryFigures, phase, requireSound } from './phases.ts';
+import { fileBytes, phase, requireSound, resourceFigures } from './phases.ts';
 import { exportInto, importBySession, requireImported, requireSameFiles } from './transfer.ts';
 
 export interface RoundTripOptions {
@@ -55,7 +55,7 @@ export async function measureRoundTrip(options: RoundTripOptions): Promise<Round
       exportPath,
       figures: [
         { name: 'export into a file', value: events / seconds, unit: 'events/s', bar: { atLeast: 60_000 } },
-        ...memoryFigures('export', exported.sampled),
+        ...resourceFigures('export', exported, events),
         {
           name: 'import of that file, upload included',
           value: events / (uploadSeconds + processingSeconds),
@@ -65,7 +65,7 @@ export async function measureRoundTrip(options: RoundTripOptions): Promise<Round
         },
         { name: 'its processing alone', value: events / processingSeconds, unit: 'events/s' },
         { name: 'its upload', value: bytes / 1e6 / uploadSeconds, unit: 'MB/s' },
-        ...memoryFigures('import', imported.sampled),
+        ...resourceFigures('import', imported, events),
         { name: 'import, /health p99', value: quantile(imported.healthMs, 0.99), unit: 'ms', bar: { atMost: 50 } },
         {
           name: 'the imported database',
@@ -79,7 +79,7 @@ export async function measureRoundTrip(options: RoundTripOptions): Promise<Round
           unit: 'lines',
           note: `${(second.result.lines / second.result.seconds).toFixed(0)} events/s`,
         },
-        ...memoryFigures('second export', second.sampled),
+        ...resourceFigures('second export', second, events),
         { name: 'answers equal to those of the source', value: compared, unit: '' },
       ],
     };

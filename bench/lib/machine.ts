@@ -46,14 +46,24 @@ export function processorTimes(): ProcessorTimes {
   const [, user = 0, nice = 0, system = 0, , , interrupt = 0, softInterrupt = 0] = numbersOf(
     readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '',
   );
-  // Behind the name of the program, which may hold spaces.
-  const stat = readFileSync('/proc/self/stat', 'utf8');
-  const own = numbersOf(stat.slice(stat.lastIndexOf(')') + 1));
-  const [ownUser = 0, ownSystem = 0, childUser = 0, childSystem = 0] = own.slice(12, 16);
+  const [ownUser = 0, ownSystem = 0, childUser = 0, childSystem = 0] = timesOf('self');
   return {
     machine: (user + nice + system + interrupt + softInterrupt) / TICKS,
     own: (ownUser + ownSystem + childUser + childSystem) / TICKS,
   };
+}
+
+/** Processor time of a process since its start, in seconds, all its threads together. */
+export function processorSeconds(pid: number): number {
+  const [user = 0, system = 0] = timesOf(pid);
+  return (user + system) / TICKS;
+}
+
+/** Ticks: user and system time of the process, then those of its ended children. */
+function timesOf(process: number | 'self'): number[] {
+  const stat = readFileSync(`/proc/${process}/stat`, 'utf8');
+  // Behind the name of the program, which may hold spaces.
+  return numbersOf(stat.slice(stat.lastIndexOf(')') + 1)).slice(12, 16);
 }
 
 function numbersOf(line: string): number[] {
