@@ -3,6 +3,7 @@ import { latestHeaderSnapshots } from './0002-latest-header-snapshots.ts';
 import { dataMigrations } from './0003-data-migrations.ts';
 import { archives } from './0004-archives.ts';
 import { collectedBatches } from './0005-collected-batches.ts';
+import { inspection } from './0006-inspection.ts';
 
 export interface Migration {
   /** Four digits and what it does; never changes once released. */
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly Migration[] = [
   dataMigrations,
   archives,
   collectedBatches,
+  inspection,
 ];

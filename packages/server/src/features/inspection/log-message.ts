@@ -1,0 +1,18 @@
+import {
+  type InspectionLogMessage,
+  inspectionLogKey,
+  type XAI_LOG_COMPLETE,
+  type XAI_LOG_MISSING_AUTH_INDEX,
+} from '@manager/core/accounts/inspection/log';
+
+/** A message of the log of a run: the short name of one, or the whole key of those that have a prefix of their own. */
+export type LogMessage = InspectionLogMessage | typeof XAI_LOG_COMPLETE | typeof XAI_LOG_MISSING_AUTH_INDEX;
+
+/** The translation key that is stored. */
+export function logMessageKey(message: LogMessage): string {
+  return isWholeKey(message) ? message : inspectionLogKey(message);
+}
+
+function isWholeKey(message: LogMessage): message is Exclude<LogMessage, InspectionLogMessage> {
+  return message.startsWith('monitoring.');
+}
