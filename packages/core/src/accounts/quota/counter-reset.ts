@@ -36,9 +36,7 @@ function isLowUsageReset(previous: number, current: number, before: Boundary, af
   if (accuracyRank(after.accuracy) > accuracyRank(before.accuracy)) return false;
   const moved = after.startMs - before.startMs;
   const endMoved = after.endMs - before.endMs;
-  return (
-    moved > JITTER_MS && Math.abs(endMoved - moved) <= JITTER_MS && after.startMs < before.endMs - JITTER_MS
-  );
+  return moved > JITTER_MS && Math.abs(endMoved - moved) <= JITTER_MS && after.startMs < before.endMs - JITTER_MS;
 }
 
 /**

@@ -101,12 +101,13 @@ function classesOf(windows: readonly PlacedWindow[], planType: string): Readonly
 function codexWindows(event: QuotaEvent, quota: Quota): readonly SnapshotWindow[] {
   const placed = placedWindows(quota);
   if (placed.length === 0) return [];
+  // The display model of an event that names none.
+  const model = event.model === '-' ? '' : event.model;
   const { scope, prefix } = codexRequestScope({
     resolvedModel: event.resolved_model,
-    analyticsModel: analyticsModel(event),
+    analyticsModel: analyticsModel({ model, requested_model: event.requested_model }),
     requestedModel: event.requested_model,
-    // The display model of an event that names none.
-    model: event.model === '-' ? '' : event.model,
+    model,
   });
   const classes = classesOf(placed, quota.plan_type ?? '');
   const windows = placed.map((each): SnapshotWindow => {

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'bun:test';
+import { quotaWindowViewSchema } from '../../contract/quota-snapshots.ts';
+import { DAY, fiveHour, HOUR, observationAt, recorder, T0, weekly } from '../testing/quota.ts';
+import { windowViews } from './read-selection.ts';
+
+const END = T0 + 3 * DAY;
+const WEEK = 7 * DAY;
+
+function views(r: ReturnType<typeof recorder>, nowMs: number, includeInactive = false) {
+  const found = windowViews(r.state(), r.rows(), { provider: 'codex', nowMs, includeInactive });
+  for (const view of found) expect(quotaWindowViewSchema.parse(view)).toEqual(view);
+  return found;
+}
+
+describe('what is shown of windows', () => {
+  test('the shortest first, each with its cycle and where it comes from', () => {
+    const r = recorder();
+    r.see(observationAt(T0, [weekly(10, END), fiveHour(20, T0 + HOUR)]));
+    const [first, second] = views(r, T0 + 1);
+    expect([first?.provider_window_id, second?.provider_window_id]).toEqual(['five-hour', 'weekly']);
+    expect(second).toMatchObject({
+      used_percent: 10,
+      stale: false,
+      availability: 'active',
+      activation_generation: 1,
+      cycle_start_ms: END - WEEK,
+      cycle_end_ms: END,
+      field_sources: { quota: { source: 'response_header', observed_at_ms: T0 } },
+      current_cycle: { state: 'active', scheduled_end_ms: END, forecast_eligible: true },
+    });
+    expect(first?.current_cycle?.parent_cycle_id).toBe(second?.current_cycle?.id ?? '');
+  });
+
+  test('a window that is over is stale, a later observation of it is not', () => {
+    const r = recorder();
+    r.see(observationAt(T0, [fiveHour(20, T0 + HOUR)]));
+    expect(views(r, T0 + HOUR)).toMatchObject([{ stale: true }]);
+    r.see(observationAt(T0 + 2 * HOUR, [fiveHour(3, T0 + 6 * HOUR)]));
+    expect(views(r, T0 + 2 * HOUR)).toMatchObject([
+      {
+        stale: false,
+        used_percent: 3,
+        previous_cycle: { state: 'closed', end_reason: 'scheduled', forecast_eligible: true },
+      },
+    ]);
+  });
+
+  test('a previous cycle that ended long before the current one began is not shown', () => {
+    const r = recorder();
+    r.see(observationAt(T0, [fiveHour(20, T0 + HOUR)]));
+    r.see(observationAt(T0 + DAY, [fiveHour(3, T0 + DAY + 4 * HOUR)]));
+    expect(views(r, T0 + DAY)[0]?.previous_cycle).toBeUndefined();
+  });
+
+  test('missing windows are stale, those that are gone appear only when asked for', () => {
+    const r = recorder();
+    const complete = { inventoryMode: 'complete', source: 'inspection' } as const;
+    r.see(observationAt(T0, [weekly(10, END)]));
+    r.see(observationAt(T0 + 1, [], complete));
+    expect(views(r, T0 + 2)).toMatchObject([{ stale: true, availability: 'pending_absent', missing_since_ms: T0 + 1 }]);
+    r.see(observationAt(T0 + 2, [], complete));
+    expect(views(r, T0 + 2)).toEqual([]);
+    expect(views(r, T0 + 2, true)).toMatchObject([{ availability: 'inactive', deactivated_at_ms: T0 + 1 }]);
+  });
+
+  test('the row of the newest observation counts, also with a worse boundary', () => {
+    const r = recorder();
+    r.see(observationAt(T0, [weekly(10, END)]));
+    r.see(observationAt(T0 + 1, [weekly(12, END, { boundary_accuracy: 'estimated' })]));
+    const [view] = views(r, T0 + 2);
+    expect(view).toMatchObject({ used_percent: 12, boundary_accuracy: 'exact', cycle_end_ms: END });
+  });
+
+  test('a derived boundary without a cycle of its own is steadied by the other rows', () => {
+    const r = recorder();
+    const derived = { boundary_accuracy: 'derived' } as const;
+    r.see(observationAt(T0, [weekly(10, END, derived)]));
+    r.see(observationAt(T0 + 1, [weekly(10, END + 9_000, derived)]));
+    const state = { ...r.state(), windows: r.state().windows.map((window) => ({ ...window, cycles: [] })) };
+    const question = { provider: 'codex', nowMs: T0 + 2, includeInactive: false } as const;
+    const [view] = windowViews(state, r.rows(), question);
+    expect(view).toMatchObject({ cycle_end_ms: END, field_sources: { boundary: { observed_at_ms: T0 } } });
+    const exact = r
+      .rows()
+      .map((row) =>
+        row.id === 1
+          ? { ...row, window: { ...row.window, cycle_end_ms: END + 4_000, boundary_accuracy: 'exact' as const } }
+          : row,
+      );
+    expect(windowViews(state, exact, question)[0]).toMatchObject({
+      cycle_end_ms: END + 4_000,
+      boundary_accuracy: 'exact',
+    });
+  });
+
+  test('plan and reset credits come from the newest row that has them', () => {
+    const r = recorder();
+    const credits = { reset_credits_available: 1, reset_credits: [{ id: 'c1' }], plan_type: 'plus' };
+    r.see(observationAt(T0, [weekly(10, END, credits)], { source: 'api_query' }));
+    r.see(observationAt(T0 + 1, [weekly(11, END)]));
+    expect(views(r, T0 + 2)[0]).toMatchObject({
+      ...credits,
+      used_percent: 11,
+      field_sources: { plan_type: { source: 'api_query' }, reset_credits: { observed_at_ms: T0 } },
+    });
+    r.see(observationAt(T0 + 2, [weekly(11, END, { reset_credits_available: 0 })], { source: 'api_query' }));
+    expect(views(r, T0 + 3)[0]).toMatchObject({ reset_credits_available: 0, plan_type: 'plus' });
+    expect(views(r, T0 + 3)[0]?.reset_credits).toBeUndefined();
+    expect(views(r, END)[0]?.reset_credits_available).toBeUndefined();
+  });
+
+  test('fragments that a floating boundary cut are one cycle again', () => {
+    const r = recorder();
+    const low = { boundary_accuracy: 'derived' } as const;
+    // An account that is hardly used: every answer tells a window that begins now.
+    r.see(observationAt(T0, [fiveHour(3, T0 + 5 * HOUR, low), weekly(4, T0 + WEEK, low)]));
+    r.see(observationAt(T0 + HOUR, [weekly(1, T0 + HOUR + WEEK, low)]));
+    expect(r.window('weekly').cycles).toHaveLength(2);
+    const [short, view] = views(r, T0 + HOUR);
+    expect(view?.current_cycle).toMatchObject({ actual_start_ms: T0, scheduled_end_ms: T0 + HOUR + WEEK });
+    expect(view?.previous_cycle).toBeUndefined();
+    expect(short?.current_cycle?.parent_cycle_id).toBe(view?.current_cycle?.id ?? '');
+  });
+
+  test('a counter that began anew is no fragment', () => {
+    const r = recorder();
+    r.see(observationAt(T0, [weekly(60, T0 + WEEK)]));
+    r.see(observationAt(T0 + HOUR, [weekly(1, T0 + HOUR + WEEK)]));
+    expect(views(r, T0 + HOUR)[0]).toMatchObject({
+      current_cycle: { actual_start_ms: T0 + HOUR },
+      previous_cycle: { end_reason: 'early_reset', forecast_eligible: false },
+    });
+  });
+});
