@@ -204,24 +204,27 @@ describe('cancelling', () => {
     },
   );
 
-  test('F-54 killed after the commit: the events go into another run, files and segments stay', async () => {
-    const dataDir = copyOf(damaged);
-    await killed(dataDir, 'archive_cancelled', async (manager) => act(manager, (await onlyRun(manager)).id, 'cancel'));
-    const manager = await start(dataDir);
-    const old = await onlyRun(manager);
-    expect(old.status).toBe('cancelled');
-    expect(existsSync(segmentOf(dataDir, old.id))).toBe(true);
-    const { segments } = await manager.json<ArchiveRunResponse>(`${ARCHIVES}/${old.id}`);
-    expect(segments).toHaveLength(1);
-    const id = await create(manager);
-    for (const action of ['resume', 'verify', 'delete']) expect((await act(manager, id, action)).status).toBe(200);
-    expect((await manager.json<ArchiveRunResponse>(`${ARCHIVES}/${id}`)).run).toMatchObject({
-      status: 'completed',
-      deleted_event_count: EVENTS,
-    });
-    expect(existsSync(segmentOf(dataDir, old.id))).toBe(true);
-    await stopWith(manager, 0);
-  });
+  test.each(['archive_cancel_committed', 'archive_references_releasing', 'archive_cancelled'])(
+    'F-54 killed after the commit (%s): the events go into another run, files and segments stay',
+    async (stopAt) => {
+      const dataDir = copyOf(damaged);
+      await killed(dataDir, stopAt, async (manager) => act(manager, (await onlyRun(manager)).id, 'cancel'));
+      const manager = await start(dataDir);
+      const old = await onlyRun(manager);
+      expect(old.status).toBe('cancelled');
+      expect(existsSync(segmentOf(dataDir, old.id))).toBe(true);
+      const { segments } = await manager.json<ArchiveRunResponse>(`${ARCHIVES}/${old.id}`);
+      expect(segments).toHaveLength(1);
+      const id = await create(manager);
+      for (const action of ['resume', 'verify', 'delete']) expect((await act(manager, id, action)).status).toBe(200);
+      expect((await manager.json<ArchiveRunResponse>(`${ARCHIVES}/${id}`)).run).toMatchObject({
+        status: 'completed',
+        deleted_event_count: EVENTS,
+      });
+      expect(existsSync(segmentOf(dataDir, old.id))).toBe(true);
+      await stopWith(manager, 0);
+    },
+  );
 });
 
 test('F-57 retention killed between its steps: the same run goes on, there is never a second one', async () => {

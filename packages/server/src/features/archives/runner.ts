@@ -4,6 +4,7 @@ import { codeOf } from '../../db/worker/errors.ts';
 import { stopPoint } from '../../fault-points/stop-point.ts';
 import { createProgressWriter } from './progress.ts';
 import type { ArchiveJob } from './queries/read-runs.ts';
+import { releaseCancelled } from './release.ts';
 import type { ArchiveStage, ArchiveStages, StageContext } from './stages/stage.ts';
 import type { ArchiveReads, ArchiveWrites } from './store.ts';
 
@@ -60,6 +61,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
     while (!(await attempted('stages that were left unfinished', () => writer.run('recoverArchiveRuns', null)))) {
       if (!(await rested(SCAN_MS))) return;
     }
+    await attempted('references of cancelled runs', () => releaseCancelled(reader, writer, stopping.signal));
     while (!stopping.signal.aborted) {
       wake = new AbortController();
       await attempted('stages to be done', scan);

@@ -7,8 +7,10 @@ import type {
 import { AppError } from '@manager/core/contract/errors';
 import { stopPoint } from '../../fault-points/stop-point.ts';
 import type { ArchiveHome } from './home.ts';
+import type { HeldEvents } from './queries/cancel-run.ts';
 import type { EligibleEvents } from './queries/eligible-events.ts';
 import type { ListRunsArgs } from './queries/read-runs.ts';
+import { releaseCancelled } from './release.ts';
 import { writeCursor } from './request.ts';
 import type { ArchiveRunner } from './runner.ts';
 import type { StageRequest } from './states.ts';
@@ -65,6 +67,19 @@ export function createArchiveService(deps: ArchiveServiceDeps): ArchiveService {
     return found;
   }
 
+  /** How many events the run holds, and how many of them are there. */
+  async function held(runId: string): Promise<{ readonly references: number; readonly stored: number }> {
+    let references = 0;
+    let stored = 0;
+    for (let afterId: number | null = 0; afterId !== null; ) {
+      const page: HeldEvents = await reader.run('heldEvents', { runId, afterId });
+      references += page.references;
+      stored += page.stored;
+      afterId = page.lastId;
+    }
+    return { references, stored };
+  }
+
   return {
     get,
     async requireAvailable() {
@@ -72,6 +87,7 @@ export function createArchiveService(deps: ArchiveServiceDeps): ArchiveService {
       await home.requireAvailable();
     },
     async preview(cutoffMs) {
+      await releaseCancelled(reader, writer);
       const eligible = await count(cutoffMs);
       return {
         cutoff_timestamp_ms: cutoffMs,
@@ -86,6 +102,7 @@ export function createArchiveService(deps: ArchiveServiceDeps): ArchiveService {
     async create(mode, cutoffMs) {
       const id = deps.newId();
       for (let attempt = 0; ; attempt += 1) {
+        await releaseCancelled(reader, writer);
         const eligible = attempt < COUNTS_BESIDE_WRITER ? await count(cutoffMs) : null;
         if (await writer.run('createArchiveRun', { id, mode, cutoffMs, eligible })) break;
       }
@@ -119,8 +136,11 @@ export function createArchiveService(deps: ArchiveServiceDeps): ArchiveService {
           await removeTemporary(home, runId);
           stopPoint('archive_cancel_cleaned');
         }
-        await writer.run('cancelArchiveRun', runId);
+        await writer.run('cancelArchiveRun', { runId, ...(await held(runId)) });
       });
+      stopPoint('archive_cancel_committed');
+      // It is cancelled, whatever comes of this: what is left goes before anything is counted again.
+      await releaseCancelled(reader, writer).catch(() => {});
       stopPoint('archive_cancelled');
       return get(runId);
     },

@@ -1,7 +1,6 @@
 import type { OperationClient } from '../../db/contexts.ts';
+import { cancelArchiveRun, checkArchiveCancel, heldEvents } from './queries/cancel-run.ts';
 import {
-  cancelArchiveRun,
-  checkArchiveCancel,
   clearArchiveRequest,
   enterArchiveStage,
   failArchiveStage,
@@ -12,6 +11,7 @@ import {
 import { createArchiveRun } from './queries/create-run.ts';
 import { eligibleEvents } from './queries/eligible-events.ts';
 import { activeArchiveRun, activeRetentionRun, archiveJobs, archiveRun, listArchiveRuns } from './queries/read-runs.ts';
+import { releaseArchiveReferences, unreleasedArchiveReferences } from './queries/release-references.ts';
 
 /** Listed in `db/operations/reads.ts`. */
 export const archiveReads = {
@@ -21,6 +21,8 @@ export const archiveReads = {
   archiveJobs,
   activeArchiveRun,
   activeRetentionRun,
+  heldEvents,
+  unreleasedArchiveReferences,
 };
 
 /** Listed in `db/operations/writes.ts`; each runs inside one transaction. */
@@ -34,6 +36,7 @@ export const archiveWrites = {
   writeArchiveProgress,
   checkArchiveCancel,
   cancelArchiveRun,
+  releaseArchiveReferences,
 };
 
 export type ArchiveReads = Pick<OperationClient<typeof archiveReads>, 'run'>;

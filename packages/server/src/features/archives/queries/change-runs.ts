@@ -2,19 +2,11 @@ import type { Database } from 'bun:sqlite';
 import { AppError } from '@manager/core/contract/errors';
 import { ARCHIVE_SCHEMA_VERSION } from '@manager/core/usage/archive-record';
 import type { WriterContext } from '../../../db/contexts.ts';
-import { stopPoint } from '../../../fault-points/stop-point.ts';
 import { ARCHIVE_FORMAT } from '../files/manifest.ts';
-import { toRunState } from '../run-row.ts';
-import { coverageIncomplete, requireDeleteGates } from '../stages/gates.ts';
+import { type RunState, toRunState } from '../run-row.ts';
+import { requireDeleteGates } from '../stages/gates.ts';
 import type { ArchiveStage, StageProgress } from '../stages/stage.ts';
-import {
-  invalidState,
-  isSatisfied,
-  mayEnter,
-  requestedStageOf,
-  requireCancellable,
-  type StageRequest,
-} from '../states.ts';
+import { invalidState, isSatisfied, mayEnter, requestedStageOf, type StageRequest } from '../states.ts';
 import { readRun } from './read-runs.ts';
 
 export interface RequestStageArgs extends StageRequest {
@@ -152,67 +144,8 @@ export function writeArchiveProgress({ db, now }: WriterContext, { runId, stage,
   ).run(progress.phase, progress.current, progress.total, progress.unit ?? null, now(), runId, stage);
 }
 
-/**
- * Write operation that changes nothing: whether the run may be cancelled.
- *
- * @throws usage_archive_not_found, usage_archive_cancel_unsafe, usage_archive_cancel_published, usage_archive_invalid_state
- */
-export function checkArchiveCancel({ db }: WriterContext, runId: string): 'cancelled already' | 'may be cancelled' {
-  return requireCancellable(stateOf(db, runId));
-}
-
-/**
- * Write operation: cancels the run. Its events are free for another run at once; files, segments and ledger stay.
- *
- * @throws as `checkArchiveCancel`, and usage_archive_coverage_incomplete when its references do not fit its events
- */
-export function cancelArchiveRun({ db, now }: WriterContext, runId: string): void {
-  const run = stateOf(db, runId);
-  if (requireCancellable(run) === 'may be cancelled') {
-    removeReferences(db, runId, run.archivedEventCount);
-    db.query("UPDATE usage_archive_runs SET status = 'cancelled', updated_at_ms = ? WHERE id = ?").run(now(), runId);
-  }
-  db.query(
-    `UPDATE usage_archive_runs
-     SET
-       requested_stage = NULL, resume_status = NULL, last_error = NULL,
-       progress_phase = NULL, progress_current = 0, progress_total = 0, progress_unit = NULL,
-       progress_updated_at_ms = NULL
-     WHERE id = ?`,
-  ).run(runId);
-  releaseLock(db, runId);
-  stopPoint('archive_cancel_uncommitted');
-}
-
-interface References {
-  readonly undeleted: number;
-  readonly lost: number;
-}
-
-/** By usage_archive_event_refs_undeleted; nothing of a run that may be cancelled was ever deleted. */
-function removeReferences(db: Database, runId: string, archived: number): void {
-  const found = db
-    .query<References, [string]>(
-      `SELECT
-         count(*) AS undeleted,
-         count(*) - count(event.id) AS lost
-       FROM usage_archive_event_refs AS ref
-         LEFT JOIN usage_events AS event ON event.id = ref.raw_event_id
-       WHERE ref.run_number = (SELECT number FROM usage_archive_runs WHERE id = ?)
-         AND ref.raw_deleted_at_ms IS NULL`,
-    )
-    .get(runId);
-  if (found?.undeleted !== archived || found.lost !== 0) {
-    throw coverageIncomplete('the events of the run are not those that it archived');
-  }
-  db.query(
-    `DELETE FROM usage_archive_event_refs
-     WHERE run_number = (SELECT number FROM usage_archive_runs WHERE id = ?)
-       AND raw_deleted_at_ms IS NULL`,
-  ).run(runId);
-}
-
-function stateOf(db: Database, runId: string) {
+/** @throws usage_archive_not_found */
+export function stateOf(db: Database, runId: string): RunState {
   const row = readRun(db, runId);
   if (row === null) throw new AppError('usage_archive_not_found');
   return toRunState(row);

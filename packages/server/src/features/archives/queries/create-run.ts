@@ -5,6 +5,7 @@ import type { WriterContext } from '../../../db/contexts.ts';
 import { stopPoint } from '../../../fault-points/stop-point.ts';
 import { ARCHIVE_FORMAT } from '../files/manifest.ts';
 import { type EligibleEvents, eligibleEventsNow, eligibleRevision } from './eligible-events.ts';
+import { hasUnreleased } from './release-references.ts';
 
 export interface CreateRunArgs {
   readonly id: string;
@@ -20,12 +21,14 @@ const SEGMENT_EVENTS = 10_000;
 const SEGMENT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Write operation: creates a run. False, with nothing changed, when what the reader counted is not true any more.
+ * Write operation: creates a run. False, with nothing changed, when what the reader counted is not true any more, or when events
+ * of a cancelled run are not free yet.
  *
  * @throws usage_archive_maintenance_locked, usage_archive_no_events, usage_archive_coverage_incomplete
  */
 export function createArchiveRun({ db, now }: WriterContext, args: CreateRunArgs): boolean {
   if (db.query(ACTIVE_SQL).get() !== null) throw new AppError('usage_archive_maintenance_locked');
+  if (hasUnreleased(db)) return false;
   if (args.eligible !== null && args.eligible.revision !== eligibleRevision(db)) return false;
   const eligible = args.eligible ?? eligibleEventsNow(db, args.cutoffMs);
   if (eligible.count === 0) throw new AppError('usage_archive_no_events');

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { HELD_SQL } from '../queries/cancel-run.ts';
+import { RELEASE_SQL, UNRELEASED_SQL } from '../queries/release-references.ts';
 import { CANDIDATES_SQL, UNDELETED_SQL } from './store-deletion.ts';
 import { EVENTS_SQL } from './store-events.ts';
 import { ELIGIBLE_SQL, PROOF_SQL } from './store-proof.ts';
@@ -47,6 +49,36 @@ test.each([
     'references that are left',
     UNDELETED_SQL,
     ['SEARCH usage_archive_event_refs USING INDEX usage_archive_event_refs_undeleted (run_number=?)'],
+  ],
+  [
+    'references of a run that may be cancelled',
+    HELD_SQL,
+    [
+      'CO-ROUTINE (subquery-2)',
+      'SEARCH ref USING INDEX usage_archive_event_refs_undeleted (run_number=? AND rowid>?)',
+      'SCALAR SUBQUERY 1',
+      'SEARCH usage_archive_runs USING COVERING INDEX sqlite_autoindex_usage_archive_runs_1 (id=?)',
+      'SEARCH event USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
+      'SCAN (subquery-2)',
+    ],
+  ],
+  [
+    'references of a cancelled run',
+    RELEASE_SQL,
+    [
+      'SEARCH usage_archive_event_refs USING INTEGER PRIMARY KEY (rowid=?)',
+      'LIST SUBQUERY 1',
+      'SEARCH usage_archive_event_refs USING INDEX usage_archive_event_refs_undeleted (run_number=?)',
+    ],
+  ],
+  [
+    // There are few runs.
+    'cancelled runs with references',
+    UNRELEASED_SQL,
+    [
+      'SCAN usage_archive_runs',
+      'SEARCH usage_archive_event_refs EXISTS USING INDEX usage_archive_event_refs_undeleted (run_number=?)',
+    ],
   ],
   [
     'references beside their claims',
