@@ -33,6 +33,17 @@ describe('a client of workers', () => {
     expect(results[1]).toEqual(['first', 'interactive', 'background']);
   });
 
+  test('of background operations that waited for long, one at a time goes ahead of interactive ones', async () => {
+    const one = client({ backgroundPatienceMs: 0 });
+    const runs = [
+      one.run('order', 'first'),
+      ...['old 1', 'old 2', 'old 3'].map((label) => one.run('order', label, { priority: 'background' })),
+      ...['new 1', 'new 2'].map((label) => one.run('order', label)),
+    ];
+    await Promise.all(runs);
+    expect(await one.run('order', 'last')).toEqual(['first', 'old 1', 'new 1', 'old 2', 'new 2', 'old 3', 'last']);
+  });
+
   test('awaits asynchronous operations', async () => {
     expect(await client().run('later', 41)).toBe(42);
   });

@@ -18,6 +18,11 @@ export interface WorkerClientOptions {
    * became of it, so a signal only removes it from the queue.
    */
   readonly stoppable?: boolean;
+  /**
+   * A background operation that waited for this long goes ahead of an interactive one: a busy collector must not starve
+   * sealing or upkeep for ever. Default 2,000.
+   */
+  readonly backgroundPatienceMs?: number;
 }
 
 interface Job {
@@ -43,7 +48,6 @@ interface Slot {
   closed: (() => void) | null;
 }
 
-/** A waiting background operation this old goes first: a busy collector must not starve sealing or upkeep for ever. */
 const BACKGROUND_PATIENCE_MS = 2_000;
 
 /**
@@ -54,11 +58,14 @@ const BACKGROUND_PATIENCE_MS = 2_000;
 export function createWorkerClient<T extends Operations<never>>(options: WorkerClientOptions): OperationClient<T> {
   const size = options.size ?? 1;
   const stoppable = options.stoppable ?? false;
+  const patienceMs = options.backgroundPatienceMs ?? BACKGROUND_PATIENCE_MS;
   const interactive: Job[] = [];
   const background: Job[] = [];
   const slots = new Set<Slot>();
   let nextId = 1;
   let closing = false;
+  /** The operation that began last was a background one that went ahead of interactive ones. */
+  let wentAhead = false;
   let onDrained: (() => void) | null = null;
 
   function run(name: string, args: unknown, runOptions: RunOptions = {}): Promise<unknown> {
@@ -111,10 +118,11 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
   }
 
   function nextJob(): Job | undefined {
-    const waiting = background[0];
-    if (waiting !== undefined && performance.now() - waiting.queuedAt > BACKGROUND_PATIENCE_MS)
-      return background.shift();
-    return interactive.shift() ?? background.shift();
+    const oldest = background[0];
+    const isImpatient = oldest !== undefined && performance.now() - oldest.queuedAt >= patienceMs;
+    // In turns: when many are that old, an interactive operation waits for one of them, not for all.
+    wentAhead = isImpatient && interactive.length > 0 && !wentAhead;
+    return wentAhead ? background.shift() : (interactive.shift() ?? background.shift());
   }
 
   function dispatch(): void {
