@@ -1,0 +1,310 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { makeEvents } from '@manager/simulator';
+import { checkStored } from '../support/after-crash.ts';
+import { watchAnswers, withinMs } from '../support/answer-times.ts';
+import { ExportReader } from '../support/export-reader.ts';
+import { ImportSessions } from '../support/import-session.ts';
+import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { NumberSet } from '../support/number-set.ts';
+import { logBytes, type ResourceSample, watchResources } from '../support/resources.ts';
+import { readStatus } from '../support/status.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+// The full size reads slowly for nine minutes: MANAGER_FULL_FAULTS=1.
+const FULL = process.env.MANAGER_FULL_FAULTS === '1';
+const FILE_EVENTS = FULL ? 20_000 : 4_000;
+const STORED_FILES = FULL ? 5 : 4;
+const LATER_FILES = FULL ? 4 : 1;
+const SLOW_MS = FULL ? 540_000 : 6_000;
+const TOGETHER_MS = FULL ? 240_000 : 4_000;
+const EVENTS_PER_SECOND = 500;
+const SLOW_BYTES_PER_SECOND = 50_000;
+
+const MIB = 2 ** 20;
+const LOG_LIMIT_BYTES = 256 * MIB;
+/** What the buffers of two sockets hold at most. While more than this is missing, the server is not done with an export. */
+const SOCKET_BYTES = 12 * MIB;
+/** What one read of a socket may give: a slow client is so far before or behind its pace. */
+const READ_BYTES = MIB;
+/** Frames of the log that may be of a write that has only just begun. */
+const LAST_FRAMES = 1_024;
+const RESIDENT_LIMIT_BYTES = 400 * MIB;
+/** How much more memory the last quarter of a slow export may take than the second. */
+const FLAT_BYTES = 24 * MIB;
+/** The machine has two cores, and this test takes one of them. */
+const ANSWER_MS = { p99: 1_000, most: 5_000 };
+const EXPORT = '/v0/management/usage/export';
+
+let upstream: Simulator;
+let manager: ManagerProcess;
+/** Every event has a number of its own, wherever it comes from. */
+let nextNumber = 0;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  for (let file = 0; file < STORED_FILES; file++) {
+    const answer = await manager.fetch('/v0/management/usage/import', { method: 'POST', body: makeFile() });
+    expect(await answer.json()).toMatchObject({ added: FILE_EVENTS, failed: 0 });
+  }
+  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+}, 600_000);
+
+afterAll(async () => {
+  await manager.remove();
+  await upstream.stop();
+});
+
+/** Events of the last month, so that they lie before and behind everything that an export has read. */
+function makeFile(): Buffer {
+  const numberFrom = nextNumber;
+  nextNumber += FILE_EVENTS;
+  const monthMs = 30 * 86_400_000;
+  const fromMs = Date.now() - monthMs - 3_600_000;
+  let made = 0;
+  const now = () => Math.floor(fromMs + (monthMs * made++) / FILE_EVENTS);
+  const events = makeEvents({ seed: numberFrom + 1, numberFrom, now }).take(FILE_EVENTS);
+  return Buffer.from(events.map(({ text }) => `${text}\n`).join(''));
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / MIB);
+}
+
+function resumeKey(number: number): string {
+  return number.toString(16).padStart(32, '0');
+}
+
+/** Requests at the gateway until `stop`, which waits until all of them are stored. */
+function startCollecting(): { stop(): Promise<{ readonly collected: number; readonly perSecond: number }> } {
+  const numberFrom = nextNumber;
+  const startedMs = performance.now();
+  const events = makeEvents({ seed: numberFrom + 1, numberFrom });
+  const traffic = upstream.startTraffic({ rate: EVENTS_PER_SECOND, events });
+  return {
+    async stop() {
+      traffic.stop();
+      const collected = traffic.sent();
+      const perSecond = collected / ((performance.now() - startedMs) / 1000);
+      nextNumber += collected;
+      await waitFor(async () => (await readStatus(manager)).events >= nextNumber, {
+        timeoutMs: 30_000,
+        what: 'the last events to be stored',
+      });
+      return { collected, perSecond };
+    },
+  };
+}
+
+async function storedEvents(): Promise<number> {
+  return (await readStatus(manager)).events;
+}
+
+interface OpenExport {
+  readonly reader: ExportReader;
+  readonly storedBefore: number;
+  readonly storedAfter: number;
+}
+
+/** Begins an export, with the numbers of events between which it must have. Waits for a slot that is just being given back. */
+async function openExport(bytesPerSecond: number): Promise<OpenExport> {
+  const deadlineMs = performance.now() + 5_000;
+  for (;;) {
+    const storedBefore = await storedEvents();
+    const reader = await ExportReader.open(manager, bytesPerSecond);
+    if (reader.status === 200) return { reader, storedBefore, storedAfter: await storedEvents() };
+    reader.abort();
+    expect(reader.status).toBe(503);
+    if (performance.now() > deadlineMs) throw new Error('the slot of an export that has ended was not given back');
+    await Bun.sleep(50);
+  }
+}
+
+/** Waits for the end of an export, which must be exactly what was stored at its start. */
+async function checkExport({ reader, storedBefore, storedAfter }: OpenExport): Promise<void> {
+  expect(await reader.end()).toBe(true);
+  expect(reader.problems).toEqual([]);
+  expect(reader.rows).toBe(reader.numbers.size);
+  expect(reader.rows).toBeGreaterThanOrEqual(storedBefore);
+  expect(reader.rows).toBeLessThanOrEqual(storedAfter);
+}
+
+/** At rest, with nothing missing and nothing twice. Returns the size in bytes. */
+async function checkEverythingStored(): Promise<number> {
+  expect(upstream.deliveries()).toMatchObject({ dropped: 0, queued: 0, buffered: 0 });
+  const status = await readStatus(manager);
+  expect(status.events).toBe(nextNumber);
+  expect(status.collector.gaps.count).toBe(0);
+  const whole = await openExport(Number.POSITIVE_INFINITY);
+  await checkExport(whole);
+  expect(whole.reader.rows).toBe(nextNumber);
+  expect(whole.reader.numbers.has(nextNumber)).toBe(false);
+  return whole.reader.bytes;
+}
+
+function peaks(samples: readonly ResourceSample[]): { readonly log: number; readonly resident: number } {
+  return {
+    log: Math.max(...samples.map(({ logBytes }) => logBytes)),
+    resident: Math.max(...samples.map(({ residentBytes }) => residentBytes)),
+  };
+}
+
+/** Median of the memory in a part of the time, from 0 to 1. */
+function typicalMemory(samples: readonly ResourceSample[], from: number, to: number): number {
+  const part = samples.slice(Math.floor(samples.length * from), Math.floor(samples.length * to));
+  const sorted = part.map(({ residentBytes }) => residentBytes).toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/**
+ * That nothing reads at an old state of the database: every frame of the log, but for those of the last moment, can be moved
+ * into the file. A reader that holds a snapshot would show here after seconds, and in the size of the log after minutes.
+ */
+async function checkNoSnapshotHeld(): Promise<void> {
+  const db = new Database(join(manager.dataDir, 'usage.sqlite'));
+  try {
+    const state = db.query<{ log: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(passive)');
+    await waitFor(
+      () => {
+        const row = state.get();
+        return row !== null && row.log - row.checkpointed <= LAST_FRAMES;
+      },
+      { timeoutMs: 2_000, what: 'the log to be moved into the database' },
+    );
+  } finally {
+    db.close();
+  }
+}
+
+test(`an export read at ${SLOW_BYTES_PER_SECOND / 1000} KB/s for ${SLOW_MS / 1000} s, with ${EVENTS_PER_SECOND} events/s`, async () => {
+  const collecting = startCollecting();
+  await Bun.sleep(1_000);
+  const open = await openExport(SLOW_BYTES_PER_SECOND);
+  const { reader } = open;
+  const slow = watchResources(manager);
+  await Bun.sleep(SLOW_MS);
+  const slowBytes = reader.bytes;
+  await checkNoSnapshotHeld();
+  const slowSamples = slow.stop();
+  // The rest is only waited for.
+  const fast = watchResources(manager);
+  reader.setRate(Number.POSITIVE_INFINITY);
+  await checkExport(open);
+  const fastSamples = fast.stop();
+  const { collected, perSecond } = await collecting.stop();
+
+  const slowly = peaks(slowSamples);
+  const all = peaks([...slowSamples, ...fastSamples]);
+  const early = typicalMemory(slowSamples, 0.25, 0.5);
+  const late = typicalMemory(slowSamples, 0.75, 1);
+  console.log(
+    `${megabytes(slowBytes)} of ${megabytes(reader.bytes)} MiB read slowly, ${collected} events collected ` +
+      `(${Math.round(perSecond)}/s); log at most ${megabytes(all.log)} MiB; memory early ${megabytes(early)}, ` +
+      `late ${megabytes(late)}, at most ${megabytes(slowly.resident)} MiB, ${megabytes(all.resident)} with the rest`,
+  );
+  expect(slowBytes).toBeLessThan(SLOW_BYTES_PER_SECOND * (SLOW_MS / 1000) + READ_BYTES);
+  expect(slowBytes).toBeGreaterThan(SLOW_BYTES_PER_SECOND * (SLOW_MS / 1000) - READ_BYTES);
+  // Or the server had nothing to hold back.
+  expect(reader.bytes - slowBytes).toBeGreaterThan(SOCKET_BYTES);
+  expect(perSecond).toBeGreaterThan(EVENTS_PER_SECOND * 0.98);
+  expect(all.log).toBeLessThanOrEqual(LOG_LIMIT_BYTES);
+  expect(late - early).toBeLessThan(FLAT_BYTES);
+  expect(all.resident).toBeLessThan(RESIDENT_LIMIT_BYTES);
+  await checkEverythingStored();
+}, 1_200_000);
+
+/** Exports without a pause, until the time is up. Each must have all that the one before had. Returns how many there were. */
+async function exportAgainAndAgain(first: OpenExport, untilMs: number): Promise<number> {
+  let earlier = new NumberSet();
+  for (let count = 1, open = first; ; count++, open = await openExport(Number.POSITIVE_INFINITY)) {
+    open.reader.setRate(Number.POSITIVE_INFINITY);
+    await checkExport(open);
+    expect(earlier.missingFrom(open.reader.numbers)).toBe(0);
+    earlier = open.reader.numbers;
+    if (performance.now() > untilMs) return count;
+  }
+}
+
+/** Exports whose clients go away halfway. Returns how many there were. */
+async function abortAgainAndAgain(first: OpenExport, untilMs: number, halfBytes: number): Promise<number> {
+  for (let count = 1, { reader } = first; ; count++, { reader } = await openExport(Number.POSITIVE_INFINITY)) {
+    reader.setRate(Number.POSITIVE_INFINITY);
+    await waitFor(() => reader.bytes >= halfBytes, { timeoutMs: 600_000, what: 'half of an export' });
+    reader.abort();
+    expect(await reader.end()).toBe(false);
+    if (performance.now() > untilMs) return count;
+  }
+}
+
+/** Imports the files, one after the other and then again, until the time is up. Returns how many imports there were. */
+async function importAgainAndAgain(files: readonly Buffer[], untilMs: number): Promise<number> {
+  const sessions = new ImportSessions(manager);
+  for (let count = 0; ; count++) {
+    const file = files[count % files.length] ?? Buffer.alloc(0);
+    const isNew = count < files.length;
+    const { id } = await sessions.upload(await sessions.create(file.length, resumeKey(count)), file);
+    expect((await sessions.complete(id)).status).toBe(202);
+    expect(await sessions.ended(id, 120_000)).toMatchObject({
+      status: 'completed',
+      result: { added: isNew ? FILE_EVENTS : 0, skipped: isNew ? 0 : FILE_EVENTS, failed: 0 },
+    });
+    if (count + 1 >= files.length && performance.now() > untilMs) return count + 1;
+  }
+}
+
+test(`four exports and an import at once for ${TOGETHER_MS / 1000} s, with ${EVENTS_PER_SECOND} events/s`, async () => {
+  const wholeBytes = await checkEverythingStored();
+  const files = Array.from({ length: LATER_FILES }, makeFile);
+  const collecting = startCollecting();
+  const answers = watchAnswers(manager, ['/health', '/status']);
+  const watch = watchResources(manager);
+
+  // None of the four can end before its client takes more than the sockets hold.
+  const slow = await openExport(0);
+  const fast = [await openExport(0), await openExport(0)];
+  const aborted = await openExport(0);
+  const refused = await manager.fetch(EXPORT);
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('Retry-After')).not.toBeNull();
+  await refused.text();
+
+  const untilMs = performance.now() + TOGETHER_MS;
+  slow.reader.setRate(SLOW_BYTES_PER_SECOND);
+  const [aborts, imports, ...exports] = await Promise.all([
+    abortAgainAndAgain(aborted, untilMs, wholeBytes / 2),
+    importAgainAndAgain(files, untilMs),
+    ...fast.map((first) => exportAgainAndAgain(first, untilMs)),
+  ]);
+  expect(wholeBytes - slow.reader.bytes).toBeGreaterThan(SOCKET_BYTES);
+  slow.reader.setRate(Number.POSITIVE_INFINITY);
+  await checkExport(slow);
+  const samples = watch.stop();
+  const times = await answers.stop();
+  const { collected, perSecond } = await collecting.stop();
+
+  const { log, resident } = peaks(samples);
+  const waits = times.map(
+    (one) =>
+      `${one.path} ${one.times.length} times, p99 ${Math.round(withinMs(one, 0.99))} ms, most ${Math.round(withinMs(one, 1))} ms`,
+  );
+  console.log(
+    `${exports.join(' and ')} exports of ${megabytes(slow.reader.bytes)} MiB and more, ${aborts} aborted, ${imports} imports, ` +
+      `${collected} events collected (${Math.round(perSecond)}/s); log at most ${megabytes(log)} MiB, ` +
+      `memory at most ${megabytes(resident)} MiB; ${waits.join('; ')}`,
+  );
+  for (const one of times) {
+    expect(one.failed).toBe(0);
+    expect(withinMs(one, 0.99)).toBeLessThan(ANSWER_MS.p99);
+    expect(withinMs(one, 1)).toBeLessThan(ANSWER_MS.most);
+  }
+  expect(log).toBeLessThanOrEqual(LOG_LIMIT_BYTES);
+  expect(resident).toBeLessThan(RESIDENT_LIMIT_BYTES);
+  await checkEverythingStored();
+  await checkNoSnapshotHeld();
+  await manager.stop();
+  // The log ends up in the database.
+  expect(logBytes(manager)).toBe(0);
+  expect(checkStored(manager.dataDir)).toBe(nextNumber);
+}, 1_200_000);
