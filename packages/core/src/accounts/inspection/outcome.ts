@@ -1,10 +1,10 @@
 import type {
-  ExecutableAction,
   InspectionAction,
   InspectionOutcome,
   InspectionResult,
   OutcomeStatus,
 } from '../../contract/inspection.ts';
+import { isExecutable } from './action-selection.ts';
 
 type Known = Pick<InspectionResult, 'id' | 'accountKey' | 'fileName' | 'displayAccount'>;
 
@@ -38,17 +38,17 @@ export type ActedResult = Pick<InspectionResult, 'actionStatus' | 'disabled'> &
  */
 export function resultAfterAction<Result extends ActedResult>(
   result: Result,
-  outcome: { readonly action: ExecutableAction; readonly status: OutcomeStatus; readonly error: string },
+  outcome: { readonly action: InspectionAction; readonly status: OutcomeStatus; readonly error: string },
 ): Result {
   if (outcome.status === 'skipped' && result.actionStatus === 'success') return result;
   const { actionError: _error, executedAction: _action, ...rest } = result;
-  const succeeded = outcome.status === 'success';
-  const disabled = succeeded && outcome.action !== 'delete' ? outcome.action === 'disable' : result.disabled;
+  const executed = outcome.status === 'success' && isExecutable(outcome.action) ? outcome.action : null;
+  const disabled = executed === null || executed === 'delete' ? result.disabled : executed === 'disable';
   return {
     ...(rest as Result),
     disabled,
     actionStatus: outcome.status,
-    ...(succeeded ? { executedAction: outcome.action } : {}),
+    ...(executed === null ? {} : { executedAction: executed }),
     ...(outcome.error === '' ? {} : { actionError: outcome.error }),
   };
 }

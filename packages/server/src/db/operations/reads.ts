@@ -3,6 +3,7 @@ import { archiveStageReads } from '../../features/archives/stages/operations.ts'
 import { archiveReads } from '../../features/archives/store.ts';
 import { collectorReads } from '../../features/collector/store.ts';
 import { eventReads } from '../../features/events/event-reads.ts';
+import { inspectionReads } from '../../features/inspection/store.ts';
 import { maintenanceReads } from '../../features/maintenance/store.ts';
 import { modelPricesBody } from '../../features/prices/store.ts';
 import { priceSyncBody } from '../../features/prices/sync/store.ts';
@@ -25,6 +26,7 @@ export const READS = {
   ...collectorReads,
   ...archiveReads,
   ...archiveStageReads,
+  ...inspectionReads,
   ...maintenanceReads,
 } as const;
 

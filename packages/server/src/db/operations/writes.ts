@@ -3,6 +3,7 @@ import { deleteAlias, upsertAliases } from '../../features/aliases/store.ts';
 import { archiveStageWrites } from '../../features/archives/stages/operations.ts';
 import { archiveWrites } from '../../features/archives/store.ts';
 import { collectorWrites } from '../../features/collector/store.ts';
+import { inspectionWrites } from '../../features/inspection/store.ts';
 import { replaceModelPrices } from '../../features/prices/store.ts';
 import { applyPriceSync } from '../../features/prices/sync/store.ts';
 import { stepDataMigration } from '../background/step.ts';
@@ -33,6 +34,7 @@ export const WRITES = {
   ...collectorWrites,
   ...archiveWrites,
   ...archiveStageWrites,
+  ...inspectionWrites,
 } as const;
 
 export type Writes = typeof WRITES;

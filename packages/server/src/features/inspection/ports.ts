@@ -80,7 +80,11 @@ export interface ActionOutcome {
   readonly error: string;
 }
 
-/** The log of a run. Never waits and never fails: lines are written behind the work, secrets are taken out. */
+/**
+ * The log of a run. Never waits and never fails: lines are written behind the work, secrets are taken out. Lines about the run
+ * as a whole (`run_started`, `completed`, `cancelled`, `interrupted` and the like) come from its life, all others (also
+ * `manual_started`, `manual_completed`) from the work.
+ */
 export interface InspectionJournal {
   log(level: InspectionLogLevel, message: LogMessage, detail?: LogDetail): void;
 }

@@ -1,0 +1,33 @@
+import type { InspectionStore } from './ports.ts';
+import type { InspectionReads, InspectionWrites } from './store.ts';
+
+export interface InspectionStoreDeps {
+  readonly reader: InspectionReads;
+  readonly writer: InspectionWrites;
+  readonly now: () => number;
+}
+
+const RESULT_WRITE_MS = 2_000;
+
+export function createInspectionStore({ reader, writer, now }: InspectionStoreDeps): InspectionStore {
+  return {
+    writeProgress: (runId, counts) => writer.run('writeInspectionProgress', { runId, ...counts, nowMs: now() }),
+    saveResults: (runId, results) =>
+      // What has begun is waited for: the caller must learn what became of it.
+      writer.run(
+        'saveInspectionResults',
+        { runId, results, nowMs: now() },
+        { signal: AbortSignal.timeout(RESULT_WRITE_MS) },
+      ),
+    async accountTurns() {
+      const turns = await reader.run('inspectionAccountTurns', null);
+      return new Map(turns.map(({ accountKey, inspectedAtMs }) => [accountKey, inspectedAtMs]));
+    },
+    loadOwnership: () => reader.run('inspectionOwnership', null),
+    insertPendingOwnership: (records) => writer.run('insertInspectionOwnership', { records, nowMs: now() }),
+    confirmOwnership: (ids) => writer.run('confirmInspectionOwnership', { ids, nowMs: now() }),
+    dropOwnership: (ids) => writer.run('dropInspectionOwnership', ids),
+    removeOwnership: (scope) => writer.run('removeInspectionOwnership', scope),
+    restoreOwnership: (rows) => writer.run('restoreInspectionOwnership', { rows, nowMs: now() }),
+  };
+}

@@ -1,0 +1,41 @@
+import { AppError } from '@manager/core/contract/errors';
+import type { InspectionTrigger } from '@manager/core/contract/inspection';
+import type { InspectionResponse } from '@manager/core/contract/inspection-config';
+import type { WriterContext } from '../../../db/contexts.ts';
+import { RUN_COLUMNS, type RunRow, type StoredRun, toStoredRun, UNFINISHED_CONDITION } from '../run-row.ts';
+
+export interface BeginRunArgs {
+  readonly id: string;
+  readonly triggerType: InspectionTrigger;
+  readonly triggerKey: string;
+  readonly settings: InspectionResponse;
+  readonly nowMs: number;
+}
+
+/**
+ * Write operation: a new run, `running`. Null when there was a scheduled run of this key, whatever came of it.
+ *
+ * @throws AppError `request_failed` (409) while another run is not finished
+ */
+export function beginInspectionRun({ db }: WriterContext, args: BeginRunArgs): StoredRun | null {
+  const { id, triggerType, triggerKey, settings, nowMs } = args;
+  // By inspection_runs_active.
+  if (db.query(`SELECT 1 FROM inspection_runs WHERE ${UNFINISHED_CONDITION}`).get() !== null) throw runActive();
+  const row = db
+    .query<RunRow, [string, string, string, string, number]>(
+      `INSERT INTO inspection_runs
+         (id, trigger_type, trigger_key, status, started_at_ms, settings, created_at_ms, updated_at_ms)
+       VALUES (?1, ?2, ?3, 'running', ?5, ?4, ?5, ?5)
+       ON CONFLICT (trigger_type, trigger_key) WHERE trigger_type = 'scheduled' DO NOTHING
+       RETURNING ${RUN_COLUMNS}`,
+    )
+    .get(id, triggerType, triggerKey, JSON.stringify(settings), nowMs);
+  return row === null ? null : toStoredRun(row);
+}
+
+export function runActive(): AppError {
+  return new AppError('request_failed', {
+    status: 409,
+    message: 'an inspection or its actions are in progress; wait for the end or cancel it first',
+  });
+}

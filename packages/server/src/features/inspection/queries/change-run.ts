@@ -1,0 +1,117 @@
+import type { Database } from 'bun:sqlite';
+import { AppError } from '@manager/core/contract/errors';
+import type { WriterContext } from '../../../db/contexts.ts';
+import { stopPoint } from '../../../fault-points/stop-point.ts';
+import type { ProgressCounts } from '../ports.ts';
+import { finalLog, type RunEnd } from '../run-end.ts';
+import { isUnfinished, type RunRow, type StoredRun, toStoredRun, UNFINISHED_CONDITION } from '../run-row.ts';
+import { recountRun } from './counts.ts';
+import { readRunRow } from './read-runs.ts';
+import { insertLog } from './write-logs.ts';
+
+export interface ProgressArgs extends ProgressCounts {
+  readonly runId: string;
+  readonly nowMs: number;
+}
+
+/** Write operation: how much the run has to do. Without effect once it has ended. */
+export function writeInspectionProgress({ db }: WriterContext, args: ProgressArgs): void {
+  db.query(
+    `UPDATE inspection_runs
+     SET
+       total_files = ?, probe_set_count = ?, sampled_count = ?, disabled_count = ?, enabled_count = ?, updated_at_ms = ?
+     WHERE id = ?
+       AND ${UNFINISHED_CONDITION}`,
+  ).run(
+    args.totalFiles,
+    args.probeSetCount,
+    args.sampledCount,
+    args.disabledCount,
+    args.enabledCount,
+    args.nowMs,
+    args.runId,
+  );
+}
+
+export interface RunAtTime {
+  readonly runId: string;
+  readonly nowMs: number;
+}
+
+/**
+ * Write operation: somebody wants the run to end. From here on it is cancelled, whatever its work comes to. False when it
+ * does not run (any more).
+ */
+export function cancelInspectionRun({ db }: WriterContext, { runId, nowMs }: RunAtTime): boolean {
+  return (
+    db
+      .query(
+        `UPDATE inspection_runs
+         SET status = 'cancelling', cancel_requested = 1, updated_at_ms = ?2
+         WHERE id = ?1
+           AND status = 'running'`,
+      )
+      .run(runId, nowMs).changes > 0
+  );
+}
+
+export interface FinishArgs extends RunAtTime {
+  readonly end: RunEnd;
+}
+
+/** Write operation: the last state of a run and the last line of its log. A run that has ended already stays as it is. */
+export function finishInspectionRun({ db }: WriterContext, { runId, nowMs, end }: FinishArgs): StoredRun | null {
+  const row = readRunRow(db, runId);
+  if (row === null || !isUnfinished(row.status)) return row === null ? null : toStoredRun(row);
+  recountRun(db, row.number, nowMs);
+  const status = row.cancel_requested !== 0 && end.kind !== 'recovered' ? 'cancelled' : END_STATUS[end.kind];
+  db.query(
+    `UPDATE inspection_runs
+     SET status = ?2, finished_at_ms = ?3, error = ?4, updated_at_ms = ?3
+     WHERE number = ?1`,
+  ).run(row.number, status, nowMs, status === 'cancelled' ? '' : end.error);
+  stopPoint('inspection_run_finishing');
+  const finished = readRunRow(db, runId);
+  if (finished === null) throw new Error('a run is gone in the transaction that ends it');
+  logEnd(db, finished, end, nowMs);
+  return toStoredRun(finished);
+}
+
+const END_STATUS = {
+  completed: 'completed',
+  failed: 'failed',
+  stopped: 'interrupted',
+  unstarted: 'interrupted',
+  recovered: 'interrupted',
+} as const satisfies Record<RunEnd['kind'], string>;
+
+/** A line that cannot be written must not leave the run active. */
+function logEnd(db: Database, row: RunRow, end: RunEnd, nowMs: number): void {
+  try {
+    db.transaction(() => insertLog(db, row.id, { ...finalLog(toStoredRun(row), end), createdAtMs: nowMs }))();
+  } catch {
+    // The state says as much; the cause will show in the next write.
+  }
+}
+
+export interface RecoverArgs {
+  /** The run that this process executes, null = none. */
+  readonly liveRunId: string | null;
+  readonly nowMs: number;
+}
+
+/** Write operation: ends runs that nobody executes any more. Returns their ids. */
+export function recoverInspectionRuns({ db }: WriterContext, { liveRunId, nowMs }: RecoverArgs): readonly string[] {
+  // By inspection_runs_active.
+  const left = db
+    .query<{ id: string }, []>(`SELECT id FROM inspection_runs WHERE ${UNFINISHED_CONDITION}`)
+    .all()
+    .filter(({ id }) => id !== liveRunId);
+  const context = { db, now: () => nowMs };
+  for (const { id } of left) finishInspectionRun(context, { runId: id, nowMs, end: { kind: 'recovered', error: '' } });
+  return left.map(({ id }) => id);
+}
+
+export function runNotFound(): AppError {
+  return new AppError('request_failed', { status: 404, message: 'no such inspection run' });
+}

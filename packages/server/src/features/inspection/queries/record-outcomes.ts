@@ -1,0 +1,57 @@
+import { resultAfterAction } from '@manager/core/accounts/inspection/outcome';
+import { AppError } from '@manager/core/contract/errors';
+import type { InspectionAction, OutcomeStatus } from '@manager/core/contract/inspection';
+import type { WriterContext } from '../../../db/contexts.ts';
+import { RESULT_COLUMNS, type ResultRow, toResult } from '../result-row.ts';
+import { recountRun } from './counts.ts';
+import { readRunRow } from './read-runs.ts';
+
+export interface RecordedOutcome {
+  readonly resultId: number;
+  readonly action: InspectionAction;
+  readonly status: OutcomeStatus;
+  /** '' = none. */
+  readonly error: string;
+}
+
+export interface RecordOutcomesArgs {
+  readonly runId: string;
+  readonly outcomes: readonly RecordedOutcome[];
+  /** Takes the place of the error of the run. */
+  readonly error: string;
+  readonly nowMs: number;
+}
+
+/**
+ * Write operation: what came of the actions that a person selected. Doing it twice is doing it once.
+ *
+ * @throws AppError `request_failed` (409) unless the run is completed
+ */
+export function recordInspectionOutcomes({ db }: WriterContext, args: RecordOutcomesArgs): void {
+  const run = readRunRow(db, args.runId);
+  if (run?.status !== 'completed') {
+    throw new AppError('request_failed', { status: 409, message: 'the inspection run is not completed' });
+  }
+  const find = db.query<ResultRow, [number, number]>(
+    `SELECT ${RESULT_COLUMNS} FROM inspection_results WHERE id = ? AND run_number = ?`,
+  );
+  const write = db.query(
+    `UPDATE inspection_results
+     SET disabled = ?, action_status = ?, executed_action = ?, action_error = ?
+     WHERE id = ?`,
+  );
+  for (const { resultId, ...outcome } of args.outcomes) {
+    const row = find.get(resultId, run.number);
+    if (row === null) continue;
+    const after = resultAfterAction(toResult(run.id, row), outcome);
+    write.run(
+      Number(after.disabled),
+      after.actionStatus,
+      after.executedAction ?? '',
+      after.actionError ?? '',
+      resultId,
+    );
+  }
+  recountRun(db, run.number, args.nowMs);
+  db.query('UPDATE inspection_runs SET error = ? WHERE number = ?').run(args.error, run.number);
+}

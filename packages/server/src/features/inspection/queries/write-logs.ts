@@ -1,0 +1,38 @@
+import type { Database } from 'bun:sqlite';
+import { type LogDetail, redactedLogDetail } from '@manager/core/accounts/inspection/log';
+import type { InspectionLogLevel } from '@manager/core/contract/inspection';
+import type { WriterContext } from '../../../db/contexts.ts';
+import { type LogMessage, logMessageKey } from '../log-message.ts';
+
+export interface LogLine {
+  readonly level: InspectionLogLevel;
+  readonly message: LogMessage;
+  readonly detail: LogDetail | null;
+  readonly createdAtMs: number;
+}
+
+export interface LogsOfRun {
+  readonly runId: string;
+  readonly lines: readonly LogLine[];
+}
+
+/** Write operation: adds lines to the log of a run; none when the run is gone. */
+export function addInspectionLogs({ db }: WriterContext, { runId, lines }: LogsOfRun): void {
+  for (const line of lines) insertLog(db, runId, line);
+}
+
+/** Secrets are taken out of the detail. */
+export function insertLog(db: Database, runId: string, { level, message, detail, createdAtMs }: LogLine): void {
+  db.query(
+    `INSERT INTO inspection_logs (run_number, level, message, detail, created_at_ms)
+     SELECT number, ?2, ?3, ?4, ?5
+     FROM inspection_runs
+     WHERE id = ?1`,
+  ).run(
+    runId,
+    level,
+    logMessageKey(message),
+    detail === null ? null : JSON.stringify(redactedLogDetail(detail)),
+    createdAtMs,
+  );
+}

@@ -1,0 +1,18 @@
+import { AppError } from '@manager/core/contract/errors';
+import { type InspectionActionsRequest, inspectionActionsRequestSchema } from '@manager/core/contract/inspection';
+import { parseJsonBody } from '../../http/body.ts';
+
+/** Some ten thousand ids. */
+export const ACTIONS_LIMIT_BYTES = 128 * 1024;
+const RUN_ID = /^[0-9a-f]{32}$/;
+
+export function requireRunId(text: string): string {
+  if (!RUN_ID.test(text)) {
+    throw new AppError('request_failed', { status: 400, message: 'run id: 32 lower-case hex digits expected' });
+  }
+  return text;
+}
+
+export function readActionsRequest(body: Uint8Array): InspectionActionsRequest {
+  return parseJsonBody(inspectionActionsRequestSchema, body);
+}

@@ -1,0 +1,257 @@
+import { AppError } from '@manager/core/contract/errors';
+import { type InspectionConfig, inspectionToWire } from '@manager/core/contract/inspection-config';
+import { codeOf } from '../../db/worker/errors.ts';
+import { stopPoint } from '../../fault-points/stop-point.ts';
+import { UpstreamError } from '../../upstream/errors.ts';
+import { createJournal } from './journal.ts';
+import type { InspectionStore, InspectionWork, WorkingRun } from './ports.ts';
+import { runActive } from './queries/begin-run.ts';
+import { type RunEnd, shortfall } from './run-end.ts';
+import type { StoredRun } from './run-row.ts';
+import type { InspectionWrites } from './store.ts';
+
+export interface InspectionRunnerDeps {
+  readonly writer: InspectionWrites;
+  readonly store: InspectionStore;
+  readonly work: InspectionWork;
+  /** The settings in effect. */
+  readonly settings: () => InspectionConfig;
+  /** 32 lower-case hex digits that ascend with time. */
+  readonly newId: () => string;
+  readonly now: () => number;
+  readonly log: InspectionLogger;
+  /** Pauses; replaced in tests. */
+  readonly wait?: (ms: number) => Promise<void>;
+}
+
+export interface InspectionLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** The run that is executed here. */
+export interface LiveRun {
+  readonly runId: string;
+  /** Its last state is being written. */
+  readonly finishing: boolean;
+}
+
+/**
+ * Executes runs, one at a time, and lets nothing else in while a batch of manual actions goes on. What a run came to is
+ * decided in the database: a cancellation that is stored there wins over everything that happens at the same time.
+ */
+export interface InspectionRunner {
+  live(): LiveRun | null;
+  busy(): boolean;
+  /** @throws AppError `request_failed` (409) while busy, and once the manager stops. */
+  startManual(): Promise<StoredRun>;
+  /** Null when the schedule was switched off meanwhile, and when the key was used before. @throws as `startManual` */
+  startScheduled(triggerKey: string): Promise<StoredRun | null>;
+  /** @throws AppError `request_failed` (409) unless the run is executed here and not past its last write. */
+  cancel(runId: string): Promise<void>;
+  /** Work that excludes runs and other such work. The signal is aborted when the manager stops. @throws as `startManual` */
+  exclusively<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Ends runs that a process left that was killed. */
+  recover(): Promise<void>;
+  /** Lets nothing begin from now on; what goes on is told to end. */
+  close(): void;
+  /** After `close`: waits for what goes on, at most 20 seconds; a run that is left then is interrupted. */
+  stop(): Promise<void>;
+}
+
+interface Task {
+  readonly runId: string;
+  readonly aborted: AbortController;
+  finishing: boolean;
+}
+
+const STOP_MS = 20_000;
+/** All tries of the last write of a run together. */
+const FINISH_MS = 8_000;
+const FINISH_TRIES = 3;
+const FINISH_PAUSE_MS = 250;
+
+export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRunner {
+  const { writer, store, now, log } = deps;
+  const wait = deps.wait ?? Bun.sleep;
+  const stopping = new AbortController();
+  let task: Task | null = null;
+  let batches = 0;
+  /** Everything that goes on, so that stopping can wait for it. */
+  const going = new Set<Promise<unknown>>();
+
+  function tracked<T>(work: Promise<T>): Promise<T> {
+    const settled = work.then(
+      () => {},
+      () => {},
+    );
+    going.add(settled);
+    void settled.then(() => going.delete(settled));
+    return work;
+  }
+
+  function requireIdle(): void {
+    if (stopping.signal.aborted) throw shuttingDown();
+    if (task !== null || batches > 0) throw runActive();
+  }
+
+  async function begin(trigger: Pick<WorkingRun, 'triggerType' | 'triggerKey'>): Promise<StoredRun | null> {
+    requireIdle();
+    const settings = deps.settings();
+    if (trigger.triggerType === 'scheduled' && !settings.enabled) return null;
+    const current: Task = { runId: deps.newId(), aborted: new AbortController(), finishing: false };
+    // Claimed before anything is waited for: two starts at once must not both begin.
+    task = current;
+    let run: StoredRun | null = null;
+    try {
+      run = await writer.run('beginInspectionRun', {
+        id: current.runId,
+        ...trigger,
+        settings: inspectionToWire(settings),
+        nowMs: now(),
+      });
+    } finally {
+      if (run === null) task = null;
+    }
+    if (run === null) return null;
+    stopPoint('inspection_run_begun');
+    if (stopping.signal.aborted) {
+      await finish(current, { kind: 'unstarted', error: '' });
+      throw shuttingDown();
+    }
+    void tracked(execute(current, { id: run.id, ...trigger, startedAtMs: run.startedAtMs }, settings));
+    return run;
+  }
+
+  async function execute(current: Task, run: WorkingRun, settings: InspectionConfig): Promise<void> {
+    const { signal } = current.aborted;
+    const journal = createJournal({ runId: run.id, writer, now });
+    journal.log('info', 'run_started', {
+      triggerType: run.triggerType,
+      triggerKey: run.triggerKey,
+      targetTypes: settings.targetTypes,
+    });
+    const end = await ended(run, settings, signal, journal);
+    current.finishing = true;
+    await journal.close();
+    stopPoint('inspection_run_ended');
+    await finish(current, end);
+    await prune();
+  }
+
+  async function ended(
+    run: WorkingRun,
+    settings: InspectionConfig,
+    signal: AbortSignal,
+    journal: ReturnType<typeof createJournal>,
+  ): Promise<RunEnd> {
+    try {
+      const report = await deps.work.run({ run, settings, signal, journal, store });
+      const error = shortfall({
+        failedActions: report.actions.failed,
+        failedWrites: report.resultWriteFailedCount,
+      });
+      return { kind: 'completed', report, error };
+    } catch (error) {
+      if (signal.aborted) return { kind: 'stopped', error: '' };
+      if (error instanceof AppError || error instanceof UpstreamError) return { kind: 'failed', error: error.message };
+      log.error({ err: error, runId: run.id }, 'an inspection failed');
+      return { kind: 'failed', error: 'unexpected failure; the log of the manager says more' };
+    }
+  }
+
+  /** The last write. When it cannot be done the row is left to `recover`, as if this process had been killed. */
+  async function finish(current: Task, end: RunEnd): Promise<void> {
+    const { runId } = current;
+    current.finishing = true;
+    const deadline = AbortSignal.timeout(FINISH_MS);
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          await writer.run('finishInspectionRun', { runId, end, nowMs: now() }, { signal: deadline });
+          stopPoint('inspection_run_finished');
+          return;
+        } catch (error) {
+          // After a stop that did not wait any longer, which has written the end of the run itself.
+          if (codeOf(error) === 'WORKER_CLOSED') return;
+          if (attempt === FINISH_TRIES || deadline.aborted) {
+            log.error({ err: error, runId }, 'the end of an inspection cannot be stored');
+            return;
+          }
+          await wait(FINISH_PAUSE_MS);
+        }
+      }
+    } finally {
+      if (task === current) task = null;
+    }
+  }
+
+  async function prune(): Promise<void> {
+    try {
+      while (!stopping.signal.aborted) {
+        if (!(await writer.run('pruneInspectionRuns', now(), { priority: 'background' }))) return;
+      }
+    } catch (error) {
+      if (codeOf(error) !== 'WORKER_CLOSED') log.warn({ err: error }, 'old inspections cannot be deleted');
+    }
+  }
+
+  return {
+    live: () => (task === null ? null : { runId: task.runId, finishing: task.finishing }),
+    busy: () => task !== null || batches > 0,
+    async startManual() {
+      const run = await tracked(begin({ triggerType: 'manual', triggerKey: 'manual' }));
+      if (run === null) throw runActive();
+      return run;
+    },
+    startScheduled: (triggerKey) => tracked(begin({ triggerType: 'scheduled', triggerKey })),
+    async cancel(runId) {
+      const current = task;
+      if (stopping.signal.aborted) throw shuttingDown();
+      if (current?.runId !== runId || current.finishing) throw notCancellable();
+      if (!(await writer.run('cancelInspectionRun', { runId, nowMs: now() }))) throw notCancellable();
+      stopPoint('inspection_cancel_stored');
+      current.aborted.abort(new Error('the inspection was cancelled'));
+    },
+    async exclusively(work) {
+      requireIdle();
+      batches += 1;
+      try {
+        return await tracked(work(stopping.signal));
+      } finally {
+        batches -= 1;
+      }
+    },
+    async recover() {
+      const recovered = await writer.run('recoverInspectionRuns', { liveRunId: task?.runId ?? null, nowMs: now() });
+      for (const runId of recovered) log.warn({ runId }, 'an inspection that was left unfinished is interrupted');
+    },
+    close() {
+      stopping.abort(shuttingDown());
+      task?.aborted.abort(shuttingDown());
+    },
+    async stop() {
+      await Promise.race([settled(), wait(STOP_MS)]);
+      const left = task;
+      if (left === null) return;
+      log.warn({ runId: left.runId }, 'an inspection did not end in time and is interrupted');
+      await finish(left, { kind: 'stopped', error: '' });
+    },
+  };
+
+  async function settled(): Promise<void> {
+    while (going.size > 0) await Promise.all(going);
+  }
+}
+
+function shuttingDown(): AppError {
+  return new AppError('request_failed', { status: 409, message: 'the manager is stopping' });
+}
+
+function notCancellable(): AppError {
+  return new AppError('request_failed', {
+    status: 409,
+    message: 'the inspection run cannot be cancelled: it has ended, or is about to',
+  });
+}

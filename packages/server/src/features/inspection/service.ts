@@ -1,0 +1,179 @@
+import { readRequestedActions } from '@manager/core/accounts/inspection/action-request';
+import { inspectionOutcome } from '@manager/core/accounts/inspection/outcome';
+import { AppError } from '@manager/core/contract/errors';
+import type { InspectionActionsRequest, InspectionOutcome, InspectionRun } from '@manager/core/contract/inspection';
+import { readInspectionConfig } from '@manager/core/contract/inspection-config';
+import { stopPoint } from '../../fault-points/stop-point.ts';
+import { createJournal } from './journal.ts';
+import type { ActionOutcome, InspectionActions, InspectionStore } from './ports.ts';
+import { runNotFound } from './queries/change-run.ts';
+import type { RunDetailParts, RunWithResults } from './queries/read-runs.ts';
+import { requireRunId } from './request.ts';
+import { shortfall } from './run-end.ts';
+import { isUnfinished, type StoredRun } from './run-row.ts';
+import type { InspectionLogger, InspectionRunner } from './runner.ts';
+import type { InspectionReads, InspectionWrites } from './store.ts';
+
+export interface InspectionServiceDeps {
+  readonly reader: InspectionReads;
+  readonly writer: InspectionWrites;
+  readonly store: InspectionStore;
+  readonly runner: InspectionRunner;
+  readonly actions: InspectionActions;
+  /** Whether there is an upstream. */
+  readonly configured: () => boolean;
+  readonly now: () => number;
+  readonly log: InspectionLogger;
+  /** Pauses; replaced in tests. */
+  readonly wait?: (ms: number) => Promise<void>;
+}
+
+export interface RunDetail {
+  readonly run: InspectionRun;
+  /** The members `results` and `logs` as JSON text. */
+  readonly rest: Uint8Array<ArrayBuffer>;
+}
+
+export interface ActionsAnswer {
+  readonly outcomes: readonly InspectionOutcome[];
+  readonly detail: RunDetail;
+}
+
+export interface InspectionService {
+  /** @throws AppError `usage_service_not_configured` */
+  requireConfigured(): void;
+  start(): Promise<RunDetail>;
+  list(limit: number): Promise<readonly InspectionRun[]>;
+  get(runId: string): Promise<RunDetail>;
+  cancel(runId: string): Promise<RunDetail>;
+  /** @param readRequest is called once it is sure that nothing else goes on */
+  act(runId: string, readRequest: () => InspectionActionsRequest): Promise<ActionsAnswer>;
+}
+
+/** Limit of storing what came of actions; begins after the last of them, so that a slow upstream takes nothing of it. */
+const RECORD_MS = 8_000;
+const RECORD_TRIES = 3;
+const RECORD_PAUSE_MS = 250;
+
+export function createInspectionService(deps: InspectionServiceDeps): InspectionService {
+  const { reader, writer, store, runner, now, log } = deps;
+  const wait = deps.wait ?? Bun.sleep;
+
+  function requireConfigured(): void {
+    if (!deps.configured()) throw new AppError('usage_service_not_configured');
+  }
+
+  function withLife(run: StoredRun): InspectionRun {
+    const live = runner.live();
+    const active = isUnfinished(run.status) && live?.runId === run.id;
+    return { ...run, active, cancellable: active && (!live.finishing || run.status === 'cancelling') };
+  }
+
+  async function get(runId: string): Promise<RunDetail> {
+    const found: RunDetailParts | null = await reader.run('inspectionRunDetail', runId);
+    if (found === null) throw runNotFound();
+    return { run: withLife(found.run), rest: found.rest };
+  }
+
+  async function execute(
+    { run, results }: RunWithResults,
+    request: InspectionActionsRequest,
+    signal: AbortSignal,
+  ): Promise<readonly ActionOutcome[]> {
+    const requested = readRequestedActions(request, results);
+    const journal = createJournal({ runId: run.id, writer, now });
+    const outcomes = await deps.actions.execute({
+      run: {
+        id: run.id,
+        triggerType: run.triggerType,
+        triggerKey: run.triggerKey ?? '',
+        startedAtMs: run.startedAtMs,
+      },
+      settings: readInspectionConfig(run.settings),
+      results,
+      ...requested,
+      signal,
+      journal,
+      store,
+    });
+    stopPoint('inspection_actions_done');
+    try {
+      await record(run.id, outcomes);
+    } catch (cause) {
+      log.error({ err: cause, runId: run.id }, 'outcomes of inspection actions cannot be stored');
+      journal.log('error', 'result_write_failed', { actionCount: outcomes.length });
+      throw new AppError('request_failed', {
+        message: 'the actions were carried out, but what came of them cannot be stored; look at the accounts',
+        cause,
+      });
+    } finally {
+      await journal.close();
+    }
+    return outcomes;
+  }
+
+  async function record(runId: string, outcomes: readonly ActionOutcome[]): Promise<void> {
+    const failedActions = outcomes.filter(({ status }) => status === 'failed').length;
+    const args = {
+      runId,
+      outcomes: outcomes.map(({ result, action, status, error }) => ({ resultId: result.id, action, status, error })),
+      error: shortfall({ failedActions, failedWrites: 0 }),
+    };
+    const deadline = AbortSignal.timeout(RECORD_MS);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await writer.run('recordInspectionOutcomes', { ...args, nowMs: now() }, { signal: deadline });
+      } catch (error) {
+        if (attempt === RECORD_TRIES || deadline.aborted || error instanceof AppError) throw error;
+        await wait(RECORD_PAUSE_MS);
+      }
+    }
+  }
+
+  return {
+    requireConfigured,
+    get,
+    async start() {
+      const run = await runner.startManual();
+      return { run: withLife(run), rest: NOTHING_YET };
+    },
+    async list(limit) {
+      return (await reader.run('inspectionRuns', limit)).map(withLife);
+    },
+    async cancel(runId) {
+      const run = await reader.run('inspectionRun', runId);
+      if (run === null) throw runNotFound();
+      if (run.status !== 'cancelling' && run.status !== 'cancelled') await runner.cancel(runId);
+      return get(runId);
+    },
+    async act(runId, readRequest) {
+      const outcomes = await runner.exclusively(async (signal) => {
+        const request = readRequest();
+        if (request.resultIds.length === 0) throw badRequest('resultIds: at least one is needed');
+        requireConfigured();
+        const found = await reader.run('inspectionRunResults', requireRunId(runId));
+        if (found === null) throw runNotFound();
+        if (found.run.status !== 'completed') throw notCompleted();
+        return execute(found, request, signal);
+      });
+      return {
+        outcomes: outcomes.map(({ result, action, status, error }) => inspectionOutcome(result, action, status, error)),
+        detail: await get(runId),
+      };
+    },
+  };
+}
+
+/** A run that has just begun. */
+const NOTHING_YET = new TextEncoder().encode('"results":[],"logs":[]');
+
+function notCompleted(): AppError {
+  return new AppError('request_failed', {
+    status: 409,
+    message: 'actions are possible only for results of a completed inspection run',
+  });
+}
+
+function badRequest(message: string): AppError {
+  return new AppError('request_failed', { status: 400, message });
+}

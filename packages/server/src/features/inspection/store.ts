@@ -1,0 +1,60 @@
+import type { OperationClient } from '../../db/contexts.ts';
+import { beginInspectionRun } from './queries/begin-run.ts';
+import {
+  cancelInspectionRun,
+  finishInspectionRun,
+  recoverInspectionRuns,
+  writeInspectionProgress,
+} from './queries/change-run.ts';
+import {
+  confirmInspectionOwnership,
+  dropInspectionOwnership,
+  insertInspectionOwnership,
+  inspectionOwnership,
+  removeInspectionOwnership,
+  restoreInspectionOwnership,
+} from './queries/ownership-rows.ts';
+import { pruneInspectionRuns } from './queries/prune-runs.ts';
+import {
+  inspectionAccountTurns,
+  inspectionRun,
+  inspectionRunDetail,
+  inspectionRunResults,
+  inspectionRuns,
+  lastScheduledInspection,
+} from './queries/read-runs.ts';
+import { recordInspectionOutcomes } from './queries/record-outcomes.ts';
+import { saveInspectionResults } from './queries/save-results.ts';
+import { addInspectionLogs } from './queries/write-logs.ts';
+
+/** Listed in `db/operations/reads.ts`. */
+export const inspectionReads = {
+  inspectionRuns,
+  inspectionRun,
+  inspectionRunDetail,
+  inspectionRunResults,
+  lastScheduledInspection,
+  inspectionAccountTurns,
+  inspectionOwnership,
+};
+
+/** Listed in `db/operations/writes.ts`; each runs inside one transaction. */
+export const inspectionWrites = {
+  beginInspectionRun,
+  writeInspectionProgress,
+  cancelInspectionRun,
+  finishInspectionRun,
+  recoverInspectionRuns,
+  saveInspectionResults,
+  recordInspectionOutcomes,
+  addInspectionLogs,
+  pruneInspectionRuns,
+  insertInspectionOwnership,
+  confirmInspectionOwnership,
+  dropInspectionOwnership,
+  removeInspectionOwnership,
+  restoreInspectionOwnership,
+};
+
+export type InspectionReads = Pick<OperationClient<typeof inspectionReads>, 'run'>;
+export type InspectionWrites = Pick<OperationClient<typeof inspectionWrites>, 'run'>;
