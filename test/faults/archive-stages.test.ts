@@ -10,16 +10,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { openDatabase } from '@manager/server/db/open';
-import { createTestIngester, records, recordText } from '@manager/server/db/testing/test-ingester';
 import {
   act,
   archiveServers,
   checkFiles,
   createRun,
+  fillEvents,
+  inDatabase,
   onlyRun,
   requireFreeLock,
   runDirectory,
+  runRow,
   segmentPaths,
   settledRun,
   stopWith,
@@ -52,46 +53,7 @@ afterAll(servers.remove);
 
 /** Events of one day. */
 function fill(dataDir: string, from: number, to: number): void {
-  const ingester = createTestIngester(join(dataDir, 'usage.sqlite'));
-  for (let start = from; start < to; start += 1_000) {
-    const texts = Array.from({ length: Math.min(1_000, to - start) }, (_, index) =>
-      recordText({
-        request_id: `request-${start + index}`,
-        timestamp: new Date(EVENTS_MS + (start + index) * 5).toISOString(),
-      }),
-    );
-    ingester.ingest({ records: records(...texts) });
-  }
-  ingester.db.close();
-}
-
-function inDatabase<T>(dataDir: string, sql: string): T[] {
-  const database = openDatabase(join(dataDir, 'usage.sqlite'));
-  const rows = database.query<T, []>(sql).all();
-  database.close();
-  return rows;
-}
-
-interface RunRow {
-  readonly status: string;
-  readonly archived: number;
-  readonly deleted: number;
-  readonly segments: number;
-  readonly lockedBy: string | null;
-}
-
-/** While the server is down. */
-function runRow(dataDir: string): RunRow | undefined {
-  return inDatabase<RunRow>(
-    dataDir,
-    `SELECT
-       status,
-       archived_event_count AS archived,
-       deleted_event_count AS deleted,
-       (SELECT count(*) FROM usage_archive_segments) AS segments,
-       (SELECT operation FROM usage_maintenance_locks) AS lockedBy
-     FROM usage_archive_runs`,
-  )[0];
+  fillEvents(dataDir, EVENTS_MS, from, to);
 }
 
 const temporaryFiles = (dataDir: string) =>

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { IMPORT_PREFIX_HEADER, IMPORT_SESSIONS_PATH } from '@manager/core/contract/import-sessions';
 import { makeEvents } from '@manager/simulator';
 import { checkStored } from '../support/after-crash.ts';
-import { loseUnsynced } from '../support/durable-files.ts';
 import { ImportSessions, sha256 } from '../support/import-session.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
+import { mediumDirectory, type PoweredDirectory, strictDirectory } from '../support/power-loss.ts';
 
 /** Two full batches and a part of one. */
 const EVENTS = 600;
@@ -348,33 +348,44 @@ describe('files that change while the server is stopped', () => {
 });
 
 describe('F-85: a loss of power that drops every unsynced write', () => {
-  async function powerLostAt(stopAt: string, run: (sessions: ImportSessions) => Promise<unknown>) {
-    const dataDir = temporaryFolder();
-    const directory = join(dataDir, 'usage-imports');
-    const record = join(dataDir, 'durable');
+  async function powerLostAt(
+    directory: PoweredDirectory,
+    stopAt: string,
+    run: (sessions: ImportSessions) => Promise<unknown>,
+  ) {
+    directories.push(directory);
+    const { env, ...options } = directory.options;
     const manager = await ManagerProcess.start({
-      dataDir,
+      dataDir: directory.dataDir,
       stopAt,
-      preload: join(import.meta.dir, '../support/preload-durable-files.ts'),
-      env: { ...ENV, DURABLE_DIRECTORY: directory, DURABLE_RECORD: record },
+      ...options,
+      env: { ...ENV, ...env },
     });
     managers.push(manager);
     const lastCall = run(new ImportSessions(manager)).catch(() => null);
     await manager.killed();
     await lastCall;
-    loseUnsynced(directory, record);
+    const dataDir = directory.lose();
     return { sessions: await start(dataDir), dataDir };
   }
 
+  const directories: PoweredDirectory[] = [];
+  afterAll(async () => {
+    for (const manager of managers) if (manager.running) await manager.kill();
+    for (const directory of directories) directory.remove();
+  });
+
+  const strict = () => strictDirectory('usage-imports');
   test.each([
-    ['F-02: a session is there when its answer was due', 'import_session_recorded', 0],
-    ['F-04: a chunk without metadata was never received', 'import_chunk_synced#2', CHUNK_BYTES],
-    ['F-05: nor was one whose metadata has no name yet', 'import_chunk_metadata_written#2', CHUNK_BYTES],
-    ['F-06: a chunk is whole when its answer was due', 'import_chunk_recorded#2', 2 * CHUNK_BYTES],
-    ['F-07: so is the last one', `import_chunk_recorded#${Math.ceil(FILE.length / CHUNK_BYTES)}`, FILE.length],
-    ['F-08: a file that is being imported is whole', 'import_processing_recorded', FILE.length],
-  ])('%s', async (_, stopAt, received) => {
-    const { sessions, dataDir } = await powerLostAt(stopAt, async (first) => {
+    ['F-02: a session is there when its answer was due', 'import_session_recorded', 0, strict],
+    ['F-04: a chunk without metadata was never received', 'import_chunk_synced#2', CHUNK_BYTES, strict],
+    ['F-05: nor was one whose metadata has no name yet', 'import_chunk_metadata_written#2', CHUNK_BYTES, strict],
+    ['F-06: a chunk is whole when its answer was due', 'import_chunk_recorded#2', 2 * CHUNK_BYTES, strict],
+    ['F-06: so it is on a real medium', 'import_chunk_recorded#2', 2 * CHUNK_BYTES, mediumDirectory],
+    ['F-07: so is the last one', `import_chunk_recorded#${Math.ceil(FILE.length / CHUNK_BYTES)}`, FILE.length, strict],
+    ['F-08: a file that is being imported is whole', 'import_processing_recorded', FILE.length, strict],
+  ] as const)('%s', async (_, stopAt, received, where) => {
+    const { sessions, dataDir } = await powerLostAt(where(), stopAt, async (first) => {
       const { id } = await first.upload(await first.create(FILE.length), FILE);
       await first.complete(id);
     });

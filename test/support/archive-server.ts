@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ArchiveListResponse, ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives';
 import type { UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
 import { openDatabase } from '@manager/server/db/open';
+import { createTestIngester, records, recordText } from '@manager/server/db/testing/test-ingester';
 import { checkStored } from './after-crash.ts';
 import { ManagerProcess, temporaryFolder, waitFor } from './manager-process.ts';
 
@@ -134,4 +135,49 @@ export function checkFiles(dataDir: string): void {
     readdirSync(join(archives, run)).map((file) => `${run}/${file}`),
   );
   expect(files.toSorted()).toEqual(known.map(({ name }) => name).toSorted());
+}
+
+/** One small event every five milliseconds. */
+export function fillEvents(dataDir: string, fromMs: number, from: number, to: number): void {
+  const ingester = createTestIngester(join(dataDir, 'usage.sqlite'));
+  for (let start = from; start < to; start += 1_000) {
+    const texts = Array.from({ length: Math.min(1_000, to - start) }, (_, index) =>
+      recordText({
+        request_id: `request-${start + index}`,
+        timestamp: new Date(fromMs + (start + index) * 5).toISOString(),
+      }),
+    );
+    ingester.ingest({ records: records(...texts) });
+  }
+  ingester.db.close();
+}
+
+/** While the server is down. */
+export function inDatabase<T>(dataDir: string, sql: string): T[] {
+  const database = openDatabase(join(dataDir, 'usage.sqlite'));
+  const rows = database.query<T, []>(sql).all();
+  database.close();
+  return rows;
+}
+
+interface RunRow {
+  readonly status: string;
+  readonly archived: number;
+  readonly deleted: number;
+  readonly segments: number;
+  readonly lockedBy: string | null;
+}
+
+/** While the server is down. */
+export function runRow(dataDir: string): RunRow | undefined {
+  return inDatabase<RunRow>(
+    dataDir,
+    `SELECT
+       status,
+       archived_event_count AS archived,
+       deleted_event_count AS deleted,
+       (SELECT count(*) FROM usage_archive_segments) AS segments,
+       (SELECT operation FROM usage_maintenance_locks) AS lockedBy
+     FROM usage_archive_runs`,
+  )[0];
 }

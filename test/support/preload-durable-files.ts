@@ -1,4 +1,14 @@
-import { recordSyncs } from './durable-files.ts';
+import { recordAll, recordSyncs } from './durable-files.ts';
 
 const { DURABLE_DIRECTORY = '', DURABLE_RECORD = '' } = process.env;
-recordSyncs(DURABLE_DIRECTORY, DURABLE_RECORD);
+if (Bun.isMainThread) {
+  recordAll(DURABLE_DIRECTORY, DURABLE_RECORD);
+  const Thread = Worker;
+  // A preload of the command line is one of the main thread alone.
+  globalThis.Worker = class extends Thread {
+    constructor(entry: string | URL, options?: WorkerOptions) {
+      super(entry, { ...options, preload: [import.meta.path] });
+    }
+  };
+}
+recordSyncs(DURABLE_RECORD);
