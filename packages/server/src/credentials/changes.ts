@@ -1,3 +1,4 @@
+import type { Credential } from '@manager/core/accounts/credential';
 import { identityOf } from '@manager/core/accounts/identity';
 import { isConfirmedMutation } from '@manager/core/accounts/mutation-answer';
 import { type FileTarget, isPluginVirtualConflict, type StatusTarget } from '@manager/core/accounts/status-scope';
@@ -20,6 +21,11 @@ export class CredentialChangeError extends Error {
   }
 }
 
+export interface ChangeOptions extends CredentialCallOptions {
+  /** Limit of the look after a call without an answer, which the signal does not end. */
+  readonly lookTimeoutMs?: number;
+}
+
 /**
  * Changes of verified targets. They return once the upstream has confirmed the change, or a look at the credential shows it.
  *
@@ -27,10 +33,20 @@ export class CredentialChangeError extends Error {
  */
 export interface CredentialChanges {
   /** The lock of the file is held by the caller, who has also looked the target up under it. */
-  setDisabled(target: StatusTarget, disabled: boolean, options?: CredentialCallOptions): Promise<void>;
+  setDisabled(target: StatusTarget, disabled: boolean, options?: ChangeOptions): Promise<void>;
   /** All credentials of a file by one call: it has a row that stands for it, or one credential only. */
-  setFileDisabled(target: FileTarget, disabled: boolean, options?: CredentialCallOptions): Promise<void>;
-  deleteFile(target: FileTarget, options?: CredentialCallOptions): Promise<void>;
+  setFileDisabled(target: FileTarget, disabled: boolean, options?: ChangeOptions): Promise<void>;
+  /**
+   * One credential of a file whose others are switched as well. `file`: the upstream switches them only together, and all of
+   * them are switched now.
+   */
+  setMemberDisabled(
+    target: FileTarget,
+    member: Credential,
+    disabled: boolean,
+    options?: ChangeOptions,
+  ): Promise<'member' | 'file'>;
+  deleteFile(target: FileTarget, options?: ChangeOptions): Promise<void>;
 }
 
 /** One call, and how to see afterwards whether it had an effect. */
@@ -39,78 +55,108 @@ interface Change {
   readonly selector: string;
   /** Members of the file that must be the only ones when the physical name is used instead. */
   readonly file: Pick<FileTarget, 'fileName' | 'members'>;
-  /** Looks again. */
-  happened(): Promise<boolean>;
+  /** Looks again, at what the selector reaches. */
+  happened(selector: string): Promise<boolean>;
 }
 
 export function createCredentialChanges(
   client: Pick<CredentialClient, 'patchStatus' | 'deleteFile' | 'find'>,
   targets: Pick<CredentialTargets, 'file'>,
 ): CredentialChanges {
-  async function run(change: Change): Promise<void> {
+  /** The selector that was taken in the end. */
+  async function run(change: Change, options: ChangeOptions): Promise<string> {
     let body: string;
     try {
       body = await change.send(change.selector);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       const byName = isPluginVirtualConflict(error.status, error.answer) && change.selector !== change.file.fileName;
-      if (byName) return run({ ...change, selector: await physicalName(change.file) });
+      if (byName) return run({ ...change, selector: await physicalName(change.file, options) }, options);
       if (!isWithoutAnswer(error)) throw new CredentialChangeError(error.message, { cause: error });
-      if (await change.happened()) return;
+      if (await change.happened(change.selector)) return change.selector;
       throw new CredentialChangeError(error.message, { mayHaveHappened: true, cause: error });
     }
     if (!isConfirmedMutation(body)) throw new CredentialChangeError('the upstream did not confirm the change');
+    return change.selector;
   }
 
   /** The name reaches every credential of the file, so those must still be the ones that are meant. */
-  async function physicalName({ fileName, members }: Change['file']): Promise<string> {
-    const again = await targets.file(fileName, members.map(identityOf), { timeoutMs: LOOK_TIMEOUT_MS });
+  async function physicalName({ fileName, members }: Change['file'], options: ChangeOptions): Promise<string> {
+    const again = await targets.file(fileName, members.map(identityOf), lookOf(options));
     if (!again.found) throw new CredentialChangeError('the credentials of the auth file have changed meanwhile');
     return fileName;
   }
 
   /** Members as they are now; null when they cannot be read or are others. */
-  async function membersNow({ fileName, members }: Change['file']) {
+  async function membersNow({ fileName, members }: Change['file'], options: ChangeOptions) {
     try {
-      const entries = await client.find(fileName, { timeoutMs: LOOK_TIMEOUT_MS });
+      const entries = await client.find(fileName, lookOf(options));
       return entries.filter((entry) => members.some((member) => member.runtimeId === entry.runtimeId));
     } catch {
       return null;
     }
   }
 
-  async function areAll(file: Change['file'], disabled: boolean): Promise<boolean> {
-    const now = await membersNow(file);
+  async function areAll(file: Change['file'], disabled: boolean, options: ChangeOptions): Promise<boolean> {
+    const now = await membersNow(file, options);
     return now !== null && now.length === file.members.length && now.every((member) => member.disabled === disabled);
   }
 
   return {
-    setDisabled({ selector, credential, affected }, disabled, options) {
+    async setDisabled({ selector, credential, affected }, disabled, options = {}) {
       const file = { fileName: credential.name, members: affected };
-      return run({
-        selector,
-        file,
-        send: (name) => client.patchStatus({ selector: name, authIndex: credential.authIndex, disabled }, options),
-        happened: () => areAll(file, disabled),
-      });
+      await run(
+        {
+          selector,
+          file,
+          send: (name) => client.patchStatus({ selector: name, authIndex: credential.authIndex, disabled }, options),
+          happened: () => areAll(file, disabled, options),
+        },
+        options,
+      );
     },
-    setFileDisabled(file, disabled, options) {
-      return run({
-        selector: file.selector,
-        file,
-        send: (name) => client.patchStatus({ selector: name, authIndex: '', disabled }, options),
-        happened: () => areAll(file, disabled),
-      });
+    async setFileDisabled(file, disabled, options = {}) {
+      await run(
+        {
+          selector: file.selector,
+          file,
+          send: (name) => client.patchStatus({ selector: name, authIndex: '', disabled }, options),
+          happened: () => areAll(file, disabled, options),
+        },
+        options,
+      );
     },
-    deleteFile(file, options) {
-      return run({
-        selector: file.selector,
-        file,
-        send: (name) => client.deleteFile(name, options),
-        happened: async () => (await membersNow(file))?.length === 0,
-      });
+    async setMemberDisabled(file, member, disabled, options = {}) {
+      const isFile = (selector: string) => selector === file.fileName;
+      const selector = await run(
+        {
+          selector: member.runtimeId,
+          file,
+          send: (name) =>
+            client.patchStatus({ selector: name, authIndex: isFile(name) ? '' : member.authIndex, disabled }, options),
+          happened: (name) =>
+            areAll(isFile(name) ? file : { fileName: file.fileName, members: [member] }, disabled, options),
+        },
+        options,
+      );
+      return isFile(selector) ? 'file' : 'member';
+    },
+    async deleteFile(file, options = {}) {
+      await run(
+        {
+          selector: file.selector,
+          file,
+          send: (name) => client.deleteFile(name, options),
+          happened: async () => (await membersNow(file, options))?.length === 0,
+        },
+        options,
+      );
     },
   };
+}
+
+function lookOf({ lookTimeoutMs = LOOK_TIMEOUT_MS }: ChangeOptions): CredentialCallOptions {
+  return { timeoutMs: lookTimeoutMs };
 }
 
 /** The request was sent and nothing came back. */

@@ -1,0 +1,211 @@
+import { identityOf, matchesAccountRecord } from '@manager/core/accounts/identity';
+import type { ValidAction } from '@manager/core/accounts/inspection/action-validation';
+import { TARGET_PROBLEMS, type TargetProblem } from '@manager/core/accounts/target-state';
+import { AppError } from '@manager/core/contract/errors';
+import type { OutcomeStatus } from '@manager/core/contract/inspection';
+import type { Credentials } from '../../../credentials/credentials.ts';
+import { codeOf } from '../../../db/worker/errors.ts';
+import { stopPoint } from '../../../fault-points/stop-point.ts';
+import { type OwnershipRow, type OwnershipScope, ownershipRecord } from '../ownership.ts';
+import type { InspectionJournal, InspectionStore } from '../ports.ts';
+import { lookUp, type Reach } from './reach.ts';
+import { reasonOf, type Switched, switchStatus, undoSwitch } from './switch-status.ts';
+
+/** Who wants the change: nothing automatic ever touches what a person has done. */
+export type ActionTrigger = 'automatic' | 'manual';
+
+export interface CarryOutContext {
+  readonly credentials: Credentials;
+  readonly store: InspectionStore;
+  readonly journal: InspectionJournal;
+  readonly trigger: ActionTrigger;
+  /** Ends waiting and looking. A change that was sent is finished. */
+  readonly signal: AbortSignal;
+}
+
+export interface Carried {
+  readonly status: OutcomeStatus;
+  /** '' = none. */
+  readonly error: string;
+}
+
+export const CANCELLED: Carried = { status: 'failed', error: 'the work was ended before this action began' };
+
+const WORDS = {
+  disabledMeanwhile: 'the credential was disabled by somebody else meanwhile',
+  enabledMeanwhile: 'the credential was enabled by somebody else meanwhile',
+  notOwned: 'the credential was changed by somebody else since an inspection disabled it',
+  notStored: 'the manager could not store who disabled the credential, so nothing was changed',
+  undone: 'the manager could not store who disabled the credential; it is enabled again',
+  notUndone: 'the manager could not store who disabled the credential, and could not enable it again',
+} as const;
+
+const SUCCESS: Carried = { status: 'success', error: '' };
+const failed = (error: string): Carried => ({ status: 'failed', error });
+const skipped = (error: string): Carried => ({ status: 'skipped', error });
+
+/**
+ * Carries out a validated action: finds its target again, notes what must survive a crash, changes it, and settles the note.
+ * The lock of the file is held by the caller.
+ */
+export async function carryOut(context: CarryOutContext, valid: ValidAction<unknown>): Promise<Carried> {
+  const { credentials, signal, trigger } = context;
+  const found = await lookUp(credentials.targets, valid, { signal });
+  if (signal.aborted) return CANCELLED;
+  if (!found.found) return refused(found.problem);
+  const reach = found.target;
+  const { action } = valid.item;
+  if (action === 'delete') return deleteFile(context, reach);
+  if (trigger === 'manual') return switchByHand(context, reach, action === 'disable');
+  return action === 'disable' ? disableAndOwn(context, reach) : enableOwned(context, reach);
+}
+
+function refused(problem: TargetProblem): Carried {
+  return { status: problem === 'ambiguous' ? 'needs_review' : 'failed', error: TARGET_PROBLEMS[problem] };
+}
+
+async function deleteFile(context: CarryOutContext, reach: Reach): Promise<Carried> {
+  if (reach.kind !== 'file') return refused('ambiguous');
+  const { target } = reach;
+  return withoutOwnership(context, reach, async () => {
+    try {
+      await context.credentials.changes.deleteFile(target);
+      return { done: true };
+    } catch (error) {
+      return { done: false, reason: reasonOf(error), uncertain: [] };
+    }
+  });
+}
+
+/** A person decides from here on: whatever an inspection owned of it is over. */
+function switchByHand(context: CarryOutContext, reach: Reach, disabled: boolean): Promise<Carried> {
+  return withoutOwnership(
+    context,
+    reach,
+    () => switchStatus(context.credentials, reach, disabled),
+    // After a disable that may have happened nothing may enable the credential by itself.
+    (switched) => !(disabled && !switched.done && switched.uncertain.length > 0),
+  );
+}
+
+/** Takes the rows away before the change, and puts them back when it failed. */
+async function withoutOwnership(
+  context: CarryOutContext,
+  reach: Reach,
+  change: () => Promise<Switched>,
+  mayRestore: (switched: Switched) => boolean = () => true,
+): Promise<Carried> {
+  const { store } = context;
+  let removed: readonly OwnershipRow[];
+  try {
+    removed = await store.removeOwnership(scopeOf(reach));
+  } catch (error) {
+    return unstored(context, error);
+  }
+  stopPoint('inspection_intent_stored');
+  const switched = await change();
+  stopPoint('inspection_change_answered');
+  if (switched.done) return SUCCESS;
+  if (removed.length > 0 && mayRestore(switched)) await restore(context, removed);
+  return failed(switched.reason);
+}
+
+/** The rows are written before the upstream is told, so that after a crash a look tells whether they hold. */
+async function disableAndOwn(context: CarryOutContext, reach: Reach): Promise<Carried> {
+  const { store, credentials } = context;
+  const { members } = reach;
+  if (members.some(({ disabled }) => disabled)) return skipped(WORDS.disabledMeanwhile);
+  let rows: readonly OwnershipRow[];
+  try {
+    // All of them are enabled: whatever is known of the file otherwise is over.
+    if (reach.kind === 'file') await store.removeOwnership(scopeOf(reach));
+    rows = await store.insertPendingOwnership(members.map((member) => ownershipRecord(identityOf(member))));
+  } catch (error) {
+    return unstored(context, error);
+  }
+  stopPoint('inspection_intent_stored');
+  const switched = await switchStatus(credentials, reach, true);
+  stopPoint('inspection_change_answered');
+  if (!switched.done) {
+    // What may be disabled stays pending: the next look decides.
+    const over = rows.filter((row) => !switched.uncertain.some((member) => matchesAccountRecord(member, row)));
+    await drop(context, over);
+    return failed(switched.reason);
+  }
+  try {
+    await store.confirmOwnership(rows.map(({ id }) => id));
+    return SUCCESS;
+  } catch (error) {
+    logOwnership(context, 'ownership_failed', 'who disabled it', error);
+    if (!(await undoSwitch(credentials, reach, true))) return failed(WORDS.notUndone);
+    await drop(context, rows);
+    return failed(WORDS.undone);
+  }
+}
+
+/**
+ * Brings back what an inspection disabled. The rows stay until it is done: after a crash they either still hold, or the
+ * credential is enabled, which ends them.
+ */
+async function enableOwned(context: CarryOutContext, reach: Reach): Promise<Carried> {
+  const { store, credentials } = context;
+  const off = reach.members.filter(({ disabled }) => disabled);
+  let rows: readonly OwnershipRow[];
+  try {
+    rows = await store.loadOwnership();
+  } catch (error) {
+    return unstored(context, error);
+  }
+  const fitting = rows.filter((row) => reach.members.some((member) => matchesAccountRecord(member, row)));
+  const isOwned = off.every((member) =>
+    fitting.some((row) => row.state === 'owned' && matchesAccountRecord(member, row)),
+  );
+  if (off.length === 0) {
+    await drop(context, fitting);
+    return skipped(WORDS.enabledMeanwhile);
+  }
+  if (!isOwned) return skipped(WORDS.notOwned);
+  stopPoint('inspection_intent_stored');
+  const switched = await switchStatus(credentials, reach, false);
+  stopPoint('inspection_change_answered');
+  if (!switched.done) return failed(switched.reason);
+  await drop(context, fitting);
+  return SUCCESS;
+}
+
+function scopeOf({ kind, members }: Reach): OwnershipScope {
+  if (kind === 'file') return { kind: 'files', fileNames: [...new Set(members.map(({ name }) => name))] };
+  return { kind: 'credentials', identities: members.map((member) => ownershipRecord(identityOf(member))) };
+}
+
+async function restore(context: CarryOutContext, rows: readonly OwnershipRow[]): Promise<void> {
+  await context.store.restoreOwnership(rows).catch((error: unknown) => {
+    logOwnership(context, 'ownership_failed', 'rows of a change that failed', error);
+  });
+}
+
+async function drop(context: CarryOutContext, rows: readonly OwnershipRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await context.store
+    .dropOwnership(rows.map(({ id }) => id))
+    .catch((error: unknown) => logOwnership(context, 'ownership_cleanup_failed', 'rows that are over', error));
+}
+
+function unstored(context: CarryOutContext, error: unknown): Carried {
+  logOwnership(context, 'ownership_failed', 'who disabled it', error);
+  return failed(WORDS.notStored);
+}
+
+function logOwnership(
+  { journal }: CarryOutContext,
+  message: 'ownership_failed' | 'ownership_cleanup_failed',
+  what: string,
+  error: unknown,
+): void {
+  journal.log('error', message, { error: `${what}: not stored (${codeOf(error) || 'unknown'})` });
+}
+
+/** The lock refused because the work was ended. */
+export function isEndedWait(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted && error instanceof AppError && error.status === 408;
+}

@@ -1,0 +1,115 @@
+import type { Credential } from '@manager/core/accounts/credential';
+import { identityOf } from '@manager/core/accounts/identity';
+import { AppError } from '@manager/core/contract/errors';
+import { type ChangeOptions, CredentialChangeError } from '../../../credentials/changes.ts';
+import type { Credentials } from '../../../credentials/credentials.ts';
+import { lookUp, type Reach } from './reach.ts';
+
+type Calls = Pick<Credentials, 'targets' | 'changes'>;
+
+export type Switched =
+  | { readonly done: true }
+  | {
+      readonly done: false;
+      readonly reason: string;
+      /** Those that may have the new state all the same. */
+      readonly uncertain: readonly Credential[];
+    };
+
+/** Taking a change back must end soon, whatever the upstream does: this much for all of its calls and, after them, one look. */
+const UNDO_CALLS_MS = 5_000;
+const UNDO_LOOK_MS = 3_000;
+
+/** Enables or disables all that is reached. When a later one of several fails, those before it are set back. */
+export async function switchStatus(calls: Calls, reach: Reach, disabled: boolean): Promise<Switched> {
+  const { switched, failure } = await attempt(calls, reach, disabled, {});
+  if (failure === null) return { done: true };
+  const left = switched.length === 0 ? [] : await setBack(calls, switched, undoOptions());
+  const isBack = new Set(switched.filter((member) => !left.includes(member)));
+  return {
+    done: false,
+    reason: left.length === 0 ? failure.reason : `${failure.reason}; not every account could be set back`,
+    uncertain: failure.mayHaveHappened ? reach.members.filter((member) => !isBack.has(member)) : left,
+  };
+}
+
+/**
+ * Takes a finished change back, on its own time: the caller may have been told to stop. The credentials are looked up again,
+ * because another account may lie in their file by now.
+ */
+export async function undoSwitch(calls: Calls, reach: Reach, disabled: boolean): Promise<boolean> {
+  const options = undoOptions();
+  const [credential] = reach.members;
+  if (credential === undefined) return true;
+  const target = reach.kind === 'file' ? 'file-plan' : 'credential';
+  try {
+    const again = await lookUp(calls.targets, { target, credential, members: reach.members }, options);
+    if (!again.found) return false;
+    const { failure } = await attempt(calls, again.target, !disabled, options);
+    return failure === null;
+  } catch (error) {
+    reasonOf(error);
+    return false;
+  }
+}
+
+interface Attempt {
+  /** Told one by one, and done. */
+  readonly switched: readonly Credential[];
+  readonly failure: { readonly reason: string; readonly mayHaveHappened: boolean } | null;
+}
+
+async function attempt({ changes }: Calls, reach: Reach, disabled: boolean, options: ChangeOptions): Promise<Attempt> {
+  const switched: Credential[] = [];
+  try {
+    if (reach.kind === 'credential') await changes.setDisabled(reach.target, disabled, options);
+    else if (reach.target.sourceRow !== null || reach.members.length === 1) {
+      await changes.setFileDisabled(reach.target, disabled, options);
+    } else {
+      for (const member of reach.members) {
+        options.signal?.throwIfAborted();
+        const how = await changes.setMemberDisabled(reach.target, member, disabled, options);
+        if (how === 'file') break;
+        switched.push(member);
+      }
+    }
+    return { switched, failure: null };
+  } catch (error) {
+    const mayHaveHappened = error instanceof CredentialChangeError && error.mayHaveHappened;
+    return { switched, failure: { reason: reasonOf(error), mayHaveHappened } };
+  }
+}
+
+/** Gives credentials the state they had, and returns those for which that failed. */
+async function setBack(calls: Calls, before: readonly Credential[], options: ChangeOptions): Promise<Credential[]> {
+  const left: Credential[] = [];
+  for (const member of before) {
+    try {
+      options.signal?.throwIfAborted();
+      const found = await calls.targets.credential(identityOf(member), options);
+      if (!found.found) left.push(member);
+      else if (found.target.credential.disabled !== member.disabled) {
+        await calls.changes.setDisabled(found.target, member.disabled, options);
+      }
+    } catch (error) {
+      reasonOf(error);
+      left.push(member);
+    }
+  }
+  return left;
+}
+
+function undoOptions(): ChangeOptions {
+  return {
+    signal: AbortSignal.timeout(UNDO_CALLS_MS),
+    timeoutMs: UNDO_CALLS_MS,
+    lookTimeoutMs: UNDO_LOOK_MS,
+  };
+}
+
+/** For people. Errors that are a fault of ours go on. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof CredentialChangeError || error instanceof AppError) return error.message;
+  if (error instanceof DOMException) return 'the upstream did not answer in time';
+  throw error;
+}

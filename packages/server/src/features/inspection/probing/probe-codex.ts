@@ -1,0 +1,21 @@
+import { classifyCodex, codexWithoutIndex } from '@manager/core/accounts/inspection/codex/classify';
+import { codexUsageRequest } from '@manager/core/accounts/inspection/codex/request';
+import type { Finding, ProbedAccount } from '@manager/core/accounts/inspection/result';
+import { ask, type ProbeContext, withRetries } from './ask.ts';
+
+export async function probeCodex(account: ProbedAccount, context: ProbeContext): Promise<Finding> {
+  const { credential } = account;
+  if (credential.authIndex === '') return codexWithoutIndex(account);
+  const { userAgent, usedPercentThreshold } = context.settings;
+  const answer = await withRetries(
+    context,
+    () => ask(context, codexUsageRequest(credential, userAgent)),
+    // Whatever the provider says is an answer, also that it is busy.
+    ({ kind }) => kind === 'transport_error',
+  );
+  return classifyCodex(answer, account, {
+    usedPercentThreshold,
+    observedAtMs: context.now(),
+    zone: context.zone,
+  });
+}

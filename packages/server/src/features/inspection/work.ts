@@ -1,0 +1,137 @@
+import type { Credential } from '@manager/core/accounts/credential';
+import { compareResults } from '@manager/core/accounts/inspection/counts';
+import { inspectionResult } from '@manager/core/accounts/inspection/result';
+import { AppError } from '@manager/core/contract/errors';
+import type { Zone } from '@manager/core/time/zones';
+import type { Credentials } from '../../credentials/credentials.ts';
+import { codeOf } from '../../db/worker/errors.ts';
+import { UpstreamError } from '../../upstream/errors.ts';
+import { actAutomatically } from './actions/act-automatically.ts';
+import { actByHand } from './actions/act-by-hand.ts';
+import { type OwnershipRecoveryStore, recoverOwnership } from './actions/recover-ownership.ts';
+import { inParallel } from './in-parallel.ts';
+import type { InspectionActions, InspectionWork, ProgressCounts, WorkRequest } from './ports.ts';
+import type { ProbeContext } from './probing/ask.ts';
+import { loadOwned } from './probing/load-owned.ts';
+import { probeAccount } from './probing/probe-account.ts';
+import { createResultKeeper, type ResultKeeper, type WriteInspectionEvidence } from './probing/result-keeper.ts';
+import { selectAccounts } from './probing/select-accounts.ts';
+
+export interface InspectionWorkDeps {
+  readonly credentials: Credentials;
+  readonly writeInspectionEvidence: WriteInspectionEvidence;
+  readonly now: () => number;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+  /** Rejects once the signal is aborted. Times in ms. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Of the server, for labels. */
+  readonly zone: Zone;
+  /** A fault of ours inside an action; the work goes on. */
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface OwnershipRecovery {
+  /**
+   * Settles what is left of changes whose end is not known: at start, and again while it returns more than 0, because the
+   * upstream could not be asked.
+   */
+  recover(store: OwnershipRecoveryStore, signal: AbortSignal): Promise<number>;
+}
+
+/** Time for storing after the last call of the upstream, which slow calls must not eat. */
+const STORE_MS = 8_000;
+const STORE_AFTER_CANCEL_MS = 2_000;
+
+export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork & InspectionActions & OwnershipRecovery {
+  const { credentials } = deps;
+
+  async function run(request: WorkRequest) {
+    const { settings, signal, journal, store } = request;
+    const { targetTypes } = settings;
+    journal.log('info', 'run_started', { targetTypes, triggerKey: request.run.triggerKey });
+    await settleOwnership(request);
+    const live = await list(request);
+    const owned = await loadOwned(store, live, journal);
+    const turns = settings.sampleSize > 0 ? await store.accountTurns() : new Map<string, number>();
+    const { accounts, probeSetCount } = selectAccounts(live, owned, settings, turns, deps.random);
+    const disabledCount = accounts.filter(({ credential }) => credential.disabled).length;
+    const counts: ProgressCounts = {
+      totalFiles: live.length,
+      probeSetCount,
+      sampledCount: accounts.length,
+      disabledCount,
+      enabledCount: accounts.length - disabledCount,
+    };
+    await store.writeProgress(request.run.id, counts);
+    const { totalFiles, sampledCount } = counts;
+    journal.log('info', 'set_ready', { targetTypes, totalFiles, probeSetCount, sampledCount });
+
+    const keeper = createResultKeeper({ ...deps, runId: request.run.id, store, journal });
+    try {
+      const context: ProbeContext = { ...deps, client: credentials.client, settings, signal };
+      await inParallel(accounts, settings.workers, signal, async (account) => {
+        const finding = await probeAccount(account, context, journal);
+        keeper.put(inspectionResult(request.run.id, account, finding, deps.now()));
+      });
+      signal.throwIfAborted();
+      await keeper.tried();
+      signal.throwIfAborted();
+      const actions = await actAutomatically({
+        credentials,
+        store,
+        journal,
+        settings,
+        signal,
+        results: [...keeper.results()].sort(compareResults),
+        onFault: deps.onFault,
+        async keep(result) {
+          keeper.put(result);
+          await keeper.tried();
+        },
+      });
+      signal.throwIfAborted();
+      return { actions, resultWriteFailedCount: await keeper.storeRest(STORE_MS) };
+    } catch (error) {
+      await storeInTime(keeper);
+      throw error;
+    }
+  }
+
+  /** The part of a run that was cancelled or failed; it must not keep anybody waiting. */
+  async function storeInTime(keeper: ResultKeeper): Promise<void> {
+    const late = new AbortController();
+    const limit = deps.wait(STORE_AFTER_CANCEL_MS, late.signal).catch(() => {});
+    await Promise.race([keeper.storeRest(STORE_AFTER_CANCEL_MS), limit]);
+    late.abort();
+  }
+
+  /** What cannot be settled now is not owned in this run. */
+  async function settleOwnership({ store, signal, journal }: WorkRequest): Promise<void> {
+    try {
+      await recoverOwnership(credentials, store, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof AppError) throw error;
+      journal.log('error', 'ownership_failed', { error: `pending ownership stays as it is (${codeOf(error)})` });
+    }
+  }
+
+  async function list({ signal, journal }: WorkRequest): Promise<readonly Credential[]> {
+    try {
+      return await credentials.client.list({ signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof UpstreamError || error instanceof AppError) {
+        journal.log('error', 'auth_files_failed', { error: error.message });
+      }
+      throw error;
+    }
+  }
+
+  return {
+    run,
+    execute: (request) => actByHand(deps, request),
+    recover: (store, signal) => recoverOwnership(credentials, store, signal),
+  };
+}
