@@ -188,6 +188,10 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     http,
     connection: () => connection.effective().connection,
     tlsSkipVerify: () => connection.managerRecord().collector.tlsSkipVerify,
+    store,
+    inspectionSettings: () => connection.managerRecord().codexInspection,
+    now,
+    log: logger,
   });
   const proxy = createProxy({
     connection: connection.effective,
@@ -206,6 +210,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       panel: createPanelHandler({ embedded: await readPanel(), panelPath: config.panelPath, log: logger }),
       aliases: createAliasRoutes(aliases),
       prices: createPriceRoutes(prices),
+      inspection: accounts.inspection,
       dashboard: dashboardRoutes({ analytics, now }),
       monitoring: monitoringRoutes({ analytics, now }),
       imports: importRoutes({ importer, log: logger }),
@@ -243,6 +248,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   // The listener answers before anything that takes time begins.
   importSessions.start();
   archives.start();
+  accounts.start();
   void collecting.apply().catch((error: unknown) => logger.error({ err: error }, 'the collector cannot start'));
   dataMigrations.start();
 
@@ -250,7 +256,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     ended: new Promise(() => {}),
     async stop() {
       const closed = server.stop();
-      await Promise.all([collector.stop(), importSessions.stop(), archives.stop()]);
+      await Promise.all([collector.stop(), importSessions.stop(), archives.stop(), accounts.stop()]);
       await dataMigrations.stop();
       await closed;
       await profiling?.stop();

@@ -37,6 +37,8 @@ export interface AreaHandlers {
   readonly prices: FeatureRoutes;
   /** `/v0/management/api-key-aliases` */
   readonly aliases: FeatureRoutes;
+  /** `/v0/management/codex-inspection/…` and `/v0/management/account-inspection/…` */
+  readonly inspection: FeatureRoutes;
   /** `/v0/management/dashboard/…` */
   readonly dashboard: FeatureRoutes;
   /** `/v0/management/monitoring/…` */
@@ -99,7 +101,7 @@ export function createAreas(handlers: AreaHandlers): readonly Area[] {
     own(segments(`${MANAGEMENT}/model-prices`), feature(handlers.prices)),
     own(segments(`${MANAGEMENT}/api-key-aliases`), feature(handlers.aliases)),
     own(segments(`${MANAGEMENT}/account-action-candidates`), later('account actions')),
-    own(segments(`${MANAGEMENT}/codex-inspection`, `${MANAGEMENT}/account-inspection`), later('account inspection')),
+    own(segments(`${MANAGEMENT}/codex-inspection`, `${MANAGEMENT}/account-inspection`), feature(handlers.inspection)),
     own(below(`${MANAGEMENT}/dashboard/`), feature(handlers.dashboard)),
     own(below(`${MANAGEMENT}/monitoring/`), feature(handlers.monitoring)),
     own(trimmed(`${MANAGEMENT}/quota-snapshots`, `${MANAGEMENT}/quota-snapshots/query`), later('quota snapshots')),

@@ -75,6 +75,10 @@ function namedHandlers(): AreaHandlers {
     panel: () => Response.json({ area: 'panel' }),
     aliases: named('aliases', ['GET /v0/management/api-key-aliases', 'DELETE /v0/management/api-key-aliases/:hash']),
     prices: named('prices', ['GET /v0/management/model-prices', 'PUT /v0/management/model-prices']),
+    inspection: named('inspection', [
+      'POST /v0/management/codex-inspection/run',
+      'GET /v0/management/account-inspection/runs',
+    ]),
     dashboard: named('dashboard', ['GET /v0/management/dashboard/summary']),
     monitoring: named('monitoring', ['POST /v0/management/monitoring/analytics']),
     imports: named('imports', ['POST /v0/management/usage/import']),

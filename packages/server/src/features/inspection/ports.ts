@@ -72,6 +72,7 @@ export interface ActionsRequest extends RequestedActions {
 }
 
 export interface ActionOutcome {
+  /** Its member `disabled` says the state that the action of another result has led to. */
   readonly result: InspectionResult;
   /** What was carried out or refused. */
   readonly action: InspectionAction;

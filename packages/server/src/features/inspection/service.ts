@@ -116,7 +116,13 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
     const failedActions = outcomes.filter(({ status }) => status === 'failed').length;
     const args = {
       runId,
-      outcomes: outcomes.map(({ result, action, status, error }) => ({ resultId: result.id, action, status, error })),
+      outcomes: outcomes.map(({ result, action, status, error }) => ({
+        resultId: result.id,
+        disabled: result.disabled,
+        action,
+        status,
+        error,
+      })),
       error: shortfall({ failedActions, failedWrites: 0 }),
     };
     const deadline = AbortSignal.timeout(RECORD_MS);

@@ -8,6 +8,8 @@ import { readRunRow } from './read-runs.ts';
 
 export interface RecordedOutcome {
   readonly resultId: number;
+  /** State of the credential, but for what `action` makes of it. */
+  readonly disabled: boolean;
   readonly action: InspectionAction;
   readonly status: OutcomeStatus;
   /** '' = none. */
@@ -40,10 +42,10 @@ export function recordInspectionOutcomes({ db }: WriterContext, args: RecordOutc
      SET disabled = ?, action_status = ?, executed_action = ?, action_error = ?
      WHERE id = ?`,
   );
-  for (const { resultId, ...outcome } of args.outcomes) {
+  for (const { resultId, disabled, ...outcome } of args.outcomes) {
     const row = find.get(resultId, run.number);
     if (row === null) continue;
-    const after = resultAfterAction(toResult(run.id, row), outcome);
+    const after = resultAfterAction({ ...toResult(run.id, row), disabled }, outcome);
     write.run(
       Number(after.disabled),
       after.actionStatus,

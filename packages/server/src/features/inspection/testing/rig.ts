@@ -1,0 +1,215 @@
+import type { Database } from 'bun:sqlite';
+import { mkdirSync } from 'node:fs';
+import type { NewInspectionResult } from '@manager/core/accounts/inspection/result';
+import {
+  type InspectionResult,
+  type InspectionRunDetail,
+  inspectionRunDetailSchema,
+} from '@manager/core/contract/inspection';
+import { DEFAULT_INSPECTION_CONFIG, type InspectionConfig } from '@manager/core/contract/inspection-config';
+import { randomUUIDv7 } from 'bun';
+import { openDatabase } from '../../../db/open.ts';
+import { openStore, prepareStore } from '../../../db/store.ts';
+import { createTestFolder } from '../../../db/testing/test-folder.ts';
+import { ADMIN, recordingLog, startTestServer } from '../../../http/testing.ts';
+import { createInspection, type Inspection } from '../create-inspection.ts';
+import type { ActionOutcome, ActionsRequest, WorkReport, WorkRequest } from '../ports.ts';
+
+export const INSPECTION = '/v0/management/account-inspection';
+export const START_MS = Date.UTC(2026, 5, 1, 10);
+
+/** Inspections over a real database and a real listener, with work whose timing the test decides. */
+export interface InspectionRig {
+  readonly db: Database;
+  readonly log: ReturnType<typeof recordingLog>;
+  readonly inspection: Inspection;
+  readonly store: ReturnType<typeof openStore>;
+  clock: number;
+  configured: boolean;
+  settings: InspectionConfig;
+  serverZone: string;
+  work(request: WorkRequest): Promise<WorkReport>;
+  execute(request: ActionsRequest): Promise<readonly ActionOutcome[]>;
+  /** Pauses of the schedule end, as if their time was over; resolves when it has done what was due. */
+  tick(): Promise<void>;
+  /** Pauses of everything else (tries of a write, the limit of stopping) end at once while this is true. */
+  impatient: boolean;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Starts a run by hand and returns its id. */
+  started(): Promise<string>;
+  detail(id: string): Promise<InspectionRunDetail>;
+  /** Once it is not active any more. */
+  ended(id: string): Promise<InspectionRunDetail>;
+  /** Another process over the same database; the first one is gone without a word when `killed`. */
+  restart(options?: { readonly killed: boolean }): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  // What a test looks at differs from answer to answer.
+  readonly body: { readonly [member: string]: unknown };
+  readonly code: unknown;
+}
+
+export const NOTHING_DONE: WorkReport = {
+  actions: { success: 0, failed: 0, skipped: 0, needs_review: 0 },
+  resultWriteFailedCount: 0,
+};
+
+export async function createInspectionRig(): Promise<InspectionRig> {
+  const folder = createTestFolder();
+  const path = folder.path('usage.sqlite');
+  mkdirSync(folder.path('temp'));
+  prepareStore(path, { now: Date.now, tempDirectory: folder.path('temp') });
+  const open = () =>
+    openStore({ path, hourlyCore: true, now: Date.now, log: { info: () => {}, error: (text) => console.error(text) } });
+  const log = recordingLog();
+  let store = open();
+  const db = openDatabase(path);
+  let parts = start();
+  let sleeping: PromiseWithResolvers<void> | null = null;
+  let asleep = Promise.withResolvers<void>();
+
+  function start() {
+    const inspection = createInspection({
+      reader: store.reader,
+      writer: store.writer,
+      work: { run: (request) => rig.work(request) },
+      actions: { execute: (request) => rig.execute(request) },
+      configured: () => rig.configured,
+      settings: () => rig.settings,
+      serverZone: () => rig.serverZone,
+      newId: () => randomUUIDv7().replaceAll('-', ''),
+      now: () => rig.clock,
+      log,
+      wait: (ms) => (rig.impatient ? Promise.resolve() : Bun.sleep(ms)),
+      waitForTick: async (_ms, signal) => {
+        const own = Promise.withResolvers<void>();
+        sleeping = own;
+        signal.addEventListener('abort', () => own.reject(signal.reason));
+        asleep.resolve();
+        await own.promise;
+      },
+    });
+    return { inspection, server: startTestServer({ handlers: { inspection: inspection.routes } }) };
+  }
+
+  async function stopServer(): Promise<void> {
+    await parts.server.stop();
+  }
+
+  const rig: InspectionRig = {
+    db,
+    log,
+    clock: START_MS,
+    configured: true,
+    settings: { ...DEFAULT_INSPECTION_CONFIG },
+    serverZone: 'UTC',
+    impatient: false,
+    work: async () => NOTHING_DONE,
+    execute: async () => [],
+    get store() {
+      return store;
+    },
+    get inspection() {
+      return parts.inspection;
+    },
+    async tick() {
+      if (sleeping === null) parts.inspection.start();
+      else {
+        asleep = Promise.withResolvers();
+        sleeping.resolve();
+      }
+      await asleep.promise;
+    },
+    async call(method, path, body, headers = {}) {
+      const answer = await fetch(parts.server.url + path, {
+        method,
+        headers: { ...ADMIN, ...headers },
+        keepalive: false,
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      const read: Record<string, unknown> = text.startsWith('{') ? JSON.parse(text) : {};
+      return { status: answer.status, text, body: read, code: read.code };
+    },
+    async started() {
+      const { body, status } = await rig.call('POST', `${INSPECTION}/run`);
+      if (status !== 200) throw new Error(`no run was started: ${JSON.stringify(body)}`);
+      return inspectionRunDetailSchema.parse(body).run.id;
+    },
+    async detail(id) {
+      return inspectionRunDetailSchema.parse((await rig.call('GET', `${INSPECTION}/runs/${id}`)).body);
+    },
+    async ended(id) {
+      for (;;) {
+        const detail = await rig.detail(id);
+        if (!detail.run.active) return detail;
+      }
+    },
+    async restart({ killed } = { killed: false }) {
+      await stopServer();
+      if (!killed) await parts.inspection.stop();
+      await store.close();
+      sleeping = null;
+      asleep = Promise.withResolvers();
+      store = open();
+      parts = start();
+    },
+    async close() {
+      rig.impatient = true;
+      await parts.inspection.stop();
+      await stopServer();
+      await store.close();
+      db.close();
+      folder.dispose();
+    },
+  };
+  return rig;
+}
+
+/** A healthy account, changed as given. */
+export function resultOf(runId: string, changes: Partial<NewInspectionResult> = {}): NewInspectionResult {
+  const name = changes.fileName ?? 'a.json';
+  return {
+    runId,
+    accountKey: `${name}::${changes.authIndex ?? 'x1'}`,
+    fileName: name,
+    displayAccount: `someone of ${name}`,
+    authIndex: 'x1',
+    provider: 'codex',
+    disabled: false,
+    action: 'keep',
+    actionReason: 'monitoring.codex_inspection_reason_healthy',
+    actionStatus: 'none',
+    isQuota: false,
+    autoRecoverEligible: false,
+    quotaInventoryObserved: false,
+    createdAtMs: START_MS,
+    ...changes,
+  };
+}
+
+export function outcomeOf(result: InspectionResult, changes: Partial<ActionOutcome> = {}): ActionOutcome {
+  return { result, action: result.action, status: 'success', error: '', ...changes };
+}
+
+/** Work that waits until the test lets it go on, or until it is told to end. */
+export function heldWork() {
+  const begun = Promise.withResolvers<WorkRequest>();
+  const released = Promise.withResolvers<WorkReport>();
+  return {
+    begun: begun.promise,
+    release: (report: WorkReport = NOTHING_DONE) => released.resolve(report),
+    fail: (error: Error) => released.reject(error),
+    run(request: WorkRequest): Promise<WorkReport> {
+      begun.resolve(request);
+      return new Promise((resolve, reject) => {
+        released.promise.then(resolve, reject);
+        request.signal.addEventListener('abort', () => reject(request.signal.reason));
+      });
+    },
+  };
+}
