@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { archiveLine, isArchiveRecord, readArchiveRecord } from './archive-record.ts';
+import { archivableEvent, archiveLine, isArchiveRecord, readArchiveRecord } from './archive-record.ts';
 import { ARCHIVE_RECORD_BYTES, archiveRecordBytes } from './archive-size.ts';
 import type { UsageEvent } from './event.ts';
 import { EVENT_MEMBERS, MEMBER_NAMES } from './event-members.ts';
@@ -200,4 +200,33 @@ test('other values are no archive records', () => {
   for (const value of [null, 1, 'x', [], {}, { event_hash: 'h', _archive_event: 1 }, { archive_schema_version: 1 }]) {
     expect(isArchiveRecord(value)).toBe(false);
   }
+});
+
+describe('an archived event near the limit of a record', () => {
+  const lineBytes = (event: UsageEvent) => Buffer.byteLength(archiveLine(event, Number.MAX_SAFE_INTEGER));
+  const sized = (bytes: number): UsageEvent => {
+    const empty = { ...FULL, fail_body: '' };
+    return { ...empty, fail_body: 'é'.repeat(2).padEnd(bytes - lineBytes(empty) - 2, 'x') };
+  };
+
+  test('is stored as it is up to the last byte', () => {
+    const largest = sized(ARCHIVE_RECORD_BYTES);
+    expect(lineBytes(largest)).toBe(ARCHIVE_RECORD_BYTES);
+    expect(archivableEvent(largest)).toEqual({ event: largest, cut: false });
+    expect(archivableEvent(FULL)?.event).toBe(FULL);
+  });
+
+  test('is cut when another program wrote it with fewer bytes than we do', () => {
+    const larger = sized(ARCHIVE_RECORD_BYTES + 1);
+    const { event, cut } = archivableEvent(larger) ?? { event: larger, cut: false };
+    expect(cut).toBe(true);
+    expect(lineBytes(event)).toBeLessThanOrEqual(ARCHIVE_RECORD_BYTES);
+    expect(event.fail_body).toEndWith('...(truncated)');
+    expect({ ...event, fail_body: '' }).toEqual({ ...larger, fail_body: '' });
+  });
+
+  test('is refused when nothing of it can be cut', () => {
+    const metadata = JSON.stringify({ trace: { via: 'x'.repeat(6 * 1024 * 1024) } });
+    expect(archivableEvent({ ...FULL, response_metadata_json: metadata })).toBeNull();
+  });
 });

@@ -1,3 +1,4 @@
+import { ARCHIVE_RECORD_BYTES, cutToArchiveLimit } from './archive-size.ts';
 import type { UsageEvent } from './event.ts';
 import { EVENT_MEMBERS, type EventMember, MEMBER_NAMES, type MemberKind } from './event-members.ts';
 import { isAcceptableHash } from './identity.ts';
@@ -32,6 +33,22 @@ export function archiveLine(event: UsageEvent, id: number): string {
   const metadata = metadataObject(event.response_metadata_json);
   if (metadata !== null) line.response_metadata = metadata;
   return JSON.stringify(line);
+}
+
+/**
+ * An archived event as it can be archived again. Another program may have written its record with fewer bytes than ours takes,
+ * and a record that is too large would end every later archive: then its longest texts are cut. `null` = even that is not enough.
+ */
+export function archivableEvent(event: UsageEvent): { readonly event: UsageEvent; readonly cut: boolean } | null {
+  const bounded = cutToArchiveLimit(event);
+  // The limit of a cut leaves some room, but what fits exactly is stored as it is.
+  if (!bounded.cut || fits(event)) return { event, cut: false };
+  return fits(bounded.event) ? bounded : null;
+}
+
+function fits(event: UsageEvent): boolean {
+  const line = archiveLine(event, Number.MAX_SAFE_INTEGER);
+  return line.length <= ARCHIVE_RECORD_BYTES && new TextEncoder().encode(line).length <= ARCHIVE_RECORD_BYTES;
 }
 
 /** Texts that must stand in a record, even when they are empty. */

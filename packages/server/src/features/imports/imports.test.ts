@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { archiveLine } from '@manager/core/usage/archive-record';
+import { ARCHIVE_RECORD_BYTES } from '@manager/core/usage/archive-size';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { readRecord } from '@manager/core/usage/record';
 import { openDatabase } from '../../db/open.ts';
@@ -258,6 +259,30 @@ describe('archive records', () => {
       .replace('Kept As It Is', 'foreign');
     expect(await rig.import(`${archiveLine(event(), 7)}\n${foreign}\n`)).toMatchObject({ added: 2, failed: 0 });
     expect(rig.stored()).toEqual([event(), { ...event(), event_hash: 'foreign' }]);
+  });
+
+  test('that would be too large in an archive of ours are shortened, or refused where that does not help', async () => {
+    const rig = start();
+    const large = { ...event(), event_hash: 'large', fail_body: '' };
+    const room = ARCHIVE_RECORD_BYTES - Buffer.byteLength(archiveLine(large, 1));
+    // Within the limit only because of its short id.
+    const line = archiveLine({ ...large, fail_body: 'x'.repeat(room) }, 1);
+    expect(line).toHaveLength(ARCHIVE_RECORD_BYTES);
+    const warnings = ['records_shortened:1'];
+    expect(await rig.import(`${archiveLine(event(), 7)}\n${line}\n`)).toMatchObject({ added: 2, warnings });
+    const [, stored] = rig.stored();
+    if (stored === undefined) throw new Error('nothing was stored');
+    expect(archiveLine(stored, Number.MAX_SAFE_INTEGER).length).toBeLessThanOrEqual(ARCHIVE_RECORD_BYTES);
+    expect(stored.fail_body).toEndWith('...(truncated)');
+
+    // Stands in the record twice: as the object and as the exact text.
+    const metadata = { trace: { via: 'x'.repeat(6 * 1024 * 1024) } };
+    const { response_metadata_json, ...rest } = JSON.parse(archiveLine(event(), 9));
+    const answer = await rig.send(JSON.stringify({ ...rest, event_hash: 'metadata', response_metadata: metadata }));
+    expect(await answerOf(answer)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('line 1: written anew the record is larger than 10485760 bytes') },
+    });
   });
 
   test.each([

@@ -1,8 +1,9 @@
-import { isArchiveRecord, readArchiveRecord } from '@manager/core/usage/archive-record';
+import { archivableEvent, isArchiveRecord, readArchiveRecord } from '@manager/core/usage/archive-record';
+import { ARCHIVE_RECORD_BYTES } from '@manager/core/usage/archive-size';
 import type { RecordContext } from '@manager/core/usage/context';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { readImportedRecord } from '@manager/core/usage/import-record';
-import { prepareForInsert } from '@manager/core/usage/insert';
+import { type PreparedEvent, prepareForInsert } from '@manager/core/usage/insert';
 import { isJsonObject, parseJson } from '@manager/core/usage/json';
 import { type DetailPosition, readLegacyDetail } from '@manager/core/usage/legacy-snapshot';
 import { reportsUnusableTokens } from '@manager/core/usage/tokens';
@@ -12,6 +13,7 @@ import { withoutLoneSurrogates } from '@manager/core/usage/well-formed';
 export const RECORD_NOTES = {
   unusable_token_counts: 'a token count below 0 or above 2^53: it counts as 0',
   records_without_time: 'no time that can be read: it has the time of the import',
+  records_shortened: 'longer than an archive can hold: the end of its longest texts is cut off',
 } as const;
 export type RecordNote = keyof typeof RECORD_NOTES;
 
@@ -28,6 +30,7 @@ export interface RecordReader {
   detail(bytes: Uint8Array, position: DetailPosition): ReadRecord;
 }
 
+const NOT_ARCHIVABLE = `written anew the record is larger than ${ARCHIVE_RECORD_BYTES} bytes and could not be archived again`;
 const HEAVY_RECORD_BYTES = 64 * 1024;
 const HEAVY_BYTES = 4 * 1024 * 1024;
 
@@ -62,7 +65,9 @@ export function createRecordReader(context: () => RecordContext): RecordReader {
     if (isArchiveRecord(value)) {
       // Stored as it is. Half an archive must not look like a whole one.
       const archived = readArchiveRecord(value);
-      return archived.kind === 'event' ? stored(archived.event, value, []) : { kind: 'fatal', reason: archived.error };
+      if (archived.kind !== 'event') return { kind: 'fatal', reason: archived.error };
+      const archivable = archivableEvent(archived.event);
+      return archivable === null ? { kind: 'fatal', reason: NOT_ARCHIVABLE } : stored(archivable, value, []);
     }
     const record = readImportedRecord(value, context());
     if (record.kind === 'failed') return failed(record.error);
@@ -81,12 +86,14 @@ export function createRecordReader(context: () => RecordContext): RecordReader {
 }
 
 function prepared(event: UsageEvent, record: unknown, notes: readonly RecordNote[]): ReadRecord {
-  return stored(prepareForInsert(event).event, record, notes);
+  return stored(prepareForInsert(event), record, notes);
 }
 
-function stored(event: UsageEvent, record: unknown, notes: readonly RecordNote[]): ReadRecord {
-  const unusable = isJsonObject(record) && reportsUnusableTokens(record);
-  return { kind: 'event', event, notes: unusable ? [...notes, 'unusable_token_counts'] : notes };
+function stored({ event, cut }: PreparedEvent, record: unknown, notes: readonly RecordNote[]): ReadRecord {
+  const all = [...notes];
+  if (cut) all.push('records_shortened');
+  if (isJsonObject(record) && reportsUnusableTokens(record)) all.push('unusable_token_counts');
+  return { kind: 'event', event, notes: all };
 }
 
 function failed(reason: string): ReadRecord {
