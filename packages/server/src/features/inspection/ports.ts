@@ -52,6 +52,16 @@ export interface WorkReport {
   readonly resultWriteFailedCount: number;
 }
 
+export interface OwnershipRecovery {
+  /**
+   * Settles changes whose end is not known, because the manager was killed in between or the upstream gave no answer. Done
+   * before each run as well; at start it is repeated until nothing is left.
+   *
+   * @returns how many rows are left, because the upstream cannot be asked
+   */
+  recover(store: InspectionStore, signal: AbortSignal): Promise<number>;
+}
+
 export interface InspectionActions {
   /**
    * Does what a person selected: exactly one outcome for each selected result, in the order of the run. Storing the outcomes

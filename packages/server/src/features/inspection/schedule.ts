@@ -2,15 +2,18 @@ import { setTimeout as waitFor } from 'node:timers/promises';
 import { scheduleVerdict } from '@manager/core/accounts/inspection/schedule';
 import { AppError } from '@manager/core/contract/errors';
 import type { InspectionConfig } from '@manager/core/contract/inspection-config';
-import { createZone, type Zone } from '@manager/core/time/zones';
+import type { Zone } from '@manager/core/time/zones';
 import { codeOf } from '../../db/worker/errors.ts';
 import type { InspectionLogger, InspectionRunner } from './runner.ts';
 import type { InspectionReads } from './store.ts';
+import { zoneNamed } from './zone-named.ts';
 
 export interface InspectionScheduleDeps {
   readonly runner: Pick<InspectionRunner, 'busy' | 'recover' | 'startScheduled'>;
   readonly reader: InspectionReads;
   readonly settings: () => InspectionConfig;
+  /** Settles changes whose end is not known; returns how many could not be. */
+  readonly recoverOwnership: (signal: AbortSignal) => Promise<number>;
   /** Whether there is an upstream. */
   readonly configured: () => boolean;
   /** IANA name, for schedules that name no zone. */
@@ -21,7 +24,7 @@ export interface InspectionScheduleDeps {
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Starts scheduled runs, and ends those that a killed process left, whether there is a schedule or not. */
+/** Starts scheduled runs, and ends what a killed process left, whether there is a schedule or not. */
 export interface InspectionScheduleLoop {
   start(): void;
   stop(): Promise<void>;
@@ -36,6 +39,7 @@ export function createInspectionSchedule(deps: InspectionScheduleDeps): Inspecti
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
   let lastFailure = '';
+  let isOwnershipSettled = false;
   let zone: Zone | null = null;
 
   async function loop(): Promise<void> {
@@ -52,10 +56,21 @@ export function createInspectionSchedule(deps: InspectionScheduleDeps): Inspecti
   async function tick(): Promise<void> {
     try {
       await runner.recover();
+      await settleOwnership();
       await startIfDue();
       lastFailure = '';
     } catch (error) {
       tellOnce(error);
+    }
+  }
+
+  /** Once is enough: later on every run does it before it begins. */
+  async function settleOwnership(): Promise<void> {
+    if (isOwnershipSettled || !deps.configured()) return;
+    try {
+      isOwnershipSettled = (await deps.recoverOwnership(stopping.signal)) === 0;
+    } catch (error) {
+      if (!stopping.signal.aborted) tellOnce(error);
     }
   }
 
@@ -84,7 +99,7 @@ export function createInspectionSchedule(deps: InspectionScheduleDeps): Inspecti
     const failure = `${codeOf(error)}: ${error instanceof Error ? error.message : 'unknown error'}`;
     if (codeOf(error) === 'WORKER_CLOSED' || failure === lastFailure) return;
     lastFailure = failure;
-    log.error({ err: error }, 'scheduled inspections: this time is left out');
+    log.error({ err: error }, 'inspections: what was due now is left out');
   }
 
   return {
@@ -96,12 +111,4 @@ export function createInspectionSchedule(deps: InspectionScheduleDeps): Inspecti
       await running;
     },
   };
-}
-
-function zoneNamed(name: string): Zone {
-  try {
-    return createZone(name);
-  } catch {
-    return createZone('');
-  }
 }

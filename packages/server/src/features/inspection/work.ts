@@ -8,9 +8,9 @@ import { codeOf } from '../../db/worker/errors.ts';
 import { UpstreamError } from '../../upstream/errors.ts';
 import { actAutomatically } from './actions/act-automatically.ts';
 import { actByHand } from './actions/act-by-hand.ts';
-import { type OwnershipRecoveryStore, recoverOwnership } from './actions/recover-ownership.ts';
+import { recoverOwnership } from './actions/recover-ownership.ts';
 import { inParallel } from './in-parallel.ts';
-import type { InspectionActions, InspectionWork, ProgressCounts, WorkRequest } from './ports.ts';
+import type { InspectionActions, InspectionWork, OwnershipRecovery, ProgressCounts, WorkRequest } from './ports.ts';
 import type { ProbeContext } from './probing/ask.ts';
 import { loadOwned } from './probing/load-owned.ts';
 import { probeAccount } from './probing/probe-account.ts';
@@ -31,14 +31,6 @@ export interface InspectionWorkDeps {
   readonly onFault: (error: unknown) => void;
 }
 
-export interface OwnershipRecovery {
-  /**
-   * Settles what is left of changes whose end is not known: at start, and again while it returns more than 0, because the
-   * upstream could not be asked.
-   */
-  recover(store: OwnershipRecoveryStore, signal: AbortSignal): Promise<number>;
-}
-
 /** Time for storing after the last call of the upstream, which slow calls must not eat. */
 const STORE_MS = 8_000;
 const STORE_AFTER_CANCEL_MS = 2_000;
@@ -49,7 +41,6 @@ export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork &
   async function run(request: WorkRequest) {
     const { settings, signal, journal, store } = request;
     const { targetTypes } = settings;
-    journal.log('info', 'run_started', { targetTypes, triggerKey: request.run.triggerKey });
     await settleOwnership(request);
     const live = await list(request);
     const owned = await loadOwned(store, live, journal);

@@ -5,7 +5,7 @@ import { UpstreamError } from '../../../upstream/errors.ts';
 import type { OwnershipRow } from '../ownership.ts';
 import type { InspectionStore } from '../ports.ts';
 
-export type OwnershipRecoveryStore = Pick<InspectionStore, 'loadOwnership' | 'confirmOwnership' | 'dropOwnership'>;
+type OwnershipRecoveryStore = Pick<InspectionStore, 'loadOwnership' | 'confirmOwnership' | 'dropOwnership'>;
 
 /**
  * Settles changes whose end is not known, because the manager was killed in between or the upstream gave no answer: what is

@@ -78,6 +78,7 @@ export async function createInspectionRig(): Promise<InspectionRig> {
       writer: store.writer,
       work: { run: (request) => rig.work(request) },
       actions: { execute: (request) => rig.execute(request) },
+      recovery: { recover: async () => 0 },
       configured: () => rig.configured,
       settings: () => rig.settings,
       serverZone: () => rig.serverZone,
