@@ -195,7 +195,8 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   });
   const proxy = createProxy({
     connection: connection.effective,
-    authFiles: accounts.credentials.lock,
+    credentials: accounts.credentials,
+    manualChanges: accounts.manualChanges,
     gate,
     instanceId,
     collectorActive: collector.active,

@@ -8,6 +8,7 @@ import { readBody, type UpstreamCall, type UpstreamHttp } from '../upstream/http
 
 const LIST_TIMEOUT_MS = 30_000;
 const CHANGE_TIMEOUT_MS = 30_000;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_CHANGE_ANSWER_BYTES = 4 * 1024 * 1024;
 const MAX_PROBE_ANSWER_BYTES = 16 * 1024 * 1024;
 
@@ -24,6 +25,8 @@ export interface CredentialClient {
   list(options?: CredentialCallOptions): Promise<Credential[]>;
   /** Those of a runtime id or file name, fresh; old upstreams answer everything. @throws as `list` */
   find(selector: string, options?: CredentialCallOptions): Promise<Credential[]>;
+  /** Content of a file, at most 64 MiB. @throws as `list` */
+  download(name: string, options?: CredentialCallOptions): Promise<Uint8Array>;
   /** Body of the 2xx answer, which alone proves nothing. @throws as `list` */
   patchStatus(change: StatusChange, options?: CredentialCallOptions): Promise<string>;
   /** Body of the 2xx answer, which alone proves nothing. @throws as `list` */
@@ -86,6 +89,16 @@ export function createCredentialClient(deps: CredentialClientDeps): CredentialCl
     configured: () => deps.connection() !== null,
     list: (options = {}) => read('', options),
     find: (selector, options = {}) => read(`?name=${encodeURIComponent(selector)}`, options),
+    async download(name, options = {}) {
+      const path = `auth-files/download?name=${encodeURIComponent(name)}`;
+      const answer = await deps.http.call({
+        ...target(options, LIST_TIMEOUT_MS),
+        method: 'GET',
+        path,
+        keepAlive: true,
+      });
+      return readBody(answer, MAX_FILE_BYTES);
+    },
     patchStatus: ({ selector, authIndex, disabled }, options = {}) =>
       change(
         {

@@ -14,6 +14,7 @@ import { catchUpHourlyCore } from '../ingest/hourly-catch-up.ts';
 import { importEvents, ingest, recordDeadLetters } from '../ingest/operations.ts';
 import { putSettings } from '../settings.ts';
 import { ownTransactions } from '../worker/transactions.ts';
+import { automationWrites } from './automation.ts';
 
 /** Every operation of the writer worker, by the name its client uses. */
 export const WRITES = {
@@ -35,6 +36,7 @@ export const WRITES = {
   ...archiveWrites,
   ...archiveStageWrites,
   ...inspectionWrites,
+  ...automationWrites,
 } as const;
 
 export type Writes = typeof WRITES;

@@ -1,5 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
-import type { AuthFileCoordinator } from '../../credentials/coordinator.ts';
+import type { Credentials } from '../../credentials/credentials.ts';
+import type { ManualChanges } from '../../credentials/manual-changes.ts';
 import { bearer } from '../../secrets/bearer.ts';
 import type { EffectiveConnection, KeyRefusalGate } from '../../upstream/types.ts';
 import { routingPath } from '../path.ts';
@@ -22,8 +23,8 @@ export interface ProxyDeps {
   /** While the collector runs, a proxied read of the usage queue would destroy events. */
   collectorActive(): boolean;
   verifyAdminKey(token: string): boolean | Promise<boolean>;
-  /** The lock over auth files, shared with everything else that changes them. */
-  readonly authFiles: AuthFileCoordinator;
+  readonly credentials: Pick<Credentials, 'lock' | 'client'>;
+  readonly manualChanges: ManualChanges;
   readonly now: () => number;
 }
 
@@ -47,7 +48,6 @@ export interface ReverseProxy {
 
 export function createProxy(deps: ProxyDeps): ReverseProxy {
   const dialer = createDialer(deps.now);
-  const { authFiles } = deps;
   const forwardDeps = { gate: deps.gate, dialer, instanceId: deps.instanceId };
 
   const prepare = async (
@@ -114,11 +114,11 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
         });
       }
       if (isAdmin && isAuthFileMutation(request.method, path)) {
-        const reader = createAuthFileReader({ ...forwardDeps, connection: prepared.connection });
         return runMutation({
           request,
-          coordinator: authFiles,
-          reader,
+          coordinator: deps.credentials.lock,
+          reader: createAuthFileReader(deps.credentials.client),
+          manual: deps.manualChanges,
           send: (override) => forward(forwardDeps, { ...prepared, override }),
         });
       }

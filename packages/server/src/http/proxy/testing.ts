@@ -1,6 +1,8 @@
 import { AppError } from '@manager/core/contract/errors';
-import { createAuthFileCoordinator } from '../../credentials/coordinator.ts';
+import { createCredentials } from '../../credentials/credentials.ts';
+import type { ManualChanges } from '../../credentials/manual-changes.ts';
 import { bearer } from '../../secrets/bearer.ts';
+import { createUpstreamHttp } from '../../upstream/http-call.ts';
 import type { KeyRefusalGate } from '../../upstream/types.ts';
 import { createProxy, type ReverseProxy } from './proxy.ts';
 import { webSocketHandlers } from './web-socket.ts';
@@ -13,16 +15,25 @@ export function startProxy(options: {
   readonly upstreamUrl: string | null;
   readonly gate?: KeyRefusalGate;
   readonly collectorActive?: boolean;
+  readonly manualChanges?: ManualChanges;
 }): { url: string; proxy: ReverseProxy; stop(): Promise<void> } {
+  const connection = options.upstreamUrl === null ? null : { baseUrl: options.upstreamUrl, managementKey: SAVED_KEY };
+  const gate = options.gate ?? openGate();
+  const instanceId = 'instance-under-test';
   const proxy = createProxy({
-    authFiles: createAuthFileCoordinator(),
+    credentials: createCredentials({
+      http: createUpstreamHttp({ gate, now: Date.now, instanceId }),
+      connection: () => connection,
+      tlsSkipVerify: () => false,
+    }),
+    manualChanges: options.manualChanges ?? { begin: async () => ({ restore: async () => {} }) },
     connection: () => ({
       source: options.upstreamUrl === null ? '' : 'db',
       baseUrl: options.upstreamUrl ?? '',
-      connection: options.upstreamUrl === null ? null : { baseUrl: options.upstreamUrl, managementKey: SAVED_KEY },
+      connection,
     }),
-    gate: options.gate ?? openGate(),
-    instanceId: 'instance-under-test',
+    gate,
+    instanceId,
     collectorActive: () => options.collectorActive ?? false,
     verifyAdminKey: (token) => token === ADMIN_KEY,
     now: Date.now,

@@ -1,19 +1,8 @@
+import { type CredentialIdentity, credentialIdentity } from '@manager/core/accounts/identity';
 import { AppError } from '@manager/core/contract/errors';
-import { normalizedProvider } from '@manager/core/usage/account-key';
 import { z } from 'zod';
-import type { AuthFileRow } from '../../../upstream/auth-file-rows.ts';
 
 const MAX_IDENTITY_BYTES = 1024 * 1024;
-
-/** What a caller knows of a credential; '' = not given. Every given part must match the live row. */
-export interface ExpectedIdentity {
-  readonly name: string;
-  readonly runtimeId: string;
-  readonly authIndex: string;
-  readonly provider: string;
-  readonly accountId: string;
-  readonly accountSnapshot: string;
-}
 
 const Text = z
   .string()
@@ -52,7 +41,7 @@ const BodyIdentities = z
  *
  * @throws AppError 400 when it is empty or malformed, 413 when it is above 1 MiB.
  */
-export function readIdentityHeader(value: string): ExpectedIdentity[] {
+export function readIdentityHeader(value: string): CredentialIdentity[] {
   let json: unknown;
   try {
     const decoded = decodeURIComponent(value);
@@ -65,32 +54,23 @@ export function readIdentityHeader(value: string): ExpectedIdentity[] {
   }
   const parsed = HeaderIdentities.safeParse(json);
   if (!parsed.success) throw malformed();
-  return parsed.data;
+  return parsed.data.map(({ name, ...parts }) => credentialIdentity({ authFileName: name, ...parts }));
 }
 
 /** Reads `cpamp_source_identities` of a status request. @throws AppError 400 */
-export function readBodyIdentities(value: unknown): ExpectedIdentity[] {
+export function readBodyIdentities(value: unknown): CredentialIdentity[] {
   const parsed = BodyIdentities.safeParse(value);
   if (!parsed.success) throw malformed();
-  return parsed.data.map((identity) => ({
-    name: identity.name,
-    runtimeId: identity.runtime_id,
-    authIndex: identity.auth_index,
-    provider: identity.provider,
-    accountId: identity.account_id,
-    accountSnapshot: identity.account_snapshot,
-  }));
-}
-
-/** True when every given part of the identity is that of the row. */
-export function matchesIdentity(row: AuthFileRow, expected: ExpectedIdentity): boolean {
-  if (expected.name !== '' && expected.name !== row.name) return false;
-  if (expected.runtimeId !== '' && expected.runtimeId !== row.runtimeId) return false;
-  if (expected.authIndex !== '' && expected.authIndex !== row.authIndex) return false;
-  if (expected.provider !== '' && normalizedProvider(expected.provider) !== row.provider) return false;
-  if (expected.accountId !== '') return row.accountIds.includes(expected.accountId);
-  const snapshot = expected.accountSnapshot === row.name ? '' : expected.accountSnapshot;
-  return snapshot === '' || snapshot === row.accountSnapshot;
+  return parsed.data.map((identity) =>
+    credentialIdentity({
+      authFileName: identity.name,
+      runtimeId: identity.runtime_id,
+      authIndex: identity.auth_index,
+      provider: identity.provider,
+      accountId: identity.account_id,
+      accountSnapshot: identity.account_snapshot,
+    }),
+  );
 }
 
 function malformed(): AppError {

@@ -1,18 +1,20 @@
+import type { Credential } from '@manager/core/accounts/credential';
 import { AppError } from '@manager/core/contract/errors';
 import type { AuthFileCoordinator } from '../../../credentials/coordinator.ts';
-import type { AuthFileRow } from '../../../upstream/auth-file-rows.ts';
+import type { ManualChanges, ManualScope } from '../../../credentials/manual-changes.ts';
 import { routingPath } from '../../path.ts';
 import { readUpTo } from '../plugin-rewrite.ts';
 import { planDelete } from './plan-delete.ts';
 import { planFields, planStatus } from './plan-patch.ts';
 import { planWrite } from './plan-write.ts';
+import { sendRevoked } from './revoked.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024 + 64 * 1024;
 const PATH = /^\/v0\/management\/+auth-files(\/status|\/fields)?\/*$/;
 
 /** Reads from the upstream that a plan needs, made while its lock is held. */
 export interface AuthFileReader {
-  list(): Promise<readonly AuthFileRow[]>;
+  list(): Promise<readonly Credential[]>;
   download(name: string): Promise<Uint8Array>;
 }
 
@@ -26,7 +28,13 @@ export interface Override {
 export interface MutationPlan {
   /** Physical file names; null = all files. */
   readonly files: readonly string[] | null;
-  resolve(reader: AuthFileReader): Promise<Override>;
+  resolve(reader: AuthFileReader): Promise<ResolvedMutation>;
+}
+
+export interface ResolvedMutation {
+  readonly override: Override;
+  /** Whose automation ends; null for a change that leaves `disabled` as it is. */
+  readonly scope: ManualScope | null;
 }
 
 export interface MutationRequest {
@@ -51,15 +59,17 @@ export async function runMutation(options: {
   readonly request: Request;
   readonly coordinator: AuthFileCoordinator;
   readonly reader: AuthFileReader;
-  send(override: Override): Promise<Response>;
+  readonly manual: ManualChanges;
+  send(override: Override & { readonly identityEncoding: boolean }): Promise<Response>;
 }): Promise<Response> {
-  const { request, coordinator } = options;
+  const { request, coordinator, manual } = options;
   const body = await readBody(request);
   const url = new URL(request.url);
   const plan = await planOf({ method: request.method, headers: request.headers, url, body });
   const work = async () => {
-    const override = await plan.resolve(options.reader);
-    return options.send({ body, ...override });
+    const { override, scope } = await plan.resolve(options.reader);
+    const send = () => options.send({ body, ...override, identityEncoding: scope !== null });
+    return scope === null ? send() : sendRevoked({ manual, scope, send, signal: request.signal });
   };
   return plan.files === null
     ? coordinator.withAll(request.signal, work)
@@ -74,8 +84,11 @@ async function planOf(request: MutationRequest): Promise<MutationPlan> {
   return request.method === 'DELETE' ? planDelete(request) : planWrite(request);
 }
 
-/** Sent as it came, while nothing else changes auth files. */
-export const UNCHANGED: MutationPlan = { files: null, resolve: async () => ({}) };
+/** Sent as it came, while nothing else changes auth files: what it changes is not known. */
+export const UNCHANGED: MutationPlan = {
+  files: null,
+  resolve: async () => ({ override: {}, scope: { kind: 'all' } }),
+};
 
 async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   if (request.body === null) return new Uint8Array();

@@ -14,17 +14,17 @@ export function planDelete(request: MutationRequest): MutationPlan {
   const header = request.headers.get(IDENTITIES_HEADER);
   const physicalName = (request.headers.get(PHYSICAL_NAME_HEADER) ?? '').trim();
   if (header === null) {
-    if (physicalName !== '') return { files: [decodeName(physicalName)], resolve: async () => ({}) };
+    if (physicalName !== '') return unverified([decodeName(physicalName)]);
     const bodyNames = namesInBody(request.body);
-    return names.length === 0 && bodyNames.length > 0 ? { files: bodyNames, resolve: async () => ({}) } : UNCHANGED;
+    return names.length === 0 && bodyNames.length > 0 ? unverified(bodyNames) : UNCHANGED;
   }
 
   const identities = readIdentityHeader(header);
   const [name = ''] = names;
   if (names.length !== 1 || name === '')
     throw new AppError('request_failed', { status: 400, message: 'name: exactly one is needed' });
-  const file = physicalName === '' ? (identities[0]?.name ?? '') : decodeName(physicalName);
-  if (identities.some((identity) => identity.name !== file))
+  const file = physicalName === '' ? (identities[0]?.authFileName ?? '') : decodeName(physicalName);
+  if (identities.some((identity) => identity.authFileName !== file))
     throw new AppError('request_failed', { status: 409, message: 'the identities name another file' });
   return {
     files: [file],
@@ -39,9 +39,13 @@ export function planDelete(request: MutationRequest): MutationPlan {
         });
       const search = new URLSearchParams(request.url.searchParams);
       search.set('name', name === file ? file : (only?.runtimeId ?? file));
-      return { search: search.toString() };
+      return { override: { search: search.toString() }, scope: { kind: 'files', fileNames: [file] } };
     },
   };
+}
+
+function unverified(files: readonly string[]): MutationPlan {
+  return { files, resolve: async () => ({ override: {}, scope: { kind: 'files', fileNames: files } }) };
 }
 
 function isTruthy(value: string | null): boolean {

@@ -1,5 +1,6 @@
+import { credentialIdentity, identityOf } from '@manager/core/accounts/identity';
 import { AppError } from '@manager/core/contract/errors';
-import { type ExpectedIdentity, readBodyIdentities, readIdentityHeader } from './identity.ts';
+import { readBodyIdentities, readIdentityHeader } from './identity.ts';
 import { memberText, readJsonObject, writeJson } from './json-body.ts';
 import { type MutationPlan, type MutationRequest, UNCHANGED } from './mutation.ts';
 import { resolveCredential, resolveFile } from './resolve.ts';
@@ -10,41 +11,61 @@ const IDENTITY_HEADER = 'x-cpamp-auth-file-mutation-identity';
 export function planFields(request: MutationRequest): MutationPlan {
   const header = request.headers.get(IDENTITY_HEADER);
   const fields = readJsonObject(request.body);
-  if (header === null || fields === null) return UNCHANGED;
+  if (header === null || fields === null) return fieldsOf(fields);
   const identities = readIdentityHeader(header);
   const [identity] = identities;
   if (!identity || identities.length !== 1) throw badRequest('exactly one identity is needed');
   const name = memberText(fields, 'name');
   if (name === '') throw badRequest('name: missing');
   return {
-    files: [identity.name],
+    files: [identity.authFileName],
     async resolve(reader) {
-      const { row, scope } = resolveCredential(await reader.list(), identity.runtimeId || identity.name, identity);
+      const { row, scope } = resolveCredential(
+        await reader.list(),
+        identity.runtimeId || identity.authFileName,
+        identity,
+      );
       if (scope !== 'credential') throw conflict('the file holds several credentials');
       if (name !== row.runtimeId && name !== row.name) throw conflict('name: not the identified credential');
-      return { body: writeJson({ ...fields, name: row.runtimeId }) };
+      return {
+        override: { body: writeJson({ ...fields, name: row.runtimeId }) },
+        scope: changesStatus(fields) ? { kind: 'credentials', identities: [identityOf(row)] } : null,
+      };
     },
   };
+}
+
+/** Without an identity it cannot be told which credential is meant. */
+function fieldsOf(fields: Record<string, unknown> | null): MutationPlan {
+  if (fields === null || changesStatus(fields)) return UNCHANGED;
+  return { files: null, resolve: async () => ({ override: {}, scope: null }) };
+}
+
+function changesStatus(fields: Record<string, unknown>): boolean {
+  return Object.hasOwn(fields, 'disabled');
 }
 
 /** PATCH …/auth-files/status, and PATCH …/auth-files with `disabled`. */
 export function planStatus(request: MutationRequest, isStatusPath: boolean): MutationPlan {
   const fields = readJsonObject(request.body);
-  if (fields === null || (!isStatusPath && !Object.hasOwn(fields, 'disabled'))) return UNCHANGED;
+  if (fields === null) return UNCHANGED;
+  if (!isStatusPath && !changesStatus(fields)) return fieldsOf(fields);
   const forwarded = Object.fromEntries(Object.entries(fields).filter(([key]) => !key.startsWith('cpamp_')));
   if (fields.cpamp_source_file === true) return planSourceFile(fields, forwarded);
 
   const physicalName = memberText(fields, 'cpamp_physical_name');
-  if (physicalName === '') return { files: null, resolve: async () => ({ body: writeJson(forwarded) }) };
+  if (physicalName === '') {
+    return { files: null, resolve: async () => ({ override: { body: writeJson(forwarded) }, scope: { kind: 'all' } }) };
+  }
   const selector = memberText(fields, 'name');
-  const expected: ExpectedIdentity = {
-    name: physicalName,
+  const expected = credentialIdentity({
+    authFileName: physicalName,
     runtimeId: memberText(fields, 'cpamp_runtime_id'),
     authIndex: memberText(fields, 'auth_index'),
     provider: memberText(fields, 'cpamp_provider'),
     accountId: memberText(fields, 'cpamp_account_id'),
     accountSnapshot: memberText(fields, 'cpamp_account_snapshot'),
-  };
+  });
   return {
     files: [physicalName],
     async resolve(reader) {
@@ -56,7 +77,10 @@ export function planStatus(request: MutationRequest, isStatusPath: boolean): Mut
       if (scope !== 'credential') throw conflict('the change would affect every credential of the file');
       const { auth_index: _, ...rest } = forwarded;
       const target = { ...rest, name: isStatusPath ? row.runtimeId : selector };
-      return { body: writeJson(row.authIndex === '' ? target : { ...target, auth_index: row.authIndex }) };
+      return {
+        override: { body: writeJson(row.authIndex === '' ? target : { ...target, auth_index: row.authIndex }) },
+        scope: { kind: 'credentials', identities: [identityOf(row)] },
+      };
     },
   };
 }
@@ -65,13 +89,16 @@ export function planStatus(request: MutationRequest, isStatusPath: boolean): Mut
 function planSourceFile(fields: Record<string, unknown>, forwarded: Record<string, unknown>): MutationPlan {
   if (fields.cpamp_source_identities === undefined) throw badRequest('cpamp_source_identities: missing');
   const identities = readBodyIdentities(fields.cpamp_source_identities);
-  const file = identities[0]?.name ?? '';
+  const file = identities[0]?.authFileName ?? '';
   return {
     files: [file],
     async resolve(reader) {
       resolveFile(await reader.list(), identities);
       const { auth_index: _, ...rest } = forwarded;
-      return { body: writeJson({ ...rest, name: file }) };
+      return {
+        override: { body: writeJson({ ...rest, name: file }) },
+        scope: { kind: 'files', fileNames: [file] },
+      };
     },
   };
 }

@@ -12,8 +12,7 @@ export async function planWrite(request: MutationRequest): Promise<MutationPlan>
   const names = await uploadedNames(request);
   const identityHeader = request.headers.get(IDENTITIES_HEADER);
   const contentHeader = request.headers.get(CONTENT_HEADER);
-  if (identityHeader === null && contentHeader === null)
-    return names.length === 0 ? UNCHANGED : { files: names, resolve: async () => ({}) };
+  if (identityHeader === null && contentHeader === null) return names.length === 0 ? UNCHANGED : unverified(names);
 
   const [name] = names;
   if (identityHeader === null || contentHeader === null || name === undefined || names.length !== 1)
@@ -25,14 +24,19 @@ export async function planWrite(request: MutationRequest): Promise<MutationPlan>
     files: [name],
     async resolve(reader) {
       resolveFile(await reader.list(), identities);
-      if (identities[0]?.name !== name) throw changed();
+      if (identities[0]?.authFileName !== name) throw changed();
       const current = createHash('sha256')
         .update(await reader.download(name))
         .digest();
       if (!timingSafeEqual(current, Buffer.from(digest, 'hex'))) throw changed();
-      return {};
+      // It keeps `disabled` as it is.
+      return { override: {}, scope: null };
     },
   };
+}
+
+function unverified(files: readonly string[]): MutationPlan {
+  return { files, resolve: async () => ({ override: {}, scope: { kind: 'files', fileNames: files } }) };
 }
 
 /** File names of a multipart upload, or the `name` of a raw one. Undecodable uploads have none; the upstream rejects them. */

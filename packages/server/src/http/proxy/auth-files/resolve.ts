@@ -1,13 +1,13 @@
+import type { Credential } from '@manager/core/accounts/credential';
+import { type CredentialIdentity, matchesIdentity } from '@manager/core/accounts/identity';
 import { AppError } from '@manager/core/contract/errors';
-import type { AuthFileRow } from '../../../upstream/auth-file-rows.ts';
-import { type ExpectedIdentity, matchesIdentity } from './identity.ts';
 
 /** A credential that was found and verified, with how much of its file it stands for. */
 export interface ResolvedTarget {
-  readonly row: AuthFileRow;
+  readonly row: Credential;
   readonly scope: 'credential' | 'source-file';
   /** All credentials of the same physical file. */
-  readonly members: readonly AuthFileRow[];
+  readonly members: readonly Credential[];
 }
 
 const AMBIGUOUS = 'the credential cannot be told apart from others; reload the list and try again';
@@ -19,9 +19,9 @@ const CHANGED = 'the credential has changed since it was listed; reload the list
  * @throws AppError 404 when there is none, 409 when it is ambiguous or not the expected one.
  */
 export function resolveCredential(
-  rows: readonly AuthFileRow[],
+  rows: readonly Credential[],
   selector: string,
-  expected: ExpectedIdentity,
+  expected: CredentialIdentity,
 ): ResolvedTarget {
   const byId = rows.filter((row) => row.runtimeId !== '' && row.runtimeId === selector);
   const named = byId.length > 0 ? byId : rows.filter((row) => row.name === selector);
@@ -47,11 +47,12 @@ export function resolveCredential(
  * @throws AppError 404 when the file is gone, 409 when its members are not the expected ones.
  */
 export function resolveFile(
-  rows: readonly AuthFileRow[],
-  expected: readonly ExpectedIdentity[],
-): readonly AuthFileRow[] {
-  const name = expected[0]?.name ?? '';
-  if (expected.some((identity) => identity.name !== name)) throw conflict('the identities name different files');
+  rows: readonly Credential[],
+  expected: readonly CredentialIdentity[],
+): readonly Credential[] {
+  const name = expected[0]?.authFileName ?? '';
+  if (expected.some((identity) => identity.authFileName !== name))
+    throw conflict('the identities name different files');
   const members = rows.filter((row) => row.name === name);
   if (members.length === 0) throw new AppError('request_failed', { status: 404, message: 'no such auth file' });
   refuseNameCollision(rows, name);
@@ -70,7 +71,7 @@ export function resolveFile(
 }
 
 /** A file name that is also another file's runtime id would make the upstream act on the wrong one. */
-function refuseNameCollision(rows: readonly AuthFileRow[], name: string): void {
+function refuseNameCollision(rows: readonly Credential[], name: string): void {
   if (rows.some((row) => row.runtimeId === name && row.name !== name)) throw conflict(AMBIGUOUS);
 }
 

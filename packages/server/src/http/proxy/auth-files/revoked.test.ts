@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import type { ManualScope } from '../../../credentials/manual-changes.ts';
+import { ADMIN_KEY, startProxy, startRecordingUpstream } from '../testing.ts';
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const FILES = [
+  { id: 'one.json', name: 'one.json', auth_index: 'i1', provider: 'codex', account: 'a@example.test' },
+  { id: 'two.json', name: 'two.json', auth_index: 'i2', provider: 'codex', account: 'b@example.test' },
+];
+
+/** A manager whose upstream answers changes in the given way; notes what is revoked and put back. */
+function setUp(answer: () => Response | Promise<Response>) {
+  const upstream = startRecordingUpstream((request) =>
+    request.method === 'GET' ? Response.json({ files: FILES }) : answer(),
+  );
+  const revoked: ManualScope[] = [];
+  const restored: string[][] = [];
+  const manager = startProxy({
+    upstreamUrl: upstream.url,
+    manualChanges: {
+      async begin(scope) {
+        revoked.push(scope);
+        return {
+          async restore(isUnchanged) {
+            restored.push(FILES.map(({ name }) => name).filter(isUnchanged));
+          },
+        };
+      },
+    },
+  });
+  cleanups.push(upstream.stop, manager.stop);
+  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${manager.url}/v0/management/auth-files${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${ADMIN_KEY}`, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const changes = () => upstream.requests.filter(({ method }) => method !== 'GET');
+  return { send, revoked, restored, changes, upstream };
+}
+
+const status = { name: 'one.json', disabled: true, cpamp_physical_name: 'one.json' };
+
+describe('a change by hand ends the automation of', () => {
+  const ok = () => Response.json({ status: 'ok' });
+
+  test('the credential it names', async () => {
+    const { send, revoked, changes } = setUp(ok);
+    await send('PATCH', '/status', status);
+    expect(revoked).toMatchObject([
+      { kind: 'credentials', identities: [{ authFileName: 'one.json', authIndex: 'i1' }] },
+    ]);
+    expect(changes()[0]?.headers.get('accept-encoding')).toBe('identity');
+  });
+
+  for (const [what, method, path, body, scope] of [
+    ['everything when it names no file', 'PATCH', '/status', { name: 'one.json', disabled: true }, { kind: 'all' }],
+    ['everything that is deleted', 'DELETE', '?all=true', undefined, { kind: 'all' }],
+    ['the files it deletes', 'DELETE', '', { names: ['one.json'] }, { kind: 'files', fileNames: ['one.json'] }],
+    ['the file it writes', 'POST', '?name=two.json', {}, { kind: 'files', fileNames: ['two.json'] }],
+    ['all where fields say disabled', 'PATCH', '/fields', { name: 'one.json', disabled: true }, { kind: 'all' }],
+  ] as const) {
+    test(what, async () => {
+      const { send, revoked } = setUp(ok);
+      await send(method, path, body);
+      expect(revoked).toEqual([scope]);
+    });
+  }
+
+  test('nobody when only other fields change', async () => {
+    const { send, revoked, changes } = setUp(ok);
+    await send('PATCH', '/fields', { name: 'one.json', priority: 3 });
+    expect([revoked.length, changes().length]).toEqual([0, 1]);
+  });
+});
+
+describe('what is put back', () => {
+  for (const [what, answer, names] of [
+    ['all after a refusal', () => new Response('no', { status: 409 }), ['one.json', 'two.json']],
+    ['all after a failure in a good answer', () => Response.json({ ok: false }), ['one.json', 'two.json']],
+    ['all when nothing was deleted', () => Response.json({ status: 'ok', deleted: 0 }), ['one.json', 'two.json']],
+    ['files that are not among the changed', () => Response.json({ status: 'ok', files: ['one.json'] }), ['two.json']],
+    ['files that failed', () => Response.json({ failed: [{ name: 'one.json' }] }), ['one.json']],
+    ['nothing after success', () => Response.json({ status: 'ok' }), []],
+    ['nothing when the answer says neither', () => new Response('whatever'), []],
+  ] as const) {
+    test(what, async () => {
+      const { send, restored } = setUp(answer);
+      await send('DELETE', '?all=true');
+      expect(restored).toEqual([names.map(String)]);
+    });
+  }
+
+  test('nothing when the answer is encoded or too long to read, and it passes unchanged', async () => {
+    const long = `{"ok":false,"text":"${'x'.repeat(1024 * 1024)}"}`;
+    const { send, restored } = setUp(() => new Response(long));
+    expect((await send('DELETE', '?all=true')).text).toBe(long);
+    expect(restored).toEqual([]);
+  });
+
+  test('all when the upstream cannot be reached', async () => {
+    const { send, restored, upstream } = setUp(() => new Response('never'));
+    await upstream.stop();
+    await send('DELETE', '?all=true');
+    expect(restored).toEqual([['one.json', 'two.json']]);
+  });
+});
