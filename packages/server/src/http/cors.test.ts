@@ -40,6 +40,7 @@ describe('CORS over a socket', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://other.example');
     expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
     expect(answer.headers.get('access-control-allow-headers')).toContain('X-CPAMP-Auth-File-Delete-Identities');
+    expect(answer.headers.get('access-control-allow-headers')).toContain('If-None-Match');
     expect(answer.headers.get('vary')).toBe('Origin');
     expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
   });
@@ -48,6 +49,7 @@ describe('CORS over a socket', () => {
     const answer = await fetch(server.url + path, { method: 'PATCH', headers: { origin: 'https://panel.example' } });
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://panel.example');
     expect(answer.headers.get('access-control-expose-headers')).toContain('X-CPA-VERSION');
+    expect(answer.headers.get('access-control-expose-headers')).toContain('ETag');
   });
 
   test.each(['/management.html', '/', '/nothing'])('%s has no CORS headers', async (path) => {

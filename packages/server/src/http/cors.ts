@@ -2,6 +2,7 @@ const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const ALLOWED_HEADERS = [
   'Authorization',
   'Content-Type',
+  'If-None-Match',
   'X-Usage-Import-Prefix-SHA256',
   'X-CPAMP-Auth-File-Mutation-Identity',
   'X-CPAMP-Auth-File-Physical-Name',
@@ -12,6 +13,7 @@ const ALLOWED_HEADERS = [
 ].join(', ');
 const EXPOSED_HEADERS = [
   'Content-Disposition',
+  'ETag',
   'Location',
   'Retry-After',
   'X-CPA-VERSION',
