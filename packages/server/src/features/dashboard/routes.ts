@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { AnalyticsClient } from '../../facts/analytics-client.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { jsonBytes } from '../../http/json.ts';
+import { queryParameter } from '../../http/query.ts';
 import { parseDashboardQuery } from './request.ts';
 
 export interface DashboardDeps {
@@ -13,7 +14,7 @@ export interface DashboardDeps {
 /** What one day of the gateway looks like. */
 export function dashboardRoutes(deps: DashboardDeps): FeatureRoutes {
   return new Hono<ManagerEnv>().get(DASHBOARD_PATH, async (c) => {
-    const query = parseDashboardQuery((name) => c.req.query(name), deps.now());
+    const query = parseDashboardQuery((name) => queryParameter(c, name), deps.now());
     return jsonBytes(await deps.analytics.dashboard(query, { signal: c.req.raw.signal }));
   });
 }

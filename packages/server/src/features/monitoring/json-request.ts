@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { readBody } from '../../http/body.ts';
 import { type TaggedPieces, taggedJson } from '../../http/entity-tag.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
+import { queryParameter } from '../../http/query.ts';
 
 /** A checked question; a long one travels as its text, so that the main thread does not parse it. */
 export type JsonInput<Query> = { readonly query: Query } | { readonly body: string };
@@ -33,7 +34,7 @@ export function answerJson<Query>(routes: FeatureRoutes, { path, parse, ask }: J
         message: 'the address is too long; send the request as POST',
       });
     }
-    const request = c.req.query('request');
+    const request = queryParameter(c, 'request');
     if (request === undefined) throw new AppError('method_not_allowed', { headers: { Allow: 'POST, OPTIONS' } });
     return answer(c, request);
   });

@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 import type { AnalyticsClient } from '../../facts/analytics-client.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { jsonBytes } from '../../http/json.ts';
+import { queryParameter } from '../../http/query.ts';
 import { parseAccountHistory } from './accounts/history-request.ts';
 import { parseWindowUsage } from './accounts/window-request.ts';
 import { parseHeaderSnapshots } from './header-snapshots/request.ts';
@@ -24,7 +25,7 @@ export function monitoringRoutes({ analytics, now }: MonitoringDeps): FeatureRou
   answerJson(routes, { path: ACCOUNT_HISTORY_PATH, parse: parseAccountHistory, ask: analytics.accountHistory });
   answerJson(routes, { path: ACCOUNT_WINDOW_USAGE_PATH, parse: parseWindowUsage, ask: analytics.accountWindowUsage });
   routes.get(HEADER_SNAPSHOTS_PATH, async (c) => {
-    const query = parseHeaderSnapshots((name) => c.req.query(name), now());
+    const query = parseHeaderSnapshots((name) => queryParameter(c, name), now());
     return jsonBytes(await analytics.headerSnapshots(query, { signal: c.req.raw.signal }));
   });
   return routes;

@@ -12,6 +12,7 @@ import { parseDecimal } from '../../../config/values.ts';
 import { readJson } from '../../../http/body.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../../http/environment.ts';
 import { jsonResponse } from '../../../http/json.ts';
+import { queryParameter } from '../../../http/query.ts';
 import type { ChunkRequest } from './chunk.ts';
 import type { ImportSessions } from './service.ts';
 
@@ -24,12 +25,12 @@ export function createImportSessionRoutes(sessions: ImportSessions): FeatureRout
       jsonResponse(await sessions.create(await readRequest(c.req.raw, importSessionCreateRequestSchema)), 201),
     )
     .get(IMPORT_SESSIONS_PATH, async (c) => {
-      const [status, limit, cursor] = ['status', 'limit', 'cursor'].map((name) => c.req.query(name));
+      const [status, limit, cursor] = ['status', 'limit', 'cursor'].map((name) => queryParameter(c, name));
       return jsonResponse(await sessions.list({ status, limit, cursor }));
     })
     .get(SESSION_PATH, async (c) => jsonResponse(await sessions.read(c.req.param('id'))))
     .put(`${SESSION_PATH}/chunk`, async (c) => {
-      const chunk = chunkOf(c.req.raw, c.req.query('offset'));
+      const chunk = chunkOf(c.req.raw, queryParameter(c, 'offset'));
       return jsonResponse(await sessions.receive(c.req.param('id'), chunk));
     })
     .post(`${SESSION_PATH}/validate`, async (c) => {

@@ -1,0 +1,19 @@
+import { AppError } from '@manager/core/contract/errors';
+import type { Context } from 'hono';
+
+/**
+ * A parameter of the query, `undefined` when it was not sent. Servers disagree on which of two values counts, so one that is
+ * given twice with different values is refused; parameters that nobody asks for may be anything.
+ *
+ * @throws AppError 400
+ */
+export function queryParameter(c: Context, name: string): string | undefined {
+  const [first, ...others] = c.req.queries(name) ?? [];
+  if (others.some((other) => other !== first)) {
+    throw new AppError('request_failed', {
+      status: 400,
+      message: `${name}: given more than once, with different values`,
+    });
+  }
+  return first;
+}
