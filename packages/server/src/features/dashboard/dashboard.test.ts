@@ -191,6 +191,44 @@ describe('a day', () => {
       },
     ));
 
+  test('says how much of it rests on deleted raw events, and nothing where none were deleted', () =>
+    withSite(
+      (database) =>
+        database.insert([
+          at(1, START_MS - 10),
+          at(2, START_MS - 5),
+          at(3, START_MS + 1),
+          at(4, START_MS + 2 * HOUR_MS),
+        ]),
+      async (site) => {
+        const coverageAt = async (fromMs: number, toMs: number) =>
+          (await dashboardOf(site, { today_start_ms: fromMs, now_ms: toMs })).coverage;
+        expect(await coverageAt(START_MS, START_MS + HOUR_MS)).toBeUndefined();
+        site.database.db.run('DELETE FROM usage_events WHERE id <= 3');
+        const rolling = { scope: 'rolling_30m', from_ms: START_MS + HOUR_MS / 2, to_ms: START_MS + HOUR_MS };
+        expect(await coverageAt(START_MS, START_MS + HOUR_MS)).toEqual({
+          scope: 'requested_ranges',
+          mode: 'aggregate_only',
+          raw_complete: false,
+          core_aggregate_used: true,
+          raw_deleted_event_count: 1,
+          min_deleted_timestamp_ms: START_MS + 1,
+          max_deleted_timestamp_ms: START_MS + 1,
+          auxiliary_ranges: [{ ...rolling, raw_deleted_event_count: 0 }],
+          fidelity_limitations: ['failure_metrics_require_raw_events'],
+        });
+        // The last half hour reaches into the day before.
+        expect(await coverageAt(START_MS + 2, START_MS + 100)).toMatchObject({
+          raw_deleted_event_count: 0,
+          min_deleted_timestamp_ms: 0,
+          auxiliary_ranges: [{ raw_deleted_event_count: 3, min_deleted_timestamp_ms: START_MS - 10 }],
+          fidelity_limitations: [],
+        });
+        expect(await coverageAt(START_MS, START_MS + 3 * HOUR_MS)).toMatchObject({ mode: 'mixed', raw_event_count: 1 });
+        expect(await coverageAt(START_MS + HOUR_MS, START_MS + 3 * HOUR_MS)).toBeUndefined();
+      },
+    ));
+
   test('names the gaps that touch it, oldest first', () =>
     withSite(
       (database) => {

@@ -1,4 +1,5 @@
 import type { DashboardResponse } from '@manager/core/contract/dashboard';
+import type { Coverage } from '@manager/core/contract/monitoring-sections';
 import { collectionGapsIn } from '../../../db/collection-gaps.ts';
 import { Transfer } from '../../../db/worker/transfer.ts';
 import { createPricer } from '../../../facts/kernels/cost.ts';
@@ -11,6 +12,7 @@ import type { FactSnapshot } from '../../../facts/reader.ts';
 import { createPass } from '../../../facts/sections.ts';
 import { readEvents } from '../../../facts/stored-events.ts';
 import { failureRow } from '../../monitoring/event-row.ts';
+import { countRaw, coverageOf, type Range } from '../../monitoring/queries/coverage-object.ts';
 import { channelHealth, failureSources } from '../credentials.ts';
 import { costRank, topModels } from '../ranking.ts';
 import type { DashboardQuery } from '../request.ts';
@@ -53,8 +55,10 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
   const credentials = readCredentials();
   const traffic = trafficTimeline(todayStartMs, hoursOf(todayStartMs, points, core));
   const gaps = collectionGapsIn(db, todayStartMs, nowMs);
+  const coverage = readCoverage(snapshot, query, context);
   return {
     generated_at_ms: context.now(),
+    ...(coverage === null ? {} : { coverage }),
     ...(gaps.length === 0 ? {} : { gaps }),
     window: { today_start_ms: todayStartMs, now_ms: nowMs, rolling_30m_start_ms: rollingStartMs },
     today: todayTotals(totals),
@@ -69,6 +73,24 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
     failure_sources: failureSources(credentials),
     recent_failures: readEvents(snapshot, readFailures().top.result(), context, failureRow),
   };
+}
+
+/**
+ * What of the day rests on raw events that were deleted after a verified archive. Sums outlive them; only the newest failures are
+ * those whose raw event is still there.
+ */
+function readCoverage(snapshot: FactSnapshot, query: DashboardQuery, context: AnalyticsContext): Coverage | null {
+  if (snapshot.rawDeletions === 0) return null;
+  const counted = (range: Range) => countRaw(snapshot, range, context.checkStopped);
+  const current = counted({ fromMs: query.todayStartMs, toMs: query.nowMs });
+  const rolling = { fromMs: query.nowMs - ROLLING_MS, toMs: query.nowMs };
+  return coverageOf({
+    current,
+    comparison: null,
+    auxiliary: [{ scope: 'rolling_30m', ...rolling, counts: counted(rolling) }],
+    usesSums: true,
+    limitations: () => (current.deleted > 0 ? ['failure_metrics_require_raw_events'] : []),
+  });
 }
 
 /** Events whose time cannot be right are no part of today: they would stand in it, or in front of it, by mistake. */
