@@ -1,8 +1,10 @@
 import { codeOf } from './worker/errors.ts';
 
+/** The index of the write-ahead log grows in a file of its own. */
+const DISK_FULL = /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)/;
+
 const ADVICE: readonly (readonly [pattern: RegExp, text: string])[] = [
-  // The index of the write-ahead log grows in a file of its own.
-  [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)/, 'the disk is full; free space on the volume of the database'],
+  [DISK_FULL, 'the disk is full; free space on the volume of the database'],
   [/^SQLITE_(BUSY|LOCKED)/, 'the database is locked by another program'],
   [/^(SQLITE_READONLY|EROFS|EACCES|EPERM)/, 'the database cannot be written; check the permissions of its directory'],
   [/^(SQLITE_IOERR|EIO)/, 'the disk reports an error'],
@@ -15,4 +17,8 @@ export function databaseProblem(error: unknown): string {
   const code = codeOf(error);
   const advice = ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? 'the database did not take it';
   return code === '' ? advice : `${advice} (${code})`;
+}
+
+export function isDiskFull(error: unknown): boolean {
+  return DISK_FULL.test(codeOf(error));
 }

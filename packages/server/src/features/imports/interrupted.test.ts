@@ -50,13 +50,15 @@ describe('an import that is interrupted', () => {
     expect(rig.count('usage_events')).toBe(0);
   });
 
-  test('by the database: 500 with what was stored, and the same file again adds the rest', async () => {
+  test.each([
+    ['SQLITE_FULL', 'the disk is full; free space on the volume of the database, then import the same file again'],
+    ['SQLITE_IOERR_WRITE', 'the import was interrupted; import the same file again'],
+  ])('by the database (%s): 500 with what was stored, and the same file again adds the rest', async (code, error) => {
     let batches = 0;
     const rig = start({
       around: (insert) => async (batch) => {
         batches += 1;
-        if (batches === 3)
-          throw Object.assign(new Error('/var/lib/x: database or disk is full'), { code: 'SQLITE_FULL' });
+        if (batches === 3) throw Object.assign(new Error('/var/lib/x: cannot be written'), { code });
         return insert(batch);
       },
     });
@@ -67,7 +69,7 @@ describe('an import that is interrupted', () => {
       added: 512,
       total: 512,
       code: 'request_failed',
-      error: 'the import was interrupted; import the same file again',
+      error,
     });
     expect(await rig.import(linesOf(1_000))).toMatchObject({ added: 488, skipped: 512 });
   });

@@ -1,5 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
 import { Hono } from 'hono';
+import { isDiskFull } from '../../db/database-problem.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { jsonResponse } from '../../http/json.ts';
 import { type ImportCounts, type Importer, ImportInterrupted, ImportRefused, toImportResult } from './importer.ts';
@@ -32,6 +33,9 @@ export function importRoutes(deps: ImportRoutesDeps): FeatureRoutes {
   });
 }
 
+const INTERRUPTED = 'the import was interrupted; import the same file again';
+const DISK_FULL = 'the disk is full; free space on the volume of the database, then import the same file again';
+
 function answerFailure(error: unknown, log: ImportRoutesLog): Response {
   if (error instanceof ImportRefused) {
     const { added, skipped } = error.counts;
@@ -44,7 +48,7 @@ function answerFailure(error: unknown, log: ImportRoutesLog): Response {
   if (!(error instanceof ImportInterrupted) || error.aborted) throw error;
   if (error.cause instanceof AppError) return failure(error.cause.message, error.cause.status, error.counts);
   log.error({ err: error.cause }, 'import: interrupted');
-  return failure('the import was interrupted; import the same file again', 500, error.counts);
+  return failure(isDiskFull(error.cause) ? DISK_FULL : INTERRUPTED, 500, error.counts);
 }
 
 /** The plain error body as long as nothing was recognised, and what was stored where that may be something. */

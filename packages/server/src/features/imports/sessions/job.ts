@@ -1,8 +1,9 @@
 import { AppError } from '@manager/core/contract/errors';
+import { isDiskFull } from '../../../db/database-problem.ts';
 import { stopPoint } from '../../../fault-points/stop-point.ts';
 import { type ImportCounts, type Importer, ImportInterrupted, ImportRefused, toImportResult } from '../importer.ts';
 import { type BytesOnDisk, compareWithDisk, endIfLost, lossOf, refusalOf } from './received-bytes.ts';
-import { FILE_LOST, INTERRUPTED, type SessionRecord } from './record.ts';
+import { DISK_FULL, FILE_LOST, INTERRUPTED, type SessionRecord } from './record.ts';
 import { conflict, type ImportSession, mismatch, type SessionContext, SessionStopped, update } from './session.ts';
 
 export interface JobContext extends SessionContext {
@@ -81,7 +82,9 @@ async function runJob(
     await update(context, session, () => ({ ...outcome, result, cancel_requested: false }));
   } catch (error) {
     context.log.warn({ err: error, id }, 'the end of an import cannot be recorded');
-    session.record = { ...session.record, status: 'failed', retryable: true, error: INTERRUPTED, result };
+    // A disk that is full keeps both the events and their end away.
+    const text = outcome.retryable ? outcome.error : null;
+    session.record = { ...session.record, status: 'failed', retryable: true, error: text ?? INTERRUPTED, result };
     return;
   }
   context.log.info({ id, status: outcome.status, ...result }, 'import session');
@@ -132,7 +135,11 @@ function endOf(
   }
   log.warn({ err: error, id: session.record.id }, 'an import was interrupted');
   if (isLost(error)) return { status: 'failed', retryable: false, error: FILE_LOST, counts: soFar };
-  return { status: 'failed', retryable: true, error: INTERRUPTED, counts: soFar };
+  return { status: 'failed', retryable: true, error: isFull(error) ? DISK_FULL : INTERRUPTED, counts: soFar };
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof ImportInterrupted && isDiskFull(error.cause);
 }
 
 /** The bytes are gone or others: found by a check that ended after its request, or by the reader. */
