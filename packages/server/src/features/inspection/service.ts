@@ -11,7 +11,7 @@ import type { RunDetailParts, RunWithResults } from './queries/read-runs.ts';
 import { requireRunId } from './request.ts';
 import { shortfall } from './run-end.ts';
 import { isUnfinished, type StoredRun } from './run-row.ts';
-import type { InspectionLogger, InspectionRunner } from './runner.ts';
+import type { InspectionLogger, InspectionRunner, LiveRun } from './runner.ts';
 import type { InspectionReads, InspectionWrites } from './store.ts';
 
 export interface InspectionServiceDeps {
@@ -63,16 +63,18 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
     if (!deps.configured()) throw new AppError('usage_service_not_configured');
   }
 
-  function withLife(run: StoredRun): InspectionRun {
-    const live = runner.live();
+  /** @param before what was executed before the row was read: a run that ended since then must not look left behind. */
+  function withLife(run: StoredRun, before: LiveRun | null): InspectionRun {
+    const live = before ?? runner.live();
     const active = isUnfinished(run.status) && live?.runId === run.id;
     return { ...run, active, cancellable: active && (!live.finishing || run.status === 'cancelling') };
   }
 
   async function get(runId: string): Promise<RunDetail> {
+    const before = runner.live();
     const found: RunDetailParts | null = await reader.run('inspectionRunDetail', runId);
     if (found === null) throw runNotFound();
-    return { run: withLife(found.run), rest: found.rest };
+    return { run: withLife(found.run, before), rest: found.rest };
   }
 
   async function execute(
@@ -141,10 +143,11 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
     get,
     async start() {
       const run = await runner.startManual();
-      return { run: withLife(run), rest: NOTHING_YET };
+      return { run: withLife(run, runner.live()), rest: NOTHING_YET };
     },
     async list(limit) {
-      return (await reader.run('inspectionRuns', limit)).map(withLife);
+      const before = runner.live();
+      return (await reader.run('inspectionRuns', limit)).map((run) => withLife(run, before));
     },
     async cancel(runId) {
       const run = await reader.run('inspectionRun', runId);

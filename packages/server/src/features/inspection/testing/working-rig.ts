@@ -1,0 +1,130 @@
+import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
+import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection';
+import type { InspectionConfig } from '@manager/core/contract/inspection-config';
+import { createZone } from '@manager/core/time/zones';
+import type { Simulator, SimulatorOptions } from '@manager/simulator';
+import { type Credentials, createCredentials } from '../../../credentials/credentials.ts';
+import { startUpstreamRig } from '../../../upstream/testing.ts';
+import type { OwnershipRow } from '../ownership.ts';
+import { createInspectionWork } from '../work.ts';
+import { createInspectionRig, INSPECTION, type InspectionRig } from './rig.ts';
+
+/** Inspections over a real database, a real listener and a simulated upstream. */
+export interface WorkingRig {
+  readonly inspection: InspectionRig;
+  readonly simulator: Simulator;
+  readonly credentials: Credentials;
+  /** What was handed on as quota windows. */
+  readonly evidence: QuotaObservation[];
+  /** Pauses between tries, ms. */
+  readonly waits: number[];
+  readonly faults: unknown[];
+  /** Storing quota windows fails so often. */
+  failingEvidence: number;
+  /** Starts a run with settings that differ from the defaults, and waits for its end. */
+  run(settings?: Partial<InspectionConfig>): Promise<InspectionRunDetail>;
+  act(detail: InspectionRunDetail, wanted: Wanted): Promise<ActAnswer>;
+  recover(): Promise<number>;
+  ownership(): Promise<readonly OwnershipRow[]>;
+  isDisabled(id: string): boolean | undefined;
+  stop(): Promise<void>;
+}
+
+export interface Wanted {
+  /** Results of these files; default all. */
+  readonly files?: readonly string[];
+  readonly deleted?: readonly string[];
+}
+
+export interface ActAnswer {
+  readonly outcomes: readonly (readonly [fileName: string, action: string, status: string])[];
+  readonly detail: InspectionRunDetail;
+}
+
+export async function startWorkingRig(options: SimulatorOptions): Promise<WorkingRig> {
+  const upstream = await startUpstreamRig(options);
+  const { simulator } = upstream;
+  const credentials = createCredentials({
+    http: upstream.http,
+    connection: () => upstream.connection,
+    tlsSkipVerify: () => false,
+  });
+  const evidence: QuotaObservation[] = [];
+  const waits: number[] = [];
+  const faults: unknown[] = [];
+  const work = createInspectionWork({
+    credentials,
+    async writeInspectionEvidence(observations) {
+      if (rig.failingEvidence > 0) {
+        rig.failingEvidence -= 1;
+        throw new Error('no room');
+      }
+      evidence.push(...observations);
+    },
+    now: Date.now,
+    random: () => 0.5,
+    async wait(ms, signal) {
+      waits.push(ms);
+      // The limit of storing after a cancellation is real time; pauses between tries are short.
+      await Bun.sleep(ms >= 2_000 ? ms : 5);
+      signal.throwIfAborted();
+    },
+    zone: createZone('UTC'),
+    onFault: (error) => faults.push(error),
+  });
+  const inspection = await createInspectionRig();
+  inspection.work = work.run;
+  inspection.execute = work.execute;
+
+  const rig: WorkingRig = {
+    inspection,
+    simulator,
+    credentials,
+    evidence,
+    waits,
+    faults,
+    failingEvidence: 0,
+    async run(settings = {}) {
+      inspection.settings = { ...inspection.settings, ...settings };
+      return inspection.ended(await inspection.started());
+    },
+    async act({ run, results }, { files, deleted = [] }) {
+      const chosen = results.filter(({ fileName }) => (files ?? [fileName]).includes(fileName));
+      const answer = await inspection.call('POST', `${INSPECTION}/runs/${run.id}/actions`, {
+        resultIds: chosen.map(({ id }) => id),
+        actionOverrides: chosen
+          .filter(({ fileName }) => deleted.includes(fileName))
+          .map(({ id }) => ({ resultId: id, action: 'delete' })),
+      });
+      if (answer.status !== 200) throw new Error(answer.text);
+      const { outcomes } = answer.body as { outcomes: { fileName: string; action: string; status: string }[] };
+      return {
+        outcomes: outcomes.map(({ fileName, action, status }) => [fileName, action, status] as const),
+        detail: await inspection.detail(run.id),
+      };
+    },
+    recover: () => work.recover(inspection.inspection.store, new AbortController().signal),
+    ownership: () => inspection.inspection.store.loadOwnership(),
+    isDisabled(id) {
+      const row = simulator.authFiles().find((file) => file.id === id);
+      return row === undefined ? undefined : row.disabled === true;
+    },
+    async stop() {
+      await inspection.close();
+      await upstream.stop();
+    },
+  };
+  return rig;
+}
+
+/** Result of a file, which must have exactly one. */
+export function resultOfFile({ results }: InspectionRunDetail, fileName: string): InspectionResult {
+  const [result, second] = results.filter((candidate) => candidate.fileName === fileName);
+  if (result === undefined || second !== undefined) throw new Error(`not one result of ${fileName}`);
+  return result;
+}
+
+/** Ends of the keys of the log, in order. */
+export function messagesOf({ logs }: InspectionRunDetail): readonly string[] {
+  return logs.map(({ message }) => message.replace(/^monitoring\.(server_codex_inspection_log_message_)?/, ''));
+}
