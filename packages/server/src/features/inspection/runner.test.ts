@@ -1,0 +1,423 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { AppError } from '@manager/core/contract/errors';
+import type { InspectionRunDetail } from '@manager/core/contract/inspection';
+import { UpstreamError } from '../../upstream/errors.ts';
+import type { InspectionStore, WorkReport } from './ports.ts';
+import {
+  createInspectionRig,
+  heldWork,
+  INSPECTION,
+  type InspectionRig,
+  NOTHING_DONE,
+  resultOf,
+} from './testing/rig.ts';
+
+let rig: InspectionRig;
+beforeAll(async () => {
+  rig = await createInspectionRig();
+});
+beforeEach(() => rig.reset());
+afterAll(() => rig.close());
+
+const cancel = (id: string) => rig.call('POST', `${INSPECTION}/runs/${id}/cancel`);
+const statusOf = (id: string) =>
+  rig.db.query<{ status: string }, [string]>('SELECT status FROM inspection_runs WHERE id = ?').get(id)?.status;
+const lastLog = ({ logs }: InspectionRunDetail) => {
+  const last = logs.at(-1);
+  return { level: last?.level, message: last?.message.replace(/^.*log_message_/, ''), detail: last?.detail };
+};
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await Bun.sleep(1);
+}
+
+/** Keeps every write of the manager waiting. */
+async function whileLocked(work: () => Promise<void>): Promise<void> {
+  rig.db.run('BEGIN IMMEDIATE');
+  try {
+    await work();
+  } finally {
+    rig.db.run('ROLLBACK');
+  }
+}
+
+describe('a run that ends by itself', () => {
+  test('shows its progress and its results while it goes on', async () => {
+    const next = Promise.withResolvers<void>();
+    const stored = Promise.withResolvers<void>();
+    rig.work = async ({ run, store }) => {
+      const counts = { totalFiles: 9, probeSetCount: 5, sampledCount: 2, disabledCount: 1, enabledCount: 1 };
+      await store.writeProgress(run.id, counts);
+      await store.saveResults(run.id, [resultOf(run.id, { action: 'delete', disabled: false })]);
+      stored.resolve();
+      await next.promise;
+      await store.saveResults(run.id, [resultOf(run.id, { fileName: 'b.json', action: 'enable', disabled: false })]);
+      return NOTHING_DONE;
+    };
+    const id = await rig.started();
+    await stored.promise;
+    const amid = await rig.detail(id);
+    expect(amid.run).toMatchObject({
+      totalFiles: 9,
+      probeSetCount: 5,
+      sampledCount: 2,
+      deleteCount: 1,
+      enableCount: 0,
+    });
+    // One result is missing, so the states are still those of the accounts that were chosen.
+    expect(amid.run).toMatchObject({ disabledCount: 1, enabledCount: 1, active: true });
+    expect(amid.results).toHaveLength(1);
+    rig.clock += 5_000;
+    next.resolve();
+    const { run } = await rig.ended(id);
+    expect(run).toMatchObject({ status: 'completed', finishedAtMs: rig.clock, deleteCount: 1, enableCount: 1 });
+    expect(run).toMatchObject({ disabledCount: 0, enabledCount: 2, updatedAtMs: rig.clock });
+    expect(run).not.toHaveProperty('error');
+  });
+
+  test.each<[WorkReport, string, string | undefined]>([
+    [NOTHING_DONE, 'success', undefined],
+    [{ actions: { ...NOTHING_DONE.actions, success: 3, skipped: 1 }, resultWriteFailedCount: 0 }, 'success', undefined],
+    [{ actions: { ...NOTHING_DONE.actions, needs_review: 1 }, resultWriteFailedCount: 0 }, 'warning', undefined],
+    [{ actions: { ...NOTHING_DONE.actions, failed: 2 }, resultWriteFailedCount: 0 }, 'warning', '2 actions failed'],
+    [
+      { actions: { ...NOTHING_DONE.actions, failed: 1 }, resultWriteFailedCount: 3 },
+      'warning',
+      '1 action failed, 3 results could not be stored',
+    ],
+  ])('says what came of it', async (report, level, error) => {
+    rig.work = async () => report;
+    const detail = await rig.ended(await rig.started());
+    expect(detail.run.status).toBe('completed');
+    expect(detail.run.error).toBe(error);
+    expect(lastLog(detail)).toMatchObject({
+      level,
+      message: 'completed',
+      detail: {
+        sampledCount: 0,
+        keepCount: 0,
+        actionFailedCount: report.actions.failed,
+        actionNeedsReviewCount: report.actions.needs_review,
+        resultWriteFailedCount: report.resultWriteFailedCount,
+      },
+    });
+  });
+
+  test.each([
+    [new UpstreamError('timeout', 'the upstream did not answer in time'), 'the upstream did not answer in time'],
+    [new AppError('usage_service_not_configured'), 'no upstream is connected yet; finish the setup first'],
+    [new Error('secret of the machine'), 'unexpected failure; the log of the manager says more'],
+  ])('failed when its work fails: %s', async (failure, error) => {
+    rig.work = () => Promise.reject(failure);
+    const detail = await rig.ended(await rig.started());
+    expect(detail.run).toMatchObject({ status: 'failed', error });
+    expect(lastLog(detail)).toMatchObject({
+      level: 'error',
+      message: 'lifecycle_finalized',
+      detail: { status: 'failed', error },
+    });
+    expect(rig.log.lines.filter(({ level }) => level === 'error')).toHaveLength(failure.name === 'Error' ? 1 : 0);
+  });
+
+  test('lets the next one begin', async () => {
+    const first = await rig.started();
+    await rig.ended(first);
+    const second = await rig.started();
+    expect((await rig.ended(second)).run.status).toBe('completed');
+    expect(second > first).toBe(true);
+  });
+
+  test('takes no more results afterwards, and its log no more lines', async () => {
+    const held = heldWork();
+    rig.work = held.run;
+    const id = await rig.started();
+    const { store, journal } = await held.begun;
+    held.release();
+    await rig.ended(id);
+    expect(store.saveResults(id, [resultOf(id)])).rejects.toMatchObject({ status: 409 });
+    await store.writeProgress(id, {
+      totalFiles: 9,
+      probeSetCount: 9,
+      sampledCount: 9,
+      disabledCount: 9,
+      enabledCount: 9,
+    });
+    journal.log('info', 'probe_completed');
+    await Bun.sleep(5);
+    const detail = await rig.detail(id);
+    expect(detail).toMatchObject({ run: { totalFiles: 0 }, results: [] });
+    expect(lastLog(detail).message).toBe('completed');
+  });
+
+  test('stays as another path left it', async () => {
+    const held = heldWork();
+    rig.work = held.run;
+    const id = await rig.started();
+    rig.db.query("UPDATE inspection_runs SET status = 'interrupted', finished_at_ms = 7 WHERE id = ?").run(id);
+    held.release();
+    const { run } = await rig.ended(id);
+    expect(run).toMatchObject({ status: 'interrupted', finishedAtMs: 7 });
+  });
+});
+
+describe('cancelling', () => {
+  test('is stored before the work is told, keeps partial results, and may be repeated', async () => {
+    const released = Promise.withResolvers<void>();
+    const told = Promise.withResolvers<string | undefined>();
+    let partial: Promise<unknown> | null = null;
+    rig.work = async ({ run, signal, store }) => {
+      await store.writeProgress(run.id, {
+        totalFiles: 2,
+        probeSetCount: 2,
+        sampledCount: 2,
+        disabledCount: 0,
+        enabledCount: 2,
+      });
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      told.resolve(statusOf(run.id));
+      partial = store.saveResults(run.id, [resultOf(run.id)]);
+      await partial;
+      await released.promise;
+      throw signal.reason;
+    };
+    const id = await rig.started();
+    const answer = await cancel(id);
+    expect(answer).toMatchObject({ status: 200, body: { run: { id, status: 'cancelling' } } });
+    expect(await told.promise).toBe('cancelling');
+    await until(() => partial !== null);
+    await partial;
+    for (let again = 0; again < 2; again += 1) {
+      const { status, body } = await cancel(id);
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: { run: { status: 'cancelling', active: true, cancellable: true } },
+      });
+    }
+    expect(await rig.call('POST', `${INSPECTION}/run`)).toMatchObject({ status: 409 });
+    released.resolve();
+    const detail = await rig.ended(id);
+    expect(detail.run).toMatchObject({ status: 'cancelled', keepCount: 1, active: false, cancellable: false });
+    expect(detail.run).not.toHaveProperty('error');
+    expect(detail.results).toHaveLength(1);
+    expect(lastLog(detail)).toMatchObject({ level: 'warning', message: 'cancelled' });
+    expect(await cancel(id)).toMatchObject({ status: 200, body: { run: { status: 'cancelled' } } });
+  });
+
+  test.each<[string, () => Promise<WorkReport>]>([
+    ['completes', async () => NOTHING_DONE],
+    ['fails', () => Promise.reject(new UpstreamError('closed', 'gone'))],
+  ])('wins over work that %s at the same time', async (_, end) => {
+    rig.work = async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return end();
+    };
+    const id = await rig.started();
+    await cancel(id);
+    const { run } = await rig.ended(id);
+    expect(run.status).toBe('cancelled');
+    expect(run).not.toHaveProperty('error');
+  });
+
+  test('wins over the stop of the manager', async () => {
+    const held = heldWork();
+    rig.work = held.run;
+    const id = await rig.started();
+    await Promise.all([cancel(id), until(() => statusOf(id) === 'cancelling').then(() => rig.inspection.stop())]);
+    expect(statusOf(id)).toBe('cancelled');
+  });
+
+  test('comes too late once the last state is being written', async () => {
+    const held = heldWork();
+    rig.work = held.run;
+    const id = await rig.started();
+    await held.begun;
+    await until(async () => (await rig.detail(id)).logs.length === 1);
+    await whileLocked(async () => {
+      held.release();
+      await until(async () => !(await rig.detail(id)).run.cancellable);
+      expect((await rig.detail(id)).run).toMatchObject({ status: 'running', active: true });
+      expect(await cancel(id)).toMatchObject({ status: 409, code: 'request_failed' });
+    });
+    expect((await rig.ended(id)).run.status).toBe('completed');
+  });
+
+  test.each(['completed', 'failed', 'interrupted'])('is refused for a run that is %s', async (status) => {
+    const id = await rig.started();
+    await rig.ended(id);
+    rig.db.query('UPDATE inspection_runs SET status = ? WHERE id = ?').run(status, id);
+    expect(await cancel(id)).toMatchObject({ status: 409, code: 'request_failed' });
+    expect(statusOf(id)).toBe(status);
+  });
+
+  test('is refused for ids that are none, and for runs that are not there', async () => {
+    expect(await cancel('abc')).toMatchObject({ status: 400 });
+    expect(await cancel('0'.repeat(32))).toMatchObject({ status: 404 });
+  });
+});
+
+describe('stopping the manager', () => {
+  test('interrupts the run, which keeps its results', async () => {
+    rig.work = async ({ run, signal, store }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await store.saveResults(run.id, [resultOf(run.id)]);
+      throw signal.reason;
+    };
+    const id = await rig.started();
+    await rig.inspection.stop();
+    const detail = await rig.detail(id);
+    expect(detail.run).toMatchObject({ status: 'interrupted', keepCount: 1, active: false });
+    expect(lastLog(detail)).toMatchObject({ level: 'warning', message: 'interrupted' });
+    expect(await cancel(id)).toMatchObject({ status: 409 });
+  });
+
+  test('takes a run that was done in time for what it is', async () => {
+    rig.work = async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return NOTHING_DONE;
+    };
+    const id = await rig.started();
+    await rig.inspection.stop();
+    expect(statusOf(id)).toBe('completed');
+  });
+
+  test('waits no longer than its limit; what the work does then has no effect', async () => {
+    const released = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<Promise<unknown>>();
+    let kept: InspectionStore | null = null;
+    rig.work = async ({ run, store }) => {
+      kept = store;
+      await released.promise;
+      late.resolve(store.saveResults(run.id, [resultOf(run.id)]));
+      return NOTHING_DONE;
+    };
+    const id = await rig.started();
+    await until(() => kept !== null);
+    rig.impatient = true;
+    await rig.inspection.stop();
+    expect(statusOf(id)).toBe('interrupted');
+    released.resolve();
+    expect(await late.promise.then((saving) => saving).catch((error: unknown) => error)).toMatchObject({ status: 409 });
+    await Bun.sleep(5);
+    expect((await rig.detail(id)).run).toMatchObject({ status: 'interrupted', keepCount: 0 });
+  });
+
+  test('interrupts a run that was about to begin', async () => {
+    let began = false;
+    rig.work = async () => {
+      began = true;
+      return NOTHING_DONE;
+    };
+    let starting: ReturnType<InspectionRig['call']> | null = null;
+    let stopped: Promise<void> | null = null;
+    await whileLocked(async () => {
+      starting = rig.call('POST', `${INSPECTION}/run`);
+      await Bun.sleep(20);
+      stopped = rig.inspection.stop();
+    });
+    await stopped;
+    expect(await (starting as Promise<unknown> | null)).toMatchObject({ status: 409, code: 'request_failed' });
+    const row = rig.db.query<{ id: string; status: string }, []>('SELECT id, status FROM inspection_runs').get();
+    expect(row?.status).toBe('interrupted');
+    expect(lastLog(await rig.detail(row?.id ?? ''))).toMatchObject({ message: 'shutdown_before_start' });
+    expect(began).toBe(false);
+  });
+
+  test('waits for manual actions and tells them to end', async () => {
+    rig.work = async ({ run, store }) => {
+      await store.saveResults(run.id, [resultOf(run.id, { action: 'disable' })]);
+      return NOTHING_DONE;
+    };
+    const id = await rig.started();
+    const { results } = await rig.ended(id);
+    const begun = Promise.withResolvers<void>();
+    rig.execute = async ({ signal, results: all }) => {
+      begun.resolve();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return all.map((result) => ({ result, action: result.action, status: 'failed', error: 'ended' }));
+    };
+    const acting = rig.call('POST', `${INSPECTION}/runs/${id}/actions`, { resultIds: [results[0]?.id] });
+    await begun.promise;
+    await rig.inspection.stop();
+    expect(rig.db.query('SELECT action_status FROM inspection_results').get()).toEqual({ action_status: 'failed' });
+    expect((await acting).status).toBe(200);
+  });
+});
+
+describe('trouble with the database', () => {
+  const refuse = (what: string) =>
+    rig.db.run(`CREATE TRIGGER refuse BEFORE ${what} BEGIN SELECT raise(ABORT, 'trouble'); END`);
+  const permit = () => rig.db.run('DROP TRIGGER refuse');
+
+  test('a last line of the log that cannot be written does not leave the run active', async () => {
+    refuse("INSERT ON inspection_logs WHEN new.message LIKE '%_completed'");
+    const detail = await rig.ended(await rig.started());
+    permit();
+    expect(detail.run.status).toBe('completed');
+    expect(lastLog(detail).message).toBe('run_started');
+  });
+
+  test('the last state is tried again', async () => {
+    const held = heldWork();
+    rig.work = held.run;
+    const id = await rig.started();
+    refuse("UPDATE ON inspection_runs WHEN new.status = 'completed'");
+    held.release();
+    await until(async () => !(await rig.detail(id)).run.cancellable);
+    await Bun.sleep(50);
+    permit();
+    expect((await rig.ended(id)).run.status).toBe('completed');
+  });
+
+  test('a last state that cannot be written at all is left to the next look', async () => {
+    rig.impatient = true;
+    refuse("UPDATE ON inspection_runs WHEN new.status = 'completed'");
+    const id = await rig.started();
+    const { run } = await rig.ended(id);
+    permit();
+    expect(run).toMatchObject({ status: 'running', active: false, cancellable: false });
+    expect(rig.log.lines).toMatchObject([{ level: 'error', message: 'the end of an inspection cannot be stored' }]);
+    expect(await rig.call('POST', `${INSPECTION}/run`)).toMatchObject({ status: 409 });
+    await rig.tick();
+    expect(lastLog(await rig.detail(id))).toMatchObject({ message: 'recovered_interrupted' });
+    expect((await rig.call('POST', `${INSPECTION}/run`)).status).toBe(200);
+  });
+});
+
+describe('after a manager that was killed', () => {
+  test.each([false, true])('a run is interrupted, also without a schedule (cancelling: %p)', async (cancelling) => {
+    const held = heldWork();
+    rig.work = held.run;
+    const id = await rig.started();
+    const { store } = await held.begun;
+    await store.saveResults(id, [resultOf(id, { action: 'reauth' })]);
+    // The process dies between the two, so nobody tells the work.
+    if (cancelling) rig.db.query("UPDATE inspection_runs SET status = 'cancelling', cancel_requested = 1").run();
+    await rig.restart({ killed: true });
+    expect((await rig.detail(id)).run).toMatchObject({ active: false });
+    rig.clock += 60_000;
+    await rig.tick();
+    const detail = await rig.detail(id);
+    expect(detail.run).toMatchObject({
+      status: 'interrupted',
+      finishedAtMs: rig.clock,
+      reauthCount: 1,
+      active: false,
+      cancellable: false,
+    });
+    expect(detail.results).toHaveLength(1);
+    expect(lastLog(detail)).toMatchObject({ level: 'warning', message: 'recovered_interrupted' });
+    rig.work = async () => NOTHING_DONE;
+    expect((await rig.ended(await rig.started())).run.status).toBe('completed');
+  });
+
+  test('a run that goes on here is not taken for one that was left', async () => {
+    const held = heldWork();
+    rig.work = held.run;
+    const id = await rig.started();
+    await rig.tick();
+    await rig.tick();
+    expect(statusOf(id)).toBe('running');
+    held.release();
+    expect((await rig.ended(id)).run.status).toBe('completed');
+  });
+});
