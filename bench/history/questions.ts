@@ -47,6 +47,9 @@ const SUMS = {
   ...{ credential_timeline: true, api_key_stats: true, api_key_timeline: true, filter_options: true },
 } satisfies AnalyticsInclude;
 
+/** Of all credentials these would be more points than one answer holds. */
+const SHORT_BUCKETS = { credential_timeline: false } satisfies AnalyticsInclude;
+
 /** Sections that list single requests, which only raw rows have. */
 const LISTS = { events_page: { limit: 500 }, recent_failures: 50 } satisfies AnalyticsInclude;
 
@@ -62,11 +65,16 @@ export async function historyQuestions(manager: ManagerProcess): Promise<readonl
   return [
     ...kinds.map((kind) => analytics(`whole history, ${kind.name}`, WHOLE, kind.restriction(0), {})),
     ...kinds.map((kind) => analytics(`around the cutoff, ${kind.name}`, AROUND, kind.restriction(0), {})),
-    ...zones.map((zone) => analytics(`whole history by hour, ${zone.time_zone}`, WHOLE, zone, { granularity: 'hour' })),
-    ...zones.map((zone) => analytics(`around, by 15 minutes, ${zone.time_zone}`, AROUND, zone, { granularity: '15m' })),
-    analytics('older than the cutoff', OLDER, {}, { granularity: 'hour' }),
+    ...zones.map((zone) =>
+      analytics(`whole history by hour, ${zone.time_zone}`, WHOLE, zone, { ...SHORT_BUCKETS, granularity: 'hour' }),
+    ),
+    ...zones.map((zone) =>
+      analytics(`around, by 15 minutes, ${zone.time_zone}`, AROUND, zone, { ...SHORT_BUCKETS, granularity: '15m' }),
+    ),
+    analytics('older than the cutoff', OLDER, {}, { ...SHORT_BUCKETS, granularity: 'hour' }),
+    analytics('older than the cutoff, some credentials', OLDER, someCredentials(), { granularity: 'hour' }),
     analytics('since the cutoff', NEWER, {}, {}),
-    analytics('newest days', NEWEST, {}, { granularity: '5m' }),
+    analytics('newest days', NEWEST, {}, { ...SHORT_BUCKETS, granularity: '5m' }),
     { name: 'preview around the cutoff', call: preview(CUTOFF_MS - HOUR_MS), remaining: preview(CUTOFF_MS) },
     { name: 'menus', call: question(WHOLE, {}, { filter_selectors: true }) },
     { name: 'compact', call: question(WHOLE, {}, { summary: true, summary_profile: 'compact', model_stats: true }) },
@@ -75,6 +83,10 @@ export async function historyQuestions(manager: ManagerProcess): Promise<readonl
     { name: 'newest headers', call: { path: `${HEADER_SNAPSHOTS_PATH}?days=365&limit=1000` } },
     { name: 'use of the prices', call: { path: `${MODEL_PRICES_PATH}/usage-summary` }, ofRawRows: true },
   ];
+}
+
+function someCredentials(): Restriction {
+  return { filters: { credential_ids: benchSubjects().credentialIds.slice(0, 50) } };
 }
 
 function analytics(name: string, range: Range, restriction: Restriction, include: AnalyticsInclude): HistoryQuestion {

@@ -31,6 +31,8 @@ export const ANALYTICS_PATH = '/v0/management/monitoring/analytics';
 export const MAX_TIME_MS = 8.64e15;
 
 export const EVENTS_PAGE_MAX_LIMIT = 50_000;
+/** Points of a credential or key timeline in one answer: about as many bytes as the largest page of events. */
+export const IDENTITY_TIMELINE_MAX_POINTS = 100_000;
 export const EVENTS_PAGE_DEFAULT_LIMIT = 100;
 
 const integer = z.number('integer expected').int('integer expected').nullish();

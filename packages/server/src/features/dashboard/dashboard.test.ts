@@ -205,7 +205,7 @@ describe('a day', () => {
           (await dashboardOf(site, { today_start_ms: fromMs, now_ms: toMs })).coverage;
         expect(await coverageAt(START_MS, START_MS + HOUR_MS)).toBeUndefined();
         site.database.db.run('DELETE FROM usage_events WHERE id <= 3');
-        const rolling = { scope: 'rolling_30m', from_ms: START_MS + HOUR_MS / 2, to_ms: START_MS + HOUR_MS };
+        const rolling = { scope: 'rolling_30m' as const, from_ms: START_MS + HOUR_MS / 2, to_ms: START_MS + HOUR_MS };
         expect(await coverageAt(START_MS, START_MS + HOUR_MS)).toEqual({
           scope: 'requested_ranges',
           mode: 'aggregate_only',

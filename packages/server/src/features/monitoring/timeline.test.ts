@@ -66,6 +66,42 @@ describe('short buckets', () => {
   });
 });
 
+test('a timeline of credentials or keys is bounded, and the refusal names the limit and a way out', async () => {
+  const credentials = 100;
+  const events = Array.from({ length: 100_001 }, (_, index) => {
+    const name = `c${index % credentials}`;
+    const timestamp_ms = DAY_MS + Math.floor(index / credentials) * 60 * MINUTE_MS;
+    return testEvent(index + 1, { timestamp_ms, auth_index: name, api_key_hash: name });
+  });
+  const names = Array.from({ length: credentials }, (_, index) => `c${index}`);
+  await withEvents(events, async (site) => {
+    const hourly = (include: object, filters: object = {}) => ({
+      ...ALL,
+      filters,
+      include: { ...include, granularity: 'hour' },
+    });
+    const refusal = (section: string, filter: string) => ({
+      status: 400,
+      body: {
+        code: 'request_failed',
+        error:
+          `${section}: at most 100000 points in one answer, here 100001; ` +
+          `name some in ${filter}, or choose a shorter range or longer buckets`,
+      },
+    });
+    expect(await post(site, ANALYTICS_PATH, hourly({ credential_timeline: true }))).toEqual(
+      refusal('credential_timeline', 'filters.credential_ids'),
+    );
+    expect(await post(site, ANALYTICS_PATH, hourly({ api_key_timeline: true }, { api_key_hashes: names }))).toEqual(
+      refusal('api_key_timeline', 'filters.api_key_hashes'),
+    );
+    const answer = await answerTo(site, hourly({ credential_timeline: true }, { auth_indices: ['c0'] }));
+    expect(answer.credential_timeline).toHaveLength(1_001);
+    const shorter = { ...hourly({ credential_timeline: true }), to_ms: DAY_MS + 1_000 * 60 * MINUTE_MS };
+    expect((await answerTo(site, shorter)).credential_timeline).toHaveLength(100_000);
+  });
+}, 60_000);
+
 test('times from 1970 to 2999 make as many buckets as there are events', async () => {
   const times = [1, 86_400_000, DAY_MS, Date.UTC(2999, 11, 31, 12)];
   const events = times.map((timestamp_ms, index) => testEvent(index + 1, { timestamp_ms, created_at_ms: DAY_MS }));

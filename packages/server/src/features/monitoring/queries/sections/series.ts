@@ -1,3 +1,5 @@
+import { AppError } from '@manager/core/contract/errors';
+import { IDENTITY_TIMELINE_MAX_POINTS } from '@manager/core/contract/monitoring';
 import type { ApiKeyTimelinePoint, CredentialTimelinePoint } from '@manager/core/contract/monitoring-sections';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { foldTable, totalsSection } from '../../../../facts/kernels/totals.ts';
@@ -26,13 +28,14 @@ export function planCredentialTimeline(plan: AnalyticsPlan): () => WrittenList<C
     const points = numberPairs(state.groups.membersOf(0), gather(credentials.numbers, groups.identityOf));
     const starts = state.groups.valuesIn(0).map(([start = 0]) => start);
     buckets.checkCount(starts.length);
+    const sorted = inOrder(points, starts, credentials.distinct);
+    checkPoints('credential_timeline', sorted.length, 'filters.credential_ids');
     const head = shownValues(groups, points.numbers, points.count, CREDENTIAL_FIELDS, (values, point) => {
       const id = credentials.distinct[points.right[point] ?? 0] ?? '';
       return openObject({ id, label: labelOf(values, id), ...credentialMembers(values) });
     });
     const totals = foldTable(state, points.numbers, points.count);
     const bucketMembers = starts.map((start) => membersOfBucket(start, buckets));
-    const sorted = inOrder(points, starts, credentials.distinct);
     return new WrittenList(sorted.length, (out, index) => {
       const point = sorted[index] ?? 0;
       out.fragment(head(point));
@@ -56,10 +59,11 @@ export function planApiKeyTimeline(plan: AnalyticsPlan): () => WrittenList<ApiKe
     const points = numberPairs(state.groups.membersOf(0), gather(keys.numbers, state.groups.membersOf(1)));
     const starts = state.groups.valuesIn(0).map(([start = 0]) => start);
     buckets.checkCount(starts.length);
+    const sorted = inOrder(points, starts, keys.distinct);
+    checkPoints('api_key_timeline', sorted.length, 'filters.api_key_hashes');
     const totals = foldTable(state, points.numbers, points.count);
     const heads = keys.distinct.map((api_key_hash) => openObject({ api_key_hash }));
     const bucketMembers = starts.map((start) => membersOfBucket(start, buckets));
-    const sorted = inOrder(points, starts, keys.distinct);
     return new WrittenList(sorted.length, (out, index) => {
       const point = sorted[index] ?? 0;
       out.fragment(heads[points.right[point] ?? 0] ?? CLOSE);
@@ -68,6 +72,17 @@ export function planApiKeyTimeline(plan: AnalyticsPlan): () => WrittenList<ApiKe
       out.fragment(CLOSE);
     });
   };
+}
+
+/** Identities times buckets have no bound of their own, and an answer that lacks some would look complete. */
+function checkPoints(section: string, count: number, filter: string): void {
+  if (count <= IDENTITY_TIMELINE_MAX_POINTS) return;
+  throw new AppError('request_failed', {
+    status: 400,
+    message:
+      `${section}: at most ${IDENTITY_TIMELINE_MAX_POINTS} points in one answer, here ${count}; ` +
+      `name some in ${filter}, or choose a shorter range or longer buckets`,
+  });
 }
 
 /** Points by start of their bucket, then id; those without an id are left out. */
