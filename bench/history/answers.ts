@@ -21,6 +21,8 @@ export interface Comparison {
 }
 
 const SHOWN_DIFFERENCES = 12;
+const TOO_SLOW = 503;
+const ATTEMPTS = 5;
 
 export async function recordAnswers(
   manager: ManagerProcess,
@@ -64,14 +66,18 @@ export async function requireSameAnswers(
   throw new Error(`${when}, ${differences.length} of ${chosen.length} answers differ:\n  ${shown}`);
 }
 
+/** On a busy machine a question may take longer than the manager allows; then it is asked again. */
 async function askText(manager: ManagerProcess, { path, body }: Call): Promise<string> {
-  const answer = await manager.fetch(
-    path,
+  const init =
     body === undefined
       ? {}
-      : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
-  );
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text.slice(0, 200)}`);
-  return text;
+      : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  for (let attempt = 1; ; attempt++) {
+    const answer = await manager.fetch(path, init);
+    const text = await answer.text();
+    if (answer.ok) return text;
+    if (answer.status !== TOO_SLOW || attempt === ATTEMPTS)
+      throw new Error(`${path}: ${answer.status} ${text.slice(0, 200)}`);
+    console.error('  a question took too long, asked again');
+  }
 }
