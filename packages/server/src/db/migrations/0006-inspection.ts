@@ -32,9 +32,8 @@ CREATE TABLE inspection_runs (
   updated_at_ms INTEGER NOT NULL
 );
 CREATE INDEX inspection_runs_started ON inspection_runs (started_at_ms, id);
--- One scheduled run per key, whatever came of it. Also finds the newest scheduled run.
-CREATE UNIQUE INDEX inspection_runs_scheduled ON inspection_runs (trigger_type, trigger_key)
-WHERE trigger_type = 'scheduled';
+-- One scheduled run per key, whatever came of it.
+CREATE UNIQUE INDEX inspection_runs_scheduled ON inspection_runs (trigger_key) WHERE trigger_type = 'scheduled';
 CREATE INDEX inspection_runs_scheduled_started ON inspection_runs (started_at_ms) WHERE trigger_type = 'scheduled';
 -- One run at a time.
 CREATE UNIQUE INDEX inspection_runs_active ON inspection_runs ((1)) WHERE status IN ('running', 'cancelling');

@@ -11,7 +11,7 @@ import type { RunDetailParts, RunWithResults } from './queries/read-runs.ts';
 import { requireRunId } from './request.ts';
 import { shortfall } from './run-end.ts';
 import { isUnfinished, type StoredRun } from './run-row.ts';
-import type { InspectionLogger, InspectionRunner, LiveRun } from './runner.ts';
+import type { InspectionLogger, InspectionRunner } from './runner.ts';
 import type { InspectionReads, InspectionWrites } from './store.ts';
 
 export interface InspectionServiceDeps {
@@ -63,18 +63,23 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
     if (!deps.configured()) throw new AppError('usage_service_not_configured');
   }
 
-  /** @param before what was executed before the row was read: a run that ended since then must not look left behind. */
-  function withLife(run: StoredRun, before: LiveRun | null): InspectionRun {
-    const live = before ?? runner.live();
+  function withLife(run: StoredRun): InspectionRun {
+    const live = runner.live();
     const active = isUnfinished(run.status) && live?.runId === run.id;
     return { ...run, active, cancellable: active && (!live.finishing || run.status === 'cancelling') };
   }
 
+  /** A run that ended while it was read is read again: as a running one that nobody executes it would look left behind. */
+  async function steady<T>(read: () => Promise<T>): Promise<T> {
+    const before = runner.live()?.runId;
+    const found = await read();
+    return before === undefined || runner.live()?.runId === before ? found : read();
+  }
+
   async function get(runId: string): Promise<RunDetail> {
-    const before = runner.live();
-    const found: RunDetailParts | null = await reader.run('inspectionRunDetail', runId);
+    const found: RunDetailParts | null = await steady(() => reader.run('inspectionRunDetail', runId));
     if (found === null) throw runNotFound();
-    return { run: withLife(found.run, before), rest: found.rest };
+    return { run: withLife(found.run), rest: found.rest };
   }
 
   async function execute(
@@ -143,11 +148,10 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
     get,
     async start() {
       const run = await runner.startManual();
-      return { run: withLife(run, runner.live()), rest: NOTHING_YET };
+      return { run: withLife(run), rest: NOTHING_YET };
     },
     async list(limit) {
-      const before = runner.live();
-      return (await reader.run('inspectionRuns', limit)).map((run) => withLife(run, before));
+      return (await steady(() => reader.run('inspectionRuns', limit))).map(withLife);
     },
     async cancel(runId) {
       const run = await reader.run('inspectionRun', runId);

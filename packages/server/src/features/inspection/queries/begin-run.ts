@@ -26,7 +26,7 @@ export function beginInspectionRun({ db }: WriterContext, args: BeginRunArgs): S
       `INSERT INTO inspection_runs
          (id, trigger_type, trigger_key, status, started_at_ms, settings, created_at_ms, updated_at_ms)
        VALUES (?1, ?2, ?3, 'running', ?5, ?4, ?5, ?5)
-       ON CONFLICT (trigger_type, trigger_key) WHERE trigger_type = 'scheduled' DO NOTHING
+       ON CONFLICT (trigger_key) WHERE trigger_type = 'scheduled' DO NOTHING
        RETURNING ${RUN_COLUMNS}`,
     )
     .get(id, triggerType, triggerKey, JSON.stringify(settings), nowMs);
