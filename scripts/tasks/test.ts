@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildExecutable } from '../lib/build.ts';
 import { ensureChromium } from '../lib/chromium.ts';
+import { ensureFileSystemTools } from '../lib/file-system-tools.ts';
 import { ensureNginx } from '../lib/nginx.ts';
 import { ROOT, tryRun } from '../lib/project.ts';
 
@@ -15,6 +16,7 @@ const SUITES = [
 
 const artefacts = join(ROOT, 'test-artefacts');
 mkdirSync(artefacts, { recursive: true });
+if (filters.length === 0) ensureFileSystemTools();
 const env = {
   CHROMIUM_PATH: filters.length === 0 ? ensureChromium() : (process.env.CHROMIUM_PATH ?? ''),
   NGINX_PATH: filters.length === 0 ? ensureNginx() : (process.env.NGINX_PATH ?? ''),
