@@ -212,6 +212,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       aliases: createAliasRoutes(aliases),
       prices: createPriceRoutes(prices),
       inspection: accounts.inspection,
+      quotaSnapshots: accounts.quotaSnapshots,
       dashboard: dashboardRoutes({ analytics, now }),
       monitoring: monitoringRoutes({ analytics, now }),
       imports: importRoutes({ importer, log: logger }),

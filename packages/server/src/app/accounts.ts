@@ -10,6 +10,9 @@ import { createInspection } from '../features/inspection/create-inspection.ts';
 import type { InspectionLogger } from '../features/inspection/runner.ts';
 import { createInspectionWork } from '../features/inspection/work.ts';
 import { zoneNamed } from '../features/inspection/zone-named.ts';
+import { createQuotaSnapshotPruner } from '../features/quota-snapshots/pruner.ts';
+import { createQuotaSnapshotRoutes } from '../features/quota-snapshots/routes.ts';
+import { createQuotaSnapshotService } from '../features/quota-snapshots/service.ts';
 import type { FeatureRoutes } from '../http/environment.ts';
 
 export interface AccountsDeps extends CredentialClientDeps {
@@ -24,6 +27,7 @@ export interface Accounts {
   /** For changes of auth files that a person sends through the proxy. */
   readonly manualChanges: ManualChanges;
   readonly inspection: FeatureRoutes;
+  readonly quotaSnapshots: FeatureRoutes;
   start(): void;
   /** Begins nothing more and waits for what goes on, within limits. */
   stop(): Promise<void>;
@@ -35,10 +39,15 @@ const serverZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { store, now, log } = deps;
   const credentials = createCredentials(deps);
+  const quotaSnapshots = createQuotaSnapshotService({ reader: store.reader, writer: store.writer, now });
+  const quotaSnapshotPruner = createQuotaSnapshotPruner({
+    prune: (args) => store.writer.run('pruneQuotaSnapshots', args, { priority: 'background' }),
+    now,
+    log: { warn: (message) => log.warn({}, message) },
+  });
   const work = createInspectionWork({
     credentials,
-    // Nothing keeps quota windows yet.
-    writeInspectionEvidence: async () => {},
+    writeInspectionEvidence: quotaSnapshots.writeInspectionEvidence,
     now,
     random: Math.random,
     wait: (ms, signal) => waitFor(ms, undefined, { signal, ref: false }),
@@ -68,11 +77,13 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     credentials,
     manualChanges,
     inspection: inspection.routes,
+    quotaSnapshots: createQuotaSnapshotRoutes(quotaSnapshots),
     start() {
       inspection.start();
+      quotaSnapshotPruner.start();
     },
     async stop() {
-      await inspection.stop();
+      await Promise.all([inspection.stop(), quotaSnapshotPruner.stop()]);
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { Access } from './auth.ts';
 import type { FeatureRoutes } from './environment.ts';
-import { trimSlashes } from './path.ts';
 
 export interface RequestContext {
   readonly server: Bun.Server<unknown>;
@@ -43,6 +42,8 @@ export interface AreaHandlers {
   readonly dashboard: FeatureRoutes;
   /** `/v0/management/monitoring/…` */
   readonly monitoring: FeatureRoutes;
+  /** `/v0/management/quota-snapshots`, `/v0/management/quota-snapshots/query` */
+  readonly quotaSnapshots: FeatureRoutes;
   /** `/v0/management/usage/import` */
   readonly imports: FeatureRoutes;
   /** `/v0/management/usage/import-sessions`, `/v0/management/usage/import-sessions/…` */
@@ -104,7 +105,7 @@ export function createAreas(handlers: AreaHandlers): readonly Area[] {
     own(segments(`${MANAGEMENT}/codex-inspection`, `${MANAGEMENT}/account-inspection`), feature(handlers.inspection)),
     own(below(`${MANAGEMENT}/dashboard/`), feature(handlers.dashboard)),
     own(below(`${MANAGEMENT}/monitoring/`), feature(handlers.monitoring)),
-    own(trimmed(`${MANAGEMENT}/quota-snapshots`, `${MANAGEMENT}/quota-snapshots/query`), later('quota snapshots')),
+    own(segments(`${MANAGEMENT}/quota-snapshots`), feature(handlers.quotaSnapshots)),
     { ...own(segments(`${MANAGEMENT}/usage/import`), feature(handlers.imports)), unknownPath: 404 },
     { ...own(segments(`${MANAGEMENT}/usage/import-sessions`), feature(handlers.importSessions)), unknownPath: 404 },
     { ...own(segments(`${MANAGEMENT}/usage/archives`), feature(handlers.archives)), unknownPath: 404 },
@@ -165,10 +166,6 @@ function segments(...roots: readonly string[]): Area['matches'] {
 
 function below(prefix: string): Area['matches'] {
   return (path) => path.startsWith(prefix);
-}
-
-function trimmed(...paths: readonly string[]): Area['matches'] {
-  return (path) => paths.includes(trimSlashes(path));
 }
 
 function toPanel(): Response {

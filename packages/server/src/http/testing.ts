@@ -81,6 +81,10 @@ function namedHandlers(): AreaHandlers {
     ]),
     dashboard: named('dashboard', ['GET /v0/management/dashboard/summary']),
     monitoring: named('monitoring', ['POST /v0/management/monitoring/analytics']),
+    quotaSnapshots: named('quotaSnapshots', [
+      'POST /v0/management/quota-snapshots',
+      'POST /v0/management/quota-snapshots/query',
+    ]),
     imports: named('imports', ['POST /v0/management/usage/import']),
     importSessions: named('importSessions', ['GET /v0/management/usage/import-sessions']),
     archives: named('archives', ['GET /v0/management/usage/archives', 'POST /v0/management/usage/archives']),

@@ -15,6 +15,11 @@ const SOURCE_AUTHORITY = {
   inspection: 3,
 } as const satisfies Record<QuotaSource, number>;
 
+/** Rank of an observation among those of the same time. */
+export function authorityOf(mode: InventoryMode, source: QuotaSource): number {
+  return MODE_AUTHORITY[mode] + SOURCE_AUTHORITY[source];
+}
+
 /** Where the row of one window of an observation belongs. */
 export interface RowPlacement {
   /** As it is to be stored: a boundary that is none was taken out. */
@@ -53,7 +58,7 @@ export function observe(
   const { inventoryScope, inventoryMode, source, observedAtMs, observationId } = observation;
   const rank = {
     observedAtMs,
-    authority: MODE_AUTHORITY[inventoryMode] + SOURCE_AUTHORITY[source],
+    authority: authorityOf(inventoryMode, source),
     observationId,
     hash: context.hash,
   };

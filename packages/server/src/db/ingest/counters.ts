@@ -7,13 +7,15 @@ import type { Database } from 'bun:sqlite';
  * - `hourly_core_event_id`: the hourly core holds every fact up to this id
  * - `header_snapshots_pending_id`: the newest header snapshots are those of the events above this id
  * - `price_revision`: changes of the price table
+ * - `quota_ids`: ids that were given to quota windows, their activations and cycles
  */
 export type CounterName =
   | 'events'
   | 'implausible_timestamps'
   | 'hourly_core_event_id'
   | 'header_snapshots_pending_id'
-  | 'price_revision';
+  | 'price_revision'
+  | 'quota_ids';
 
 export function readCounter(db: Database, name: CounterName): number {
   return db.query<{ value: number }, [string]>('SELECT value FROM counters WHERE name = ?').get(name)?.value ?? 0;

@@ -4,6 +4,7 @@ import { dataMigrations } from './0003-data-migrations.ts';
 import { archives } from './0004-archives.ts';
 import { collectedBatches } from './0005-collected-batches.ts';
 import { inspection } from './0006-inspection.ts';
+import { quotaSnapshots } from './0007-quota-snapshots.ts';
 
 export interface Migration {
   /** Four digits and what it does; never changes once released. */
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly Migration[] = [
   archives,
   collectedBatches,
   inspection,
+  quotaSnapshots,
 ];

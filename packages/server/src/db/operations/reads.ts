@@ -7,6 +7,7 @@ import { inspectionReads } from '../../features/inspection/store.ts';
 import { maintenanceReads } from '../../features/maintenance/store.ts';
 import { modelPricesBody } from '../../features/prices/store.ts';
 import { priceSyncBody } from '../../features/prices/sync/store.ts';
+import { quotaSnapshotReads } from '../../features/quota-snapshots/store.ts';
 import { dataMigration, dataMigrationsCompleted } from '../background/state.ts';
 import { maintenanceWork } from '../deferred-indexes.ts';
 import { getSettings } from '../settings.ts';
@@ -28,6 +29,7 @@ export const READS = {
   ...archiveStageReads,
   ...inspectionReads,
   ...maintenanceReads,
+  ...quotaSnapshotReads,
 } as const;
 
 export type Reads = typeof READS;

@@ -6,6 +6,7 @@ import { collectorWrites } from '../../features/collector/store.ts';
 import { inspectionWrites } from '../../features/inspection/store.ts';
 import { replaceModelPrices } from '../../features/prices/store.ts';
 import { applyPriceSync } from '../../features/prices/sync/store.ts';
+import { quotaSnapshotWrites } from '../../features/quota-snapshots/store.ts';
 import { stepDataMigration } from '../background/step.ts';
 import { checkpoint } from '../checkpoint.ts';
 import type { WriterContext } from '../contexts.ts';
@@ -36,6 +37,7 @@ export const WRITES = {
   ...archiveWrites,
   ...archiveStageWrites,
   ...inspectionWrites,
+  ...quotaSnapshotWrites,
   ...automationWrites,
 } as const;
 

@@ -1,0 +1,35 @@
+import { observe } from '@manager/core/accounts/quota/lifecycle';
+import { EMPTY_QUOTA_STATE, type QuotaState } from '@manager/core/accounts/quota/lifecycle-state';
+import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
+import { type SnapshotRow, windowViews } from '@manager/core/accounts/quota/read-selection';
+import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
+import { observationHash } from '../queries/observations.ts';
+
+/** One account whose every observation is applied and kept for itself, in memory: what stored answers are compared with. */
+export function createReference() {
+  let state: QuotaState = EMPTY_QUOTA_STATE;
+  let rows: (SnapshotRow & { readonly hash: string })[] = [];
+  let lastId = 0;
+  const seen = new Set<string>();
+  return {
+    state: () => state,
+    see(observation: QuotaObservation): void {
+      const hash = observationHash(observation);
+      if (seen.has(hash)) return;
+      seen.add(hash);
+      const newId = () => {
+        lastId += 1;
+        return String(lastId);
+      };
+      const outcome = observe(state, observation, { hash, newId });
+      state = outcome.state;
+      rows = rows.filter((row) => row.hash !== outcome.displacedHash);
+      for (const { counts, logicalWindowId, window } of outcome.rows) {
+        if (counts && logicalWindowId !== null) rows.push({ id: rows.length + 1, hash, logicalWindowId, window });
+      }
+    },
+    views(nowMs: number, includeInactive: boolean): readonly QuotaWindowView[] {
+      return windowViews(state, rows, { provider: 'codex', nowMs, includeInactive });
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { JITTER_MS } from '@manager/core/accounts/quota/counter-reset';
+import type { SnapshotWindow } from '@manager/core/contract/quota-snapshots';
+
+/** Members that are rare and differ every time. */
+const REST = [
+  'remaining_percent',
+  'used_value',
+  'limit_value',
+  'reset_credits_available',
+  'reset_credits',
+] as const satisfies readonly (keyof SnapshotWindow)[];
+
+/** A window taken apart: what many observations have in common, and what changes from one to the next. */
+export interface WindowMembers {
+  /** JSON of all members that are not among the others. */
+  readonly shape: string;
+  readonly usedPercent: number | null;
+  /** Null where it follows from end and length. */
+  readonly startMs: number | null;
+  readonly endMs: number | null;
+  /** JSON, null = none. */
+  readonly rest: string | null;
+}
+
+export function takenApart(window: SnapshotWindow): WindowMembers {
+  const {
+    observed_at_ms: _time,
+    source_observation_id: _id,
+    cycle_start_ms: start,
+    cycle_end_ms: end,
+    used_percent: percent,
+    remaining_percent: _remaining,
+    used_value: _used,
+    limit_value: _limit,
+    reset_credits_available: _available,
+    reset_credits: _credits,
+    ...shape
+  } = window;
+  return {
+    shape: JSON.stringify(shape),
+    usedPercent: percent ?? null,
+    startMs: start === undefined || start === startOf(end, shape.duration_seconds) ? null : start,
+    endMs: end ?? null,
+    rest: REST.some((name) => window[name] !== undefined)
+      ? JSON.stringify(window, [...REST, 'id', 'expires_at_ms'])
+      : null,
+  };
+}
+
+export function putTogether(
+  members: WindowMembers,
+  observation: { readonly observedAtMs: number; readonly id: string },
+): SnapshotWindow {
+  const shape = JSON.parse(members.shape) as Omit<SnapshotWindow, 'observed_at_ms'>;
+  const rest = members.rest === null ? {} : (JSON.parse(members.rest) as Partial<SnapshotWindow>);
+  const end = members.endMs ?? undefined;
+  const start = members.startMs ?? startOf(end, shape.duration_seconds);
+  return {
+    ...shape,
+    ...rest,
+    observed_at_ms: observation.observedAtMs,
+    ...(observation.id === '' ? {} : { source_observation_id: observation.id }),
+    ...(start === undefined ? {} : { cycle_start_ms: start }),
+    ...(end === undefined ? {} : { cycle_end_ms: end }),
+    ...(members.usedPercent === null ? {} : { used_percent: members.usedPercent }),
+  };
+}
+
+function startOf(end: number | undefined, durationSeconds: number | undefined): number | undefined {
+  return end === undefined || durationSeconds === undefined ? undefined : end - durationSeconds * 1000;
+}
+
+/** Percents of the same whole percent tell the same. */
+export function isSamePercent(known: number | null, told: number | null): boolean {
+  if (known === null || told === null) return known === told;
+  return Math.floor(known) === Math.floor(told);
+}
+
+/** Ends of a window that are the same end: those that are derived from seconds jitter. Both ends included; null = no end. */
+export interface EndRange {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+export function endRange(endMs: number | null, isDerived: boolean): EndRange {
+  if (endMs === null || !isDerived) return { from: endMs, to: endMs };
+  return { from: endMs - JITTER_MS, to: endMs + JITTER_MS };
+}
+
+export function isWithin({ from, to }: EndRange, endMs: number | null): boolean {
+  if (endMs === null || from === null || to === null) return endMs === from;
+  return from <= endMs && endMs <= to;
+}
