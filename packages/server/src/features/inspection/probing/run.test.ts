@@ -1,14 +1,15 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type AccountSpec, credential, makeCredentials, type SimulatorOptions } from '@manager/simulator';
 import { INSPECTION } from '../testing/rig.ts';
 import { messagesOf, resultOfFile, startWorkingRig, type WorkingRig } from '../testing/working-rig.ts';
 
 let rig: WorkingRig;
-afterEach(() => rig.stop());
+beforeAll(async () => {
+  rig = await startWorkingRig({});
+});
+afterAll(() => rig.stop());
 
-const start = async (options: SimulatorOptions) => {
-  rig = await startWorkingRig(options);
-};
+const start = (options: SimulatorOptions) => rig.restart(options);
 const apiCalls = () => rig.simulator.activity().byKind['api-call'];
 const codex = (name: string, account: Partial<AccountSpec> = {}) =>
   credential({ provider: 'codex', name: `${name}.json`, email: `${name}@example.test`, account });

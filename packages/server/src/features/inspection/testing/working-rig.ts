@@ -1,6 +1,6 @@
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
 import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection';
-import type { InspectionConfig } from '@manager/core/contract/inspection-config';
+import { DEFAULT_INSPECTION_CONFIG, type InspectionConfig } from '@manager/core/contract/inspection-config';
 import { createZone } from '@manager/core/time/zones';
 import type { Simulator, SimulatorOptions } from '@manager/simulator';
 import { type Credentials, createCredentials } from '../../../credentials/credentials.ts';
@@ -27,6 +27,8 @@ export interface WorkingRig {
   recover(): Promise<number>;
   ownership(): Promise<readonly OwnershipRow[]>;
   isDisabled(id: string): boolean | undefined;
+  /** Everything as at the beginning, before another upstream: cheaper than a new database for each test. */
+  restart(options: SimulatorOptions): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -42,10 +44,9 @@ export interface ActAnswer {
 }
 
 export async function startWorkingRig(options: SimulatorOptions): Promise<WorkingRig> {
-  const upstream = await startUpstreamRig(options);
-  const { simulator } = upstream;
+  let upstream = await startUpstreamRig(options);
   const credentials = createCredentials({
-    http: upstream.http,
+    http: { call: (request) => upstream.http.call(request) },
     connection: () => upstream.connection,
     tlsSkipVerify: () => false,
   });
@@ -78,7 +79,9 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
 
   const rig: WorkingRig = {
     inspection,
-    simulator,
+    get simulator() {
+      return upstream.simulator;
+    },
     credentials,
     evidence,
     waits,
@@ -106,8 +109,19 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
     recover: () => work.recover(inspection.inspection.store, new AbortController().signal),
     ownership: () => inspection.inspection.store.loadOwnership(),
     isDisabled(id) {
-      const row = simulator.authFiles().find((file) => file.id === id);
+      const row = upstream.simulator.authFiles().find((file) => file.id === id);
       return row === undefined ? undefined : row.disabled === true;
+    },
+    async restart(next) {
+      await upstream.stop();
+      upstream = await startUpstreamRig(next);
+      for (const trigger of inspection.db.query<{ name: string }, []>(TEST_TRIGGERS).all()) {
+        inspection.db.run(`DROP TRIGGER ${trigger.name}`);
+      }
+      for (const table of TABLES) inspection.db.run(`DELETE FROM ${table}`);
+      inspection.settings = { ...DEFAULT_INSPECTION_CONFIG };
+      for (const list of [evidence, waits, faults]) list.length = 0;
+      rig.failingEvidence = 0;
     },
     async stop() {
       await inspection.close();
@@ -116,6 +130,10 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
   };
   return rig;
 }
+
+const TEST_TRIGGERS = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%refused by the test%'";
+/** Results and logs go with their run. */
+const TABLES = ['inspection_runs', 'inspection_account_turns', 'inspection_disable_ownership'];
 
 /** Result of a file, which must have exactly one. */
 export function resultOfFile({ results }: InspectionRunDetail, fileName: string): InspectionResult {

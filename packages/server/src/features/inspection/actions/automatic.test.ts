@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { MutationAnswerName, SimulatorOptions } from '@manager/simulator';
+import { codexFile, FRESH, FULL } from '../testing/accounts.ts';
+import { INSPECTION } from '../testing/rig.ts';
+import { messagesOf, resultOfFile, startWorkingRig, type WorkingRig } from '../testing/working-rig.ts';
+
+let rig: WorkingRig;
+beforeAll(async () => {
+  rig = await startWorkingRig({});
+});
+afterAll(() => rig.stop());
+
+const start = (options: SimulatorOptions) => rig.restart(options);
+const changes = () =>
+  rig.simulator.mutations({ by: 'caller' }).map(({ kind, names, disabled }) => [kind, names[0], disabled]);
+const DISABLE = { autoActionMode: 'disable', deleteWorkers: 1 } as const;
+const RECOVER = { ...DISABLE, autoRecoverEnabled: true } as const;
+
+describe('a run', () => {
+  test('disables what is used up, says whose it is, and brings it back', async () => {
+    await start({ authFiles: [codexFile('full'), codexFile('fresh', FRESH)] });
+    const first = await rig.run(RECOVER);
+    expect(resultOfFile(first, 'full.json')).toMatchObject({
+      action: 'disable',
+      actionStatus: 'success',
+      executedAction: 'disable',
+      disabled: true,
+    });
+    expect(first.run).toMatchObject({ status: 'completed', disabledCount: 1, enabledCount: 1 });
+    expect(await rig.ownership()).toMatchObject([{ authFileName: 'full.json', state: 'owned' }]);
+    expect(messagesOf(first).filter((message) => message.startsWith('auto'))).toEqual([
+      'auto_started',
+      'auto_action_succeeded',
+      'auto_completed',
+    ]);
+
+    const second = await rig.run(RECOVER);
+    expect(resultOfFile(second, 'full.json')).toMatchObject({ action: 'keep', isQuota: true });
+    expect(await rig.ownership()).toHaveLength(1);
+
+    rig.simulator.setAccount('full.json', FRESH);
+    const third = await rig.run(RECOVER);
+    expect(resultOfFile(third, 'full.json')).toMatchObject({ executedAction: 'enable', disabled: false });
+    expect(rig.isDisabled('full.json')).toBe(false);
+    expect(await rig.ownership()).toEqual([]);
+    expect(changes()).toEqual([
+      ['status', 'full.json', true],
+      ['status', 'full.json', false],
+    ]);
+  });
+
+  test('does nothing by itself unless it is told to', async () => {
+    await start({ authFiles: [codexFile('full'), codexFile('gone', { state: 'deactivated-workspace' })] });
+    for (const autoActionMode of ['none', 'enable'] as const) {
+      const { results } = await rig.run({ autoActionMode });
+      expect(results.map(({ actionStatus }) => actionStatus)).toEqual(['pending', 'pending']);
+    }
+    expect(changes()).toEqual([]);
+  });
+
+  test('deletes only in the mode that says so, else it disables', async () => {
+    await start({ authFiles: [codexFile('gone', { state: 'deactivated-workspace' })] });
+    const gentle = await rig.run(DISABLE);
+    expect(resultOfFile(gentle, 'gone.json')).toMatchObject({ action: 'delete', executedAction: 'disable' });
+    const hard = await rig.run({ autoActionMode: 'delete' });
+    expect(resultOfFile(hard, 'gone.json')).toMatchObject({ executedAction: 'delete', actionStatus: 'success' });
+    expect(rig.isDisabled('gone.json')).toBeUndefined();
+    expect(await rig.ownership()).toEqual([]);
+  });
+
+  test('changes as many files at once as it may, each by one call at a time', async () => {
+    await start({ authFiles: Array.from({ length: 9 }, (_, index) => codexFile(`full-${index}`)) });
+    rig.simulator.fault({ kind: 'mutation', delayAfterMs: 60, times: 'always' });
+    const { run } = await rig.run({ ...DISABLE, deleteWorkers: 3 });
+    expect(run.disabledCount).toBe(9);
+    const activity = rig.simulator.activity();
+    expect(activity.byKind.status?.maxInFlight).toBe(3);
+    expect(Object.values(activity.mutationsByFile).every(({ maxInFlight }) => maxInFlight === 1)).toBe(true);
+    expect(await rig.ownership()).toHaveLength(9);
+  });
+});
+
+describe('what a person did', () => {
+  test('is never undone: an account they disabled stays so', async () => {
+    await start({ authFiles: [codexFile('theirs', FRESH, { disabled: true })] });
+    const detail = await rig.run(RECOVER);
+    expect(resultOfFile(detail, 'theirs.json')).toMatchObject({ action: 'enable', actionStatus: 'pending' });
+    expect(changes()).toEqual([]);
+  });
+
+  for (const nth of [1, 2]) {
+    test(`is never claimed: disabled after list ${nth}`, async () => {
+      await start({ authFiles: [codexFile('full')] });
+      rig.simulator.hook({ on: 'list', nth, actions: [{ do: 'disable', credential: 'full.json' }] });
+      const detail = await rig.run(DISABLE);
+      expect(resultOfFile(detail, 'full.json')).toMatchObject({ actionStatus: 'skipped' });
+      expect(changes()).toEqual([]);
+      expect(await rig.ownership()).toEqual([]);
+    });
+  }
+
+  test('ends ownership at once, also between the probe and the action', async () => {
+    await start({ authFiles: [codexFile('full')] });
+    await rig.run(RECOVER);
+    rig.simulator.setAccount('full.json', FRESH);
+    rig.simulator.hook({
+      on: 'list',
+      nth: 2,
+      run: async () => {
+        await rig.inspection.inspection.store.removeOwnership({ kind: 'all' });
+      },
+    });
+    const detail = await rig.run(RECOVER);
+    expect(resultOfFile(detail, 'full.json')).toMatchObject({ autoRecoverEligible: true, actionStatus: 'skipped' });
+    expect(rig.isDisabled('full.json')).toBe(true);
+  });
+
+  test('ends ownership when they enabled it: it is theirs when they disable it again', async () => {
+    await start({ authFiles: [codexFile('full')] });
+    await rig.run(RECOVER);
+    rig.simulator.operate({ do: 'enable', credential: 'full.json' });
+    await rig.run({ autoActionMode: 'none' });
+    expect(await rig.ownership()).toEqual([]);
+    rig.simulator.operate({ do: 'disable', credential: 'full.json' });
+    rig.simulator.setAccount('full.json', FRESH);
+    await rig.run(RECOVER);
+    expect(rig.isDisabled('full.json')).toBe(true);
+  });
+
+  for (const moment of [{ on: 'api-call' }, { on: 'list', nth: 2 }] as const) {
+    test(`is theirs: another account at the same path is left alone, replaced after ${moment.on}`, async () => {
+      await start({ authFiles: [codexFile('full')] });
+      const by = codexFile('full', FULL, { email: 'other@example.test' });
+      rig.simulator.hook({ ...moment, actions: [{ do: 'replace', credential: 'full.json', by }] });
+      const detail = await rig.run(DISABLE);
+      expect(resultOfFile(detail, 'full.json')).toMatchObject({ actionStatus: 'failed' });
+      expect(detail.run.error).toBe('1 action failed');
+      expect(changes()).toEqual([]);
+      expect(await rig.ownership()).toEqual([]);
+    });
+  }
+});
+
+describe('an answer that is not clear', () => {
+  test('is looked up: done without an answer is done', async () => {
+    await start({ authFiles: [codexFile('full')] });
+    rig.simulator.fault({ kind: 'mutation', answer: 'reset' });
+    const detail = await rig.run(DISABLE);
+    expect(resultOfFile(detail, 'full.json').actionStatus).toBe('success');
+    expect(await rig.ownership()).toMatchObject([{ state: 'owned' }]);
+    expect(changes()).toHaveLength(1);
+  });
+
+  test('leaves open whose it is when nothing came of it so far', async () => {
+    await start({ authFiles: [codexFile('full')] });
+    rig.simulator.fault({ kind: 'mutation', answer: 'reset', applies: false });
+    const detail = await rig.run(DISABLE);
+    expect(resultOfFile(detail, 'full.json')).toMatchObject({ actionStatus: 'failed', disabled: false });
+    expect(await rig.ownership()).toMatchObject([{ state: 'pending' }]);
+    // The next run looks again before it begins.
+    await rig.run({ autoActionMode: 'none' });
+    expect(await rig.ownership()).toEqual([]);
+  });
+
+  const refusals: readonly MutationAnswerName[] = ['server-error', 'unconfirmed', 'text', 'failed-list', 'not-found'];
+  for (const answer of refusals) {
+    test(`${answer} is a failure, and nobody's`, async () => {
+      await start({ authFiles: [codexFile('full')] });
+      rig.simulator.fault({ kind: 'mutation', answer, applies: false });
+      const detail = await rig.run(DISABLE);
+      expect(resultOfFile(detail, 'full.json')).toMatchObject({ actionStatus: 'failed' });
+      expect(await rig.ownership()).toEqual([]);
+    });
+  }
+
+  test('a refused enable stays owned and is tried again', async () => {
+    await start({ authFiles: [codexFile('full')] });
+    await rig.run(RECOVER);
+    rig.simulator.setAccount('full.json', FRESH);
+    rig.simulator.fault({ kind: 'mutation', answer: 'unavailable', applies: false });
+    expect(resultOfFile(await rig.run(RECOVER), 'full.json').actionStatus).toBe('failed');
+    expect(await rig.ownership()).toMatchObject([{ state: 'owned' }]);
+    await rig.run(RECOVER);
+    expect(rig.isDisabled('full.json')).toBe(false);
+  });
+
+  test('a list that cannot be read before the actions fails them all', async () => {
+    await start({ authFiles: [codexFile('full')] });
+    rig.simulator.fault({ kind: 'auth-file-list', shape: 'not-json', skip: 1 });
+    const detail = await rig.run(DISABLE);
+    expect(resultOfFile(detail, 'full.json').actionStatus).toBe('failed');
+    expect(messagesOf(detail)).toContain('auto_validation_failed');
+    expect(changes()).toEqual([]);
+  });
+});
+
+describe('when the database refuses', () => {
+  const refuse = (event: string) =>
+    rig.inspection.db.run(
+      `CREATE TRIGGER refuse BEFORE ${event} ON inspection_disable_ownership
+       BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`,
+    );
+
+  test('the intent, nothing is changed', async () => {
+    await start({ authFiles: [codexFile('full')] });
+    refuse('INSERT');
+    const detail = await rig.run(DISABLE);
+    expect(resultOfFile(detail, 'full.json').actionStatus).toBe('failed');
+    expect(changes()).toEqual([]);
+    expect(messagesOf(detail)).toContain('ownership_failed');
+  });
+
+  test('the confirmation, the change is taken back', async () => {
+    await start({ authFiles: [codexFile('full')] });
+    refuse('UPDATE');
+    const detail = await rig.run(DISABLE);
+    expect(resultOfFile(detail, 'full.json')).toMatchObject({ actionStatus: 'failed', disabled: false });
+    expect(rig.isDisabled('full.json')).toBe(false);
+    expect(await rig.ownership()).toEqual([]);
+  });
+
+  test('the confirmation, and another account took the place, that one is left alone', async () => {
+    await start({ authFiles: [codexFile('full')] });
+    refuse('UPDATE');
+    const by = codexFile('full', FULL, { email: 'other@example.test', disabled: true });
+    rig.simulator.hook({ on: 'status', actions: [{ do: 'replace', credential: 'full.json', by }] });
+    const detail = await rig.run(DISABLE);
+    expect(resultOfFile(detail, 'full.json').actionStatus).toBe('failed');
+    expect(rig.isDisabled('full.json')).toBe(true);
+    expect(changes()).toHaveLength(1);
+    rig.inspection.db.run('DROP TRIGGER refuse');
+    expect(await rig.recover()).toBe(0);
+    expect(await rig.ownership()).toEqual([]);
+  });
+
+  test('cleaning up, it is told and the account is not owned', async () => {
+    await start({ authFiles: [codexFile('full')] });
+    await rig.run(RECOVER);
+    rig.simulator.operate({ do: 'enable', credential: 'full.json' });
+    refuse('DELETE');
+    const detail = await rig.run({ autoActionMode: 'none', autoRecoverEnabled: true });
+    expect(messagesOf(detail)).toContain('ownership_cleanup_failed');
+    expect(detail.run.status).toBe('completed');
+  });
+});
+
+test('a cancellation amid actions: what was sent is finished, the rest fails, and all of it is stored', async () => {
+  await start({ authFiles: Array.from({ length: 12 }, (_, index) => codexFile(`full-${index}`)) });
+  rig.simulator.fault({ kind: 'mutation', delayAfterMs: 150, times: 'always' });
+  rig.inspection.settings = { ...rig.inspection.settings, ...DISABLE, deleteWorkers: 2 };
+  const id = await rig.inspection.started();
+  while (rig.simulator.activity().byKind.status?.inFlight !== 2) await Bun.sleep(2);
+  await rig.inspection.call('POST', `${INSPECTION}/runs/${id}/cancel`);
+  const { run, results } = await rig.inspection.ended(id);
+  expect(run).toMatchObject({ status: 'cancelled', disabledCount: 2 });
+  const count = (status: string) => results.filter(({ actionStatus }) => actionStatus === status).length;
+  expect([count('success'), count('failed')]).toEqual([2, 10]);
+  expect(changes()).toHaveLength(2);
+  const states = (await rig.ownership()).map(({ state }) => state);
+  expect(states).toEqual(['owned', 'owned']);
+});

@@ -1,0 +1,31 @@
+import { type AccountSpec, type AuthFileSpec, type CredentialOptions, credential } from '@manager/simulator';
+
+const HOURS = 18_000;
+const WEEK = 604_800;
+
+/** Account of a plan whose long window is used so far. */
+export function usedUp(usedPercent: number): Partial<AccountSpec> {
+  return {
+    primary: { seconds: HOURS, usedPercent: 10 },
+    secondary: { seconds: WEEK, usedPercent },
+    limitReached: false,
+  };
+}
+
+export const FULL = usedUp(100);
+export const FRESH = usedUp(5);
+
+/** A Codex account in a file of its own. */
+export function codexFile(
+  stem: string,
+  account: Partial<AccountSpec> = FULL,
+  options: Partial<CredentialOptions> = {},
+): AuthFileSpec {
+  return credential({
+    provider: 'codex',
+    name: `${stem}.json`,
+    email: `${stem}@example.test`,
+    account,
+    ...options,
+  });
+}
