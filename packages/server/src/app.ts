@@ -90,8 +90,22 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   });
   const http = createUpstreamHttp({ gate, now, instanceId });
   const management = createManagementClient({ http, now });
+  const accounts = createAccounts({
+    http,
+    connection: () => connection.effective().connection,
+    tlsSkipVerify: () => connection.managerRecord().collector.tlsSkipVerify,
+    store,
+    inspectionSettings: () => connection.managerRecord().codexInspection,
+    startupPolicy: config.policy,
+    now,
+    log: logger,
+  });
   const collector = createCollector({
-    ingest: (batch) => writer.run('ingest', batch),
+    async ingest(batch) {
+      const result = await writer.run('ingest', batch);
+      if (result.inserted > 0) accounts.onEvents();
+      return result;
+    },
     store: createCollectorStore(writer, reader),
     gate,
     http,
@@ -132,7 +146,12 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   const setup = createSetupService({
     connection,
     check: createUpstreamCheck({ management, leadsBackHere: (url) => leadsBackHere(url, startedAt) }),
-    collector: collecting,
+    collector: {
+      async apply(options) {
+        await collecting.apply(options);
+        accounts.onConnection();
+      },
+    },
     configured: config.collector,
   });
   const aliases = createAliasService({
@@ -184,15 +203,6 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     hourlyRollupEnabled: config.hourlyRollupEnabled,
     now,
   });
-  const accounts = createAccounts({
-    http,
-    connection: () => connection.effective().connection,
-    tlsSkipVerify: () => connection.managerRecord().collector.tlsSkipVerify,
-    store,
-    inspectionSettings: () => connection.managerRecord().codexInspection,
-    now,
-    log: logger,
-  });
   const proxy = createProxy({
     connection: connection.effective,
     credentials: accounts.credentials,
@@ -213,6 +223,9 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       prices: createPriceRoutes(prices),
       inspection: accounts.inspection,
       quotaSnapshots: accounts.quotaSnapshots,
+      quotaCooldowns: accounts.quotaCooldowns,
+      accountActions: accounts.accountActions,
+      processingPolicy: accounts.processingPolicy,
       dashboard: dashboardRoutes({ analytics, now }),
       monitoring: monitoringRoutes({ analytics, now }),
       imports: importRoutes({ importer, log: logger }),

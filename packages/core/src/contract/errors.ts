@@ -76,7 +76,6 @@ export const ERRORS = {
   usage_archive_unavailable: { status: 503, message: 'archives are not available now' },
   method_not_allowed: { status: 405, message: 'method not allowed' },
   upstream_loop_detected: { status: 508, message: 'the upstream URL leads back to this manager' },
-  feature_not_available: { status: 501, message: 'this part of the manager is not available in this version' },
   request_failed: { status: 500, message: 'request failed' },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>;
 

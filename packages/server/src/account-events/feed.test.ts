@@ -25,7 +25,7 @@ function start(events: number, options: Partial<FeedDeps> = {}) {
       next = args.effects.range.lastEventId + 1;
       return true;
     },
-    policy: () => ({ cooldowns: true, accountActions: true, autoDisable: false }),
+    policy: async () => ({ cooldowns: true, accountActions: true, autoDisable: false }),
     onCooldowns() {},
     onFailures() {},
     now: () => 0,
@@ -58,7 +58,7 @@ test('every event is taken once, in order, in batches', async () => {
 test('a failure is tried again with longer and longer pauses, and told once', async () => {
   let failures = 3;
   const run = start(5, {
-    policy: () => {
+    policy: async () => {
       if (failures > 0) {
         failures -= 1;
         throw new Error('the disk is full');

@@ -11,7 +11,7 @@ export interface FeedDeps {
   readonly derive: (args: DeriveArgs) => Promise<AccountEffects | null>;
   readonly apply: (args: { readonly effects: AccountEffects; readonly autoDisable: boolean }) => Promise<boolean>;
   /** Asked for every batch. */
-  readonly policy: () => FeedPolicy;
+  readonly policy: () => Promise<FeedPolicy>;
   /** Something was stored for the workers that act on it. */
   readonly onCooldowns: () => void;
   readonly onFailures: () => void;
@@ -62,7 +62,7 @@ export function createAccountFeed(deps: FeedDeps): AccountFeed {
 
   /** True when there may be more. */
   async function step(failures: number): Promise<boolean> {
-    const policy = deps.policy();
+    const policy = await deps.policy();
     const effects = await deps.derive({
       maxEvents: failures >= PATIENCE ? 1 : (deps.maxEvents ?? MAX_EVENTS),
       cooldowns: policy.cooldowns,

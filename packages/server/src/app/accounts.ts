@@ -1,15 +1,24 @@
 import { setTimeout as waitFor } from 'node:timers/promises';
+import type { StartupPolicy } from '@manager/core/accounts/processing-policy';
 import type { InspectionConfig } from '@manager/core/contract/inspection-config';
 import { randomUUIDv7 } from 'bun';
+import { type AccountFeed, createAccountFeed } from '../account-events/feed.ts';
 import type { CredentialClientDeps } from '../credentials/client.ts';
 import { type Credentials, createCredentials } from '../credentials/credentials.ts';
 import { createManualChanges, type ManualChanges } from '../credentials/manual-changes.ts';
 import { type RevokedAutomation, revokedPart } from '../db/operations/automation.ts';
 import type { Store } from '../db/store.ts';
+import { createAccountActionRoutes } from '../features/account-actions/routes.ts';
+import { createAccountActions } from '../features/account-actions/service.ts';
+import { createAutoDisableWorker } from '../features/account-actions/worker.ts';
 import { createInspection } from '../features/inspection/create-inspection.ts';
 import type { InspectionLogger } from '../features/inspection/runner.ts';
 import { createInspectionWork } from '../features/inspection/work.ts';
 import { zoneNamed } from '../features/inspection/zone-named.ts';
+import { createProcessingPolicyRoutes } from '../features/processing-policy/routes.ts';
+import { createProcessingPolicy } from '../features/processing-policy/service.ts';
+import { createQuotaCooldownRoutes } from '../features/quota-cooldowns/routes.ts';
+import { createCooldownWorker } from '../features/quota-cooldowns/worker.ts';
 import { createQuotaSnapshotPruner } from '../features/quota-snapshots/pruner.ts';
 import { createQuotaSnapshotRoutes } from '../features/quota-snapshots/routes.ts';
 import { createQuotaSnapshotService } from '../features/quota-snapshots/service.ts';
@@ -18,6 +27,7 @@ import type { FeatureRoutes } from '../http/environment.ts';
 export interface AccountsDeps extends CredentialClientDeps {
   readonly store: Store;
   readonly inspectionSettings: () => InspectionConfig;
+  readonly startupPolicy: StartupPolicy;
   readonly now: () => number;
   readonly log: InspectionLogger;
 }
@@ -28,6 +38,13 @@ export interface Accounts {
   readonly manualChanges: ManualChanges;
   readonly inspection: FeatureRoutes;
   readonly quotaSnapshots: FeatureRoutes;
+  readonly quotaCooldowns: FeatureRoutes;
+  readonly accountActions: FeatureRoutes;
+  readonly processingPolicy: FeatureRoutes;
+  /** Events were collected. */
+  readonly onEvents: () => void;
+  /** The upstream or its key is another one, so what failed may work. */
+  readonly onConnection: () => void;
   start(): void;
   /** Begins nothing more and waits for what goes on, within limits. */
   stop(): Promise<void>;
@@ -38,12 +55,16 @@ const serverZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** Everything that looks after the credentials of the upstream; a part of the composition root. */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { store, now, log } = deps;
+  const plainLog = {
+    info: (message: string) => log.info({}, message),
+    warn: (message: string) => log.warn({}, message),
+  };
   const credentials = createCredentials(deps);
   const quotaSnapshots = createQuotaSnapshotService({ reader: store.reader, writer: store.writer, now });
   const quotaSnapshotPruner = createQuotaSnapshotPruner({
     prune: (args) => store.writer.run('pruneQuotaSnapshots', args, { priority: 'background' }),
     now,
-    log: { warn: (message) => log.warn({}, message) },
+    log: plainLog,
   });
   const work = createInspectionWork({
     credentials,
@@ -71,19 +92,64 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     revoke: (scope) => store.writer.run('revokeAutomation', scope),
     restore: (revoked) => store.writer.run('restoreAutomation', revoked),
     part: revokedPart,
-    log: { warn: (message) => log.warn({}, message) },
+    log: plainLog,
   });
+  const policy = createProcessingPolicy({
+    startup: deps.startupPolicy,
+    read: (keys) => store.reader.run('getSettings', keys),
+    write: (changes) => store.writer.run('putSettings', changes),
+    now,
+  });
+  const common = {
+    credentials,
+    reader: store.reader,
+    writer: store.writer,
+    configured: credentials.client.configured,
+    now,
+    log: plainLog,
+  };
+  const cooldowns = createCooldownWorker(common);
+  const autoDisables = createAutoDisableWorker({
+    ...common,
+    effective: async () => (await policy.current()).authIssueAutoDisable.enabled,
+  });
+  const feed: AccountFeed = createAccountFeed({
+    derive: (args) => store.reader.run('deriveAccountEffects', args, { priority: 'background' }),
+    apply: (args) => store.writer.run('applyAccountEffects', args, { priority: 'background' }),
+    async policy() {
+      const { codexQuotaCooldown, authIssueQueue, authIssueAutoDisable } = await policy.current();
+      return {
+        cooldowns: codexQuotaCooldown.enabled,
+        accountActions: authIssueQueue.enabled,
+        autoDisable: authIssueAutoDisable.enabled,
+      };
+    },
+    onCooldowns: cooldowns.wake,
+    onFailures: autoDisables.wake,
+    now,
+    log: plainLog,
+  });
+  const loops = [inspection, quotaSnapshotPruner, cooldowns, autoDisables];
   return {
     credentials,
     manualChanges,
     inspection: inspection.routes,
     quotaSnapshots: createQuotaSnapshotRoutes(quotaSnapshots),
+    quotaCooldowns: createQuotaCooldownRoutes(store.reader),
+    accountActions: createAccountActionRoutes(createAccountActions({ ...common, manualChanges })),
+    processingPolicy: createProcessingPolicyRoutes(policy),
+    onEvents: feed.wake,
+    onConnection() {
+      cooldowns.wake();
+      autoDisables.wake();
+    },
     start() {
-      inspection.start();
-      quotaSnapshotPruner.start();
+      for (const loop of loops) loop.start();
+      feed.wake();
     },
     async stop() {
-      await Promise.all([inspection.stop(), quotaSnapshotPruner.stop()]);
+      await feed.stop();
+      await Promise.all(loops.map((loop) => loop.stop()));
     },
   };
 }

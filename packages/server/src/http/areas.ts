@@ -44,6 +44,12 @@ export interface AreaHandlers {
   readonly monitoring: FeatureRoutes;
   /** `/v0/management/quota-snapshots`, `/v0/management/quota-snapshots/query` */
   readonly quotaSnapshots: FeatureRoutes;
+  /** `/usage-service/account-processing-policy` */
+  readonly processingPolicy: FeatureRoutes;
+  /** `/usage-service/quota-cooldowns` */
+  readonly quotaCooldowns: FeatureRoutes;
+  /** `/v0/management/account-action-candidates`, `/v0/management/account-action-candidates/…` */
+  readonly accountActions: FeatureRoutes;
   /** `/v0/management/usage/import` */
   readonly imports: FeatureRoutes;
   /** `/v0/management/usage/import-sessions`, `/v0/management/usage/import-sessions/…` */
@@ -77,9 +83,7 @@ export interface Area {
   readonly handler:
     | { readonly kind: 'feature'; readonly routes: FeatureRoutes }
     | { readonly kind: 'raw'; readonly handle: RawHandler }
-    | { readonly kind: 'forward'; readonly handle: ForwardHandler }
-    /** Answers 501 with the name of the feature; never forwarded. */
-    | { readonly kind: 'later'; readonly feature: string };
+    | { readonly kind: 'forward'; readonly handle: ForwardHandler };
 }
 
 const MANAGEMENT = '/v0/management';
@@ -94,14 +98,14 @@ export function createAreas(handlers: AreaHandlers): readonly Area[] {
     service(
       ['/usage-service/account-processing-policy'],
       { GET: 'open-until-setup', PATCH: 'admin' },
-      later('account processing policy'),
+      feature(handlers.processingPolicy),
     ),
-    service(['/usage-service/quota-cooldowns'], { GET: 'admin' }, later('quota cooldowns')),
+    service(['/usage-service/quota-cooldowns'], { GET: 'admin' }, feature(handlers.quotaCooldowns)),
     service(['/setup'], { POST: 'setup' }, feature(handlers.setup)),
     { ...service(['/management.html'], { GET: 'public', HEAD: 'public' }, raw(handlers.panel)), cors: false },
     own(segments(`${MANAGEMENT}/model-prices`), feature(handlers.prices)),
     own(segments(`${MANAGEMENT}/api-key-aliases`), feature(handlers.aliases)),
-    own(segments(`${MANAGEMENT}/account-action-candidates`), later('account actions')),
+    own(segments(`${MANAGEMENT}/account-action-candidates`), feature(handlers.accountActions)),
     own(segments(`${MANAGEMENT}/codex-inspection`, `${MANAGEMENT}/account-inspection`), feature(handlers.inspection)),
     own(below(`${MANAGEMENT}/dashboard/`), feature(handlers.dashboard)),
     own(below(`${MANAGEMENT}/monitoring/`), feature(handlers.monitoring)),
@@ -149,10 +153,6 @@ function feature(routes: FeatureRoutes): Handler {
 
 function raw(handle: RawHandler): Handler {
   return { kind: 'raw', handle };
-}
-
-function later(name: string): Handler {
-  return { kind: 'later', feature: name };
 }
 
 function exact(...paths: readonly string[]): Area['matches'] {

@@ -21,7 +21,7 @@ describe('access', () => {
     const server = start({ setupOpen: () => open });
     const read = async (path: string) => (await fetch(server.url + path)).status;
     expect(await read('/usage-service/config')).toBe(200);
-    expect(await read('/usage-service/account-processing-policy')).toBe(501);
+    expect(await read('/usage-service/account-processing-policy')).toBe(200);
     expect(await read('/status')).toBe(401);
     open = false;
     expect(await read('/usage-service/config')).toBe(401);

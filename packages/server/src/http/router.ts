@@ -82,12 +82,6 @@ function toHandler(area: Area, { authenticator, errors }: RouterDeps): AreaHandl
       return featureHandler(area.handler.routes, area, errors);
     case 'forward':
       return forwardHandler(area.handler.handle, authenticator);
-    case 'later': {
-      const message = `${area.handler.feature}: not available in this version of the manager`;
-      return () => {
-        throw new AppError('feature_not_available', { message });
-      };
-    }
   }
 }
 

@@ -85,6 +85,12 @@ function namedHandlers(): AreaHandlers {
       'POST /v0/management/quota-snapshots',
       'POST /v0/management/quota-snapshots/query',
     ]),
+    quotaCooldowns: named('quotaCooldowns', ['GET /usage-service/quota-cooldowns']),
+    processingPolicy: named('processingPolicy', [
+      'GET /usage-service/account-processing-policy',
+      'PATCH /usage-service/account-processing-policy',
+    ]),
+    accountActions: named('accountActions', ['GET /v0/management/account-action-candidates']),
     imports: named('imports', ['POST /v0/management/usage/import']),
     importSessions: named('importSessions', ['GET /v0/management/usage/import-sessions']),
     archives: named('archives', ['GET /v0/management/usage/archives', 'POST /v0/management/usage/archives']),

@@ -5,6 +5,8 @@ import { archives } from './0004-archives.ts';
 import { collectedBatches } from './0005-collected-batches.ts';
 import { inspection } from './0006-inspection.ts';
 import { quotaSnapshots } from './0007-quota-snapshots.ts';
+import { quotaCooldowns } from './0008-quota-cooldowns.ts';
+import { accountActions } from './0009-account-actions.ts';
 
 export interface Migration {
   /** Four digits and what it does; never changes once released. */
@@ -21,4 +23,6 @@ export const MIGRATIONS: readonly Migration[] = [
   collectedBatches,
   inspection,
   quotaSnapshots,
+  quotaCooldowns,
+  accountActions,
 ];

@@ -1,3 +1,5 @@
+import { deriveAccountEffects } from '../../account-events/derive.ts';
+import { candidateReads } from '../../features/account-actions/store.ts';
 import { listAliases } from '../../features/aliases/store.ts';
 import { archiveStageReads } from '../../features/archives/stages/operations.ts';
 import { archiveReads } from '../../features/archives/store.ts';
@@ -7,6 +9,7 @@ import { inspectionReads } from '../../features/inspection/store.ts';
 import { maintenanceReads } from '../../features/maintenance/store.ts';
 import { modelPricesBody } from '../../features/prices/store.ts';
 import { priceSyncBody } from '../../features/prices/sync/store.ts';
+import { cooldownReads } from '../../features/quota-cooldowns/store.ts';
 import { quotaSnapshotReads } from '../../features/quota-snapshots/store.ts';
 import { dataMigration, dataMigrationsCompleted } from '../background/state.ts';
 import { maintenanceWork } from '../deferred-indexes.ts';
@@ -30,6 +33,9 @@ export const READS = {
   ...inspectionReads,
   ...maintenanceReads,
   ...quotaSnapshotReads,
+  ...cooldownReads,
+  ...candidateReads,
+  deriveAccountEffects,
 } as const;
 
 export type Reads = typeof READS;

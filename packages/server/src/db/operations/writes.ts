@@ -1,4 +1,5 @@
 import { replaceTail, type SealedTail, trimTail } from '../../facts/seal.ts';
+import { candidateWrites } from '../../features/account-actions/store.ts';
 import { deleteAlias, upsertAliases } from '../../features/aliases/store.ts';
 import { archiveStageWrites } from '../../features/archives/stages/operations.ts';
 import { archiveWrites } from '../../features/archives/store.ts';
@@ -6,6 +7,7 @@ import { collectorWrites } from '../../features/collector/store.ts';
 import { inspectionWrites } from '../../features/inspection/store.ts';
 import { replaceModelPrices } from '../../features/prices/store.ts';
 import { applyPriceSync } from '../../features/prices/sync/store.ts';
+import { cooldownWrites } from '../../features/quota-cooldowns/store.ts';
 import { quotaSnapshotWrites } from '../../features/quota-snapshots/store.ts';
 import { stepDataMigration } from '../background/step.ts';
 import { checkpoint } from '../checkpoint.ts';
@@ -39,6 +41,8 @@ export const WRITES = {
   ...inspectionWrites,
   ...quotaSnapshotWrites,
   ...automationWrites,
+  ...cooldownWrites,
+  ...candidateWrites,
 } as const;
 
 export type Writes = typeof WRITES;

@@ -1,0 +1,123 @@
+import { type AutoDisableProgress, autoDisableStep } from '@manager/core/accounts/failures/auto-disable';
+import { isStableIdentity } from '@manager/core/accounts/identity';
+import type { StatusTarget } from '@manager/core/accounts/status-scope';
+import { type StepOutcome, TARGET_PROBLEMS, type TargetState } from '@manager/core/accounts/target-state';
+import { CredentialChangeError } from '../../credentials/changes.ts';
+import type { Credentials } from '../../credentials/credentials.ts';
+import type { Target } from '../../credentials/targets.ts';
+import { tryLock } from '../../credentials/try-lock.ts';
+import { stopPoint } from '../../fault-points/stop-point.ts';
+import { candidateIdentity } from './identity.ts';
+import type { DueCandidate } from './queries/candidates.ts';
+import type { CandidateReads, CandidateWrites } from './store.ts';
+
+export interface AutoDisableDeps {
+  readonly credentials: Pick<Credentials, 'lock' | 'targets' | 'changes'>;
+  readonly reader: CandidateReads;
+  readonly writer: CandidateWrites;
+  /** Whether the policy allows it now. */
+  readonly effective: () => Promise<boolean>;
+}
+
+export type AutoDisabled =
+  | { readonly kind: 'disabled' | 'nothing' | 'unavailable' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** For taking back a change that could not be recorded, all of its calls together. */
+const UNDO_MS = 5_000;
+
+/** Disables the credential of one candidate, for good: nothing but a person enables it again. */
+export async function autoDisable(
+  deps: AutoDisableDeps,
+  due: DueCandidate,
+  stopping: AbortSignal,
+): Promise<AutoDisabled> {
+  const { credentials, reader, writer } = deps;
+  const { id } = due.row;
+
+  async function underLock(): Promise<AutoDisabled> {
+    const now = await reader.run('dueAutoDisable', id);
+    if (now === null) return { kind: 'nothing' };
+    const identity = candidateIdentity(now.row);
+    const facts = {
+      effective: await deps.effective(),
+      eligible: now.row.autoDisableEligible && now.row.status === 'pending',
+      stableIdentity: isStableIdentity(identity),
+    };
+    let progress: AutoDisableProgress = {};
+    let found: Target<StatusTarget> | null = null;
+    let mayHaveHappened = false;
+    for (;;) {
+      const next = autoDisableStep(facts, progress);
+      switch (next.step) {
+        case 'resolve': {
+          found = await credentials.targets.credential(identity, { signal: stopping });
+          progress = { ...progress, target: stateOf(found) };
+          // We were about to do it when the process ended: it is ours.
+          if (progress.target === 'disabled' && now.mark === 'sent') {
+            progress = { target: 'enabled', disable: 'done', mark: await mark() };
+          }
+          break;
+        }
+        case 'disable': {
+          await writer.run('markAutoDisableSent', id);
+          stopPoint('auto_disable_pending');
+          const outcome = await change(found, true);
+          mayHaveHappened = outcome === 'unknown';
+          progress = { ...progress, disable: outcome === 'done' ? 'done' : 'failed' };
+          stopPoint('auto_disable_sent');
+          break;
+        }
+        case 'mark':
+          progress = { ...progress, mark: await mark() };
+          break;
+        case 'enable_again': {
+          const again = await credentials.targets.credential(identity, { timeoutMs: UNDO_MS / 2 });
+          const outcome = await change(again, false, UNDO_MS / 2);
+          progress = { ...progress, enableAgain: outcome === 'done' ? 'done' : 'failed' };
+          break;
+        }
+        case 'done':
+          if (next.autoDisabled) return { kind: 'disabled' };
+          return end(next.lastError, mayHaveHappened || progress.target === 'unavailable', progress.target);
+      }
+    }
+  }
+
+  async function end(lastError: string | null, retry: boolean, target?: TargetState): Promise<AutoDisabled> {
+    await writer.run('endAutoDisable', { id, lastError, retry });
+    if (target === 'unavailable') return { kind: 'unavailable' };
+    return lastError === null ? { kind: 'nothing' } : { kind: 'refused', reason: lastError };
+  }
+
+  async function mark(): Promise<StepOutcome | 'not_pending'> {
+    try {
+      return (await writer.run('markAutoDisabled', id)) ? 'done' : 'not_pending';
+    } catch {
+      return 'failed';
+    }
+  }
+
+  async function change(
+    target: Target<StatusTarget> | null,
+    disabled: boolean,
+    timeoutMs?: number,
+  ): Promise<StepOutcome | 'unknown'> {
+    if (target?.found !== true) return 'failed';
+    try {
+      await credentials.changes.setDisabled(target.target, disabled, timeoutMs === undefined ? {} : { timeoutMs });
+      return 'done';
+    } catch (error) {
+      if (!(error instanceof CredentialChangeError)) throw error;
+      return error.mayHaveHappened ? 'unknown' : 'failed';
+    }
+  }
+
+  const result = await tryLock(credentials.lock, due.row.file, stopping, underLock);
+  return result === 'lock_refused' ? end(TARGET_PROBLEMS.lock_refused, true) : result;
+}
+
+function stateOf(found: Target<StatusTarget>): TargetState {
+  if (!found.found) return found.problem;
+  return found.target.credential.disabled ? 'disabled' : 'enabled';
+}

@@ -1,0 +1,305 @@
+import type { Database } from 'bun:sqlite';
+import { nextAttemptMs } from '@manager/core/accounts/cooldown/recover';
+import type { CandidateReport } from '@manager/core/accounts/failures/candidate';
+import {
+  type CandidateFields,
+  type CandidateRow,
+  candidateChange,
+  candidateIdentityKey,
+} from '@manager/core/accounts/failures/candidates';
+import {
+  type CandidateAction,
+  type CandidateStatus,
+  candidateEvidenceSchema,
+} from '@manager/core/contract/account-actions';
+import { parseJson } from '@manager/core/usage/json';
+import type { ReaderContext, WriterContext } from '../../../db/contexts.ts';
+
+interface Stored {
+  readonly id: number;
+  readonly status: CandidateStatus;
+  readonly auth_file_name: string;
+  readonly provider: string;
+  readonly auth_index: string;
+  readonly account_id: string;
+  readonly account_snapshot: string;
+  readonly auth_label: string;
+  readonly action_type: CandidateAction;
+  readonly reason_code: string;
+  readonly reason: string;
+  readonly auto_disable_eligible: number;
+  readonly auto_disable_step: AutoDisableMark | null;
+  readonly auto_disabled_at_ms: number | null;
+  readonly evidence: string | null;
+  readonly last_error: string;
+  readonly first_seen_at_ms: number;
+  readonly last_seen_at_ms: number;
+  readonly hit_count: number;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+}
+
+/** How far the disabling of the credential has come. */
+export type AutoDisableMark = 'requested' | 'sent';
+
+/** A candidate whose credential is to be disabled. */
+export interface DueCandidate {
+  readonly row: CandidateRow;
+  readonly mark: AutoDisableMark;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Inside a transaction of the caller: what failures change in the queue. */
+export function recordFailures(
+  db: Database,
+  reports: readonly CandidateReport[],
+  { autoDisable, nowMs }: { readonly autoDisable: boolean; readonly nowMs: number },
+): void {
+  for (const report of reports) {
+    const change = candidateChange(alike(db, report, nowMs), report, nowMs);
+    if (change.kind !== 'insert' && change.kind !== 'update') continue;
+    const id = write(db, change.kind === 'update' ? change.id : null, change.row, nowMs);
+    if (autoDisable && report.autoDisableEligible) requestAutoDisable(db, id, nowMs);
+  }
+}
+
+/** Pending rows of the same file, action and reason, and those that were ignored a short time ago. */
+function alike(db: Database, { file, actionType, reasonCode }: CandidateReport, nowMs: number): CandidateRow[] {
+  return db
+    .query<Stored, [string, string, string, number]>(
+      `SELECT *
+       FROM account_action_candidates
+       WHERE auth_file_name = ? AND action_type = ? AND reason_code = ?
+         AND (status = 'pending' OR (status = 'ignored' AND updated_at_ms > ?))`,
+    )
+    .all(file, actionType, reasonCode, nowMs - DAY_MS)
+    .map(toRow);
+}
+
+/** One that waits already is enough. */
+function requestAutoDisable(db: Database, id: number, nowMs: number): void {
+  db.query(
+    `UPDATE account_action_candidates
+     SET auto_disable_step = 'requested', auto_disable_attempts = 0, auto_disable_next_at_ms = ?
+     WHERE id = ? AND auto_disable_step IS NULL`,
+  ).run(nowMs, id);
+}
+
+function write(db: Database, id: number | null, row: CandidateFields, nowMs: number): number {
+  const values = {
+    id,
+    status: row.status,
+    file: row.file,
+    provider: row.provider,
+    authIndex: row.authIndex,
+    accountId: row.accountId,
+    accountSnapshot: row.accountSnapshot,
+    authLabel: row.authLabel,
+    identityKey: candidateIdentityKey(row),
+    actionType: row.actionType,
+    reasonCode: row.reasonCode,
+    reason: row.reason,
+    eligible: row.autoDisableEligible ? 1 : 0,
+    autoDisabledAtMs: row.autoDisabledAtMs,
+    evidence: row.evidence === null ? null : JSON.stringify(row.evidence),
+    lastError: row.lastError,
+    firstSeenAtMs: row.firstSeenAtMs,
+    lastSeenAtMs: row.lastSeenAtMs,
+    hitCount: row.hitCount,
+    nowMs,
+  };
+  const stored = db.query<{ id: number }, typeof values>(UPSERT).get(values);
+  if (stored === null) throw new Error('a row that was written is not given back');
+  return stored.id;
+}
+
+const UPSERT = `
+INSERT INTO account_action_candidates (
+  id, status, auth_file_name, provider, auth_index, account_id, account_snapshot, auth_label, identity_key, action_type,
+  reason_code, reason, auto_disable_eligible, auto_disabled_at_ms, evidence, last_error, first_seen_at_ms,
+  last_seen_at_ms, hit_count, created_at_ms, updated_at_ms
+)
+VALUES (
+  $id, $status, $file, $provider, $authIndex, $accountId, $accountSnapshot, $authLabel, $identityKey, $actionType,
+  $reasonCode, $reason, $eligible, $autoDisabledAtMs, $evidence, $lastError, $firstSeenAtMs,
+  $lastSeenAtMs, $hitCount, $nowMs, $nowMs
+)
+ON CONFLICT (id) DO UPDATE SET
+  provider = excluded.provider,
+  auth_index = excluded.auth_index,
+  account_id = excluded.account_id,
+  account_snapshot = excluded.account_snapshot,
+  auth_label = excluded.auth_label,
+  identity_key = excluded.identity_key,
+  reason = excluded.reason,
+  auto_disable_eligible = excluded.auto_disable_eligible,
+  evidence = excluded.evidence,
+  last_error = excluded.last_error,
+  first_seen_at_ms = excluded.first_seen_at_ms,
+  last_seen_at_ms = excluded.last_seen_at_ms,
+  hit_count = excluded.hit_count,
+  updated_at_ms = excluded.updated_at_ms
+RETURNING id`;
+
+export interface ListCandidatesArgs {
+  /** '' = all. */
+  readonly status: string;
+  readonly limit: number;
+}
+
+/** Read operation: pending first, then the last seen first; with the number of all that are pending. */
+export function listCandidates(
+  { db }: ReaderContext,
+  { status, limit }: ListCandidatesArgs,
+): { readonly rows: CandidateRow[]; readonly pendingCount: number } {
+  const rows = db
+    .query<Stored, [string, string, number]>(
+      `SELECT *
+       FROM account_action_candidates
+       WHERE ? = '' OR status = ?
+       ORDER BY status <> 'pending', last_seen_at_ms DESC, id DESC
+       LIMIT ?`,
+    )
+    .all(status, status, limit)
+    .map(toRow);
+  const pending = db
+    .query<{ n: number }, []>("SELECT COUNT(*) AS n FROM account_action_candidates WHERE status = 'pending'")
+    .get();
+  return { rows, pendingCount: pending?.n ?? 0 };
+}
+
+/** Read operation; null = there is none. */
+export function findCandidate({ db }: ReaderContext, id: number): CandidateRow | null {
+  const row = db.query<Stored, [number]>('SELECT * FROM account_action_candidates WHERE id = ?').get(id);
+  return row === null ? null : toRow(row);
+}
+
+export interface DueCandidatesArgs {
+  readonly nowMs: number;
+  readonly limit: number;
+}
+
+/** Read operation: candidates whose credential is to be disabled now. */
+export function dueAutoDisables({ db }: ReaderContext, { nowMs, limit }: DueCandidatesArgs): DueCandidate[] {
+  return db
+    .query<Stored, [number, number]>(
+      `SELECT *
+       FROM account_action_candidates
+       WHERE auto_disable_step IS NOT NULL AND auto_disable_next_at_ms <= ?
+       ORDER BY auto_disable_next_at_ms, id
+       LIMIT ?`,
+    )
+    .all(nowMs, limit)
+    .flatMap(toDue);
+}
+
+/** Read operation: the one as it is now; null when nothing is to be done any more. */
+export function dueAutoDisable({ db }: ReaderContext, id: number): DueCandidate | null {
+  const row = db.query<Stored, [number]>('SELECT * FROM account_action_candidates WHERE id = ?').get(id);
+  return row === null ? null : (toDue(row)[0] ?? null);
+}
+
+function toDue(row: Stored): DueCandidate[] {
+  return row.auto_disable_step === null ? [] : [{ row: toRow(row), mark: row.auto_disable_step }];
+}
+
+/** Write operation, before the upstream is told. */
+export function markAutoDisableSent({ db }: WriterContext, id: number): void {
+  db.query("UPDATE account_action_candidates SET auto_disable_step = 'sent' WHERE id = ?").run(id);
+}
+
+/** Write operation: the credential was disabled. @returns false when a person has dealt with the candidate meanwhile */
+export function markAutoDisabled({ db, now }: WriterContext, id: number): boolean {
+  const nowMs = now();
+  const { changes } = db
+    .query(
+      `UPDATE account_action_candidates
+       SET auto_disabled_at_ms = ?1, auto_disable_step = NULL, last_error = '', updated_at_ms = ?1
+       WHERE id = ?2 AND status = 'pending'`,
+    )
+    .run(nowMs, id);
+  return changes > 0;
+}
+
+export interface EndAutoDisableArgs {
+  readonly id: number;
+  /** null leaves what is there. */
+  readonly lastError: string | null;
+  /** It is tried again later, ever later. */
+  readonly retry: boolean;
+}
+
+/** Write operation: the credential was not disabled. */
+export function endAutoDisable({ db, now }: WriterContext, { id, lastError, retry }: EndAutoDisableArgs): void {
+  const nowMs = now();
+  const row = db
+    .query<{ attempts: number }, [number]>(
+      'SELECT auto_disable_attempts AS attempts FROM account_action_candidates WHERE id = ?',
+    )
+    .get(id);
+  if (row === null) return;
+  const attempts = row.attempts + 1;
+  db.query(
+    `UPDATE account_action_candidates
+     SET auto_disable_step = CASE WHEN ?1 THEN auto_disable_step END, auto_disable_attempts = ?2,
+       auto_disable_next_at_ms = ?3, last_error = COALESCE(?4, last_error), updated_at_ms = ?5
+     WHERE id = ?6`,
+  ).run(retry ? 1 : 0, attempts, nextAttemptMs(attempts, nowMs), lastError, nowMs, id);
+}
+
+export interface CloseCandidateArgs {
+  readonly id: number;
+  readonly status: Exclude<CandidateStatus, 'pending'>;
+}
+
+/** Write operation: a person dealt with it. @returns the row as it is now, null when it was not pending any more */
+export function closeCandidate({ db, now }: WriterContext, { id, status }: CloseCandidateArgs): CandidateRow | null {
+  const row = db
+    .query<Stored, [string, number, number]>(
+      `UPDATE account_action_candidates
+       SET status = ?, last_error = '', auto_disable_step = NULL, updated_at_ms = ?
+       WHERE id = ? AND status = 'pending'
+       RETURNING *`,
+    )
+    .get(status, now(), id);
+  return row === null ? null : toRow(row);
+}
+
+export interface CandidateErrorArgs {
+  readonly id: number;
+  readonly lastError: string;
+}
+
+/** Write operation: what a person tried did not work. */
+export function setCandidateError({ db, now }: WriterContext, { id, lastError }: CandidateErrorArgs): void {
+  db.query(
+    "UPDATE account_action_candidates SET last_error = ?, updated_at_ms = ? WHERE id = ? AND status = 'pending'",
+  ).run(lastError, now(), id);
+}
+
+function toRow(row: Stored): CandidateRow {
+  const evidence = row.evidence === null ? null : candidateEvidenceSchema.safeParse(parseJson(row.evidence));
+  return {
+    id: row.id,
+    status: row.status,
+    file: row.auth_file_name,
+    provider: row.provider,
+    authIndex: row.auth_index,
+    accountId: row.account_id,
+    accountSnapshot: row.account_snapshot,
+    authLabel: row.auth_label,
+    actionType: row.action_type,
+    reasonCode: row.reason_code,
+    reason: row.reason,
+    autoDisableEligible: row.auto_disable_eligible !== 0,
+    autoDisabledAtMs: row.auto_disabled_at_ms,
+    evidence: evidence?.data ?? null,
+    lastError: row.last_error,
+    firstSeenAtMs: row.first_seen_at_ms,
+    lastSeenAtMs: row.last_seen_at_ms,
+    hitCount: row.hit_count,
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+  };
+}

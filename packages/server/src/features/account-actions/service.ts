@@ -1,0 +1,168 @@
+import type { CandidateRow } from '@manager/core/accounts/failures/candidates';
+import { type CandidateCommand, candidateStatusAfter } from '@manager/core/accounts/failures/states';
+import { isStableIdentity } from '@manager/core/accounts/identity';
+import { TARGET_PROBLEMS, type TargetProblem } from '@manager/core/accounts/target-state';
+import type {
+  AccountActionCandidate,
+  CandidateListResponse,
+  CandidateResponse,
+} from '@manager/core/contract/account-actions';
+import { AppError } from '@manager/core/contract/errors';
+import { CredentialChangeError } from '../../credentials/changes.ts';
+import type { Credentials } from '../../credentials/credentials.ts';
+import type { ManualChanges } from '../../credentials/manual-changes.ts';
+import { stopPoint } from '../../fault-points/stop-point.ts';
+import { candidateItem } from './candidate-item.ts';
+import { candidateIdentity } from './identity.ts';
+import type { ListCandidatesArgs } from './queries/candidates.ts';
+import type { CandidateReads, CandidateWrites } from './store.ts';
+
+export interface AccountActionsDeps {
+  readonly credentials: Credentials;
+  readonly manualChanges: ManualChanges;
+  readonly reader: CandidateReads;
+  readonly writer: CandidateWrites;
+}
+
+export interface AccountActions {
+  list(args: ListCandidatesArgs): Promise<CandidateListResponse>;
+  /**
+   * Does what a person decided. What was done upstream is stored whether or not the caller still waits.
+   *
+   * @throws AppError 404 no such candidate, 409 not pending or the credential is not certain, 412, 500
+   */
+  act(id: number, command: CandidateCommand): Promise<CandidateResponse>;
+}
+
+const STORE_TRIES = 3;
+/** For taking back a change that could not be recorded. */
+const UNDO_MS = 5_000;
+
+export function createAccountActions(deps: AccountActionsDeps): AccountActions {
+  const { credentials, reader, writer } = deps;
+  const { targets, changes, lock, client } = credentials;
+
+  async function pending(id: number, command: CandidateCommand): Promise<CandidateRow> {
+    const row = await reader.run('findCandidate', id);
+    if (row === null) throw new AppError('request_failed', { status: 404, message: 'no such candidate' });
+    if (candidateStatusAfter(row.status, command) === null) throw notPending();
+    return row;
+  }
+
+  async function close(id: number, command: CandidateCommand): Promise<AccountActionCandidate> {
+    const status = candidateStatusAfter('pending', command);
+    if (status === null || status === 'pending') throw new Error(`${command} leads nowhere`);
+    const row = await writer.run('closeCandidate', { id, status });
+    if (row === null) throw notPending();
+    return candidateItem(row);
+  }
+
+  /** What happened upstream must be stored; a busy or full disk may pass. */
+  async function closeSurely(id: number, command: CandidateCommand): Promise<AccountActionCandidate> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await close(id, command);
+      } catch (error) {
+        if (error instanceof AppError || attempt === STORE_TRIES) throw error;
+      }
+    }
+  }
+
+  /** Under the lock of the file, with the row as it is then. */
+  function locked(id: number, command: CandidateCommand, work: (row: CandidateRow) => Promise<AccountActionCandidate>) {
+    return pending(id, command).then((first) =>
+      lock.withFiles([first.file], new AbortController().signal, async () => {
+        const row = await pending(id, command);
+        if (!isStableIdentity(candidateIdentity(row))) {
+          throw await refused(row, 'nothing identifies the credential for certain');
+        }
+        return work(row);
+      }),
+    );
+  }
+
+  async function enable(row: CandidateRow): Promise<AccountActionCandidate> {
+    const identity = candidateIdentity(row);
+    const found = await targets.credential(identity);
+    if (!found.found) throw await problem(row, found.problem);
+    const { credential } = found.target;
+    await changed(row, () => changes.setDisabled(found.target, false));
+    stopPoint('candidate_enabled');
+    try {
+      return await closeSurely(row.id, 'enable');
+    } catch (error) {
+      if (credential.disabled) await disableAgain();
+      throw error;
+    }
+
+    async function disableAgain(): Promise<void> {
+      const again = await targets.credential(identity, { timeoutMs: UNDO_MS / 2 });
+      if (again.found)
+        await changes.setDisabled(again.target, true, { timeoutMs: UNDO_MS / 2 }).catch(ignoreChangeError);
+    }
+  }
+
+  async function deleteFile(row: CandidateRow): Promise<AccountActionCandidate> {
+    const found = await targets.onlyCredential(candidateIdentity(row));
+    // It was deleted before, and only the record of it was lost.
+    if (!found.found && found.problem === 'not_found') return close(row.id, 'delete');
+    if (!found.found) throw await problem(row, found.problem);
+    await changed(row, () => changes.deleteFile(found.target));
+    stopPoint('candidate_deleted');
+    try {
+      return await closeSurely(row.id, 'delete');
+    } catch (cause) {
+      throw new AppError('request_failed', {
+        status: 500,
+        message: 'the auth file is deleted, but that could not be recorded; delete it once more to close the candidate',
+        cause,
+      });
+    }
+  }
+
+  /** A decision of a person: no cooldown or inspection may act over it. */
+  async function changed(row: CandidateRow, change: () => Promise<void>): Promise<void> {
+    const revocation = await deps.manualChanges.begin({ kind: 'credentials', identities: [candidateIdentity(row)] });
+    try {
+      await change();
+    } catch (error) {
+      if (!(error instanceof CredentialChangeError)) throw error;
+      if (!error.mayHaveHappened) await revocation.restore(() => true);
+      await writer.run('setCandidateError', { id: row.id, lastError: error.message });
+      throw new AppError('request_failed', { status: 500, message: error.message, cause: error });
+    }
+  }
+
+  async function problem(row: CandidateRow, kind: TargetProblem): Promise<AppError> {
+    if (kind !== 'unavailable') return refused(row, TARGET_PROBLEMS[kind]);
+    await writer.run('setCandidateError', { id: row.id, lastError: TARGET_PROBLEMS[kind] });
+    return new AppError('request_failed', { status: 500, message: TARGET_PROBLEMS[kind] });
+  }
+
+  async function refused(row: CandidateRow, message: string): Promise<AppError> {
+    await writer.run('setCandidateError', { id: row.id, lastError: message });
+    return new AppError('request_failed', { status: 409, message });
+  }
+
+  return {
+    async list(args) {
+      const { rows, pendingCount } = await reader.run('listCandidates', args);
+      return { items: rows.map(candidateItem), pendingCount };
+    },
+    async act(id, command) {
+      if (!client.configured()) throw new AppError('usage_service_not_configured');
+      if (command === 'enable') return { item: await locked(id, command, enable) };
+      if (command === 'delete') return { item: await locked(id, command, deleteFile) };
+      await pending(id, command);
+      return { item: await close(id, command) };
+    },
+  };
+}
+
+function notPending(): AppError {
+  return new AppError('request_failed', { status: 409, message: 'somebody has dealt with this candidate already' });
+}
+
+function ignoreChangeError(error: unknown): void {
+  if (!(error instanceof CredentialChangeError)) throw error;
+}

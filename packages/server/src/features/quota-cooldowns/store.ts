@@ -1,0 +1,34 @@
+import type { OperationClient } from '../../db/contexts.ts';
+import {
+  activeCooldowns,
+  dueCooldowns,
+  endCooldown,
+  openCooldownsOfFile,
+  pendingCooldowns,
+  postponeCooldown,
+  settleCooldown,
+  storeCooldown,
+} from './queries/rows.ts';
+import { dropCooldownSignal, dueCooldownSignals, postponeCooldownSignal } from './queries/signals.ts';
+
+/** Listed in `db/operations/reads.ts`. */
+export const cooldownReads = {
+  activeCooldowns,
+  dueCooldowns,
+  pendingCooldowns,
+  openCooldownsOfFile,
+  dueCooldownSignals,
+};
+
+/** Listed in `db/operations/writes.ts`; each runs inside one transaction. */
+export const cooldownWrites = {
+  storeCooldown,
+  settleCooldown,
+  endCooldown,
+  postponeCooldown,
+  dropCooldownSignal,
+  postponeCooldownSignal,
+};
+
+export type CooldownReads = Pick<OperationClient<typeof cooldownReads>, 'run'>;
+export type CooldownWrites = Pick<OperationClient<typeof cooldownWrites>, 'run'>;
