@@ -5,6 +5,7 @@ import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
 import { HISTORY_SCENARIOS } from './scenarios/history.ts';
 import { IMPORT_SESSION_SCENARIOS } from './scenarios/import-sessions.ts';
+import { INSPECTION_SCENARIOS } from './scenarios/inspection.ts';
 import { MONITORING_SCENARIOS } from './scenarios/monitoring.ts';
 import { range, type Scenario } from './scenarios/scenario.ts';
 
@@ -172,6 +173,7 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'dashboard has one method', method: 'POST', path: dashboard, body: '{}', status: 405 },
   { name: 'nothing else below the dashboard', path: '/v0/management/dashboard/other', status: 405 },
   ...MONITORING_SCENARIOS,
+  ...INSPECTION_SCENARIOS,
   { name: 'the queue is not read past the collector', path: '/v0/management/usage-queue', status: 409 },
   { name: 'the configuration of the upstream passes', path: '/v0/management/config', status: 200 },
   {
