@@ -10,7 +10,8 @@ import { ManagerProcess, waitFor } from '../support/manager-process.ts';
 import { NumberSet } from '../support/number-set.ts';
 import { logBytes, type ResourceSample, watchResources } from '../support/resources.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo } from '../support/upstream.ts';
+import { UpstreamProcess } from '../support/upstream-process.ts';
 
 // The full size reads slowly for nine minutes: MANAGER_FULL_FAULTS=1.
 const FULL = process.env.MANAGER_FULL_FAULTS === '1';
@@ -37,13 +38,13 @@ const FLAT_BYTES = 24 * MIB;
 const ANSWER_MS = { p99: 1_000, most: 5_000 };
 const EXPORT = '/v0/management/usage/export';
 
-let upstream: Simulator;
+let upstream: UpstreamProcess;
 let manager: ManagerProcess;
 /** Every event has a number of its own, wherever it comes from. */
 let nextNumber = 0;
 
 beforeAll(async () => {
-  upstream = await startUpstream();
+  upstream = await UpstreamProcess.start();
   manager = await ManagerProcess.start({ env: boundTo(upstream) });
   for (let file = 0; file < STORED_FILES; file++) {
     const answer = await manager.fetch('/v0/management/usage/import', { method: 'POST', body: makeFile() });
@@ -77,23 +78,24 @@ function resumeKey(number: number): string {
   return number.toString(16).padStart(32, '0');
 }
 
+interface Collected {
+  readonly events: number;
+  readonly perSecond: number;
+}
+
 /** Requests at the gateway until `stop`, which waits until all of them are stored. */
-function startCollecting(): { stop(): Promise<{ readonly collected: number; readonly perSecond: number }> } {
+async function startCollecting(): Promise<{ stop(): Promise<Collected> }> {
   const numberFrom = nextNumber;
   const startedMs = performance.now();
-  const events = makeEvents({ seed: numberFrom + 1, numberFrom });
-  const traffic = upstream.startTraffic({ rate: EVENTS_PER_SECOND, events });
+  const traffic = await upstream.startTraffic(EVENTS_PER_SECOND, { seed: numberFrom + 1, numberFrom });
   return {
     async stop() {
-      traffic.stop();
-      const collected = traffic.sent();
-      const perSecond = collected / ((performance.now() - startedMs) / 1000);
-      nextNumber += collected;
-      await waitFor(async () => (await readStatus(manager)).events >= nextNumber, {
-        timeoutMs: 30_000,
-        what: 'the last events to be stored',
-      });
-      return { collected, perSecond };
+      const events = await traffic.stop();
+      const perSecond = events / ((performance.now() - startedMs) / 1000);
+      nextNumber += events;
+      // What is missing after this shows when everything is compared.
+      await waitFor(async () => (await storedEvents()) >= nextNumber, { timeoutMs: 60_000 }).catch(() => {});
+      return { events, perSecond };
     },
   };
 }
@@ -133,10 +135,15 @@ async function checkExport({ reader, storedBefore, storedAfter }: OpenExport): P
 
 /** At rest, with nothing missing and nothing twice. Returns the size in bytes. */
 async function checkEverythingStored(): Promise<number> {
-  expect(upstream.deliveries()).toMatchObject({ dropped: 0, queued: 0, buffered: 0 });
-  const status = await readStatus(manager);
-  expect(status.events).toBe(nextNumber);
-  expect(status.collector.gaps.count).toBe(0);
+  const { dropped, queued, buffered } = await upstream.deliveries();
+  const { events, collector } = await readStatus(manager);
+  expect({ dropped, queued, buffered, events, gaps: collector.gaps }).toMatchObject({
+    dropped: 0,
+    queued: 0,
+    buffered: 0,
+    events: nextNumber,
+    gaps: { count: 0 },
+  });
   const whole = await openExport(Number.POSITIVE_INFINITY);
   await checkExport(whole);
   expect(whole.reader.rows).toBe(nextNumber);
@@ -179,7 +186,7 @@ async function checkNoSnapshotHeld(): Promise<void> {
 }
 
 test(`an export read at ${SLOW_BYTES_PER_SECOND / 1000} KB/s for ${SLOW_MS / 1000} s, with ${EVENTS_PER_SECOND} events/s`, async () => {
-  const collecting = startCollecting();
+  const collecting = await startCollecting();
   await Bun.sleep(1_000);
   const open = await openExport(SLOW_BYTES_PER_SECOND);
   const { reader } = open;
@@ -193,14 +200,14 @@ test(`an export read at ${SLOW_BYTES_PER_SECOND / 1000} KB/s for ${SLOW_MS / 100
   reader.setRate(Number.POSITIVE_INFINITY);
   await checkExport(open);
   const fastSamples = fast.stop();
-  const { collected, perSecond } = await collecting.stop();
+  const { events, perSecond } = await collecting.stop();
 
   const slowly = peaks(slowSamples);
   const all = peaks([...slowSamples, ...fastSamples]);
   const early = typicalMemory(slowSamples, 0.25, 0.5);
   const late = typicalMemory(slowSamples, 0.75, 1);
   console.log(
-    `${megabytes(slowBytes)} of ${megabytes(reader.bytes)} MiB read slowly, ${collected} events collected ` +
+    `${megabytes(slowBytes)} of ${megabytes(reader.bytes)} MiB read slowly, ${events} events collected ` +
       `(${Math.round(perSecond)}/s); log at most ${megabytes(all.log)} MiB; memory early ${megabytes(early)}, ` +
       `late ${megabytes(late)}, at most ${megabytes(slowly.resident)} MiB, ${megabytes(all.resident)} with the rest`,
   );
@@ -257,7 +264,7 @@ async function importAgainAndAgain(files: readonly Buffer[], untilMs: number): P
 test(`four exports and an import at once for ${TOGETHER_MS / 1000} s, with ${EVENTS_PER_SECOND} events/s`, async () => {
   const wholeBytes = await checkEverythingStored();
   const files = Array.from({ length: LATER_FILES }, makeFile);
-  const collecting = startCollecting();
+  const collecting = await startCollecting();
   const answers = watchAnswers(manager, ['/health', '/status']);
   const watch = watchResources(manager);
 
@@ -282,7 +289,7 @@ test(`four exports and an import at once for ${TOGETHER_MS / 1000} s, with ${EVE
   await checkExport(slow);
   const samples = watch.stop();
   const times = await answers.stop();
-  const { collected, perSecond } = await collecting.stop();
+  const { events, perSecond } = await collecting.stop();
 
   const { log, resident } = peaks(samples);
   const waits = times.map(
@@ -291,7 +298,7 @@ test(`four exports and an import at once for ${TOGETHER_MS / 1000} s, with ${EVE
   );
   console.log(
     `${exports.join(' and ')} exports of ${megabytes(slow.reader.bytes)} MiB and more, ${aborts} aborted, ${imports} imports, ` +
-      `${collected} events collected (${Math.round(perSecond)}/s); log at most ${megabytes(log)} MiB, ` +
+      `${events} events collected (${Math.round(perSecond)}/s); log at most ${megabytes(log)} MiB, ` +
       `memory at most ${megabytes(resident)} MiB; ${waits.join('; ')}`,
   );
   for (const one of times) {

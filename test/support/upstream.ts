@@ -7,7 +7,7 @@ export function startUpstream(options: SimulatorOptions = {}): Promise<Simulator
 }
 
 /** Environment of a manager that is bound to the given upstream. */
-export function boundTo(upstream: Simulator, mode = 'auto'): Record<string, string> {
+export function boundTo(upstream: { readonly url: string }, mode = 'auto'): Record<string, string> {
   return {
     UPSTREAM_URL: upstream.url,
     UPSTREAM_MANAGEMENT_KEY: TEST_UPSTREAM_KEY,
