@@ -144,33 +144,38 @@ async function disableAndOwn(context: CarryOutContext, reach: Reach): Promise<Ca
 }
 
 /**
- * Brings back what an inspection disabled. The rows stay until it is done: after a crash they either still hold, or the
- * credential is enabled, which ends them.
+ * Brings back what an inspection disabled. Meanwhile its rows are pending: after a crash they hold again where the credential
+ * is still disabled, and are over where it is not.
  */
 async function enableOwned(context: CarryOutContext, reach: Reach): Promise<Carried> {
   const { store, credentials } = context;
-  const off = reach.members.filter(({ disabled }) => disabled);
+  const { members } = reach;
+  const off = members.filter(({ disabled }) => disabled);
   let rows: readonly OwnershipRow[];
   try {
-    rows = await store.loadOwnership();
+    const all = await store.loadOwnership();
+    rows = all.filter((row) => row.state === 'owned' && members.some((member) => matchesAccountRecord(member, row)));
+    if (off.length === 0) {
+      await drop(context, rows);
+      return skipped(WORDS.enabledMeanwhile);
+    }
+    if (!off.every((member) => rows.some((row) => matchesAccountRecord(member, row)))) return skipped(WORDS.notOwned);
+    await store.insertPendingOwnership(rows);
   } catch (error) {
     return unstored(context, error);
   }
-  const fitting = rows.filter((row) => reach.members.some((member) => matchesAccountRecord(member, row)));
-  const isOwned = off.every((member) =>
-    fitting.some((row) => row.state === 'owned' && matchesAccountRecord(member, row)),
-  );
-  if (off.length === 0) {
-    await drop(context, fitting);
-    return skipped(WORDS.enabledMeanwhile);
-  }
-  if (!isOwned) return skipped(WORDS.notOwned);
   stopPoint('inspection_intent_stored');
   const switched = await switchStatus(credentials, reach, false);
   stopPoint('inspection_change_answered');
-  if (!switched.done) return failed(switched.reason);
-  await drop(context, fitting);
-  return SUCCESS;
+  if (switched.done) {
+    await drop(context, rows);
+    return SUCCESS;
+  }
+  await confirm(
+    context,
+    rows.filter((row) => !switched.uncertain.some((member) => matchesAccountRecord(member, row))),
+  );
+  return failed(switched.reason);
 }
 
 function scopeOf({ kind, members }: Reach): OwnershipScope {
@@ -182,6 +187,14 @@ async function restore(context: CarryOutContext, rows: readonly OwnershipRow[]):
   await context.store.restoreOwnership(rows).catch((error: unknown) => {
     logOwnership(context, 'ownership_failed', 'rows of a change that failed', error);
   });
+}
+
+/** Rows of a change that came to nothing hold as before. Where that cannot be stored they are looked at again. */
+async function confirm(context: CarryOutContext, rows: readonly OwnershipRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await context.store
+    .confirmOwnership(rows.map(({ id }) => id))
+    .catch((error: unknown) => logOwnership(context, 'ownership_failed', 'rows of a change that failed', error));
 }
 
 async function drop(context: CarryOutContext, rows: readonly OwnershipRow[]): Promise<void> {

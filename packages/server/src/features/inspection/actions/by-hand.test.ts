@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { sharedFile } from '@manager/simulator';
+import { codexFile, FRESH, FULL } from '../testing/accounts.ts';
+import { INSPECTION } from '../testing/rig.ts';
+import { messagesOf, resultOfFile, startWorkingRig, type WorkingRig } from '../testing/working-rig.ts';
+
+let rig: WorkingRig;
+beforeAll(async () => {
+  rig = await startWorkingRig({});
+});
+afterAll(() => rig.stop());
+
+const GONE = { state: 'deactivated-workspace' } as const;
+const RECOVER = { autoActionMode: 'disable', autoRecoverEnabled: true } as const;
+const calls = () => rig.simulator.mutations({ by: 'caller' }).length;
+
+describe('what a person selects', () => {
+  test('is done, each result once', async () => {
+    await rig.restart({
+      authFiles: [
+        codexFile('full'),
+        codexFile('gone', GONE),
+        codexFile('back', FRESH, { disabled: true }),
+        codexFile('fine', FRESH),
+        codexFile('login', { state: 'revoked' }),
+      ],
+    });
+    const run = await rig.run();
+    const first = await rig.act(run, { deleted: ['login.json'] });
+    expect(first.outcomes).toEqual([
+      ['back.json', 'enable', 'success'],
+      ['fine.json', 'keep', 'skipped'],
+      ['full.json', 'disable', 'success'],
+      ['gone.json', 'delete', 'success'],
+      ['login.json', 'delete', 'success'],
+    ]);
+    expect(rig.simulator.authFiles().map(({ name, disabled }) => [name, disabled === true])).toEqual([
+      ['back.json', false],
+      ['fine.json', false],
+      ['full.json', true],
+    ]);
+    expect(first.detail.run).toMatchObject({ disabledCount: 1, status: 'completed' });
+    expect(messagesOf(first.detail).slice(-7).toSorted()).toEqual([
+      'manual_action_succeeded',
+      'manual_action_succeeded',
+      'manual_action_succeeded',
+      'manual_action_succeeded',
+      'manual_completed',
+      'manual_skipped',
+      'manual_started',
+    ]);
+    // Whatever a person disabled is theirs.
+    expect(await rig.ownership()).toEqual([]);
+    const before = calls();
+    const again = await rig.act(run, { files: ['full.json', 'gone.json'] });
+    expect(again.outcomes.map(([, , status]) => status)).toEqual(['skipped', 'skipped']);
+    expect(resultOfFile(again.detail, 'full.json').actionStatus).toBe('success');
+    expect(calls()).toBe(before);
+  });
+
+  test('that failed can be done again', async () => {
+    await rig.restart({ authFiles: [codexFile('full')] });
+    const run = await rig.run();
+    rig.simulator.fault({ kind: 'mutation', answer: 'server-error', applies: false });
+    const failed = await rig.act(run, {});
+    expect(failed.outcomes).toEqual([['full.json', 'disable', 'failed']]);
+    expect(failed.detail.run.error).toBe('1 action failed');
+    expect(messagesOf(failed.detail)).toContain('manual_action_failed');
+    const done = await rig.act(run, {});
+    expect(done.outcomes).toEqual([['full.json', 'disable', 'success']]);
+    expect(done.detail.run.error).toBeUndefined();
+  });
+
+  test('of a file whose accounts ask for different things is left to review', async () => {
+    await rig.restart({
+      authFiles: sharedFile({
+        name: 'pair.json',
+        provider: 'codex',
+        children: 2,
+        sourceRow: false,
+        each: (index) => ({ account: index === 0 ? GONE : FRESH }),
+      }),
+    });
+    const run = await rig.run();
+    for (let round = 0; round < 2; round += 1) {
+      const { outcomes } = await rig.act(run, {});
+      expect(outcomes.map(([, , status]) => status).toSorted()).toEqual(['needs_review', 'skipped']);
+    }
+    expect(calls()).toBe(0);
+  });
+
+  test('switches all accounts of a file together when all of them are selected', async () => {
+    await rig.restart({
+      authFiles: sharedFile({ name: 'pair.json', provider: 'codex', children: 2, each: () => ({ account: FULL }) }),
+    });
+    const { outcomes, detail } = await rig.act(await rig.run(), {});
+    expect(outcomes.filter(([, , status]) => status === 'success')).toHaveLength(1);
+    expect(detail.run.disabledCount).toBe(3);
+    expect(calls()).toBe(1);
+  });
+
+  test('is checked against the list as it is now', async () => {
+    await rig.restart({ authFiles: [codexFile('full'), codexFile('other')] });
+    const run = await rig.run();
+    rig.simulator.operate({ do: 'disable', credential: 'full.json' });
+    const by = codexFile('other', FULL, { email: 'new@example.test' });
+    rig.simulator.operate({ do: 'replace', credential: 'other.json', by });
+    const { outcomes, detail } = await rig.act(run, {});
+    expect(outcomes.map(([file, , status]) => [file, status])).toEqual([
+      ['full.json', 'skipped'],
+      ['other.json', 'failed'],
+    ]);
+    expect(messagesOf(detail)).toContain('manual_validation_failed');
+    expect(calls()).toBe(0);
+  });
+});
+
+describe('ownership', () => {
+  const ownedAccount = async () => {
+    await rig.restart({ authFiles: [codexFile('full')] });
+    await rig.run(RECOVER);
+    rig.simulator.setAccount('full.json', FRESH);
+    return rig.run({ autoRecoverEnabled: false });
+  };
+
+  test('ends when a person enables the account', async () => {
+    await rig.act(await ownedAccount(), {});
+    expect(rig.isDisabled('full.json')).toBe(false);
+    expect(await rig.ownership()).toEqual([]);
+  });
+
+  test('stays when that fails', async () => {
+    const run = await ownedAccount();
+    rig.simulator.fault({ kind: 'mutation', answer: 'unavailable', applies: false });
+    expect((await rig.act(run, {})).outcomes).toEqual([['full.json', 'enable', 'failed']]);
+    expect(await rig.ownership()).toMatchObject([{ state: 'owned' }]);
+  });
+});
+
+test('a stop of the manager amid a batch: what was sent is finished, the rest fails', async () => {
+  await rig.restart({ authFiles: Array.from({ length: 6 }, (_, index) => codexFile(`full-${index}`)) });
+  const run = await rig.run({ deleteWorkers: 1 });
+  rig.simulator.fault({ kind: 'mutation', delayAfterMs: 150, times: 'always' });
+  const answer = rig.act(run, {});
+  while (rig.simulator.activity().byKind.status?.inFlight !== 1) await Bun.sleep(2);
+  await rig.inspection.inspection.stop();
+  const { outcomes, detail } = await answer;
+  expect(outcomes.map(([, , status]) => status)).toEqual(['success', ...Array.from({ length: 5 }, () => 'failed')]);
+  expect(detail.run.disabledCount).toBe(1);
+  const refused = await rig.inspection.call('POST', `${INSPECTION}/run`);
+  expect(refused.status).toBe(409);
+  await rig.inspection.restart();
+});
