@@ -6,7 +6,6 @@ import { makeEvents } from '@manager/simulator';
 import { checkStored } from '../support/after-crash.ts';
 import { ImportSessions, sha256 } from '../support/import-session.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
-import { mediumDirectory, type PoweredDirectory, strictDirectory } from '../support/power-loss.ts';
 
 /** Two full batches and a part of one. */
 const EVENTS = 600;
@@ -344,56 +343,6 @@ describe('files that change while the server is stopped', () => {
     expect(await sessions.read(id)).toMatchObject(gone);
     expect(files(dataDir)).toEqual([`${id}.json`]);
     await worksToTheEnd(sessions, dataDir);
-  });
-});
-
-describe('F-85: a loss of power that drops every unsynced write', () => {
-  async function powerLostAt(
-    directory: PoweredDirectory,
-    stopAt: string,
-    run: (sessions: ImportSessions) => Promise<unknown>,
-  ) {
-    directories.push(directory);
-    const { env, ...options } = directory.options;
-    const manager = await ManagerProcess.start({
-      dataDir: directory.dataDir,
-      stopAt,
-      ...options,
-      env: { ...ENV, ...env },
-    });
-    managers.push(manager);
-    const lastCall = run(new ImportSessions(manager)).catch(() => null);
-    await manager.killed();
-    await lastCall;
-    const dataDir = directory.lose();
-    return { sessions: await start(dataDir), dataDir };
-  }
-
-  const directories: PoweredDirectory[] = [];
-  afterAll(async () => {
-    for (const manager of managers) if (manager.running) await manager.kill();
-    for (const directory of directories) directory.remove();
-  });
-
-  const strict = () => strictDirectory('usage-imports');
-  test.each([
-    ['F-02: a session is there when its answer was due', 'import_session_recorded', 0, strict],
-    ['F-04: a chunk without metadata was never received', 'import_chunk_synced#2', CHUNK_BYTES, strict],
-    ['F-05: nor was one whose metadata has no name yet', 'import_chunk_metadata_written#2', CHUNK_BYTES, strict],
-    ['F-06: a chunk is whole when its answer was due', 'import_chunk_recorded#2', 2 * CHUNK_BYTES, strict],
-    ['F-06: so it is on a real medium', 'import_chunk_recorded#2', 2 * CHUNK_BYTES, mediumDirectory],
-    ['F-07: so is the last one', `import_chunk_recorded#${Math.ceil(FILE.length / CHUNK_BYTES)}`, FILE.length, strict],
-    ['F-08: a file that is being imported is whole', 'import_processing_recorded', FILE.length, strict],
-  ] as const)('%s', async (_, stopAt, received, where) => {
-    const { sessions, dataDir } = await powerLostAt(where(), stopAt, async (first) => {
-      const { id } = await first.upload(await first.create(FILE.length), FILE);
-      await first.complete(id);
-    });
-    const session = await only(sessions);
-    expect(session).toMatchObject({ status: received === FILE.length ? 'ready' : 'uploading', ...prefix(received) });
-    await sessions.upload(session, FILE);
-    expect(await sessions.import(session.id)).toMatchObject({ ...WHOLE, result: { added: EVENTS } });
-    await stopsWith(sessions, dataDir, EVENTS);
   });
 });
 
