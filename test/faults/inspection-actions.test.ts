@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import type { InspectionRunDetail } from '@manager/core/contract/inspection';
+import { type AccountChange, credential } from '@manager/simulator';
+import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+const INSPECTION = '/v0/management/account-inspection';
+const FILE = 'codex-a.json';
+const used = (usedPercent: number): AccountChange => ({
+  primary: { seconds: 18_000, usedPercent: 1 },
+  secondary: { seconds: 604_800, usedPercent },
+});
+
+let upstream: Simulator;
+let dataDir = '';
+let managers: ManagerProcess[] = [];
+
+beforeEach(async () => {
+  dataDir = temporaryFolder();
+  upstream = await startUpstream({
+    authFiles: [credential({ provider: 'codex', name: FILE, email: 'a@example.test' })],
+  });
+  upstream.setAccount(FILE, used(100));
+});
+afterEach(async () => {
+  for (const manager of managers) await manager.remove();
+  managers = [];
+  await upstream.stop();
+});
+
+async function start(stopAt?: string): Promise<ManagerProcess> {
+  const env = boundTo(upstream, 'http');
+  const manager = await ManagerProcess.start({ dataDir, env, ...(stopAt === undefined ? {} : { stopAt }) });
+  managers.push(manager);
+  return manager;
+}
+
+async function configure(manager: ManagerProcess): Promise<void> {
+  const codexInspection = { autoActionMode: 'disable', autoRecoverEnabled: true };
+  await manager.json('/usage-service/config', {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ config: { codexInspection } }),
+  });
+}
+
+/** A run until its manager is killed in it. */
+async function killedIn(manager: ManagerProcess): Promise<void> {
+  await manager.fetch(`${INSPECTION}/run`, { method: 'POST' }).catch(() => {});
+  await manager.killed();
+}
+
+async function run(manager: ManagerProcess): Promise<InspectionRunDetail> {
+  const started = await manager.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
+  return waitFor(async () => {
+    const detail = await manager.json<InspectionRunDetail>(`${INSPECTION}/runs/${started.run.id}`);
+    return detail.run.active ? null : detail;
+  });
+}
+
+/** The manager that starts now has looked at what the one before left. */
+async function startAndSettle(): Promise<ManagerProcess> {
+  upstream.clearRequests();
+  const manager = await start();
+  await waitFor(async () =>
+    upstream.requests({ method: 'GET' }).some(({ target, finished }) => finished && target.includes(`name=${FILE}`)),
+  );
+  // The answer was read; what follows from it is stored within moments.
+  await Bun.sleep(200);
+  return manager;
+}
+
+const isDisabled = () => upstream.authFiles()[0]?.disabled === true;
+
+test('killed before the upstream was told to disable: what a person disables later is theirs', async () => {
+  const first = await start('inspection_intent_stored');
+  await configure(first);
+  await killedIn(first);
+  expect(isDisabled()).toBe(false);
+  const second = await startAndSettle();
+  upstream.operate({ do: 'disable', credential: FILE });
+  upstream.setAccount(FILE, used(1));
+  const { results } = await run(second);
+  expect(results[0]).toMatchObject({ action: 'enable', autoRecoverEligible: false });
+  expect(isDisabled()).toBe(true);
+}, 60_000);
+
+test.each(['inspection_change_answered', 'inspection_change_stored'])(
+  'killed at %s, what was disabled is brought back',
+  async (stopAt) => {
+    const first = await start(stopAt);
+    await configure(first);
+    await killedIn(first);
+    expect(isDisabled()).toBe(true);
+    const second = await start();
+    upstream.setAccount(FILE, used(1));
+    const { results } = await run(second);
+    expect(results[0]).toMatchObject({ executedAction: 'enable', disabled: false });
+    expect(isDisabled()).toBe(false);
+  },
+  60_000,
+);
+
+test('while the upstream cannot be asked after the crash, nothing is forgotten', async () => {
+  const first = await start('inspection_change_answered');
+  await configure(first);
+  await killedIn(first);
+  const fault = upstream.fault({
+    kind: 'http',
+    match: { path: '/v0/management/auth-files' },
+    respond: { status: 503 },
+    times: 'always',
+  });
+  const second = await startAndSettle();
+  expect((await run(second)).run.status).toBe('failed');
+  upstream.clearFaults(fault);
+  upstream.setAccount(FILE, used(1));
+  expect((await run(second)).results[0]).toMatchObject({ executedAction: 'enable' });
+}, 60_000);
+
+async function disabledByInspection(): Promise<void> {
+  const manager = await start();
+  await configure(manager);
+  expect((await run(manager)).results[0]).toMatchObject({ executedAction: 'disable' });
+  expect(await manager.stop()).toBe(0);
+  upstream.setAccount(FILE, used(1));
+}
+
+test('killed before the upstream was told to enable, it is brought back later', async () => {
+  await disabledByInspection();
+  await killedIn(await start('inspection_intent_stored'));
+  expect(isDisabled()).toBe(true);
+  const { results } = await run(await start());
+  expect(results[0]).toMatchObject({ executedAction: 'enable' });
+}, 60_000);
+
+test('killed after the upstream was told to enable: what a person disables later is theirs', async () => {
+  await disabledByInspection();
+  await killedIn(await start('inspection_change_answered'));
+  expect(isDisabled()).toBe(false);
+  const manager = await startAndSettle();
+  upstream.operate({ do: 'disable', credential: FILE });
+  expect((await run(manager)).results[0]).toMatchObject({ autoRecoverEligible: false });
+  expect(isDisabled()).toBe(true);
+}, 60_000);
