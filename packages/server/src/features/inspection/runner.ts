@@ -44,6 +44,8 @@ export interface LiveRun {
 export interface InspectionRunner {
   live(): LiveRun | null;
   busy(): boolean;
+  /** Resolves once the run is not executed here (any more). */
+  left(runId: string): Promise<void>;
   /** @throws AppError `request_failed` (409) while busy, and once the manager stops. */
   startManual(): Promise<StoredRun>;
   /** Null when the schedule was switched off meanwhile, and when the key was used before. @throws as `startManual` */
@@ -64,6 +66,7 @@ interface Task {
   readonly runId: string;
   readonly aborted: AbortController;
   finishing: boolean;
+  readonly left: PromiseWithResolvers<void>;
 }
 
 const STOP_MS = 20_000;
@@ -100,7 +103,12 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
     requireIdle();
     const settings = deps.settings();
     if (trigger.triggerType === 'scheduled' && !settings.enabled) return null;
-    const current: Task = { runId: deps.newId(), aborted: new AbortController(), finishing: false };
+    const current: Task = {
+      runId: deps.newId(),
+      aborted: new AbortController(),
+      finishing: false,
+      left: Promise.withResolvers(),
+    };
     // Claimed before anything is waited for: two starts at once must not both begin.
     task = current;
     let run: StoredRun | null = null;
@@ -184,6 +192,7 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
       }
     } finally {
       if (task === current) task = null;
+      current.left.resolve();
     }
   }
 
@@ -200,6 +209,7 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
   return {
     live: () => (task === null ? null : { runId: task.runId, finishing: task.finishing }),
     busy: () => task !== null || batches > 0,
+    left: (runId) => (task?.runId === runId ? task.left.promise : Promise.resolve()),
     async startManual() {
       const run = await tracked(begin({ triggerType: 'manual', triggerKey: 'manual' }));
       if (run === null) throw runActive();

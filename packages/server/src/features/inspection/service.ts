@@ -76,9 +76,15 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
     return before === undefined || runner.live()?.runId === before ? found : read();
   }
 
+  /** Who is told that a run has ended may begin the next thing at once: the last state is stored a moment before it is let go. */
+  async function untilLeft({ id, status }: StoredRun): Promise<void> {
+    if (!isUnfinished(status)) await runner.left(id);
+  }
+
   async function get(runId: string): Promise<RunDetail> {
     const found: RunDetailParts | null = await steady(() => reader.run('inspectionRunDetail', runId));
     if (found === null) throw runNotFound();
+    await untilLeft(found.run);
     return { run: withLife(found.run), rest: found.rest };
   }
 
@@ -151,7 +157,9 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
       return { run: withLife(run), rest: NOTHING_YET };
     },
     async list(limit) {
-      return (await steady(() => reader.run('inspectionRuns', limit))).map(withLife);
+      const runs = await steady(() => reader.run('inspectionRuns', limit));
+      for (const run of runs) await untilLeft(run);
+      return runs.map(withLife);
     },
     async cancel(runId) {
       const run = await reader.run('inspectionRun', runId);

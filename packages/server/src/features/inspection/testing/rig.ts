@@ -231,3 +231,24 @@ export function heldWork() {
     },
   };
 }
+
+/** A completed run with the given results; returns its id and theirs. */
+export async function completedRun(rig: InspectionRig, ...changes: Partial<NewInspectionResult>[]) {
+  rig.work = async ({ run, store }) => {
+    await store.writeProgress(run.id, {
+      totalFiles: changes.length + 1,
+      probeSetCount: changes.length,
+      sampledCount: changes.length,
+      disabledCount: 0,
+      enabledCount: changes.length,
+    });
+    await store.saveResults(
+      run.id,
+      changes.map((change) => resultOf(run.id, change)),
+    );
+    return NOTHING_DONE;
+  };
+  const id = await rig.started();
+  const { results } = await rig.ended(id);
+  return { id, results, ids: results.map((result) => result.id) };
+}
