@@ -4,9 +4,12 @@ import { codeOf } from '../db/worker/errors.ts';
 export interface WakingLoopDeps {
   /** In front of every line of the log. */
   readonly name: string;
-  /** One look at everything that is due. The signal tells it to end after the change in hand. */
-  readonly pass: (stopping: AbortSignal) => Promise<void>;
-  /** Between two looks, when nobody wakes it. */
+  /**
+   * One look at everything that is due; gives the ms until the next thing is due, null when nothing is. The signal tells it
+   * to end after the change in hand.
+   */
+  readonly pass: (stopping: AbortSignal) => Promise<number | null>;
+  /** At most so long between two looks, because a clock may be set. */
   readonly tickMs: number;
   readonly log: { warn(message: string): void };
   /** Pauses; replaced in tests. Rejects once the signal is aborted. */
@@ -24,6 +27,8 @@ export interface WakingLoop {
   stop(): Promise<void>;
 }
 
+const MIN_REST_MS = 100;
+
 export function createWakingLoop(deps: WakingLoopDeps): WakingLoop {
   const pause: Pause = deps.wait ?? ((ms, signal) => waitFor(ms, undefined, { signal, ref: false }));
   const stopping = new AbortController();
@@ -35,21 +40,22 @@ export function createWakingLoop(deps: WakingLoopDeps): WakingLoop {
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
       isWoken = false;
+      let restMs = deps.tickMs;
       try {
-        await deps.pass(stopping.signal);
+        restMs = Math.min(restMs, Math.max(MIN_REST_MS, (await deps.pass(stopping.signal)) ?? restMs));
         lastFailure = '';
       } catch (error) {
         tellOnce(error);
       }
-      await rest();
+      await rest(restMs);
     }
   }
 
-  async function rest(): Promise<void> {
+  async function rest(ms: number): Promise<void> {
     if (isWoken || stopping.signal.aborted) return;
     resting = new AbortController();
     try {
-      await pause(deps.tickMs, AbortSignal.any([stopping.signal, resting.signal]));
+      await pause(ms, AbortSignal.any([stopping.signal, resting.signal]));
     } catch (error) {
       if (!stopping.signal.aborted && !resting.signal.aborted) throw error;
     }

@@ -16,19 +16,20 @@ const BATCH = 100;
 export function createAutoDisableWorker(deps: AutoDisableWorkerDeps): WakingLoop {
   const { log } = deps;
 
-  async function pass(stopping: AbortSignal): Promise<void> {
+  async function pass(stopping: AbortSignal): Promise<number | null> {
     while (deps.configured()) {
       const due = await deps.reader.run('dueAutoDisables', { nowMs: deps.now(), limit: BATCH });
       for (const candidate of due) {
-        if (stopping.aborted) return;
+        if (stopping.aborted) return null;
         const { file, reasonCode } = candidate.row;
         const result = await autoDisable(deps, candidate, stopping);
-        if (result.kind === 'unavailable') return;
+        if (result.kind === 'unavailable') return null;
         if (result.kind === 'disabled') log.info(`account actions: ${file} is disabled (${reasonCode})`);
         if (result.kind === 'refused') log.warn(`account actions: ${file} is not disabled: ${result.reason}`);
       }
-      if (due.length < BATCH) return;
+      if (due.length < BATCH) return null;
     }
+    return null;
   }
 
   return createWakingLoop({ name: 'account actions', pass, tickMs: TICK_MS, log, wait: deps.wait });

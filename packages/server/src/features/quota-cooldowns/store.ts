@@ -3,6 +3,7 @@ import {
   activeCooldowns,
   dueCooldowns,
   endCooldown,
+  nextCooldownTime,
   openCooldownsOfFile,
   pendingCooldowns,
   postponeCooldown,
@@ -15,6 +16,7 @@ import { dropCooldownSignal, dueCooldownSignals, postponeCooldownSignal } from '
 export const cooldownReads = {
   activeCooldowns,
   dueCooldowns,
+  nextCooldownTime,
   pendingCooldowns,
   openCooldownsOfFile,
   dueCooldownSignals,

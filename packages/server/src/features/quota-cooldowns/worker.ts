@@ -20,12 +20,15 @@ export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
   const { reader, now, log } = deps;
 
   /** Ends first: a credential that may work again is worth more than one that will rest. */
-  async function pass(stopping: AbortSignal): Promise<void> {
-    if (!deps.configured()) return;
+  async function pass(stopping: AbortSignal): Promise<number | null> {
+    if (!deps.configured()) return null;
     for (const row of await reader.run('pendingCooldowns', null)) {
-      if (stopping.aborted || (await settlePending(deps, row, stopping)) === 'unavailable') return;
+      if (stopping.aborted || (await settlePending(deps, row, stopping)) === 'unavailable') return null;
     }
-    if (await endDue(stopping)) await applyDue(stopping);
+    // Without an answer of the upstream there is no hurry.
+    if (!(await endDue(stopping)) || !(await applyDue(stopping))) return null;
+    const nextMs = await reader.run('nextCooldownTime', null);
+    return nextMs === null ? null : nextMs - now();
   }
 
   /** False when the upstream does not answer. */
@@ -41,20 +44,21 @@ export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
     return true;
   }
 
-  async function applyDue(stopping: AbortSignal): Promise<void> {
+  /** False when the upstream does not answer. */
+  async function applyDue(stopping: AbortSignal): Promise<boolean> {
     for (;;) {
       const signals = await reader.run('dueCooldownSignals', { nowMs: now(), limit: BATCH });
       for (const signal of signals) {
-        if (stopping.aborted) return;
+        if (stopping.aborted) return false;
         const { file, reasonCode, recoverAtMs } = signal.candidate;
         const applied = await applySignal(deps, signal, stopping);
-        if (applied.kind === 'unavailable') return;
+        if (applied.kind === 'unavailable') return false;
         const until = new Date(recoverAtMs).toISOString();
         if (applied.kind === 'disabled') log.info(`quota cooldown: ${file} is disabled until ${until} (${reasonCode})`);
         if (applied.kind === 'extended') log.info(`quota cooldown: ${file} rests until ${until} (${reasonCode})`);
         if (applied.kind === 'failed') log.warn(`quota cooldown: ${file} is tried again: ${applied.reason}`);
       }
-      if (signals.length < BATCH) return;
+      if (signals.length < BATCH) return true;
     }
   }
 

@@ -59,6 +59,21 @@ export function dueCooldowns({ db }: ReaderContext, { nowMs, limit }: DueArgs): 
     .map(toRow);
 }
 
+/** Read operation: when the next end or signal is to be tried, null = nothing waits. */
+export function nextCooldownTime({ db }: ReaderContext, _args: null): number | null {
+  const row = db
+    .query<{ at_ms: number | null }, []>(
+      `SELECT MIN(at_ms) AS at_ms
+       FROM (
+         SELECT MIN(next_attempt_at_ms) AS at_ms FROM quota_cooldowns WHERE status = 'active'
+         UNION ALL
+         SELECT MIN(next_attempt_at_ms) FROM quota_cooldown_signals
+       )`,
+    )
+    .get();
+  return row?.at_ms ?? null;
+}
+
 /** Read operation: rows of which it is not known whether the upstream was told. */
 export function pendingCooldowns({ db }: ReaderContext, _args: null): CooldownRow[] {
   return db.query<Stored, []>("SELECT * FROM quota_cooldowns WHERE status = 'pending' ORDER BY id").all().map(toRow);

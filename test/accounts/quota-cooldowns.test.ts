@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import type { QuotaCooldown, QuotaCooldownsResponse } from '@manager/core/contract/quota-cooldowns';
+import { credential } from '@manager/simulator';
+import { type ManagerOptions, ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+const ONE = 'codex-one.json';
+const TWO = 'codex-two.json';
+const XAI = 'xai.json';
+
+let upstream: Simulator;
+let dataDir = '';
+let managers: ManagerProcess[] = [];
+
+beforeEach(async () => {
+  dataDir = temporaryFolder();
+  upstream = await startUpstream({
+    authFiles: [
+      credential({ provider: 'codex', name: ONE, email: 'one@example.test' }),
+      credential({ provider: 'codex', name: TWO, email: 'two@example.test' }),
+      credential({ provider: 'xai', name: XAI, email: 'three@example.test' }),
+    ],
+  });
+});
+afterEach(async () => {
+  for (const manager of managers) await manager.remove();
+  managers = [];
+  await upstream.stop();
+});
+
+async function start(options: ManagerOptions = {}): Promise<ManagerProcess> {
+  const env = { ...boundTo(upstream, 'http'), USAGE_QUOTA_COOLDOWN_ENABLED: 'true', ...options.env };
+  const manager = await ManagerProcess.start({ dataDir, ...options, env });
+  managers.push(manager);
+  return manager;
+}
+
+const isDisabled = (name: string) => upstream.authFiles().find((file) => file.name === name)?.disabled === true;
+const cooldowns = async (manager: ManagerProcess): Promise<readonly QuotaCooldown[]> =>
+  (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items;
+const exhaust = (name: string, resetsInSeconds: number) =>
+  upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds });
+/** Changes that the manager made. */
+const changes = (name: string) =>
+  upstream.mutations({ by: 'caller', credential: name }).map((mutation) => mutation.changes[0]?.what);
+const rests = (manager: ManagerProcess, name: string) =>
+  waitFor(async () => (await cooldowns(manager)).find(({ authFileName }) => authFileName === name));
+const works = (manager: ManagerProcess, name: string) =>
+  waitFor(async () => !isDisabled(name) && (await cooldowns(manager)).every((item) => item.authFileName !== name), {
+    timeoutMs: 40_000,
+  });
+
+async function switchByHand(manager: ManagerProcess, name: string, disabled: boolean): Promise<void> {
+  const answer = await manager.fetch('/v0/management/auth-files/status', {
+    method: 'PATCH',
+    body: JSON.stringify({ name, disabled, cpamp_physical_name: name }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+test('a used-up account rests until its quota is back, others go on', async () => {
+  const manager = await start();
+  const { atMs } = await exhaust(ONE, 3);
+  const item = await rests(manager, ONE);
+  expect(item).toMatchObject({
+    provider: 'codex',
+    owner: 'manager_usage_429',
+    reasonCode: 'codex_usage_limit_reached',
+  });
+  expect(Math.abs(item.recoverAtMs - (atMs + 3_000))).toBeLessThanOrEqual(1_500);
+  expect([isDisabled(ONE), isDisabled(TWO)]).toEqual([true, false]);
+  await works(manager, ONE);
+  expect(Date.now()).toBeGreaterThanOrEqual(item.recoverAtMs);
+  expect(Date.now() - item.recoverAtMs).toBeLessThan(20_000);
+  expect(changes(ONE)).toEqual(['disabled', 'enabled']);
+}, 60_000);
+
+test('an xAI account rests for a day; a later event with an earlier end does not shorten that', async () => {
+  const manager = await start();
+  const { atMs } = await upstream.publishFor(XAI, {
+    kind: 'free-usage-exhausted',
+    tokens: { actual: 2_033_137, limit: 2_000_000 },
+  });
+  const item = await rests(manager, XAI);
+  expect(item.recoverAtMs).toBe(atMs + 86_400_000);
+  expect(item.evidence).toMatchObject({ overage: 33_137, recover_at_estimated: true });
+  await upstream.publishFor(XAI, { kind: 'free-usage-exhausted', resetsInSeconds: 60 });
+  await exhaust(ONE, 600);
+  await rests(manager, ONE);
+  expect((await rests(manager, XAI)).recoverAtMs).toBe(item.recoverAtMs);
+  expect(changes(XAI)).toEqual(['disabled']);
+}, 60_000);
+
+test('the same event twice acts once; a storm of failures is one cooldown', async () => {
+  const manager = await start();
+  const { event } = await exhaust(ONE, 600);
+  await rests(manager, ONE);
+  await upstream.publish(event, { count: 3 });
+  for (let count = 0; count < 50; count += 1) await exhaust(TWO, 600 + count);
+  await rests(manager, TWO);
+  await waitFor(async () => Number((await manager.json<{ events: number }>('/status')).events) >= 51);
+  await Bun.sleep(500);
+  expect([changes(ONE), changes(TWO)]).toEqual([['disabled'], ['disabled']]);
+  expect(await cooldowns(manager)).toHaveLength(2);
+}, 60_000);
+
+test('an account that a person disabled is never enabled by the end of a cooldown', async () => {
+  const manager = await start();
+  await switchByHand(manager, ONE, true);
+  await exhaust(ONE, 1);
+  await exhaust(TWO, 3);
+  await rests(manager, TWO);
+  expect(await cooldowns(manager)).toHaveLength(1);
+  await switchByHand(manager, TWO, false);
+  await switchByHand(manager, TWO, true);
+  expect(await cooldowns(manager)).toEqual([]);
+  await Bun.sleep(4_000);
+  expect([isDisabled(ONE), isDisabled(TWO)]).toEqual([true, true]);
+  expect([changes(ONE), changes(TWO)]).toEqual([['disabled'], ['disabled', 'enabled', 'disabled']]);
+}, 60_000);
+
+test('a change by hand that the upstream refuses leaves the cooldown as it was', async () => {
+  const manager = await start();
+  await exhaust(ONE, 600);
+  await rests(manager, ONE);
+  upstream.fault({ kind: 'mutation', answer: 'not-found', applies: false });
+  const answer = await manager.fetch('/v0/management/auth-files/status', {
+    method: 'PATCH',
+    body: JSON.stringify({ name: ONE, disabled: false, cpamp_physical_name: ONE }),
+  });
+  expect(answer.status).toBe(404);
+  expect(await cooldowns(manager)).toHaveLength(1);
+}, 60_000);
+
+test('another account in the same file is not enabled', async () => {
+  const manager = await start();
+  await exhaust(ONE, 3);
+  await rests(manager, ONE);
+  const other = credential({
+    provider: 'codex',
+    name: ONE,
+    email: 'other@example.test',
+    accountId: 'other',
+    disabled: true,
+  });
+  upstream.operate({ do: 'delete', credential: ONE });
+  upstream.operate({ do: 'add', file: { ...other, authIndex: 'another-index' } });
+  await waitFor(async () => (await cooldowns(manager)).length === 0);
+  expect(isDisabled(ONE)).toBe(true);
+}, 60_000);
+
+test('switched off, nothing new rests, and what rests comes back', async () => {
+  const first = await start();
+  await exhaust(ONE, 3);
+  await rests(first, ONE);
+  await first.stop();
+  const second = await start({ env: { USAGE_QUOTA_COOLDOWN_ENABLED: 'false' } });
+  await exhaust(TWO, 600);
+  await works(second, ONE);
+  expect([isDisabled(TWO), changes(TWO)]).toEqual([false, []]);
+}, 60_000);
+
+test.each([
+  ['before the upstream was told', 'cooldown_pending'],
+  ['after the upstream did it', 'cooldown_disabled'],
+  ['after it was stored', 'cooldown_active'],
+  ['while the effects of the event were stored', 'account_effects_written'],
+])(
+  'killed %s, the account rests and comes back',
+  async (_, stopAt) => {
+    const first = await start({ stopAt });
+    await exhaust(ONE, 10);
+    await first.killed();
+    const second = await start();
+    await rests(second, ONE);
+    expect(isDisabled(ONE)).toBe(true);
+    await works(second, ONE);
+    expect(changes(ONE).at(-1)).toBe('enabled');
+  },
+  60_000,
+);
+
+test('killed after it was enabled, it is not touched again', async () => {
+  const first = await start({ stopAt: 'cooldown_enabled' });
+  await exhaust(ONE, 6);
+  await first.killed();
+  const second = await start();
+  await works(second, ONE);
+  expect(changes(ONE)).toEqual(['disabled', 'enabled']);
+}, 60_000);
+
+test('a change without an answer is looked for, and an upstream that is away is waited for', async () => {
+  const manager = await start();
+  upstream.fault({ kind: 'mutation', disabled: true, answer: 'reset' });
+  await exhaust(ONE, 4);
+  await rests(manager, ONE);
+  upstream.fault({ kind: 'mutation', disabled: false, answer: 'reset', applies: false });
+  await waitFor(async () => changes(ONE).length >= 2 || upstream.mutations({ credential: ONE }).length >= 2);
+  await works(manager, ONE);
+}, 90_000);
