@@ -102,7 +102,7 @@ describe('probes', () => {
     });
   });
 
-  test('have a limit; the monthly question of xAI one of its own', async () => {
+  test('have a limit', async () => {
     await start({
       authFiles: [codex('slow', { latencyMs: 5_000 }), codex('quick')],
     });
@@ -113,6 +113,16 @@ describe('probes', () => {
     expect(resultOfFile(detail, 'quick.json').statusCode).toBe(200);
     expect(messagesOf(detail)).toContain('probe_failed');
   });
+
+  test('of the old monthly interface of xAI hold up a run for three seconds at most', async () => {
+    await start({ authFiles: [credential({ provider: 'xai', name: 'x.json', email: 'x@example.test' })] });
+    rig.simulator.fault({ kind: 'api-call', url: 'https://cli-chat-proxy.grok.com/v1/billing', delayMs: 60_000 });
+    const began = performance.now();
+    const detail = await rig.run({ targetTypes: ['xai'], retries: 2 });
+    expect(performance.now() - began).toBeLessThan(4_500);
+    expect(resultOfFile(detail, 'x.json')).toMatchObject({ action: 'keep', errorKind: 'billing_healthy' });
+    expect(apiCalls()?.total).toBe(2);
+  }, 10_000);
 
   test('are not made for accounts without an index', async () => {
     await start({ authFiles: [codex('a'), credential({ provider: 'xai', name: 'x.json', email: 'x@example.test' })] });
