@@ -10,7 +10,7 @@ import {
   importSessionSchema,
 } from '@manager/core/contract/import-sessions';
 import { ADMIN, startTestServer, type TestServer } from '../../../http/testing.ts';
-import type { ImportCounts, Importer } from '../importer.ts';
+import { type ImportCounts, type Importer, ImportInterrupted, type ImportOptions } from '../importer.ts';
 import { createImportSessionRoutes } from './routes.ts';
 import { createImportSessions, type ImportSessions, type ImportSessionsDeps } from './service.ts';
 
@@ -171,4 +171,26 @@ export class SessionsUnderTest {
   editMetadata(id: string, changes: Record<string, unknown>): void {
     writeFileSync(join(this.directory, `${id}.json`), JSON.stringify({ ...this.metadata(id), ...changes }));
   }
+}
+
+/** An import that goes on until the test ends it; it stops when it is told to, as the real one does at the border of a batch. */
+export function heldImport(sessions: SessionsUnderTest, counts: Partial<ImportCounts> = {}) {
+  const end = Promise.withResolvers<ImportCounts>();
+  let begun = 0;
+  sessions.import = async (_, { signal, onCounts }: ImportOptions = {}) => {
+    begun += 1;
+    onCounts?.(countsOf(counts));
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal?.addEventListener('abort', () =>
+        reject(new ImportInterrupted(countsOf(counts), { aborted: true, cause: signal.reason })),
+      );
+    });
+    return Promise.race([end.promise, aborted]);
+  };
+  return { finish: (result: Partial<ImportCounts>) => end.resolve(countsOf(result)), begun: () => begun };
+}
+
+export async function complete(sessions: SessionsUnderTest, id: string): Promise<[number, ImportSessionResponse]> {
+  const { status, body } = await sessions.ask('POST', `/${id}/complete`);
+  return [status, body];
 }

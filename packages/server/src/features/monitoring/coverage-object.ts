@@ -1,7 +1,7 @@
 import type { Coverage } from '@manager/core/contract/monitoring-sections';
-import { type RawCoverage, rawCoverageSection } from '../../../facts/kernels/raw-coverage.ts';
-import type { FactSnapshot } from '../../../facts/reader.ts';
-import { createPass } from '../../../facts/sections.ts';
+import { type RawCoverage, rawCoverageSection } from '../../facts/kernels/raw-coverage.ts';
+import type { FactSnapshot } from '../../facts/reader.ts';
+import { createPass } from '../../facts/sections.ts';
 
 export interface Range {
   readonly fromMs: number;
