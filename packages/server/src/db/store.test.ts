@@ -14,6 +14,7 @@ import { codeOf } from './worker/errors.ts';
 let folder: TestFolder;
 let path: string;
 const stores: Store[] = [];
+const children: Bun.Subprocess[] = [];
 
 beforeEach(() => {
   folder = createTestFolder();
@@ -21,6 +22,8 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
+  // Those of a test that failed.
+  for (const child of children.splice(0)) child.kill('SIGKILL');
   folder.dispose();
 });
 
@@ -88,7 +91,7 @@ describe('the store', () => {
     expect(db.query('SELECT row_count FROM fact_segments').all()).toEqual([{ row_count: SEGMENT_ROWS }]);
     db.close();
     expect(violations()).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('answers ingests while a segment is being encoded', async () => {
     const store = open();
@@ -130,7 +133,7 @@ describe('the store', () => {
     db.close();
     expect(tail?.rows).toBeGreaterThanOrEqual(answered);
     expect(tail?.rows).toBeLessThanOrEqual(answered + 1);
-  }, 60_000);
+  }, 180_000);
 });
 
 interface Child {
@@ -140,6 +143,7 @@ interface Child {
 
 function startChild(command: readonly string[]): Child {
   const child = Bun.spawn({ cmd: [...command], stdout: 'pipe', stderr: 'inherit' });
+  children.push(child);
   return {
     lines: linesOf(child.stdout),
     async kill() {
@@ -183,7 +187,7 @@ test('a process that is killed at any moment loses no committed event', async ()
     expect(row?.rows).toBeGreaterThanOrEqual(committed);
     expect(row?.rows).toBeLessThanOrEqual(committed + 400);
   }
-}, 60_000);
+}, 180_000);
 
 test('a process that is killed while it seals leaves each fact exactly once', async () => {
   let segments = 0;
@@ -199,7 +203,7 @@ test('a process that is killed while it seals leaves each fact exactly once', as
     db.close();
   }
   expect(segments).toBeGreaterThan(12);
-}, 60_000);
+}, 180_000);
 
 test.if(process.platform !== 'win32')(
   'a disk that is full is an error with a code; the batch is stored when there is room again',
@@ -228,5 +232,5 @@ test.if(process.platform !== 'win32')(
     expect(last).toBe('closed');
     expect(violations()).toEqual([]);
   },
-  60_000,
+  180_000,
 );
