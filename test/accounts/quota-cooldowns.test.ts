@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import type { InspectionRunDetail } from '@manager/core/contract/inspection';
 import type { QuotaCooldown, QuotaCooldownsResponse } from '@manager/core/contract/quota-cooldowns';
 import { credential } from '@manager/simulator';
 import { type ManagerOptions, ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
@@ -117,6 +118,22 @@ test('an account that a person disabled is never enabled by the end of a cooldow
   await Bun.sleep(4_000);
   expect([isDisabled(ONE), isDisabled(TWO)]).toEqual([true, true]);
   expect([changes(ONE), changes(TWO)]).toEqual([['disabled'], ['disabled', 'enabled', 'disabled']]);
+}, 60_000);
+
+test('what a person enables after an inspection ends the cooldown', async () => {
+  const manager = await start();
+  await exhaust(ONE, 600);
+  await rests(manager, ONE);
+  const inspection = '/v0/management/account-inspection';
+  const { run } = await manager.post<InspectionRunDetail>(`${inspection}/run`, {});
+  const { results } = await waitFor(async () => {
+    const detail = await manager.json<InspectionRunDetail>(`${inspection}/runs/${run.id}`);
+    return detail.run.status === 'completed' && !detail.run.active ? detail : null;
+  });
+  const result = results.find(({ fileName }) => fileName === ONE);
+  expect(result).toMatchObject({ action: 'enable', disabled: true });
+  await manager.post(`${inspection}/runs/${run.id}/actions`, { resultIds: [result?.id] });
+  expect([isDisabled(ONE), await cooldowns(manager)]).toEqual([false, []]);
 }, 60_000);
 
 test('a change by hand that the upstream refuses leaves the cooldown as it was', async () => {

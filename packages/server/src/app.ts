@@ -206,7 +206,6 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   const proxy = createProxy({
     connection: connection.effective,
     credentials: accounts.credentials,
-    manualChanges: accounts.manualChanges,
     gate,
     instanceId,
     collectorActive: collector.active,

@@ -5,8 +5,6 @@ import { randomUUIDv7 } from 'bun';
 import { type AccountFeed, createAccountFeed } from '../account-events/feed.ts';
 import type { CredentialClientDeps } from '../credentials/client.ts';
 import { type Credentials, createCredentials } from '../credentials/credentials.ts';
-import { createManualChanges, type ManualChanges } from '../credentials/manual-changes.ts';
-import { type RevokedAutomation, revokedPart } from '../db/operations/automation.ts';
 import type { Store } from '../db/store.ts';
 import { createAccountActionRoutes } from '../features/account-actions/routes.ts';
 import { createAccountActions } from '../features/account-actions/service.ts';
@@ -23,6 +21,7 @@ import { createQuotaSnapshotPruner } from '../features/quota-snapshots/pruner.ts
 import { createQuotaSnapshotRoutes } from '../features/quota-snapshots/routes.ts';
 import { createQuotaSnapshotService } from '../features/quota-snapshots/service.ts';
 import type { FeatureRoutes } from '../http/environment.ts';
+import { createStoredManualChanges } from './manual-changes.ts';
 
 export interface AccountsDeps extends CredentialClientDeps {
   readonly store: Store;
@@ -34,8 +33,6 @@ export interface AccountsDeps extends CredentialClientDeps {
 
 export interface Accounts {
   readonly credentials: Credentials;
-  /** For changes of auth files that a person sends through the proxy. */
-  readonly manualChanges: ManualChanges;
   readonly inspection: FeatureRoutes;
   readonly quotaSnapshots: FeatureRoutes;
   readonly quotaCooldowns: FeatureRoutes;
@@ -59,7 +56,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     info: (message: string) => log.info({}, message),
     warn: (message: string) => log.warn({}, message),
   };
-  const credentials = createCredentials(deps);
+  const credentials = createCredentials({ ...deps, manualChanges: createStoredManualChanges(store, plainLog) });
   const quotaSnapshots = createQuotaSnapshotService({ reader: store.reader, writer: store.writer, now });
   const quotaSnapshotPruner = createQuotaSnapshotPruner({
     prune: (args) => store.writer.run('pruneQuotaSnapshots', args, { priority: 'background' }),
@@ -87,12 +84,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     newId: () => randomUUIDv7().replaceAll('-', ''),
     now,
     log,
-  });
-  const manualChanges = createManualChanges<RevokedAutomation>({
-    revoke: (scope) => store.writer.run('revokeAutomation', scope),
-    restore: (revoked) => store.writer.run('restoreAutomation', revoked),
-    part: revokedPart,
-    log: plainLog,
   });
   const policy = createProcessingPolicy({
     startup: deps.startupPolicy,
@@ -132,11 +123,10 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const loops = [inspection, quotaSnapshotPruner, cooldowns, autoDisables];
   return {
     credentials,
-    manualChanges,
     inspection: inspection.routes,
     quotaSnapshots: createQuotaSnapshotRoutes(quotaSnapshots),
     quotaCooldowns: createQuotaCooldownRoutes(store.reader),
-    accountActions: createAccountActionRoutes(createAccountActions({ ...common, manualChanges })),
+    accountActions: createAccountActionRoutes(createAccountActions(common)),
     processingPolicy: createProcessingPolicyRoutes(policy),
     onEvents: feed.wake,
     onConnection() {

@@ -19,7 +19,12 @@ afterEach(() => rig.stop());
 
 async function start(): Promise<Credentials> {
   rig = await startUpstreamRig({ authFiles: FILES });
-  return createCredentials({ http: rig.http, connection: () => rig.connection, tlsSkipVerify: () => false });
+  return createCredentials({
+    http: rig.http,
+    connection: () => rig.connection,
+    tlsSkipVerify: () => false,
+    manualChanges: { begin: async () => ({ restore: async () => {} }) },
+  });
 }
 
 const identity = (authFileName: string, parts: Partial<CredentialIdentity> = {}) =>

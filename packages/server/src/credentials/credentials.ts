@@ -1,6 +1,7 @@
 import { type CredentialChanges, createCredentialChanges } from './changes.ts';
 import { type CredentialClient, type CredentialClientDeps, createCredentialClient } from './client.ts';
 import { type AuthFileCoordinator, createAuthFileCoordinator } from './coordinator.ts';
+import type { ManualChanges } from './manual-changes.ts';
 import { type CredentialTargets, createCredentialTargets } from './targets.ts';
 
 /**
@@ -12,10 +13,22 @@ export interface Credentials {
   readonly lock: AuthFileCoordinator;
   readonly targets: CredentialTargets;
   readonly changes: CredentialChanges;
+  /** Before a change that a person decided on. */
+  readonly manualChanges: ManualChanges;
 }
 
-export function createCredentials(deps: CredentialClientDeps): Credentials {
+export interface CredentialsDeps extends CredentialClientDeps {
+  readonly manualChanges: ManualChanges;
+}
+
+export function createCredentials(deps: CredentialsDeps): Credentials {
   const client = createCredentialClient(deps);
   const targets = createCredentialTargets(client);
-  return { client, lock: createAuthFileCoordinator(), targets, changes: createCredentialChanges(client, targets) };
+  return {
+    client,
+    lock: createAuthFileCoordinator(),
+    targets,
+    changes: createCredentialChanges(client, targets),
+    manualChanges: deps.manualChanges,
+  };
 }

@@ -10,7 +10,6 @@ import type {
 import { AppError } from '@manager/core/contract/errors';
 import { CredentialChangeError } from '../../credentials/changes.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
-import type { ManualChanges } from '../../credentials/manual-changes.ts';
 import { stopPoint } from '../../fault-points/stop-point.ts';
 import { candidateItem } from './candidate-item.ts';
 import { candidateIdentity } from './identity.ts';
@@ -19,7 +18,6 @@ import type { CandidateReads, CandidateWrites } from './store.ts';
 
 export interface AccountActionsDeps {
   readonly credentials: Credentials;
-  readonly manualChanges: ManualChanges;
   readonly reader: CandidateReads;
   readonly writer: CandidateWrites;
 }
@@ -122,7 +120,10 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
 
   /** A decision of a person: no cooldown or inspection may act over it. */
   async function changed(row: CandidateRow, change: () => Promise<void>): Promise<void> {
-    const revocation = await deps.manualChanges.begin({ kind: 'credentials', identities: [candidateIdentity(row)] });
+    const revocation = await credentials.manualChanges.begin({
+      kind: 'credentials',
+      identities: [candidateIdentity(row)],
+    });
     try {
       await change();
     } catch (error) {

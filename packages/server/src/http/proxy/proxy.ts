@@ -1,6 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { Credentials } from '../../credentials/credentials.ts';
-import type { ManualChanges } from '../../credentials/manual-changes.ts';
 import { bearer } from '../../secrets/bearer.ts';
 import type { EffectiveConnection, KeyRefusalGate } from '../../upstream/types.ts';
 import { routingPath } from '../path.ts';
@@ -23,8 +22,7 @@ export interface ProxyDeps {
   /** While the collector runs, a proxied read of the usage queue would destroy events. */
   collectorActive(): boolean;
   verifyAdminKey(token: string): boolean | Promise<boolean>;
-  readonly credentials: Pick<Credentials, 'lock' | 'client'>;
-  readonly manualChanges: ManualChanges;
+  readonly credentials: Pick<Credentials, 'lock' | 'client' | 'manualChanges'>;
   readonly now: () => number;
 }
 
@@ -118,7 +116,7 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
           request,
           coordinator: deps.credentials.lock,
           reader: createAuthFileReader(deps.credentials.client),
-          manual: deps.manualChanges,
+          manual: deps.credentials.manualChanges,
           send: (override) => forward(forwardDeps, { ...prepared, override }),
         });
       }

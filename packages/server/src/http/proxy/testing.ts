@@ -25,8 +25,8 @@ export function startProxy(options: {
       http: createUpstreamHttp({ gate, now: Date.now, instanceId }),
       connection: () => connection,
       tlsSkipVerify: () => false,
+      manualChanges: options.manualChanges ?? { begin: async () => ({ restore: async () => {} }) },
     }),
-    manualChanges: options.manualChanges ?? { begin: async () => ({ restore: async () => {} }) },
     connection: () => ({
       source: options.upstreamUrl === null ? '' : 'db',
       baseUrl: options.upstreamUrl ?? '',

@@ -4,6 +4,7 @@ import { TARGET_PROBLEMS, type TargetProblem } from '@manager/core/accounts/targ
 import { AppError } from '@manager/core/contract/errors';
 import type { OutcomeStatus } from '@manager/core/contract/inspection';
 import type { Credentials } from '../../../credentials/credentials.ts';
+import type { Revocation } from '../../../credentials/manual-changes.ts';
 import { codeOf } from '../../../db/worker/errors.ts';
 import { stopPoint } from '../../../fault-points/stop-point.ts';
 import { type OwnershipRow, type OwnershipScope, ownershipRecord } from '../ownership.ts';
@@ -88,17 +89,16 @@ function switchByHand(context: CarryOutContext, reach: Reach, disabled: boolean)
   );
 }
 
-/** Takes the rows away before the change, and puts them back when it failed. */
+/** Ends what automation knows of it before the change, and puts that back when the change failed. */
 async function withoutOwnership(
   context: CarryOutContext,
   reach: Reach,
   change: () => Promise<Switched>,
   mayRestore: (switched: Switched) => boolean = () => true,
 ): Promise<Carried> {
-  const { store } = context;
-  let removed: readonly OwnershipRow[];
+  let revocation: Revocation;
   try {
-    removed = await store.removeOwnership(scopeOf(reach));
+    revocation = await context.credentials.manualChanges.begin(scopeOf(reach));
   } catch (error) {
     return unstored(context, error);
   }
@@ -106,7 +106,7 @@ async function withoutOwnership(
   const switched = await change();
   stopPoint('inspection_change_answered');
   if (switched.done) return SUCCESS;
-  if (removed.length > 0 && mayRestore(switched)) await restore(context, removed);
+  if (mayRestore(switched)) await revocation.restore(() => true);
   return failed(switched.reason);
 }
 
@@ -181,12 +181,6 @@ async function enableOwned(context: CarryOutContext, reach: Reach): Promise<Carr
 function scopeOf({ kind, members }: Reach): OwnershipScope {
   if (kind === 'file') return { kind: 'files', fileNames: [...new Set(members.map(({ name }) => name))] };
   return { kind: 'credentials', identities: members.map((member) => ownershipRecord(identityOf(member))) };
-}
-
-async function restore(context: CarryOutContext, rows: readonly OwnershipRow[]): Promise<void> {
-  await context.store.restoreOwnership(rows).catch((error: unknown) => {
-    logOwnership(context, 'ownership_failed', 'rows of a change that failed', error);
-  });
 }
 
 /** Rows of a change that came to nothing hold as before. Where that cannot be stored they are looked at again. */

@@ -3,6 +3,7 @@ import type { InspectionResult, InspectionRunDetail } from '@manager/core/contra
 import { DEFAULT_INSPECTION_CONFIG, type InspectionConfig } from '@manager/core/contract/inspection-config';
 import { createZone } from '@manager/core/time/zones';
 import type { Simulator, SimulatorOptions } from '@manager/simulator';
+import { createStoredManualChanges } from '../../../app/manual-changes.ts';
 import { type Credentials, createCredentials } from '../../../credentials/credentials.ts';
 import { startUpstreamRig } from '../../../upstream/testing.ts';
 import type { OwnershipRow } from '../ownership.ts';
@@ -49,6 +50,7 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
     http: { call: (request) => upstream.http.call(request) },
     connection: () => upstream.connection,
     tlsSkipVerify: () => false,
+    manualChanges: { begin: (scope) => createStoredManualChanges(inspection.store, console).begin(scope) },
   });
   const evidence: QuotaObservation[] = [];
   const waits: number[] = [];

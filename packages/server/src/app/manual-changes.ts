@@ -1,0 +1,16 @@
+import { createManualChanges, type ManualChanges } from '../credentials/manual-changes.ts';
+import { type RevokedAutomation, revokedPart } from '../db/operations/automation.ts';
+import type { Store } from '../db/store.ts';
+
+/** Automation that ends with a person's decision, in the tables of all features that act by themselves. */
+export function createStoredManualChanges(
+  store: Pick<Store, 'writer'>,
+  log: { warn(message: string): void },
+): ManualChanges {
+  return createManualChanges<RevokedAutomation>({
+    revoke: (scope) => store.writer.run('revokeAutomation', scope),
+    restore: (revoked) => store.writer.run('restoreAutomation', revoked),
+    part: revokedPart,
+    log,
+  });
+}
