@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Glob } from 'bun';
-import { en } from './en.ts';
-import { zhCN } from './zh-CN.ts';
+import { en } from './en/index.ts';
+import { zhCN } from './zh-CN/index.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const plural = /_(one|other)$/;
@@ -12,13 +12,41 @@ const placeholders = (text: string): string[] =>
 async function sources(pattern: string): Promise<readonly { readonly path: string; readonly text: string }[]> {
   const files: { path: string; text: string }[] = [];
   for await (const path of new Glob(pattern).scan(root)) {
-    if (/\.test\.tsx?$/.test(path) || /^i18n\/(en|zh-CN)\.ts$/.test(path)) continue;
+    if (/\.test\.tsx?$/.test(path) || /^i18n\/(en|zh-CN)\//.test(path)) continue;
     files.push({ path, text: await Bun.file(root + path).text() });
   }
   return files;
 }
 
+/** The texts of each file of one language. */
+async function filesOf(language: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const files = new Map<string, readonly string[]>();
+  for await (const name of new Glob('*.ts').scan(`${root}i18n/${language}`)) {
+    if (name === 'index.ts') continue;
+    const texts: Record<string, Record<string, string>> = await import(`./${language}/${name}`);
+    files.set(name, Object.values(texts).flatMap(Object.keys));
+  }
+  return files;
+}
+
 describe('texts', () => {
+  test.each([
+    ['en', Object.keys(en)],
+    ['zh-CN', Object.keys(zhCN)],
+  ] as const)('every file of %s is merged, and no key stands in two of them', async (language, merged) => {
+    const keys = [...(await filesOf(language)).values()].flat();
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+    expect(keys.sort()).toEqual([...merged].sort());
+  });
+
+  test('a key stands in the same file in both languages', async () => {
+    const [english, chinese] = [await filesOf('en'), await filesOf('zh-CN')];
+    const bases = (keys: readonly string[] | undefined) => [...new Set((keys ?? []).map(base))].sort();
+    expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());
+    for (const [name, keys] of english)
+      expect({ name, keys: bases(chinese.get(name)) }).toEqual({ name, keys: bases(keys) });
+  });
+
   test('both languages hold the same keys', () => {
     const english = new Set(Object.keys(en).map(base));
     const chinese = new Set(Object.keys(zhCN).map(base));

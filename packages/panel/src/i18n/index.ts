@@ -1,8 +1,8 @@
 import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import { getPreferences, type Language, onPreferences, usePreferences } from '../app/preferences.ts';
-import { en } from './en.ts';
-import { zhCN } from './zh-CN.ts';
+import { en } from './en/index.ts';
+import { zhCN } from './zh-CN/index.ts';
 
 /** `_one` and `_other` are plural forms; callers name the key without them. */
 type Base<K> = K extends `${infer Name}_one` ? Name : K extends `${infer Name}_other` ? Name : K;

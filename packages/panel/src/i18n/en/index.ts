@@ -1,0 +1,29 @@
+import { common } from './common.ts';
+import { cost } from './cost.ts';
+import { filter } from './filter.ts';
+import { live } from './live.ts';
+import { range } from './range.ts';
+import { settings } from './settings.ts';
+import { setup } from './setup.ts';
+import { shell } from './shell.ts';
+import { signIn } from './sign-in.ts';
+import { status } from './status.ts';
+import { system } from './system.ts';
+
+/**
+ * English, the language every key exists in: one file for each feature. `_one` and `_other` are plural forms.
+ * A key stands in one file only; its first part names the matter, not the file.
+ */
+export const en = {
+  ...common,
+  ...cost,
+  ...filter,
+  ...live,
+  ...range,
+  ...settings,
+  ...setup,
+  ...shell,
+  ...signIn,
+  ...status,
+  ...system,
+} as const;

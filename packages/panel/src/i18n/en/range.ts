@@ -1,0 +1,16 @@
+export const range = {
+  'range.14d': '14 d',
+  'range.1h': '1 h',
+  'range.24h': '24 h',
+  'range.30d': '30 d',
+  'range.7d': '7 d',
+  'range.all': 'All',
+  'range.apply': 'Apply range',
+  'range.custom': 'Custom',
+  'range.from': 'From, {{zone}}',
+  'range.invalid': 'The start must lie before the end.',
+  'range.label': 'Range',
+  'range.to': 'To, {{zone}}',
+  'range.today': 'Today',
+  'range.yesterday': 'Yesterday',
+} as const;

@@ -1,0 +1,27 @@
+import type { en } from '../en/index.ts';
+import { common } from './common.ts';
+import { cost } from './cost.ts';
+import { filter } from './filter.ts';
+import { live } from './live.ts';
+import { range } from './range.ts';
+import { settings } from './settings.ts';
+import { setup } from './setup.ts';
+import { shell } from './shell.ts';
+import { signIn } from './sign-in.ts';
+import { status } from './status.ts';
+import { system } from './system.ts';
+
+/** 简体中文. Chinese has one plural form, `_other`. */
+export const zhCN = {
+  ...common,
+  ...cost,
+  ...filter,
+  ...live,
+  ...range,
+  ...settings,
+  ...setup,
+  ...shell,
+  ...signIn,
+  ...status,
+  ...system,
+} as const satisfies Partial<Record<keyof typeof en, string>>;

@@ -1,0 +1,25 @@
+import type { signIn as english } from '../en/sign-in.ts';
+
+export const signIn = {
+  'signIn.address': '地址',
+  'signIn.answer': '应答：{{text}}',
+  'signIn.checking': '检查中',
+  'signIn.forgetHint': '密钥保留到此标签页关闭。',
+  'signIn.key': '管理员密钥',
+  'signIn.keyHint': '遗失时：停止管理器，运行 `manager-server reset-admin-key`，再启动。',
+  'signIn.modeLine': '此服务器需要管理器的管理员密钥：首次启动时在日志中打印一次，自动生成的以 `mgr_` 开头。',
+  'signIn.network': '无法连接管理器。请确认它正在运行且地址正确。',
+  'signIn.notFound': '此地址没有管理 API。',
+  'signIn.notSetUp': '管理器尚未设置。',
+  'signIn.remember': '记住 {{days}} 天',
+  'signIn.rememberWarning': '密钥会存储在此浏览器中，该浏览器配置的任何脚本和用户都能读取。',
+  'signIn.remoteOff': '外部访问被拒绝。服务器未开启远程管理（allow-remote），或代理禁止访问。',
+  'signIn.server': '管理器或其前面的代理出错，详情见日志。',
+  'signIn.submit': '登录',
+  'signIn.timeout': '管理器在 30 秒内未应答。',
+  'signIn.title': '登录',
+  'signIn.tooMany': '错误密钥过多。请等待一分钟后重试。',
+  'signIn.tooManyWait': '错误密钥过多，{{seconds}} 秒后可再试。',
+  'signIn.wrongKey': '管理员密钥错误。',
+  'signIn.wrongKind': '密钥错误。此处需要管理器的管理员密钥，而不是上游的管理密钥。',
+} as const satisfies Partial<Record<keyof typeof english, string>>;
