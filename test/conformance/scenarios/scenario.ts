@@ -1,4 +1,4 @@
-/** A request to the manager with 50 events, and what the answer must be. */
+/** A request to the manager, and what the answer must be. */
 export interface Scenario {
   readonly name: string;
   readonly method?: string;
@@ -9,6 +9,8 @@ export interface Scenario {
   readonly signedIn?: boolean;
   readonly status: number;
   readonly has?: readonly string[];
+  /** The whole of the answer; a strict schema refuses members it does not know. */
+  readonly shape?: { parse(answer: unknown): unknown };
 }
 
 /** Holds every event. */

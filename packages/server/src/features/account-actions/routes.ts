@@ -7,9 +7,13 @@ import { jsonResponse } from '../../http/json.ts';
 import type { AccountActions } from './service.ts';
 
 export function createAccountActionRoutes(actions: AccountActions): FeatureRoutes {
-  const act = async (id: string, command: CandidateCommand) => jsonResponse(await actions.act(idOf(id), command));
+  const act = async (id: string, command: CandidateCommand) => {
+    actions.requireConfigured();
+    return jsonResponse(await actions.act(idOf(id), command));
+  };
   return new Hono<ManagerEnv>()
     .get(ACCOUNT_ACTIONS_PATH, async (c) => {
+      actions.requireConfigured();
       const { status = '', limit = '' } = c.req.query();
       return jsonResponse(await actions.list({ status: status.trim(), limit: limitOf(limit) }));
     })

@@ -23,11 +23,13 @@ export interface AccountActionsDeps {
 }
 
 export interface AccountActions {
+  /** Before anything else is looked at. @throws AppError `usage_service_not_configured` */
+  requireConfigured(): void;
   list(args: ListCandidatesArgs): Promise<CandidateListResponse>;
   /**
    * Does what a person decided. What was done upstream is stored whether or not the caller still waits.
    *
-   * @throws AppError 404 no such candidate, 409 not pending or the credential is not certain, 412, 500
+   * @throws AppError 404 no such candidate, 409 not pending or the credential is not certain, 500
    */
   act(id: number, command: CandidateCommand): Promise<CandidateResponse>;
 }
@@ -146,12 +148,14 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
   }
 
   return {
+    requireConfigured() {
+      if (!client.configured()) throw new AppError('usage_service_not_configured');
+    },
     async list(args) {
       const { rows, pendingCount } = await reader.run('listCandidates', args);
       return { items: rows.map(candidateItem), pendingCount };
     },
     async act(id, command) {
-      if (!client.configured()) throw new AppError('usage_service_not_configured');
       if (command === 'enable') return { item: await locked(id, command, enable) };
       if (command === 'delete') return { item: await locked(id, command, deleteFile) };
       await pending(id, command);

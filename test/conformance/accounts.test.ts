@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { CandidateListResponse } from '@manager/core/contract/account-actions';
+import { PROCESSING_POLICY_PATH } from '@manager/core/contract/processing-policy';
+import type { QuotaCooldownsResponse } from '@manager/core/contract/quota-cooldowns';
+import { credential } from '@manager/simulator';
+import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import {
+  ACCOUNT_WORK_SCENARIOS,
+  CANDIDATE_FILES,
+  candidateFile,
+  REMOVED,
+  REPLACED,
+  RESTING,
+  UNCONNECTED_ACCOUNT_SCENARIOS,
+} from './scenarios/account-work.ts';
+import { checkScenario } from './scenarios/check-scenario.ts';
+
+describe('endpoints of accounts', () => {
+  let upstream: Simulator;
+  let manager: ManagerProcess;
+
+  beforeAll(async () => {
+    const ids = Array.from({ length: CANDIDATE_FILES }, (_, index) => index + 1);
+    upstream = await startUpstream({
+      authFiles: [
+        ...ids.map((id) =>
+          credential({ provider: 'codex', name: candidateFile(id), email: `codex-${id}@example.test` }),
+        ),
+        credential({ provider: 'codex', name: RESTING.codex, email: 'codex@example.test' }),
+        credential({ provider: 'xai', name: RESTING.xai, email: 'xai@example.test' }),
+      ],
+    });
+    manager = await ManagerProcess.start({
+      env: { ...boundTo(upstream, 'http'), USAGE_ACCOUNT_ACTIONS_AUTO_DISABLE: 'off' },
+    });
+    const switches = { codexQuotaCooldownEnabled: true, authIssueQueueEnabled: true };
+    const saved = await manager.fetch(PROCESSING_POLICY_PATH, { method: 'PATCH', body: JSON.stringify(switches) });
+    expect(saved.status).toBe(200);
+
+    const atMs = Date.now();
+    for (const id of ids) {
+      await upstream.publishFor(candidateFile(id), { kind: 'token-revoked', atMs: atMs - CANDIDATE_FILES + id });
+    }
+    await upstream.publishFor(RESTING.codex, { kind: 'usage-limit' });
+    await upstream.publishFor(RESTING.xai, {
+      kind: 'free-usage-exhausted',
+      tokens: { actual: 2_033_137, limit: 2_000_000 },
+    });
+    await waitFor(async () => {
+      const { items } = await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns');
+      const queue = await manager.json<CandidateListResponse>('/v0/management/account-action-candidates?limit=1');
+      return items.length === 2 && queue.pendingCount === CANDIDATE_FILES;
+    });
+    upstream.operate({
+      do: 'replace',
+      credential: candidateFile(REPLACED),
+      by: { ...credential({ provider: 'codex', name: candidateFile(REPLACED) }), authIndex: 'another' },
+    });
+    upstream.operate({ do: 'delete', credential: candidateFile(REMOVED) });
+  });
+
+  afterAll(async () => {
+    await manager.remove();
+    await upstream.stop();
+  });
+
+  test.each(ACCOUNT_WORK_SCENARIOS)('$name', (scenario) => checkScenario(manager, scenario));
+});
+
+describe('endpoints of accounts without a connection', () => {
+  let manager: ManagerProcess;
+
+  beforeAll(async () => {
+    manager = await ManagerProcess.start();
+  });
+  afterAll(() => manager.remove());
+
+  test.each(UNCONNECTED_ACCOUNT_SCENARIOS)('$name', (scenario) => checkScenario(manager, scenario));
+});
