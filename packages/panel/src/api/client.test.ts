@@ -36,6 +36,17 @@ beforeAll(() => {
             type: request.headers.get('content-type'),
             offset: request.headers.get('x-offset'),
           });
+        case '/mgr/stream':
+          return new Response(
+            new ReadableStream<string>({
+              async start(body) {
+                body.enqueue('first ');
+                await Bun.sleep(150);
+                body.enqueue('last');
+                body.close();
+              },
+            }),
+          );
         case '/mgr/slow':
           await Bun.sleep(2_000);
           return Response.json({});
@@ -128,6 +139,15 @@ describe('the client', () => {
       type: 'application/octet-stream',
       offset: '8',
     });
+  });
+
+  test('hands out a body as it comes, which may take longer than its head', async () => {
+    const { client, events } = makeClient('mgr_k');
+    expect(await (await client.open('stream', { timeoutMs: 100 })).text()).toBe('first last');
+    expect(await failure(client.open('slow', { timeoutMs: 50 }))).toMatchObject({ kind: 'timeout' });
+    expect(await failure(client.open('busy'))).toMatchObject({ status: 429, retryAfterSeconds: 7 });
+    await failure(client.open('refused'));
+    expect(events).toEqual(['401 mgr_k refused']);
   });
 
   test('tries a GET twice on a network error, everything else once', async () => {

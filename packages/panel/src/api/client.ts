@@ -26,6 +26,8 @@ export interface Answer<T> {
 export interface Client {
   readonly call: <T>(path: string, options?: CallOptions) => Promise<T>;
   readonly callWithHeaders: <T>(path: string, options?: CallOptions) => Promise<Answer<T>>;
+  /** An answer whose body is still to be read, by whoever asked: `timeoutMs` counts up to its head only. */
+  readonly open: (path: string, options?: CallOptions) => Promise<Response>;
   /** Server time in ms, corrected by the `Date` of the last answer: ranges that end now must not hide the newest rows. */
   readonly now: () => number;
   /** Server minus browser clock, ms. */
@@ -55,11 +57,13 @@ export function createClient(options: ClientOptions): Client {
     skew = Math.abs(difference) > 2_000 ? difference : 0;
   }
 
-  async function attempt<T>(path: string, call: CallOptions): Promise<Answer<T>> {
+  /** The time of the call ends with `read`; what is read of a stream later on has as much as it takes. */
+  async function attempt<T>(path: string, call: CallOptions, read: (response: Response) => Promise<T>): Promise<T> {
     const startedMs = options.clock();
     const key = call.key === undefined ? options.sessionKey() : call.key;
-    const timeout = AbortSignal.timeout(call.timeoutMs ?? REQUEST_TIMEOUT_MS);
-    const signal = call.signal === undefined ? timeout : AbortSignal.any([timeout, call.signal]);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), call.timeoutMs ?? REQUEST_TIMEOUT_MS);
+    const signal = call.signal === undefined ? timeout.signal : AbortSignal.any([timeout.signal, call.signal]);
     const headers: Record<string, string> = { Accept: 'application/json', ...call.headers };
     if (key !== null) headers.Authorization = `Bearer ${key}`;
     if (call.body !== undefined) headers['Content-Type'] = contentType(call.body);
@@ -72,10 +76,9 @@ export function createClient(options: ClientOptions): Client {
         cache: 'no-store',
         ...(call.body === undefined ? {} : { body: call.body instanceof Blob ? call.body : JSON.stringify(call.body) }),
       });
-      const text = await response.text();
       noteClock(response.headers, startedMs, options.clock());
-      if (!response.ok) throw statusError(path, response, text);
-      return { data: parse<T>(path, response, text), headers: response.headers };
+      if (!response.ok) throw statusError(path, response, await response.text());
+      return await read(response);
     } catch (error) {
       if (error instanceof ApiError) {
         judge(error, key, call);
@@ -83,8 +86,10 @@ export function createClient(options: ClientOptions): Client {
       }
       const atMs = options.clock();
       if (call.signal?.aborted) throw new ApiError('aborted', 'aborted', { path, atMs });
-      if (timeout.aborted) throw new ApiError('timeout', 'timeout', { path, atMs });
+      if (timeout.signal.aborted) throw new ApiError('timeout', 'timeout', { path, atMs });
       throw new ApiError('network', error instanceof Error ? error.message : 'network error', { path, atMs });
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -101,9 +106,11 @@ export function createClient(options: ClientOptions): Client {
   }
 
   /** Types of answers come from the contract that the server is built from, so a parsed object is taken as one. */
-  function parse<T>(path: string, { status, headers }: Response, text: string): T {
+  async function parse<T>(path: string, response: Response): Promise<Answer<T>> {
+    const { status, headers } = response;
+    const text = await response.text();
     try {
-      return JSON.parse(text) as T;
+      return { data: JSON.parse(text) as T, headers };
     } catch {
       const hop = readHop(headers, text);
       throw new ApiError('shape', 'the answer is not JSON', { path, atMs: options.clock(), status, hop });
@@ -116,20 +123,25 @@ export function createClient(options: ClientOptions): Client {
     else if (error.code === 'usage_service_not_configured') options.onNotConfigured();
   }
 
-  async function callWithHeaders<T>(path: string, call: CallOptions = {}): Promise<Answer<T>> {
+  async function tryTwice<T>(path: string, call: CallOptions, read: (response: Response) => Promise<T>): Promise<T> {
     try {
-      return await attempt<T>(path, call);
+      return await attempt<T>(path, call, read);
     } catch (error) {
       const retry = error instanceof ApiError && error.kind === 'network' && (call.method ?? 'GET') === 'GET';
       if (!retry) throw error;
       await options.wait(RETRY_AFTER_MS);
-      return attempt<T>(path, call);
+      return attempt<T>(path, call, read);
     }
+  }
+
+  function callWithHeaders<T>(path: string, call: CallOptions = {}): Promise<Answer<T>> {
+    return tryTwice(path, call, (response) => parse<T>(path, response));
   }
 
   return {
     callWithHeaders,
     call: async <T>(path: string, call?: CallOptions) => (await callWithHeaders<T>(path, call)).data,
+    open: (path, call = {}) => tryTwice(path, call, async (response) => response),
     now: () => options.clock() + skew,
     skewMs: () => skew,
   };
