@@ -24,6 +24,18 @@ function isFragment(before: CycleState, after: CycleState): boolean {
   return Math.abs(endMoved - startMoved) <= JITTER_MS && Math.abs(clockMoved - startMoved) <= JITTER_MS;
 }
 
+/** The cycles that something is shown of: the fragments of the newest one and of the one before it. */
+export function shownPart(cycles: readonly CycleState[]): readonly CycleState[] {
+  let borders = 0;
+  for (let index = cycles.length - 1; index > 0; index -= 1) {
+    const before = cycles[index - 1];
+    const after = cycles[index];
+    if (before !== undefined && after !== undefined && !isFragment(before, after)) borders += 1;
+    if (borders === 2) return cycles.slice(index);
+  }
+  return cycles;
+}
+
 function shownCycles(cycles: readonly CycleState[]): readonly ShownCycle[] {
   const chains: CycleState[][] = [];
   for (const cycle of cycles) {

@@ -1,8 +1,10 @@
+import { shownPart } from '@manager/core/accounts/quota/cycle-view';
 import type { CycleState, QuotaState, Watermark, WindowState } from '@manager/core/accounts/quota/lifecycle-state';
 
 /**
  * The state of an account as JSON. A watermark remembers windows from before it, which are mostly those of now, cycles and
- * all: each is written once and named by its place. Cycles, of which there are many, are lists without names.
+ * all: each is written once and named by its place. Cycles, of which there are many, are lists without names; those that
+ * nothing is shown of any more are left out.
  */
 interface StoredState {
   readonly cycles: readonly StoredCycle[];
@@ -41,7 +43,7 @@ export function encodeState(state: QuotaState): string {
       { ...mark, before: windowsBefore.map(windows.of) },
     ]),
   );
-  const stored = windows.all.map((window) => ({ ...window, cycles: window.cycles.map(cycles.of) }));
+  const stored = windows.all.map((window) => ({ ...window, cycles: shownPart(window.cycles).map(cycles.of) }));
   return JSON.stringify({ cycles: cycles.all.map(listed), windows: stored, now, watermarks } satisfies StoredState);
 }
 

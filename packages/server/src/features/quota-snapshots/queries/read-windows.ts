@@ -55,7 +55,10 @@ interface Columns {
   readonly rest: string | null;
 }
 
-/** By `quota_snapshots_newest`, then by primary keys. Runs of one source do not overlap: the newest began last. */
+/**
+ * By `quota_snapshots_newest`, then by primary keys. Runs of one source do not overlap: the newest began last. A parameter
+ * behind a plus does not make SQLite plan the statement anew for each value.
+ */
 export const NEWEST_ROWS_SQL = `
 SELECT
   snapshots.id,
@@ -70,9 +73,9 @@ SELECT
 FROM quota_snapshots AS snapshots
 JOIN quota_window_shapes AS shapes ON shapes.number = shape_number
 LEFT JOIN quota_observations AS observations ON observations.number = observation_number
-WHERE window_number = ? AND source = ? AND counts = 1
+WHERE window_number = +? AND source = +? AND counts = 1
 ORDER BY first_observed_at_ms DESC, snapshots.id DESC
-LIMIT ?`;
+LIMIT +?`;
 
 function candidateRows(
   db: Database,

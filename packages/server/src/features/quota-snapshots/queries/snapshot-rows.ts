@@ -112,13 +112,13 @@ interface KnownRowColumns {
   readonly rest: string | null;
 }
 
-/** By `quota_snapshots_newest`. */
+/** By `quota_snapshots_newest`. A parameter behind a plus does not make SQLite plan the statement anew for each value. */
 const NEWEST_SQL = `
 SELECT
   id, first_observed_at_ms, seen_for_ms, event_hash, cycle_number, shape_number, used_percent, cycle_start_ms,
   cycle_end_ms, rest
 FROM quota_snapshots
-WHERE window_number = ? AND source = ? AND counts = ? AND first_observed_at_ms <= ?
+WHERE window_number = +? AND source = +? AND counts = +? AND first_observed_at_ms <= +?
   AND event_hash IS NOT NULL
 ORDER BY first_observed_at_ms DESC
 LIMIT 1`;
