@@ -35,6 +35,9 @@ test('stored texts hold no secret and at most 2048 bytes of whole characters', (
   expect(storedText('token "refresh_token":"abcdefghij" of person@example.test')).toBe(
     'token "refresh_token":"[redacted]" of p***@example.test',
   );
+  expect(storedText('{"code":"token_revoked","csrf_token":"abc"}')).toBe(
+    '{"code":"token_revoked","csrf_token":"[redacted]"}',
+  );
   const cut = storedText('ü'.repeat(2000));
   expect(cut).toBe(`${'ü'.repeat(1024)}...(truncated)`);
   expect(storedText('x'.repeat(2048))).toBe('x'.repeat(2048));

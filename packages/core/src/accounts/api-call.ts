@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, parseJson } from '../usage/json.ts';
 import { redactText } from '../usage/redact.ts';
 import { firstUtf8Bytes, utf8Length } from '../usage/text.ts';
 import { numberMember } from './provider-values.ts';
+import { withoutSecretMembers } from './secret-members.ts';
 
 /** Body of the upstream's `api-call`: one request to a provider with the token of a credential. */
 export interface ApiCallRequest {
@@ -68,7 +69,7 @@ const SEARCH_MARGIN = 256;
 /** A provider's text in the form that may be stored and shown: secrets and addresses replaced, at most 2048 bytes. */
 export function storedText(text: string): string {
   const whole = text.length <= SEARCH_LENGTH;
-  const searched = redactText(text.slice(0, SEARCH_LENGTH).toWellFormed());
+  const searched = redactText(withoutSecretMembers(text.slice(0, SEARCH_LENGTH).toWellFormed()));
   const redacted = whole ? searched : searched.slice(0, -SEARCH_MARGIN).toWellFormed();
   if (whole && utf8Length(redacted) <= STORED_BYTES) return redacted;
   return firstUtf8Bytes(redacted, STORED_BYTES) + CUT_MARK;

@@ -50,6 +50,12 @@ describe('one entry', () => {
     expect(field({ account: 'a.json' })?.accountSnapshot).toBe('');
   });
 
+  test('a key that is listed as its own account is no account', () => {
+    const account = `xai-${'a1'.repeat(20)}`;
+    expect(field({ account, email: 'b@example.test' })?.accountSnapshot).toBe('b@example.test');
+    expect(field({ account: 'sk-abcdef', display_account: account })?.accountSnapshot).toBe('');
+  });
+
   test('disabled is said by a flag or by a word', () => {
     for (const entry of [
       { disabled: true },

@@ -1,5 +1,6 @@
 import { normalizedProvider } from '../usage/account-key.ts';
 import { isJsonObject, type JsonObject } from '../usage/json.ts';
+import { looksLikeKey } from '../usage/redact.ts';
 import { trimText } from '../usage/text.ts';
 import { idTokenClaims } from './id-token.ts';
 import { type CredentialParts, directSnapshot } from './identity.ts';
@@ -81,7 +82,7 @@ export function readCredential(entry: unknown): Credential | null {
     name,
     authIndex: firstText([entry], INDEX_KEYS),
     provider: normalizedProvider(firstText([entry], ['provider', 'type'])),
-    accountSnapshot: directSnapshot(firstText([entry], SNAPSHOT_KEYS), name),
+    accountSnapshot: directSnapshot(accountName(entry), name),
     accountIds: accountIds(entry),
     disabled: isDisabled(entry),
     label: firstText([entry], ['label']),
@@ -91,6 +92,12 @@ export function readCredential(entry: unknown): Credential | null {
     codexAccountId: codexAccountId(holders),
     xai: readXai(holders),
   };
+}
+
+/** Some credentials are keys, and are listed as their own account; events do not name those either. */
+function accountName(entry: JsonObject): string {
+  const names = SNAPSHOT_KEYS.map((key) => textOf(entry[key]));
+  return names.find((name) => name !== '' && !looksLikeKey(name)) ?? '';
 }
 
 function accountIds(entry: JsonObject): string[] {

@@ -1,7 +1,7 @@
 import type { AccountSnapshot, AccountSnapshotTable, UsageEvent } from './event.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 import { readText, type Spellings } from './readers.ts';
-import { utf8Length } from './text.ts';
+import { looksLikeKey } from './redact.ts';
 
 /**
  * Fills the empty account and project snapshots of an event; values the event carries always stay. The identity does not
@@ -38,13 +38,6 @@ function entriesOf(files: unknown): readonly unknown[] {
   if (Array.isArray(files)) return files;
   if (!isJsonObject(files)) return [];
   return WRAPPERS.map((name) => files[name]).find((list) => Array.isArray(list)) ?? [];
-}
-
-/** Stricter than for event sources: an address is never secret, a very long text is no key. */
-function looksLikeKey(text: string): boolean {
-  if (text.includes('@') || /[\s/\\]/.test(text)) return false;
-  const length = utf8Length(text);
-  return text.startsWith('sk-') || text.startsWith('AIza') || (length >= 32 && length <= 512);
 }
 
 /** The first spelling that is not empty: unlike in events, an empty member hides nothing here. */

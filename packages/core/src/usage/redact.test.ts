@@ -23,6 +23,10 @@ describe('failure texts', () => {
       ['\\u003csk-abcdefgh\\u003e', '\\u003c[redacted]\\u003e'],
       ['{\\\\\\"cookie\\\\\\":\\\\\\"a=b\\\\\\"}', '{\\\\\\"cookie\\\\\\":\\\\\\"[redacted]\\\\\\"}'],
       ['x-api-key = zzz', 'x-api-key = [redacted]'],
+      ['{"session_token":"abc","client_secret":"d"}', '{"session_token":"[redacted]","client_secret":"[redacted]"}'],
+      ['the token eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM.c2ln-x_1 expired', 'the token [redacted] expired'],
+      [`bad xai-${'a1'.repeat(20)}, no`, 'bad [redacted], no'],
+      ['xai-person@example.org.json', 'x***@example.org.json'],
       ['gen (jürgen@example.org)', 'gen (j***@example.org)'],
     ] as const;
     for (const [text, expected] of cases) expect(sanitizeFailureText(text)).toBe(expected);

@@ -30,7 +30,10 @@ const BEARER: Rule = {
   replacement: `Bearer ${REDACTED}`,
 };
 const TOKENS: Rule = {
-  pattern: new RegExp(`${WORD_START}((?:access|refresh|id)[_-]?token${SEPARATOR})${VALUE}`, 'gi'),
+  pattern: new RegExp(
+    `${WORD_START}((?:(?:access|refresh|id|session)[_-]?token|client[_-]?secret)${SEPARATOR})${VALUE}`,
+    'gi',
+  ),
   replacement: `$1${REDACTED}`,
 };
 const API_KEY: Rule = {
@@ -41,7 +44,9 @@ const KEY_SHAPE: Rule = {
   pattern: new RegExp(
     KEY_START +
       '(?:(?:sk-|sess-)[A-Za-z0-9_-]{6,}|(?:ghp_|hf_|pk_|rk_)[A-Za-z0-9]{6,}' +
-      '|github_pat_[A-Za-z0-9_]{20,}|AIza[A-Za-z0-9_-]{8,})',
+      '|github_pat_[A-Za-z0-9_]{20,}|AIza[A-Za-z0-9_-]{8,}|xai-[A-Za-z0-9]{40,}' +
+      // A signed token: header and claims are JSON objects in base64url, so both begin alike.
+      String.raw`|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?)`,
     'g',
   ),
   replacement: REDACTED,
@@ -78,8 +83,9 @@ const TEXT_RULES: readonly Rule[] = [
 ];
 
 /** A text without any of these needs no rule. Kept in step with the patterns above. */
-const CREDENTIAL_HINT = /sk-|sess-|ghp_|hf_|pk_|rk_|github_pat_|AIza|bearer/i;
-const TEXT_HINT = /authorization|bearer|token|api.?key|sk-|sess-|ghp_|hf_|pk_|rk_|github_pat_|AIza|cookie/i;
+const CREDENTIAL_HINT = /sk-|sess-|ghp_|hf_|pk_|rk_|github_pat_|AIza|xai-|eyJ|bearer/i;
+const TEXT_HINT =
+  /authorization|bearer|token|client.?secret|api.?key|sk-|sess-|ghp_|hf_|pk_|rk_|github_pat_|AIza|xai-|eyJ|cookie/i;
 
 function apply(rules: readonly Rule[], text: string): string {
   let result = text;
@@ -164,6 +170,13 @@ const SECRET_BYTES = 32;
 export function looksSecret(text: string): boolean {
   if (SPACE_OR_SLASH.test(text)) return false;
   return SECRET_PREFIX.test(text) || utf8Length(text) >= SECRET_BYTES;
+}
+
+/** Whether a text that should name an account is a key. Stricter than for sources: an address is none, nor is a very long text. */
+export function looksLikeKey(text: string): boolean {
+  if (text.includes('@') || SPACE_OR_SLASH.test(text)) return false;
+  const length = utf8Length(text);
+  return text.startsWith('sk-') || text.startsWith('AIza') || (length >= SECRET_BYTES && length <= 512);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { withoutSecretMembers } from '@manager/core/accounts/secret-members';
+import { redactText } from '@manager/core/usage/redact';
 import type { KeyRefused } from './types.ts';
 
 export type UpstreamErrorKind =
@@ -93,18 +95,23 @@ export function clean(text: string): string {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
-/** Text of an error body: the member `error` of a JSON object, else the beginning of the text. */
+/**
+ * Text of an error body: the member `error` of a JSON object, else the beginning of the text. It is logged, stored and shown,
+ * and gateways repeat what providers say, so secrets and addresses are replaced.
+ */
 export function errorTextOf(body: string): string {
   try {
     const value: unknown = JSON.parse(body);
     if (typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'string') {
-      return clean(value.error);
+      return clean(shown(value.error));
     }
   } catch {
     // Not JSON: proxies answer with pages of their own.
   }
-  return clean(body.replace(/<[^>]*>/g, ' '));
+  return clean(shown(body.replace(/<[^>]*>/g, ' ')));
 }
+
+const shown = (text: string) => redactText(withoutSecretMembers(text));
 
 const TLS_CODES =
   /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|ERR_TLS|ERR_SSL|HOSTNAME_MISMATCH|WRONG_VERSION_NUMBER/;

@@ -83,6 +83,15 @@ describe('refusals say what to do', () => {
     }
   });
 
+  test('what the upstream repeats of providers is shown without secrets', async () => {
+    const { management, connection, simulator } = await start();
+    const body = { detail: { session_token: 'abc' }, text: 'sk-abcdefgh of person@example.test is bad' };
+    simulator.fault({ kind: 'http', respond: { status: 500, body } });
+    expect((await failureOf(management.readConfig(connection))).message).toContain(
+      '{"detail":{"session_token":"[redacted]"},"text":"[redacted] of p***@example.test is bad"}',
+    );
+  });
+
   test('remote management off', async () => {
     const { management, connection, simulator } = await start({ remoteAllowed: false, callerAddress: '10.1.2.3' });
     expect((await failureOf(management.readConfig(connection))).message).toContain('allow-remote');

@@ -3,6 +3,7 @@ import { normalizedProvider } from '../../usage/account-key.ts';
 import type { UsageEvent } from '../../usage/event.ts';
 import { trimText } from '../../usage/text.ts';
 import { directSnapshot } from '../identity.ts';
+import { withoutSecretMembers } from '../secret-members.ts';
 import { storedMetadata } from '../stored-texts.ts';
 import { failureCodes } from './codes.ts';
 import { type FailureDecision, failureDecision } from './policy.ts';
@@ -112,7 +113,7 @@ function evidenceOf(
     eventHash: event.event_hash,
     requestId: event.request_id,
     timestamp: event.timestamp,
-    failSummary: event.fail_summary,
+    failSummary: withoutSecretMembers(event.fail_summary),
     errorCode: code,
     errorType: type,
     headerErrorKind: event.header_error_kind,

@@ -1,0 +1,17 @@
+/** A name that speaks of a secret. Names are short, so that the patterns are linear. */
+const NAME = String.raw`[^"\\]{0,64}(?:token|secret|authorization|cookie|password|key)[^"\\]{0,64}`;
+const TEXT = String.raw`"(?:[^"\\]|\\[\s\S]?)*"?`;
+
+const MEMBER = new RegExp(String.raw`("${NAME}"\s*:\s*)(?:${TEXT}|\[(?:[\s,]|${TEXT})+\]?)`, 'gi');
+/** The same in JSON that was written into a JSON text. */
+const ESCAPED_MEMBER = new RegExp(String.raw`("${NAME}\\+"\s*:\s*\[?\s*\\+")[^"\\]*`, 'gi');
+
+/**
+ * Replaces the texts of JSON members whose name speaks of a secret, wherever in a text the JSON stands: what providers say of a
+ * credential is stored and shown, and may repeat what it was given.
+ *
+ * @example withoutSecretMembers('{"session_token":"abc","code":"x"}') // '{"session_token":"[redacted]","code":"x"}'
+ */
+export function withoutSecretMembers(text: string): string {
+  return text.replace(MEMBER, '$1"[redacted]"').replace(ESCAPED_MEMBER, '$1[redacted]');
+}
