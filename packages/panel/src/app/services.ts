@@ -4,6 +4,7 @@ import { apiBase } from '../api/base.ts';
 import { type Client, createClient } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
 import { type ManagerCalls, managerCalls } from '../api/manager.ts';
+import { createBrowserExports, type Exports } from '../features/imports/export/browser-exports.ts';
 import { createBrowserUploads, type Uploads } from '../features/imports/upload/browser-uploads.ts';
 import { createSession, type SessionControl } from './session.ts';
 import { createStore, type Store } from './store.ts';
@@ -18,6 +19,7 @@ export interface Services {
   /** The manager said that no upstream is connected. */
   readonly setupNeeded: Store<boolean>;
   readonly uploads: Uploads;
+  readonly exports: Exports;
 }
 
 /** Paths the manager answers itself; a 401 of any other comes from the upstream and has to be confirmed. */
@@ -68,13 +70,15 @@ export function createServices(href: string): Services {
   }
 
   const uploads = createBrowserUploads(client, base);
+  const exports = createBrowserExports(client);
   session.store.subscribe(() => {
     // A new sign-in must not see what another one has loaded.
     queries.clear();
     uploads.controller.stop();
+    exports.controller.stop();
     setupNeeded.set(false);
   });
-  return { base, session, client, manager, queries, setupNeeded, uploads };
+  return { base, session, client, manager, queries, setupNeeded, uploads, exports };
 }
 
 export const ServicesContext = createContext<Services | null>(null);

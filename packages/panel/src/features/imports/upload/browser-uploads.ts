@@ -6,7 +6,7 @@ import HashThread from './digest/hash-worker.ts?worker&inline';
 import { openHasher } from './digest/hasher.ts';
 import { createHeartbeatLock, createWebLock, type UploadLock } from './lock.ts';
 import { createResumeEntries } from './resume-entries.ts';
-import { sessionCalls } from './session-calls.ts';
+import { type SessionCalls, sessionCalls } from './session-calls.ts';
 import { sleep } from './sleep.ts';
 import { IDLE, stopsOnLeaving, type UploadState } from './state.ts';
 
@@ -17,12 +17,15 @@ const CHUNK_TIMEOUT_MS = 300_000;
 export interface Uploads {
   readonly controller: UploadController;
   readonly store: Store<UploadState>;
+  /** For sessions that this tab does not work with. */
+  readonly calls: SessionCalls;
 }
 
 export function createBrowserUploads(client: Client, base: string): Uploads {
   const store = createStore(IDLE);
+  const calls = sessionCalls(client, CHUNK_TIMEOUT_MS);
   const controller = createUploadController({
-    calls: sessionCalls(client, CHUNK_TIMEOUT_MS),
+    calls,
     entries: createResumeEntries({
       storage: {
         read: () => readStored('browser', 'imports'),
@@ -42,7 +45,7 @@ export function createBrowserUploads(client: Client, base: string): Uploads {
   window.addEventListener('beforeunload', (event) => {
     if (stopsOnLeaving(controller.state())) event.preventDefault();
   });
-  return { controller, store };
+  return { controller, store, calls };
 }
 
 /** 32 hex digits. */

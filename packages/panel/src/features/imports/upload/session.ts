@@ -19,6 +19,8 @@ type SessionLimits = Pick<
 export interface SessionList extends SessionLimits {
   readonly sessions: readonly UploadSession[];
   readonly total: number;
+  /** Over all sessions, by status; those that none has are left out. */
+  readonly status_counts: Readonly<Record<string, number>>;
   readonly next_cursor?: string;
 }
 
@@ -37,7 +39,12 @@ export function readSession(value: unknown, path: string): UploadSession {
 export function readSessionList(value: unknown, path: string): SessionList {
   if (!isRecord(value) || !Array.isArray(value.sessions)) throw notOne(path);
   if (!LIMITS.every((name) => Number.isSafeInteger(value[name]))) throw notOne(path);
-  const list = { ...value, sessions: value.sessions.map((session: unknown) => readSession(session, path)) };
+  const counts = isRecord(value.status_counts) ? value.status_counts : {};
+  const list = {
+    ...value,
+    status_counts: counts,
+    sessions: value.sessions.map((session: unknown) => readSession(session, path)),
+  };
   return list as unknown as SessionList;
 }
 

@@ -1,0 +1,77 @@
+/** Where the bytes of an export go. Only one that is complete becomes a file. */
+export interface ExportSink {
+  readonly kind: 'disk' | 'memory';
+  /** Resolves when more may come. */
+  readonly write: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
+  /** @param suggested name for the file where none was chosen; resolves to the one it has */
+  readonly close: (suggested: string) => Promise<string>;
+  readonly discard: () => Promise<void>;
+}
+
+/** What a `FileSystemFileHandle` has of use here. */
+export interface SaveHandle {
+  readonly name: string;
+  readonly getFile: () => Promise<{ readonly size: number }>;
+  readonly createWritable: () => Promise<SaveStream>;
+  /** Not in every browser that has the rest. */
+  readonly remove?: () => Promise<void>;
+}
+
+interface SaveStream {
+  readonly write: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
+  readonly close: () => Promise<void>;
+  readonly abort: () => Promise<void>;
+}
+
+/** Writes to a file that was chosen; it has its old content until the new one is complete. */
+export async function openDiskSink(handle: SaveHandle): Promise<ExportSink> {
+  // Choosing a new name makes an empty file.
+  const isNew = (await handle.getFile()).size === 0;
+  const stream = await handle.createWritable();
+  return {
+    kind: 'disk',
+    write: (bytes) => stream.write(bytes),
+    close: async () => {
+      await stream.close();
+      return handle.name;
+    },
+    discard: async () => {
+      await stream.abort();
+      if (isNew) await handle.remove?.();
+    },
+  };
+}
+
+/** Bytes that are kept as arrays; from then on they go into a blob, which the browser may keep on disk. */
+const FOLD_BYTES = 8 * 2 ** 20;
+
+/** Keeps everything until the end, then hands it to the browser as a download. */
+export function createMemorySink(save: (file: Blob, name: string) => void): ExportSink {
+  let blob = new Blob();
+  let parts: Uint8Array<ArrayBuffer>[] = [];
+  let partBytes = 0;
+
+  function fold(): void {
+    blob = new Blob([blob, ...parts]);
+    parts = [];
+    partBytes = 0;
+  }
+
+  return {
+    kind: 'memory',
+    write: async (bytes) => {
+      parts.push(bytes);
+      partBytes += bytes.length;
+      if (partBytes >= FOLD_BYTES) fold();
+    },
+    close: async (suggested) => {
+      fold();
+      save(blob, suggested);
+      return suggested;
+    },
+    discard: async () => {
+      blob = new Blob();
+      parts = [];
+    },
+  };
+}
