@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, Ref } from 'react';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  readonly kind?: 'default' | 'primary' | 'quiet';
+  readonly kind?: 'default' | 'primary' | 'quiet' | 'danger';
   readonly square?: boolean;
   readonly large?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;

@@ -1,11 +1,12 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import { useElementSize } from '@mantine/hooks';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { formatCompact, NONE } from '../../ui/format.ts';
 import { DotsIcon } from '../../ui/icons.tsx';
 import { shown } from '../../ui/shown.ts';
+import { SpacerRow } from '../../ui/table/table-grid.tsx';
+import { useVirtualRows } from '../../ui/table/use-virtual-rows.ts';
 import { shortTime } from '../../ui/time.ts';
 import { type Column, TWO_LINE_WIDTH, visibleColumns } from './columns.ts';
 import { type CellContext, cellTitle, costText, Elapsed, EventStatus, eventCell } from './event-cells.tsx';
@@ -47,50 +48,34 @@ export function EventTable(props: EventTableProps) {
 
 function useRows(props: EventTableProps, rowHeight: number) {
   const { entries, scroller, onEnd, reveal } = props;
-  const top = useRef<HTMLElement | null>(null);
-  const [margin, setMargin] = useState(0);
-  // What stands above the rows changes (notes, chips), and with it where they begin.
-  useLayoutEffect(() => {
-    const box = scroller.current;
-    if (top.current === null || box === null) return;
-    const next = Math.round(top.current.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop);
-    if (next !== margin) setMargin(next);
-  });
-  const virtualizer = useVirtualizer({
+  const virtual = useVirtualRows({
     count: entries.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    scrollMargin: margin,
-    // A row brought into view must not end under the head that sticks to the top.
-    scrollPaddingStart: rowHeight + 4,
-    getItemKey: (index) => {
-      const entry = entries[index];
-      return entry?.kind === 'row' ? entry.row.event_hash : `gap-${index}`;
-    },
+    scroller: () => scroller.current,
+    rowHeight: () => rowHeight,
+    rowKey: useCallback(
+      (index: number) => {
+        const entry = entries[index];
+        return entry?.kind === 'row' ? entry.row.event_hash : `gap-${index}`;
+      },
+      [entries],
+    ),
+    headHeight: rowHeight + 4,
+    onEnd,
   });
-  const items = virtualizer.getVirtualItems();
-  const last = items.at(-1)?.index ?? -1;
-  useEffect(() => {
-    if (last >= 0 && last >= entries.length - 40) onEnd();
-  }, [last, entries.length, onEnd]);
   // Only a step by key moves the view: a row that takes the focus by a click must stay under the pointer.
   const revealed = useRef(reveal);
   useEffect(() => {
     if (reveal === revealed.current) return;
     revealed.current = reveal;
     const index = entries.findIndex((entry) => entry.kind === 'row' && entry.row.event_hash === reveal?.hash);
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' });
-  }, [reveal, entries, virtualizer]);
+    if (index >= 0) virtual.reveal(index);
+  });
   return {
-    top,
-    items,
+    ...virtual,
     tabHash: tabStop(
       props,
-      items.map((item) => item.index),
+      virtual.items.map((item) => item.index),
     ),
-    before: (items[0]?.start ?? margin) - margin,
-    after: virtualizer.getTotalSize() - ((items.at(-1)?.end ?? margin) - margin),
   };
 }
 
@@ -183,15 +168,6 @@ function Cell({
     <td className={column.right ? 'right' : undefined} title={cellTitle(column.id, event, context)}>
       {eventCell(column.id, event, context)}
     </td>
-  );
-}
-
-function SpacerRow({ height, columns }: { readonly height: number; readonly columns: number }) {
-  if (height <= 0) return null;
-  return (
-    <tr className="spacer-row">
-      <td colSpan={columns} style={{ height }} />
-    </tr>
   );
 }
 

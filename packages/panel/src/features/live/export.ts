@@ -1,5 +1,6 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import type { Masker } from '../../ui/mask.ts';
+import { csvField } from '../../ui/table/export.ts';
 import { maskEvent } from './event-view.ts';
 
 /** Columns of the CSV, in order; the names are those of the wire, so that a file can be read without this panel. */
@@ -35,15 +36,6 @@ const CSV_COLUMNS: readonly (keyof EventRow)[] = [
   'fail_summary',
 ];
 
-/** One CSV field. Text that a spreadsheet would run as a formula gets a leading apostrophe. */
-export function csvField(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
 function plain(event: EventRow, masker: Masker): Record<string, unknown> {
   return masker.on ? maskEvent(event, masker) : { ...event };
 }
@@ -65,14 +57,4 @@ export function toJson(events: readonly EventRow[], masker: Masker): string {
     null,
     1,
   )}\n`;
-}
-
-/** Hands a text to the browser as a file. */
-export function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const anchor = document.createElement('a');
-  anchor.href = url;
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -6,7 +6,8 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { DotsIcon, Icon } from '../../ui/icons.tsx';
-import { saveFile, toCsv, toJson } from './export.ts';
+import { saveFile } from '../../ui/table/export.ts';
+import { toCsv, toJson } from './export.ts';
 
 interface LiveActionsProps {
   /** Loaded rows: what an export holds. */

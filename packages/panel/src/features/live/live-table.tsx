@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { EmptyState, ErrorState, StaleBadge, UnsupportedState } from '../../ui/states.tsx';
+import { SkeletonRows } from '../../ui/table/skeleton-rows.tsx';
 import type { CellContext } from './event-cells.tsx';
 import type { DisplayEntry } from './event-list.ts';
 import { EventTable } from './event-table.tsx';
@@ -73,7 +74,7 @@ function Rows(props: LiveTableProps) {
   }, [atEnd, last, loadOlder, olderError]);
 
   if (!events.loaded) {
-    if (events.error === null) return <LoadingRows />;
+    if (events.error === null) return <SkeletonRows count={12} />;
     if (events.error instanceof ApiError && events.error.status === 501) {
       return <UnsupportedState title={t('table.unsupported')} text={t('table.unsupportedText')} />;
     }
@@ -116,26 +117,6 @@ function Rows(props: LiveTableProps) {
         </div>
       )}
     </>
-  );
-}
-
-const SKELETON_ROWS = Array.from({ length: 12 }, (_, index) => index);
-
-function LoadingRows() {
-  const { t } = useText();
-  return (
-    <div role="status" aria-label={t('table.loading')}>
-      {SKELETON_ROWS.map((row) => (
-        <div key={row} className="skeleton-row">
-          <div className="skeleton" style={{ width: 52 }} />
-          <div className="skeleton" style={{ width: 36 }} />
-          <div className="skeleton" style={{ width: `${28 - (row % 4) * 3}%` }} />
-          <div className="skeleton only-wide" style={{ width: `${18 - (row % 3) * 3}%` }} />
-          <span className="spacer" />
-          <div className="skeleton" style={{ width: 44 }} />
-        </div>
-      ))}
-    </div>
   );
 }
 

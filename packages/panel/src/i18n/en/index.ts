@@ -2,6 +2,7 @@ import { common } from './common.ts';
 import { cost } from './cost.ts';
 import { filter } from './filter.ts';
 import { live } from './live.ts';
+import { parts } from './parts.ts';
 import { range } from './range.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
@@ -19,6 +20,7 @@ export const en = {
   ...cost,
   ...filter,
   ...live,
+  ...parts,
   ...range,
   ...settings,
   ...setup,

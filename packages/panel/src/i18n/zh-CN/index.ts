@@ -3,6 +3,7 @@ import { common } from './common.ts';
 import { cost } from './cost.ts';
 import { filter } from './filter.ts';
 import { live } from './live.ts';
+import { parts } from './parts.ts';
 import { range } from './range.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
@@ -17,6 +18,7 @@ export const zhCN = {
   ...cost,
   ...filter,
   ...live,
+  ...parts,
   ...range,
   ...settings,
   ...setup,

@@ -1,0 +1,45 @@
+import { useElementSize, useMediaQuery } from '@mantine/hooks';
+import { useCallback, useMemo, useState } from 'react';
+import { orderRows, toggled, unfold } from './table/rows.ts';
+import { TableGrid } from './table/table-grid.tsx';
+import { TableList } from './table/table-list.tsx';
+import type { DataTableProps } from './table/types.ts';
+
+const TWO_LINE_WIDTH = 480;
+const NONE_OPEN: ReadonlySet<string> = new Set();
+
+/**
+ * Rows of data; only those in view are in the document. Keep `columns` and `rows` the same objects while nothing changes
+ * (`useMemo`). Most pages want `TablePanel`, which adds head, states and files.
+ *
+ *     <DataTable
+ *       label={t('models.table')}
+ *       columns={columns}                        // ids, widths, cells, order, totals, exported values
+ *       rows={models}
+ *       rowKey={(row) => row.model}
+ *       rowName={(row) => row.model}
+ *       narrow={(row) => ({ main: row.model, value: formatCost(row.cost) })}
+ *       {...sorted}                              // const [sort, onSort] = useTableSort(['model', 'cost'], …)
+ *       onOpen={open} openKey={openModel} keys
+ *     />
+ */
+export function DataTable<R>(props: DataTableProps<R>) {
+  const { columns, rows, rowKey, below, sort = null, maxHeight, twoLineBelow = TWO_LINE_WIDTH } = props;
+  const { ref, width } = useElementSize();
+  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const [openRows, setOpenRows] = useState(NONE_OPEN);
+  const order = useCallback((some: readonly R[]) => orderRows(columns, some, sort), [columns, sort]);
+  const shownRows = useMemo(() => unfold(rows, rowKey, below, openRows, order), [rows, rowKey, below, openRows, order]);
+  const body = {
+    ...props,
+    shownRows,
+    width,
+    openRows,
+    onFold: (key: string) => setOpenRows((open) => toggled(open, key)),
+  };
+  return (
+    <div ref={ref} {...(maxHeight === undefined ? {} : { className: 'table-box', style: { maxHeight } })}>
+      {width > 0 && (phone || width < twoLineBelow ? <TableList {...body} /> : <TableGrid {...body} />)}
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import { Modal } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { useText } from '../i18n/index.ts';
+import { Button } from './button.tsx';
+import { failureText } from './states.tsx';
+
+interface DialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** 480 px for a form, 640 for something to read and check. */
+  readonly size?: 'form' | 'review';
+  /** Stays while something runs that must not be left. */
+  readonly locked?: boolean;
+  /** Buttons, the main one last; they stay in view on small screens. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/**
+ * A dialog over the page: takes the focus, keeps it, gives it back to what opened it; Escape closes the top one only. The
+ * element with `data-autofocus` has the first focus. Whole screen on a phone.
+ */
+export function Dialog({ opened, onClose, title, size = 'form', locked = false, actions, children }: DialogProps) {
+  const { t } = useText();
+  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const close = () => {
+    if (!locked) onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    // Neither the page nor a dialog below this one may take it for its own.
+    event.stopPropagation();
+    close();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      size={size === 'form' ? 480 : 640}
+      fullScreen={phone}
+      closeOnEscape={false}
+      closeOnClickOutside={!locked}
+      closeButtonProps={{ 'aria-label': t('common.close'), disabled: locked }}
+      transitionProps={{ duration: phone ? 0 : 160 }}
+      onKeyDown={onKeyDown}
+    >
+      {children}
+      {actions !== undefined && <div className="dialog-actions">{actions}</div>}
+    </Modal>
+  );
+}
+
+interface ConfirmDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** What will happen. */
+  readonly children: ReactNode;
+  /** The verb: "Delete files". */
+  readonly confirmLabel: string;
+  /** A promise keeps the dialog open and busy until it ends; when it fails, the dialog says why and stays. */
+  readonly onConfirm: () => void | Promise<void>;
+  /** Cannot be undone: Cancel has the first focus, and the button carries the colour of failures. */
+  readonly danger?: boolean;
+  /** Has to be typed exactly before the button works. */
+  readonly typedWord?: string;
+  readonly size?: 'form' | 'review';
+}
+
+/**
+ * Asks before something happens.
+ *
+ *     <ConfirmDialog opened={asking} onClose={() => setAsking(false)} title={t('…')} confirmLabel={t('…')}
+ *       danger typedWord="DELETE" onConfirm={() => manager.deleteArchive(id)}>
+ *       {t('…')}
+ *     </ConfirmDialog>
+ */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, onClose, title, size = 'form' } = props;
+  const [busy, setBusy] = useState(false);
+  return (
+    <Dialog opened={opened} onClose={onClose} title={title} size={size} locked={busy}>
+      {/* Mounted with the dialog: typed words and errors do not outlive it. */}
+      <ConfirmForm {...props} busy={busy} onBusy={setBusy} />
+    </Dialog>
+  );
+}
+
+function ConfirmForm({
+  onClose,
+  children,
+  confirmLabel,
+  onConfirm,
+  danger = false,
+  typedWord,
+  busy,
+  onBusy,
+}: ConfirmDialogProps & { readonly busy: boolean; readonly onBusy: (busy: boolean) => void }) {
+  const { t } = useText();
+  const fieldId = useId();
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const running = useRef(false);
+  const ready = typedWord === undefined || typed.trim() === typedWord;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    // A second press can come before the button is drawn as disabled.
+    if (!ready || running.current) return;
+    running.current = true;
+    onBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      running.current = false;
+      onBusy(false);
+    }
+  };
+  const failure = failureText(error);
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <div className="dialog-text">{children}</div>
+      {typedWord !== undefined && (
+        <div className="form-row" style={{ marginTop: 12 }}>
+          <label className="form-label" htmlFor={fieldId}>
+            {t('dialog.typeWord', { word: typedWord })}
+          </label>
+          <span className="field large">
+            <input
+              id={fieldId}
+              data-autofocus
+              value={typed}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              disabled={busy}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          </span>
+        </div>
+      )}
+      {error !== null && (
+        <p className="form-error" role="alert" style={{ marginTop: 12 }}>
+          {t(failure.key, failure.values)}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <Button
+          onClick={onClose}
+          disabled={busy}
+          {...(danger && typedWord === undefined ? { 'data-autofocus': true } : {})}
+        >
+          {t('common.cancel')}
+        </Button>
+        <Button
+          type="submit"
+          kind={danger ? 'danger' : 'primary'}
+          disabled={!ready || busy}
+          aria-busy={busy}
+          {...(!danger && typedWord === undefined ? { 'data-autofocus': true } : {})}
+        >
+          {confirmLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}

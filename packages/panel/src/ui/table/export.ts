@@ -1,0 +1,49 @@
+/** A value as a file holds it: numbers unformatted, instants as ISO 8601 with the zone's offset. */
+export type ExportValue = string | number | boolean | null;
+
+export interface ExportColumn<R> {
+  /** Name in the file. */
+  readonly name: string;
+  /** As shown: masked while masking is on. */
+  readonly value: (row: R) => ExportValue;
+}
+
+/** Text that a spreadsheet would run as a formula, also behind blanks and with full-width signs. */
+const FORMULA = /^[\t\r\n]|^\s*[=+\-@＝＋－＠]/;
+
+/** One CSV field. A text that looks like a formula gets a leading apostrophe. */
+export function csvField(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+  if (typeof value === 'boolean') return String(value);
+  const text = String(value);
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** RFC 4180: a head, then a line for each row, CRLF. */
+export function rowsToCsv<R>(columns: readonly ExportColumn<R>[], rows: readonly R[]): string {
+  const lines = [columns.map((column) => csvField(column.name)).join(',')];
+  for (const row of rows) lines.push(columns.map((column) => csvField(column.value(row))).join(','));
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+export function rowsToJson<R>(columns: readonly ExportColumn<R>[], rows: readonly R[]): string {
+  const objects = rows.map((row) => Object.fromEntries(columns.map((column) => [column.name, column.value(row)])));
+  return `${JSON.stringify(objects, null, 1)}\n`;
+}
+
+/** `models-20250827T143206Z`; the time is UTC, so that names sort. */
+export function exportFileName(name: string, nowMs: number): string {
+  return `${name}-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+}
+
+/** Hands a text to the browser as a file. */
+export function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const anchor = document.createElement('a');
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,56 @@
+import type { ExportColumn } from './export.ts';
+import { sortRows, type TableSort } from './sort.ts';
+import type { TableColumn } from './types.ts';
+
+/** Rows in the order of the sorted column; as they came where the server orders them. */
+export function orderRows<R>(
+  columns: readonly TableColumn<R>[],
+  rows: readonly R[],
+  sort: TableSort | null,
+): readonly R[] {
+  const value = columns.find((column) => column.id === sort?.column)?.sort;
+  if (sort === null || value === undefined || value === true) return rows;
+  return sortRows(rows, value, sort.direction);
+}
+
+export interface ShownRow<R> {
+  readonly row: R;
+  readonly key: string;
+  /** 1 = stands below another row. */
+  readonly depth: 0 | 1;
+  /** Has rows below. */
+  readonly foldable: boolean;
+}
+
+/** Rows as they stand on screen: each followed by those below it when it is unfolded. */
+export function unfold<R>(
+  rows: readonly R[],
+  rowKey: (row: R) => string,
+  below: ((row: R) => readonly R[]) | undefined,
+  open: ReadonlySet<string>,
+  order: (rows: readonly R[]) => readonly R[],
+): readonly ShownRow<R>[] {
+  const result: ShownRow<R>[] = [];
+  for (const row of order(rows)) {
+    const key = rowKey(row);
+    const children = below?.(row) ?? [];
+    result.push({ row, key, depth: 0, foldable: children.length > 0 });
+    if (!open.has(key)) continue;
+    // The same model may stand below several accounts.
+    for (const child of order(children)) {
+      result.push({ row: child, key: `${key}/${rowKey(child)}`, depth: 1, foldable: false });
+    }
+  }
+  return result;
+}
+
+/** The set with `key` added or taken out. */
+export function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}
+
+export function exportColumns<R>(columns: readonly TableColumn<R>[]): readonly ExportColumn<R>[] {
+  return columns.flatMap(({ id, exported }) => (exported === undefined ? [] : [{ name: id, value: exported }]));
+}

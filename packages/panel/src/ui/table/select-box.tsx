@@ -1,0 +1,51 @@
+import { useText } from '../../i18n/index.ts';
+import type { TableSelection } from './types.ts';
+
+/** All rows that the table holds, in view or not. */
+export function SelectAll<R>({
+  selection,
+  rows,
+  rowKey,
+}: {
+  readonly selection: TableSelection;
+  readonly rows: readonly R[];
+  readonly rowKey: (row: R) => string;
+}) {
+  const { t } = useText();
+  const chosen = rows.reduce((count, row) => count + (selection.keys.has(rowKey(row)) ? 1 : 0), 0);
+  const all = rows.length > 0 && chosen === rows.length;
+  return (
+    <input
+      type="checkbox"
+      className="select-box"
+      aria-label={t('grid.selectAll')}
+      checked={all}
+      disabled={rows.length === 0}
+      ref={(box) => {
+        if (box !== null) box.indeterminate = chosen > 0 && !all;
+      }}
+      onChange={() => selection.onChange(new Set(all ? [] : rows.map(rowKey)))}
+    />
+  );
+}
+
+export function SelectRow({
+  name,
+  checked,
+  onToggle,
+}: {
+  readonly name: string;
+  readonly checked: boolean;
+  readonly onToggle: () => void;
+}) {
+  const { t } = useText();
+  return (
+    <input
+      type="checkbox"
+      className="select-box"
+      aria-label={t('grid.select', { name })}
+      checked={checked}
+      onChange={onToggle}
+    />
+  );
+}

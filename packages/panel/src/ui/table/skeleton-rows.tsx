@@ -1,0 +1,21 @@
+import { useText } from '../../i18n/index.ts';
+
+/** Flat blocks in the place of rows that are loaded. */
+export function SkeletonRows({ count }: { readonly count: number }) {
+  const { t } = useText();
+  return (
+    <div role="status" aria-label={t('table.loading')}>
+      {Array.from({ length: count }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the blocks are all alike.
+        <div key={row} className="skeleton-row">
+          <div className="skeleton" style={{ width: 52 }} />
+          <div className="skeleton" style={{ width: 36 }} />
+          <div className="skeleton" style={{ width: `${28 - (row % 4) * 3}%` }} />
+          <div className="skeleton only-wide" style={{ width: `${18 - (row % 3) * 3}%` }} />
+          <span className="spacer" />
+          <div className="skeleton" style={{ width: 44 }} />
+        </div>
+      ))}
+    </div>
+  );
+}

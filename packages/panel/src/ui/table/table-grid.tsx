@@ -1,0 +1,217 @@
+import { type ReactNode, useCallback, useMemo, useRef } from 'react';
+import { useText } from '../../i18n/index.ts';
+import { Icon } from '../icons.tsx';
+import { fittingColumns } from './columns.ts';
+import { type ShownRow, toggled } from './rows.ts';
+import { SelectAll, SelectRow } from './select-box.tsx';
+import { nextSort } from './sort.ts';
+import type { DataTableProps, TableColumn } from './types.ts';
+import { useRowFocus } from './use-row-focus.ts';
+import { scrollingAncestor, useVirtualRows } from './use-virtual-rows.ts';
+
+const HEAD_HEIGHT = 28;
+const DEFAULT_ROW_HEIGHT = 28;
+const SELECT_WIDTH = 36;
+/** Up to here all rows are seen at once, so that the totals stand below them. */
+const SHORT_TABLE = 20;
+
+export interface TableBodyProps<R> extends DataTableProps<R> {
+  readonly shownRows: readonly ShownRow<R>[];
+  readonly width: number;
+  readonly openRows: ReadonlySet<string>;
+  readonly onFold: (key: string) => void;
+}
+
+/** Rows in columns; only those in view are in the document. */
+export function TableGrid<R>(props: TableBodyProps<R>) {
+  const { columns, shownRows, width, selection, rowHeight = DEFAULT_ROW_HEIGHT, totalLabel } = props;
+  const table = useRef<HTMLTableElement>(null);
+  const taken = selection === undefined ? 0 : SELECT_WIDTH;
+  const fitting = useMemo(() => fittingColumns(columns, width, taken), [columns, width, taken]);
+  const heightOf = useCallback(
+    (index: number) => {
+      const row = shownRows[index]?.row;
+      if (typeof rowHeight === 'number') return rowHeight;
+      return row === undefined ? DEFAULT_ROW_HEIGHT : rowHeight(row);
+    },
+    [shownRows, rowHeight],
+  );
+  const totals = totalLabel !== undefined;
+  const totalsBelow = totals && shownRows.length <= SHORT_TABLE;
+  const virtual = useVirtualRows({
+    count: shownRows.length,
+    scroller: () => scrollingAncestor(table.current),
+    rowHeight: heightOf,
+    rowKey: useCallback((index: number) => shownRows[index]?.key ?? String(index), [shownRows]),
+    headHeight: totals && !totalsBelow ? 2 * HEAD_HEIGHT : HEAD_HEIGHT,
+    onEnd: props.onEnd,
+  });
+  const { rowProps } = useRowFocus(props, shownRows, virtual, table);
+  const span = fitting.length + (selection === undefined ? 0 : 1);
+  const totalsRow = totals && <TotalsRow label={totalLabel} columns={fitting} selectable={selection !== undefined} />;
+  const headRows = totals && !totalsBelow ? 2 : 1;
+  return (
+    <table
+      ref={table}
+      className="data"
+      aria-label={props.label}
+      aria-rowcount={(props.rowCount ?? shownRows.length) + headRows + (totalsBelow ? 1 : 0)}
+    >
+      <colgroup>
+        {selection !== undefined && <col style={{ width: SELECT_WIDTH }} />}
+        {fitting.map((column) => (
+          <col key={column.id} style={column.width === null ? undefined : { width: column.width }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr aria-rowindex={1}>
+          {selection !== undefined && (
+            <th scope="col">
+              <SelectAll selection={selection} rows={props.rows} rowKey={props.rowKey} />
+            </th>
+          )}
+          {fitting.map((column) => (
+            <HeadCell key={column.id} column={column} {...props} />
+          ))}
+        </tr>
+        {headRows === 2 && totalsRow}
+      </thead>
+      <tbody
+        ref={(body) => {
+          virtual.top.current = body;
+        }}
+      >
+        <SpacerRow height={virtual.before} columns={span} />
+        {virtual.items.map(({ index, key }) => {
+          const shown = shownRows[index];
+          if (shown === undefined) return null;
+          return (
+            <tr
+              key={key}
+              aria-rowindex={index + headRows + 1}
+              style={{ height: heightOf(index) }}
+              {...rowProps(shown)}
+              {...(shown.depth === 1 ? { 'data-below': '' } : {})}
+            >
+              {selection !== undefined && (
+                <td>
+                  {shown.depth === 0 && (
+                    <SelectRow
+                      name={props.rowName(shown.row)}
+                      checked={selection.keys.has(shown.key)}
+                      onToggle={() => selection.onChange(toggled(selection.keys, shown.key))}
+                    />
+                  )}
+                </td>
+              )}
+              {fitting.map((column, position) => (
+                <td key={column.id} className={column.right ? 'right' : undefined} title={column.title?.(shown.row)}>
+                  {position === 0 && props.below !== undefined ? (
+                    <FoldCell shown={shown} {...props}>
+                      {column.cell(shown.row)}
+                    </FoldCell>
+                  ) : (
+                    column.cell(shown.row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+        <SpacerRow height={virtual.after} columns={span} />
+      </tbody>
+      {totalsBelow && <tfoot>{totalsRow}</tfoot>}
+    </table>
+  );
+}
+
+function HeadCell<R>({
+  column,
+  sort = null,
+  onSort,
+}: { readonly column: TableColumn<R> } & Pick<DataTableProps<R>, 'sort' | 'onSort'>) {
+  const className = column.right ? 'right' : undefined;
+  const title = column.hint ?? column.label;
+  if (column.sort === undefined || onSort === undefined) {
+    return (
+      <th scope="col" className={className} title={title}>
+        {column.label}
+      </th>
+    );
+  }
+  const direction = sort?.column === column.id ? sort.direction : null;
+  const first = column.sortFirst ?? (column.right ? 'desc' : 'asc');
+  const ariaSort = direction === null ? 'none' : direction === 'asc' ? 'ascending' : 'descending';
+  return (
+    <th scope="col" className={className} title={title} aria-sort={ariaSort}>
+      <button type="button" className="sort-head" onClick={() => onSort(nextSort(sort, column.id, first))}>
+        <span className="ellipsis">{column.label}</span>
+        {direction !== null && <Icon name={direction === 'asc' ? 'arrowUp' : 'arrowDown'} />}
+      </button>
+    </th>
+  );
+}
+
+/** The rows below a row open in its first cell. */
+function FoldCell<R>({
+  shown,
+  children,
+  rowName,
+  openRows,
+  onFold,
+}: Pick<TableBodyProps<R>, 'rowName' | 'openRows' | 'onFold'> & {
+  readonly shown: ShownRow<R>;
+  readonly children: ReactNode;
+}) {
+  const { t } = useText();
+  const open = openRows.has(shown.key);
+  return (
+    <span className="fold-cell">
+      {shown.foldable ? (
+        <button
+          type="button"
+          className="fold"
+          aria-expanded={open}
+          aria-label={t('grid.fold', { name: rowName(shown.row) })}
+          onClick={() => onFold(shown.key)}
+        >
+          <Icon name={open ? 'chevronDown' : 'chevronRight'} />
+        </button>
+      ) : (
+        <span className="fold" />
+      )}
+      <span className="ellipsis">{children}</span>
+    </span>
+  );
+}
+
+function TotalsRow<R>({
+  label,
+  columns,
+  selectable,
+}: {
+  readonly label: string;
+  readonly columns: readonly TableColumn<R>[];
+  readonly selectable: boolean;
+}) {
+  return (
+    <tr className="totals-row">
+      {selectable && <td />}
+      {columns.map((column, position) => (
+        <td key={column.id} className={column.right ? 'right' : undefined}>
+          {position === 0 ? label : column.total}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Stands in for rows that are not in the document. */
+export function SpacerRow({ height, columns }: { readonly height: number; readonly columns: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr className="spacer-row">
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+}

@@ -1,0 +1,175 @@
+import { Menu } from '@mantine/core';
+import { type ReactNode, useCallback, useRef } from 'react';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../button.tsx';
+import { ChoiceItems } from '../choice-items.tsx';
+import { Icon } from '../icons.tsx';
+import { toggled } from './rows.ts';
+import { SelectAll, SelectRow } from './select-box.tsx';
+import { readSort, writeSort } from './sort.ts';
+import type { TableBodyProps } from './table-grid.tsx';
+import type { DataTableProps, NarrowRow } from './types.ts';
+import { useRowFocus } from './use-row-focus.ts';
+import { scrollingAncestor, useVirtualRows } from './use-virtual-rows.ts';
+
+const LIST_ROW_HEIGHT = 57;
+
+/** Two-line rows for narrow screens; what the columns offer (order, selection, rows below) stays reachable. */
+export function TableList<R>(props: TableBodyProps<R>) {
+  const { t } = useText();
+  const { shownRows, selection, onOpen } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const virtual = useVirtualRows({
+    count: shownRows.length,
+    scroller: () => scrollingAncestor(list.current),
+    rowHeight: () => LIST_ROW_HEIGHT,
+    rowKey: useCallback((index: number) => shownRows[index]?.key ?? String(index), [shownRows]),
+    headHeight: 0,
+    onEnd: props.onEnd,
+  });
+  const { rowProps } = useRowFocus(props, shownRows, virtual, list);
+  return (
+    <>
+      <ListHead {...props} />
+      <ul
+        className="plain-list"
+        aria-label={props.label}
+        ref={(element) => {
+          list.current = element;
+          virtual.top.current = element;
+        }}
+      >
+        <li style={{ height: virtual.before }} aria-hidden="true" />
+        {virtual.items.map(({ index, key }) => {
+          const shown = shownRows[index];
+          if (shown === undefined) return null;
+          const narrow = props.narrow(shown.row);
+          const { className, ...rest } = rowProps(shown);
+          const classes = ['list-row', className, narrow.lead === undefined ? 'no-lead' : undefined];
+          const lines = <Lines {...narrow} />;
+          const open = props.openRows.has(shown.key);
+          return (
+            <li
+              key={key}
+              className="list-item"
+              style={{ height: LIST_ROW_HEIGHT }}
+              {...(shown.depth === 1 ? { 'data-below': '' } : {})}
+            >
+              {selection !== undefined && shown.depth === 0 && (
+                <SelectRow
+                  name={props.rowName(shown.row)}
+                  checked={selection.keys.has(shown.key)}
+                  onToggle={() => selection.onChange(toggled(selection.keys, shown.key))}
+                />
+              )}
+              {onOpen === undefined ? (
+                <div {...rest} className={classes.filter(Boolean).join(' ')}>
+                  {lines}
+                </div>
+              ) : (
+                <button type="button" {...rest} className={classes.filter(Boolean).join(' ')}>
+                  {lines}
+                </button>
+              )}
+              {shown.foldable && (
+                <Button
+                  kind="quiet"
+                  square
+                  aria-expanded={open}
+                  aria-label={t('grid.fold', { name: props.rowName(shown.row) })}
+                  onClick={() => props.onFold(shown.key)}
+                >
+                  <Icon name={open ? 'chevronDown' : 'chevronRight'} />
+                </Button>
+              )}
+              {narrow.action}
+            </li>
+          );
+        })}
+        <li style={{ height: virtual.after }} aria-hidden="true" />
+      </ul>
+      {props.totalLabel !== undefined && <ListTotals {...props} />}
+    </>
+  );
+}
+
+function Lines({ lead, leadBelow, main, mainBelow, value, valueBelow }: NarrowRow) {
+  return (
+    <>
+      {lead !== undefined && <TwoLines first={lead} second={leadBelow} className="ink-2" />}
+      <TwoLines first={main} second={mainBelow} />
+      <TwoLines first={value} second={valueBelow} className="list-value" />
+    </>
+  );
+}
+
+function TwoLines({
+  first,
+  second,
+  className = '',
+}: {
+  readonly first: ReactNode;
+  readonly second: ReactNode;
+  readonly className?: string;
+}) {
+  return (
+    <span className={`two-lines ${className}`}>
+      <span className="ellipsis">{first}</span>
+      <span className="ellipsis second-line">{second}</span>
+    </span>
+  );
+}
+
+/** What stands in the heads of columns on a wide screen. */
+function ListHead<R>({ columns, rows, rowKey, selection, sort = null, onSort }: DataTableProps<R>) {
+  const { t } = useText();
+  const sortable = columns.filter((column) => column.sort !== undefined);
+  if (selection === undefined && (onSort === undefined || sortable.length === 0)) return null;
+  const ids = sortable.map((column) => column.id);
+  const current = sortable.find((column) => column.id === sort?.column);
+  return (
+    <div className="list-head">
+      {selection !== undefined && <SelectAll selection={selection} rows={rows} rowKey={rowKey} />}
+      <span className="spacer" />
+      {onSort !== undefined && sortable.length > 0 && (
+        <Menu position="bottom-end" width={240}>
+          <Menu.Target>
+            <Button kind="quiet">
+              {current === undefined ? t('grid.sort') : t('grid.sortedBy', { column: current.label })}
+              <Icon name={sort?.direction === 'asc' ? 'arrowUp' : 'arrowDown'} />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
+            <ChoiceItems
+              title={t('grid.sort')}
+              value={writeSort(sort, null) ?? ''}
+              options={sortable.flatMap((column) => [
+                { value: `-${column.id}`, label: t('grid.descending', { column: column.label }) },
+                { value: column.id, label: t('grid.ascending', { column: column.label }) },
+              ])}
+              onChange={(value) => {
+                const next = readSort(value, ids, null);
+                if (next !== null) onSort(next);
+              }}
+            />
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+function ListTotals<R>({ columns, totalLabel }: DataTableProps<R>) {
+  return (
+    <dl className="list-totals">
+      <dt>{totalLabel}</dt>
+      {columns
+        .filter((column) => column.total !== undefined && column.total !== null)
+        .map((column) => (
+          <dd key={column.id}>
+            <span className="ink-3">{column.label}</span> {column.total}
+          </dd>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,110 @@
+import { type KeyboardEvent, type MouseEvent, type RefObject, useState } from 'react';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { type ShownRow, toggled } from './rows.ts';
+import type { DataTableProps } from './types.ts';
+import type { VirtualRows } from './use-virtual-rows.ts';
+
+/** Where a click has a meaning of its own. */
+const CONTROLS = 'a, button, input, label, select, textarea, [role="switch"]';
+
+export interface RowProps {
+  readonly 'data-row': string;
+  readonly tabIndex?: number;
+  readonly 'aria-current'?: boolean;
+  readonly className?: string | undefined;
+  readonly onClick?: (event: MouseEvent<HTMLElement>) => void;
+  readonly onFocus?: () => void;
+  readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
+}
+
+export interface RowFocus<R> {
+  readonly rowProps: (shown: ShownRow<R>) => RowProps;
+}
+
+/** One row takes the tab key; arrows, Home and End move it, j and k as well when the table has the keys of the page. */
+export function useRowFocus<R>(
+  { keys = false, onOpen, openKey = null, selection, fresh, below }: DataTableProps<R>,
+  rows: readonly ShownRow<R>[],
+  virtual: VirtualRows,
+  table: RefObject<HTMLElement | null>,
+): RowFocus<R> {
+  const [activeKey, setActiveKey] = useState<string | null>(null);
+  const active = onOpen !== undefined || selection !== undefined || below !== undefined;
+  const current = openKey ?? activeKey;
+
+  const focus = (index: number) => {
+    const shown = rows[index];
+    if (shown === undefined) return;
+    setActiveKey(shown.key);
+    virtual.reveal(index);
+    // The row may have to be made first.
+    requestAnimationFrame(() => {
+      const row = table.current?.querySelector(`[data-row="${CSS.escape(shown.key)}"]`);
+      if (row instanceof HTMLElement) row.focus({ preventScroll: true });
+    });
+  };
+  const step = (direction: 1 | -1) => {
+    const index = rows.findIndex((shown) => shown.key === current);
+    const next = index < 0 ? 0 : index + direction;
+    const shown = rows[next];
+    if (shown === undefined) return;
+    if (openKey !== null && shown.depth === 0) {
+      setActiveKey(shown.key);
+      virtual.reveal(next);
+      onOpen?.(shown.row);
+    } else focus(next);
+  };
+  useShortcuts(
+    {
+      j: () => step(1),
+      k: () => step(-1),
+      ...(selection === undefined
+        ? {}
+        : {
+            x: () => {
+              if (current !== null) selection.onChange(toggled(selection.keys, current));
+            },
+          }),
+    },
+    keys && active,
+  );
+
+  const inView = virtual.items.flatMap((item) => rows[item.index]?.key ?? []);
+  const tabKey = inView.find((key) => key === current) ?? inView[0];
+
+  const onKeyDown = (shown: ShownRow<R>, event: KeyboardEvent<HTMLElement>) => {
+    if (event.target !== event.currentTarget) return;
+    const index = rows.findIndex((other) => other.key === shown.key);
+    const moves: Record<string, number> = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      Home: 0,
+      End: rows.length - 1,
+    };
+    const next = moves[event.key];
+    if (next !== undefined) focus(Math.max(0, Math.min(next, rows.length - 1)));
+    else if ((event.key === 'Enter' || event.key === ' ') && onOpen !== undefined && shown.depth === 0) {
+      onOpen(shown.row);
+    } else return;
+    event.preventDefault();
+  };
+  return {
+    rowProps: (shown) => {
+      const className = fresh?.has(shown.key) === true ? 'new-row' : undefined;
+      if (!active) return { 'data-row': shown.key, className };
+      return {
+        'data-row': shown.key,
+        className,
+        tabIndex: shown.key === tabKey ? 0 : -1,
+        'aria-current': shown.key === openKey,
+        onFocus: () => setActiveKey(shown.key),
+        onKeyDown: (event) => onKeyDown(shown, event),
+        onClick: (event) => {
+          const control = event.target instanceof Element ? event.target.closest(CONTROLS) : null;
+          if (control !== null && control !== event.currentTarget) return;
+          if (shown.depth === 0) onOpen?.(shown.row);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { UrlSearch } from '../../app/url-search.ts';
+import { readSort, type TableSort, writeSort } from './sort.ts';
+
+/**
+ * Order of a table that stands in the address. `columns` are the ids that can be sorted; a second table of a page needs a
+ * parameter of its own.
+ */
+export function useTableSort(
+  columns: readonly string[],
+  fallback: TableSort,
+  parameter = 'sort',
+): readonly [TableSort, (sort: TableSort) => void] {
+  const url: UrlSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const set = (sort: TableSort) => {
+    void navigate({
+      to: '.',
+      search: (before: UrlSearch) => {
+        const { [parameter]: _, ...others } = before;
+        const text = writeSort(sort, fallback);
+        return text === undefined ? others : { ...others, [parameter]: [text] };
+      },
+    });
+  };
+  return [readSort(url[parameter]?.[0], columns, fallback), set];
+}
