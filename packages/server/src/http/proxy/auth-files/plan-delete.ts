@@ -2,6 +2,7 @@ import { AppError } from '@manager/core/contract/errors';
 import { readIdentityHeader } from './identity.ts';
 import { memberText, readJsonObject } from './json-body.ts';
 import { type MutationPlan, type MutationRequest, UNCHANGED } from './mutation.ts';
+import { namedScope } from './named-scope.ts';
 import { resolveFile } from './resolve.ts';
 
 const PHYSICAL_NAME_HEADER = 'x-cpamp-auth-file-physical-name';
@@ -16,7 +17,11 @@ export function planDelete(request: MutationRequest): MutationPlan {
   if (header === null) {
     if (physicalName !== '') return unverified([decodeName(physicalName)]);
     const bodyNames = namesInBody(request.body);
-    return names.length === 0 && bodyNames.length > 0 ? unverified(bodyNames) : UNCHANGED;
+    if (names.length === 0) return bodyNames.length > 0 ? unverified(bodyNames) : UNCHANGED;
+    return {
+      files: null,
+      resolve: async (reader) => ({ override: {}, scope: await namedScope(reader, names, 'file') }),
+    };
   }
 
   const identities = readIdentityHeader(header);

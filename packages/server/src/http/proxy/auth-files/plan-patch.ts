@@ -3,6 +3,7 @@ import { AppError } from '@manager/core/contract/errors';
 import { readBodyIdentities, readIdentityHeader } from './identity.ts';
 import { memberText, readJsonObject, writeJson } from './json-body.ts';
 import { type MutationPlan, type MutationRequest, UNCHANGED } from './mutation.ts';
+import { namedScope } from './named-scope.ts';
 import { resolveCredential, resolveFile } from './resolve.ts';
 
 const IDENTITY_HEADER = 'x-cpamp-auth-file-mutation-identity';
@@ -35,10 +36,16 @@ export function planFields(request: MutationRequest): MutationPlan {
   };
 }
 
-/** Without an identity it cannot be told which credential is meant. */
+/** Without an identity nothing is verified. */
 function fieldsOf(fields: Record<string, unknown> | null): MutationPlan {
-  if (fields === null || changesStatus(fields)) return UNCHANGED;
-  return { files: null, resolve: async () => ({ override: {}, scope: null }) };
+  if (fields === null) return UNCHANGED;
+  return {
+    files: null,
+    resolve: async (reader) => ({
+      override: {},
+      scope: changesStatus(fields) ? await namedScope(reader, [memberText(fields, 'name')], 'credential') : null,
+    }),
+  };
 }
 
 function changesStatus(fields: Record<string, unknown>): boolean {
@@ -55,7 +62,13 @@ export function planStatus(request: MutationRequest, isStatusPath: boolean): Mut
 
   const physicalName = memberText(fields, 'cpamp_physical_name');
   if (physicalName === '') {
-    return { files: null, resolve: async () => ({ override: { body: writeJson(forwarded) }, scope: { kind: 'all' } }) };
+    return {
+      files: null,
+      resolve: async (reader) => ({
+        override: { body: writeJson(forwarded) },
+        scope: await namedScope(reader, [memberText(fields, 'name')], 'credential'),
+      }),
+    };
   }
   const selector = memberText(fields, 'name');
   const expected = credentialIdentity({

@@ -12,11 +12,12 @@ const FILES = [
   { id: 'two.json', name: 'two.json', auth_index: 'i2', provider: 'codex', account: 'b@example.test' },
 ];
 
+/** Two credentials in one file. */
+const MORE = ['1', '2'].map((n) => ({ id: `child-${n}`, name: 'more.json', auth_index: `m${n}`, provider: 'codex' }));
+
 /** A manager whose upstream answers changes in the given way; notes what is revoked and put back. */
-function setUp(answer: () => Response | Promise<Response>) {
-  const upstream = startRecordingUpstream((request) =>
-    request.method === 'GET' ? Response.json({ files: FILES }) : answer(),
-  );
+function setUp(answer: () => Response | Promise<Response>, list = () => Response.json({ files: [...FILES, ...MORE] })) {
+  const upstream = startRecordingUpstream((request) => (request.method === 'GET' ? list() : answer()));
   const revoked: ManualScope[] = [];
   const restored: string[][] = [];
   const manager = startProxy({
@@ -45,6 +46,10 @@ function setUp(answer: () => Response | Promise<Response>) {
   return { send, revoked, restored, changes, upstream };
 }
 
+const ONE = { kind: 'files', fileNames: ['one.json'] };
+const CHILD = { kind: 'credentials', identities: [{ authFileName: 'more.json', authIndex: 'm1' }] };
+const CHILDREN = { kind: 'credentials', identities: [{ authIndex: 'm1' }, { authIndex: 'm2' }] };
+
 const status = { name: 'one.json', disabled: true, cpamp_physical_name: 'one.json' };
 
 describe('a change by hand ends the automation of', () => {
@@ -60,18 +65,29 @@ describe('a change by hand ends the automation of', () => {
   });
 
   for (const [what, method, path, body, scope] of [
-    ['everything when it names no file', 'PATCH', '/status', { name: 'one.json', disabled: true }, { kind: 'all' }],
+    ['the file it names', 'PATCH', '/status', { name: 'one.json', disabled: true }, ONE],
+    ['the credential it names by its id', 'PATCH', '/status', { name: 'child-1', disabled: true }, CHILD],
+    ['all of a file whose name is the id of none', 'PATCH', '/status', { name: 'more.json', disabled: true }, CHILDREN],
+    ['everything when it names nobody', 'PATCH', '/status', { disabled: true }, { kind: 'all' }],
+    ['everything when it names somebody unknown', 'PATCH', '/status', { name: 'x', disabled: true }, { kind: 'all' }],
+    ['the file that the query names', 'DELETE', '?name=one.json', undefined, ONE],
     ['everything that is deleted', 'DELETE', '?all=true', undefined, { kind: 'all' }],
     ['the files it deletes', 'DELETE', '', { names: ['one.json'] }, { kind: 'files', fileNames: ['one.json'] }],
     ['the file it writes', 'POST', '?name=two.json', {}, { kind: 'files', fileNames: ['two.json'] }],
-    ['all where fields say disabled', 'PATCH', '/fields', { name: 'one.json', disabled: true }, { kind: 'all' }],
+    ['the file where fields say disabled', 'PATCH', '/fields', { name: 'one.json', disabled: true }, ONE],
   ] as const) {
     test(what, async () => {
       const { send, revoked } = setUp(ok);
       await send(method, path, body);
-      expect(revoked).toEqual([scope]);
+      expect(revoked).toMatchObject([scope]);
     });
   }
+
+  test('everything when the list cannot be read', async () => {
+    const { send, revoked, changes } = setUp(ok, () => new Response('no', { status: 500 }));
+    await send('PATCH', '/status', { name: 'one.json', disabled: true });
+    expect([revoked, changes().length]).toEqual([[{ kind: 'all' }], 1]);
+  });
 
   test('nobody when only other fields change', async () => {
     const { send, revoked, changes } = setUp(ok);

@@ -1,0 +1,26 @@
+import { identityOf } from '@manager/core/accounts/identity';
+import type { ManualScope } from '../../../credentials/manual-changes.ts';
+import type { AuthFileReader } from './mutation.ts';
+
+/**
+ * Whose automation a request ends that names credentials only in the upstream's own way: by runtime id or file name. Everybody's
+ * where that cannot be told: nothing may be enabled by itself over a decision of a person.
+ */
+export async function namedScope(
+  reader: AuthFileReader,
+  names: readonly string[],
+  reach: 'credential' | 'file',
+): Promise<ManualScope> {
+  const rows = await reader.list().catch(() => []);
+  const reached = names.map((name) => {
+    const byId = rows.filter((row) => row.runtimeId === name);
+    return byId.length > 0 ? byId : rows.filter((row) => row.name === name);
+  });
+  if (reached.length === 0 || reached.some((found) => found.length === 0)) return { kind: 'all' };
+  const named = reached.flat();
+  // A row that stands for its file switches every credential in it.
+  const isFile = reach === 'file' || named.some((row) => row.runtimeId === '' || row.runtimeId === row.name);
+  return isFile
+    ? { kind: 'files', fileNames: [...new Set(named.map((row) => row.name))] }
+    : { kind: 'credentials', identities: named.map(identityOf) };
+}

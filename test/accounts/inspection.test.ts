@@ -1,0 +1,267 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  type InspectionRunDetail,
+  inspectionActionsResponseSchema,
+  inspectionRunDetailSchema,
+  inspectionRunListSchema,
+} from '@manager/core/contract/inspection';
+import { type AccountChange, type AuthFileSpec, credential, makeCredentials, sharedFile } from '@manager/simulator';
+import { watchAnswers, withinMs } from '../support/answer-times.ts';
+import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { watchResources } from '../support/resources.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+// The full size: MANAGER_FULL_FAULTS=1.
+const FULL = process.env.MANAGER_FULL_FAULTS === '1';
+const ACCOUNTS = FULL ? 500 : 120;
+const LATENCY_MS = FULL ? 200 : 60;
+const WORKERS = 8;
+/** Highest resident memory of the runs in a row, above that of the first. */
+const GROWTH_LIMIT_BYTES = 32 * 2 ** 20;
+const RESIDENT_LIMIT_BYTES = 200 * 2 ** 20;
+
+const INSPECTION = '/v0/management/account-inspection';
+const used = (usedPercent: number): AccountChange => ({
+  primary: { seconds: 18_000, usedPercent: 1 },
+  secondary: { seconds: 604_800, usedPercent },
+});
+
+let upstream: Simulator;
+let manager: ManagerProcess;
+
+async function start(authFiles: readonly AuthFileSpec[], apiCallLatencyMs = 0): Promise<void> {
+  upstream = await startUpstream({ authFiles, apiCallLatencyMs });
+  manager = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
+}
+afterEach(async () => {
+  await manager?.remove();
+  await upstream?.stop();
+});
+
+async function configure(codexInspection: object): Promise<void> {
+  await manager.json('/usage-service/config', {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ config: { codexInspection } }),
+  });
+}
+
+const post = (path: string, body: object = {}) =>
+  manager.fetch(INSPECTION + path, { method: 'POST', body: JSON.stringify(body) });
+
+async function begin(): Promise<string> {
+  const answer = await post('/run');
+  expect(answer.status).toBe(200);
+  const { run, results, logs } = inspectionRunDetailSchema.parse(await answer.json());
+  expect([run.status, run.active, results, logs]).toEqual(['running', true, [], []]);
+  return run.id;
+}
+
+const read = async (id: string): Promise<InspectionRunDetail> =>
+  inspectionRunDetailSchema.parse(await manager.json(`${INSPECTION}/runs/${id}`));
+
+const ended = (id: string) =>
+  waitFor(
+    async () => {
+      const detail = await read(id);
+      return detail.run.active ? null : detail;
+    },
+    { timeoutMs: 60_000 },
+  );
+
+const inspect = async () => ended(await begin());
+
+const isDisabled = (id: string) => upstream.authFiles().find((file) => file.id === id)?.disabled === true;
+const apiCalls = () => upstream.activity().byKind['api-call'] ?? { total: 0, inFlight: 0, maxInFlight: 0 };
+
+describe(`${ACCOUNTS} accounts whose provider takes ${LATENCY_MS} ms`, () => {
+  beforeEach(async () => {
+    await start(makeCredentials({ codex: ACCOUNTS, claude: 3 }), LATENCY_MS);
+    await configure({ workers: WORKERS });
+  });
+
+  test('are asked side by side, as many as there are workers; what is found shows while it goes on', async () => {
+    const health = watchAnswers(manager, ['/health']);
+    const id = await begin();
+    const seen: InspectionRunDetail[] = [];
+    await waitFor(
+      async () => {
+        const detail = await read(id);
+        seen.push(detail);
+        if (seen.length === 3) {
+          expect((await post('/run')).status).toBe(409);
+          expect((await post(`/runs/${id}/actions`, { resultIds: [1] })).status).toBe(409);
+        }
+        return !detail.run.active;
+      },
+      { timeoutMs: 60_000 },
+    );
+    const [answers] = await health.stop();
+
+    const last = seen.at(-1);
+    expect(last?.run).toMatchObject({
+      status: 'completed',
+      totalFiles: ACCOUNTS + 3,
+      probeSetCount: ACCOUNTS,
+      sampledCount: ACCOUNTS,
+      enabledCount: ACCOUNTS,
+      keepCount: ACCOUNTS,
+      cancellable: false,
+    });
+    expect(apiCalls()).toEqual({ total: ACCOUNTS, inFlight: 0, maxInFlight: WORKERS });
+    expect(new Set(last?.results.map(({ accountKey }) => accountKey)).size).toBe(ACCOUNTS);
+
+    const running = seen.filter(({ run }) => run.active);
+    expect(running.some(({ run }) => run.sampledCount === ACCOUNTS && run.cancellable)).toBe(true);
+    for (const part of ['results', 'logs'] as const) {
+      const counts = running.map((detail) => detail[part].length);
+      expect(counts).toEqual(counts.toSorted((left, right) => left - right));
+      expect(new Set(counts).size).toBeGreaterThanOrEqual(8);
+    }
+    const { items } = inspectionRunListSchema.parse(await manager.json(`${INSPECTION}/runs?limit=5`));
+    expect(items).toEqual(last === undefined ? [] : [last.run]);
+
+    console.log(
+      `${((last?.run.finishedAtMs ?? 0) - (last?.run.startedAtMs ?? 0)) / 1000} s, looked at ${running.length} times; ` +
+        `/health p99 ${answers === undefined ? '-' : withinMs(answers, 0.99).toFixed(0)} ms`,
+    );
+    expect(answers?.failed).toBe(0);
+    // A machine that runs tests does other things as well.
+    expect(answers === undefined ? Number.NaN : withinMs(answers, 0.99)).toBeLessThan(500);
+  }, 120_000);
+
+  test('cancelling ends a run within two seconds; what it found is kept, and nobody is asked any more', async () => {
+    const id = await begin();
+    await waitFor(async () => (await read(id)).results.length >= WORKERS);
+    const askedAtMs = performance.now();
+    const answer = await post(`/runs/${id}/cancel`);
+    const told = inspectionRunDetailSchema.parse(await answer.json());
+    expect(['cancelling', 'cancelled']).toContain(told.run.status);
+    const detail = await ended(id);
+    const tookMs = performance.now() - askedAtMs;
+    const { total } = apiCalls();
+    console.log(`cancelled within ${tookMs.toFixed(0)} ms after ${total} of ${ACCOUNTS} accounts`);
+    expect(tookMs).toBeLessThan(2_000);
+    expect(detail.run).toMatchObject({
+      status: 'cancelled',
+      active: false,
+      cancellable: false,
+      sampledCount: ACCOUNTS,
+    });
+    expect(detail.results.length).toBeGreaterThanOrEqual(Math.max(WORKERS, total - WORKERS));
+    expect(detail.results.length).toBeLessThan(ACCOUNTS);
+
+    await Bun.sleep(LATENCY_MS * 2);
+    expect(apiCalls()).toMatchObject({ total, inFlight: 0 });
+    const again = inspectionRunDetailSchema.parse(await (await post(`/runs/${id}/cancel`)).json());
+    expect(again.run).toEqual(detail.run);
+    expect((await inspect()).run.status).toBe('completed');
+    expect((await post(`/runs/${(await read(id)).run.id}/actions`, { resultIds: [1] })).status).toBe(409);
+  }, 120_000);
+
+  test('one run after the other takes the memory of one', async () => {
+    const before = manager.residentBytes();
+    const highest: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const resources = watchResources(manager);
+      expect((await inspect()).results).toHaveLength(ACCOUNTS);
+      highest.push(Math.max(...resources.stop().map(({ residentBytes }) => residentBytes)));
+    }
+    const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20);
+    console.log(`${megabytes(before)} MB before, highest of each run ${highest.map(megabytes).join(', ')} MB`);
+    expect(Math.max(...highest)).toBeLessThan(RESIDENT_LIMIT_BYTES);
+    expect(Math.max(...highest) - (highest[0] ?? 0)).toBeLessThan(GROWTH_LIMIT_BYTES);
+  }, 180_000);
+});
+
+const ALL = { autoActionMode: 'disable', autoRecoverEnabled: true };
+
+async function switchByHand(name: string, disabled: boolean): Promise<void> {
+  const answer = await manager.fetch('/v0/management/auth-files/status', {
+    method: 'PATCH',
+    body: JSON.stringify({ name, disabled }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+describe('with everything automatic', () => {
+  test('what it disabled comes back, what a person disabled stays, whatever came before', async () => {
+    const names = ['mine.json', 'theirs.json', 'taken-over.json', 'handed-back.json', 'behind.json'];
+    await start(names.map((name) => credential({ provider: 'codex', name, email: `${name}@example.test` })));
+    await configure(ALL);
+    await switchByHand('theirs.json', true);
+    for (const name of names) upstream.setAccount(name, used(100));
+    const first = await inspect();
+    expect(first.results.filter(({ executedAction }) => executedAction === 'disable')).toHaveLength(4);
+    // Both ways of a person: through the manager, and behind its back.
+    await switchByHand('taken-over.json', false);
+    await switchByHand('taken-over.json', true);
+    upstream.operate({ do: 'enable', credential: 'behind.json' });
+    await switchByHand('handed-back.json', false);
+    const second = await inspect();
+    expect(second.results.map(({ fileName, executedAction }) => [fileName, executedAction])).toEqual([
+      ['behind.json', 'disable'],
+      ['handed-back.json', 'disable'],
+      ['mine.json', undefined],
+      ['taken-over.json', undefined],
+      ['theirs.json', undefined],
+    ]);
+    upstream.operate({ do: 'enable', credential: 'behind.json' });
+    for (const name of names) upstream.setAccount(name, used(1));
+    await inspect();
+    upstream.operate({ do: 'disable', credential: 'behind.json' });
+    await inspect();
+    expect(names.map((name) => [name, isDisabled(name)])).toEqual([
+      ['mine.json', false],
+      ['theirs.json', true],
+      ['taken-over.json', true],
+      ['handed-back.json', false],
+      ['behind.json', true],
+    ]);
+  }, 60_000);
+
+  test('of two accounts in one file the one that is used up rests, and it comes back', async () => {
+    const file = sharedFile({ name: 'shared.json', provider: 'codex', children: 2, sourceRow: false });
+    await start(file);
+    await configure(ALL);
+    const [one = '', two = ''] = file.map(({ id = '' }) => id);
+    upstream.setAccount(two, used(100));
+    expect((await inspect()).results.filter(({ executedAction }) => executedAction === 'disable')).toHaveLength(1);
+    expect([isDisabled(one), isDisabled(two)]).toEqual([false, true]);
+    upstream.operate({ do: 'disable', credential: one });
+    upstream.setAccount(two, used(1));
+    await inspect();
+    expect([isDisabled(one), isDisabled(two)]).toEqual([true, false]);
+  }, 60_000);
+
+  test('another account under the name of a file is neither disabled for the first one nor enabled for it', async () => {
+    const own = (email: string, accountId: string) => ({
+      ...credential({ provider: 'codex', name: 'a.json', email, accountId }),
+      authIndex: 'same-index',
+    });
+    await start([own('first@example.test', 'first')]);
+    await configure(ALL);
+    upstream.setAccount('a.json', used(100));
+    expect((await inspect()).results[0]).toMatchObject({ executedAction: 'disable' });
+    upstream.operate({
+      do: 'replace',
+      credential: 'a.json',
+      by: { ...own('second@example.test', 'second'), disabled: true },
+    });
+    expect((await inspect()).results[0]).toMatchObject({
+      action: 'enable',
+      autoRecoverEligible: false,
+      disabled: true,
+    });
+
+    upstream.operate({ do: 'enable', credential: 'a.json' });
+    upstream.setAccount('a.json', used(100));
+    await configure({ autoActionMode: 'none' });
+    const { run, results } = await inspect();
+    upstream.operate({ do: 'replace', credential: 'a.json', by: own('third@example.test', 'third') });
+    const answer = await post(`/runs/${run.id}/actions`, { resultIds: [results[0]?.id] });
+    const { outcomes } = inspectionActionsResponseSchema.parse(await answer.json());
+    expect(outcomes).toMatchObject([{ action: 'disable', status: 'failed', success: false }]);
+    expect(isDisabled('a.json')).toBe(false);
+  }, 60_000);
+});
