@@ -103,28 +103,30 @@ function measure(form: Form, events: number): void {
       return { rows, bytes };
     };
     const before = size();
-    let writing = 0;
-    let committing = 0;
-    const processor = process.cpuUsage();
-    let spent = 0;
+    const writing: number[] = [];
+    const committing: number[] = [];
+    const processor: number[] = [];
     for (let done = 0; done < events; done += BATCH) {
       const batch = Array.from({ length: BATCH }, (_, index) => {
         const at = START + Math.floor(((done + index) * 60_000) / PER_MINUTE);
         const lateMs = random() * 100 < LATE_PERCENT ? 20_000 : 0;
         return observation(form, Math.floor(random() * ACCOUNTS), at - lateMs);
       });
-      const from = process.cpuUsage(processor);
+      const from = process.cpuUsage();
       const [ofWrite, ofCommit] = write(batch);
-      const to = process.cpuUsage(processor);
-      spent += to.user + to.system - from.user - from.system;
-      writing += ofWrite;
-      committing += ofCommit;
+      const spent = process.cpuUsage(from);
+      writing.push(ofWrite / 1_000);
+      committing.push(ofCommit / 1_000);
+      processor.push(spent.user + spent.system);
     }
     const after = size();
-    const perEvent = (nanoseconds: number) => (nanoseconds / 1_000 / events).toFixed(1);
+    // Medians: the machine may have other things to do now and then. µs an event.
+    const perEvent = (times: number[]) => ((times.sort((a, b) => a - b)[times.length >> 1] ?? 0) / BATCH).toFixed(1);
+    const bytes = ((after.bytes - before.bytes) / events).toFixed(1);
+    console.log(`${form.name}: ${events} events, ${after.rows - before.rows} rows, ${bytes} bytes an event`);
     console.log(
-      `${form.name}: ${events} events, ${after.rows - before.rows} rows, ${((after.bytes - before.bytes) / events).toFixed(1)} bytes an event, ` +
-        `${perEvent(writing)} µs writing and ${perEvent(committing)} µs committing an event (${(spent / events).toFixed(1)} µs of processor)`,
+      `  an event: ${perEvent(writing)} µs until written, ${perEvent(committing)} µs until committed, ` +
+        `${perEvent(processor)} µs of processor`,
     );
     db.close();
   } finally {

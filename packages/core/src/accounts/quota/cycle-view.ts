@@ -24,10 +24,13 @@ function isFragment(before: CycleState, after: CycleState): boolean {
   return Math.abs(endMoved - startMoved) <= JITTER_MS && Math.abs(clockMoved - startMoved) <= JITTER_MS;
 }
 
-/** The cycles that something is shown of: the fragments of the newest one and of the one before it. */
+/**
+ * The cycles that something is or may yet be shown of: the newest one, and two closed ones with all their fragments. A newest
+ * one whose boundary is corrected may turn out to be a fragment of the one before it.
+ */
 export function shownPart(cycles: readonly CycleState[]): readonly CycleState[] {
   let borders = 0;
-  for (let index = cycles.length - 1; index > 0; index -= 1) {
+  for (let index = cycles.length - 2; index > 0; index -= 1) {
     const before = cycles[index - 1];
     const after = cycles[index];
     if (before !== undefined && after !== undefined && !isFragment(before, after)) borders += 1;

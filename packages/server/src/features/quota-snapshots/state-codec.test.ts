@@ -27,5 +27,5 @@ test('cycles that nothing is shown of are forgotten, and the state does not grow
   const kept = decodeState(encodeState(r.state()));
   const cycles = r.window('five-hour').cycles;
   expect(cycles).toHaveLength(30);
-  expect(kept.windows[0]?.cycles).toEqual(cycles.slice(-2));
+  expect(kept.windows[0]?.cycles).toEqual(cycles.slice(-3));
 });

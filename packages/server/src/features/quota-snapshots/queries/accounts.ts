@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite';
 import type { QuotaProvider } from '@manager/core/accounts/provider';
 import { EMPTY_QUOTA_STATE, type QuotaState } from '@manager/core/accounts/quota/lifecycle-state';
 import type { Runs } from '../runs.ts';
+import { decodeRuns, encodeRuns } from '../runs-codec.ts';
 import { decodeState, encodeState } from '../state-codec.ts';
 
 /** An account at a provider. */
@@ -24,7 +25,7 @@ WHERE account_key = ? AND provider = ?`;
 export function findAccount(db: Database, { accountKey, provider }: AccountName): StoredAccount | null {
   const row = db.query<{ number: number; runs: string | null }, [string, string]>(FIND_SQL).get(accountKey, provider);
   if (row === null) return null;
-  return { number: row.number, runs: row.runs === null ? null : (JSON.parse(row.runs) as Runs) };
+  return { number: row.number, runs: row.runs === null ? null : decodeRuns(row.runs) };
 }
 
 /** @returns its number */
@@ -42,7 +43,7 @@ export function addAccount(db: Database, { accountKey, provider }: AccountName):
 
 export function writeRuns(db: Database, { accountKey, provider }: AccountName, runs: Runs | null): void {
   db.query('UPDATE quota_accounts SET runs = ? WHERE account_key = ? AND provider = ?').run(
-    runs === null ? null : JSON.stringify(runs),
+    runs === null ? null : encodeRuns(runs),
     accountKey,
     provider,
   );
