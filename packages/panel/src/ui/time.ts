@@ -39,6 +39,16 @@ export function dateAndTime(ms: number | null | undefined, zone: string, locale:
   return `${date} ${timeOfDay(ms, zone)}`;
 }
 
+/** `14:32` */
+export function hourAndMinute(ms: number, zone: string): string {
+  return formatter('en-GB', zone, 'minute', { hour: '2-digit', minute: '2-digit' }).format(ms);
+}
+
+/** `27 Aug` */
+export function shortDate(ms: number, zone: string, locale: string): string {
+  return formatter(locale, zone, 'date', { day: 'numeric', month: 'short' }).format(ms);
+}
+
 /** Time alone on the day of `nowMs`, with the date on every other day. */
 export function shortTime(ms: number | null | undefined, nowMs: number, zone: string, locale: string): string {
   if (!known(ms)) return NONE;

@@ -1,6 +1,7 @@
 import type { ConfigResponse } from '@manager/core/contract/config';
-import type { GapKind, StatusResponse } from '@manager/core/contract/status';
+import type { StatusResponse } from '@manager/core/contract/status';
 import type { TextKey } from '../../i18n/index.ts';
+import { gapText } from '../../ui/gap-texts.ts';
 
 /** Values are raw; the view formats times and counts. */
 export interface StatusNote {
@@ -21,15 +22,6 @@ export interface StatusNote {
 
 const DAY_MS = 86_400_000;
 const SOON_MS = 60_000;
-
-const GAP_TEXTS = {
-  unclean_stop: 'gap.uncleanStop',
-  away: 'gap.away',
-  dropped: 'gap.dropped',
-  answer_lost: 'gap.answerLost',
-  publishing_off: 'gap.publishingOff',
-  starved: 'gap.starved',
-} as const satisfies Record<GapKind, TextKey>;
 
 function errorText(lastError: string): { readonly fact: TextKey; readonly text: TextKey } {
   if (lastError.includes("unsupported RESP prefix 'H'"))
@@ -101,7 +93,7 @@ function gapNote({ collector }: StatusResponse, nowMs: number): StatusNote[] {
       kind: `gap:${last.fromMs}`,
       tone: 'warn',
       fact: last.toMs === null ? 'note.gapOpenFact' : 'note.gapFact',
-      text: GAP_TEXTS[last.kind],
+      text: gapText(last.kind),
       times: { from: last.fromMs, to: last.toMs },
       counts: { gaps: count, ...(last.estimatedLost === null ? {} : { lost: last.estimatedLost }) },
       dismissible: last.toMs !== null,

@@ -1,5 +1,11 @@
 /** Texts of the shared parts: tables, dialogs, files. */
 export const parts = {
+  'chart.asChart': 'Show as chart',
+  'chart.asTable': 'Show as table',
+  'chart.gap': 'Not collecting, {{span}}',
+  'chart.keys': 'Arrow keys move through the buckets, t shows a table.',
+  'chart.partial': 'Not complete',
+  'chart.time': 'Time',
   'dialog.typeWord': 'Type {{word}} to confirm',
   'export.csv': 'Save as CSV',
   'export.csvMark': 'Save as CSV for spreadsheets',

@@ -12,6 +12,7 @@ export const status = {
   'gap.answerLost': 'An answer of the queue did not arrive completely, so some events may be missing.',
   'gap.away': 'Nobody listened longer than the upstream keeps events.',
   'gap.dropped': 'The subscription broke off, so events on their way may be lost.',
+  'gap.other': 'Events may be missing.',
   'gap.publishingOff': 'The upstream did not publish usage.',
   'gap.starved': 'The upstream served requests whose events did not arrive.',
   'gap.uncleanStop': 'The manager was stopped without time to finish.',

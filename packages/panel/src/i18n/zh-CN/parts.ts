@@ -1,6 +1,12 @@
 import type { parts as english } from '../en/parts.ts';
 
 export const parts = {
+  'chart.asChart': '显示为图表',
+  'chart.asTable': '显示为表格',
+  'chart.gap': '未采集，{{span}}',
+  'chart.keys': '方向键在时间段之间移动，t 显示表格。',
+  'chart.partial': '尚未完整',
+  'chart.time': '时间',
   'dialog.typeWord': '输入 {{word}} 以确认',
   'export.csv': '保存为 CSV',
   'export.csvMark': '保存为电子表格用 CSV',

@@ -14,6 +14,7 @@ export const status = {
   'gap.answerLost': '一次队列应答未完整到达，可能缺少部分事件。',
   'gap.away': '无人采集的时间超过了上游保留事件的时间。',
   'gap.dropped': '订阅中断，途中的事件可能已丢失。',
+  'gap.other': '可能缺少部分事件。',
   'gap.publishingOff': '上游未发布用量。',
   'gap.starved': '上游处理了请求，但事件没有到达。',
   'gap.uncleanStop': '管理器被强制停止，未能完成写入。',

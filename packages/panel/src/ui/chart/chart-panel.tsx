@@ -1,0 +1,127 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../button.tsx';
+import type { DataSource } from '../data-source.ts';
+import { Icon } from '../icons.tsx';
+import { SourceAge, SourceView } from '../source-view.tsx';
+import { EmptyState } from '../states.tsx';
+import { ExportMenu } from '../table/export-menu.tsx';
+import { toggled } from '../table/rows.ts';
+import { ChartTable, chartExport, chartRows } from './chart-table.tsx';
+import { firstLines, highlight, isCrowded } from './highlight.ts';
+import { type ChartAxis, LaneChart } from './lane-chart.tsx';
+import { ChartLegend } from './legend.tsx';
+import type { ChartData } from './types.ts';
+
+const PHONE_HEIGHT = 220;
+
+interface ChartPanelProps {
+  readonly title: string;
+  /** Beside the title: unit and bucket, "per hour". */
+  readonly unit?: ReactNode;
+  /** Keep its data the same object while nothing changes. */
+  readonly source: DataSource<ChartData>;
+  /** Height of the drawing on a wide screen, px. */
+  readonly height?: number;
+  readonly empty: { readonly title: string; readonly text: ReactNode; readonly action?: ReactNode };
+  readonly errorTitle: string;
+  readonly errorScope?: string;
+  readonly unsupported?: { readonly title: string; readonly text: ReactNode };
+  /** Right end of the head, before the table switch. */
+  readonly actions?: ReactNode;
+  /** Name of exported files; absent = no export. */
+  readonly exportName?: string;
+  readonly onBucket?: (index: number) => void;
+  readonly axis?: ChartAxis;
+}
+
+/**
+ * A panel with a chart in its five states, its legend, a table view and files.
+ *
+ *     const data = useMemo<ChartData>(() => ({
+ *       fromMs, toMs, nowMs, buckets: chartBuckets(timeline, range, nowMs), gaps: chartGaps(gaps, range, nowMs, t),
+ *       lanes: [
+ *         { id: 'requests', title: t('…'), axis: formatAxis, whole: true, weight: 3, series: [
+ *           { id: 'requests', label: t('…'), color: FIXED_COLORS.requests, kind: 'bars', values, format: formatCount }] },
+ *         …
+ *       ] }), […]);
+ *     <ChartPanel title={t('…')} unit={t('…')} source={…} empty={…} errorTitle={t('…')} exportName="traffic" />
+ */
+export function ChartPanel(props: ChartPanelProps) {
+  const { t } = useText();
+  const zone = useTimeZone();
+  const { title, unit, source, empty, errorTitle, errorScope, unsupported, exportName, axis } = props;
+  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const height = phone ? Math.min(PHONE_HEIGHT, props.height ?? PHONE_HEIGHT) : (props.height ?? 240);
+  const [asTable, setAsTable] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const { data } = source;
+  const crowded = data !== undefined && isCrowded(data);
+  const kept = useMemo(() => chosen ?? (data === undefined ? new Set<string>() : firstLines(data)), [chosen, data]);
+  const drawn = useMemo(() => (data === undefined ? undefined : highlight(data, kept)), [data, kept]);
+  const switchName = asTable ? t('chart.asChart') : t('chart.asTable');
+  const filled = data !== undefined && data.buckets.length > 0;
+  return (
+    <section className="panel chart-panel" aria-busy={source.busy} aria-label={title}>
+      <div className="chart-head">
+        <h2>{title}</h2>
+        {unit !== undefined && <span className="tiny ink-3 ellipsis">{unit}</span>}
+        <SourceAge source={source} />
+        <span className="spacer" />
+        {filled && (
+          <ChartLegend
+            data={data}
+            {...(crowded ? { chosen: kept, onChoose: (id: string) => setChosen(toggled(kept, id)) } : {})}
+          />
+        )}
+        {props.actions}
+        {exportName !== undefined && (
+          <ExportMenu
+            name={exportName}
+            columns={data === undefined ? [] : chartExport(data, zone)}
+            rows={data === undefined ? [] : chartRows(data)}
+            square
+          />
+        )}
+        <Button
+          kind="quiet"
+          square
+          aria-label={switchName}
+          aria-pressed={asTable}
+          disabled={!filled}
+          onClick={() => setAsTable(!asTable)}
+        >
+          <Icon name={asTable ? 'analytics' : 'table'} />
+        </Button>
+      </div>
+      <SourceView
+        source={source}
+        loading={
+          <div className="skeleton chart-skeleton" style={{ height }} role="status" aria-label={t('table.loading')} />
+        }
+        errorTitle={errorTitle}
+        errorScope={errorScope}
+        unsupported={unsupported}
+      >
+        {(loaded) => {
+          if (loaded.buckets.length === 0) return <EmptyState {...empty} />;
+          if (asTable) return <ChartTable label={title} data={loaded} height={height} name={axis?.name} />;
+          return (
+            <div className="chart-body">
+              <LaneChart
+                label={title}
+                data={drawn ?? loaded}
+                height={height}
+                axis={axis}
+                onBucket={props.onBucket}
+                onToggleTable={() => setAsTable(true)}
+              />
+            </div>
+          );
+        }}
+      </SourceView>
+    </section>
+  );
+}

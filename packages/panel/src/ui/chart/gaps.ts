@@ -1,0 +1,29 @@
+import type { TimelineGap } from '@manager/core/contract/monitoring-sections';
+import type { Translate } from '../../i18n/index.ts';
+import { gapText } from '../gap-texts.ts';
+import type { ChartGap } from './types.ts';
+
+/** Gaps of an answer that touch the range; an open one lasts until now. */
+export function chartGaps(
+  gaps: readonly TimelineGap[] | undefined,
+  range: { readonly fromMs: number; readonly toMs: number },
+  nowMs: number,
+  t: Translate,
+): readonly ChartGap[] {
+  return (gaps ?? [])
+    .map((gap) => ({ fromMs: gap.from_ms, toMs: gap.to_ms ?? nowMs, text: t(gapText(gap.kind)) }))
+    .filter((gap) => gap.toMs > range.fromMs && gap.fromMs < range.toMs);
+}
+
+/** Time of a range that lies in gaps, ms; gaps that overlap count once. */
+export function gapSpan(gaps: readonly ChartGap[], fromMs: number, toMs: number): number {
+  let span = 0;
+  let reached = fromMs;
+  for (const gap of [...gaps].sort((a, b) => a.fromMs - b.fromMs)) {
+    const [from, to] = [Math.max(gap.fromMs, reached), Math.min(gap.toMs, toMs)];
+    if (to <= from) continue;
+    span += to - from;
+    reached = to;
+  }
+  return span;
+}

@@ -1,0 +1,36 @@
+import type { ChartData, ChartLane } from './types.ts';
+
+/** More lines than this in one lane cannot be told apart. */
+const MOST_LINES = 4;
+
+const lineCount = (lane: ChartLane): number => lane.series.filter((series) => series.kind === 'line').length;
+
+/** Whether the chart has a lane in which lines have to be chosen. */
+export function isCrowded(data: ChartData): boolean {
+  return data.lanes.some((lane) => lineCount(lane) > MOST_LINES);
+}
+
+/** Lines that keep their colour while nothing was chosen: the first of each crowded lane. */
+export function firstLines(data: ChartData): ReadonlySet<string> {
+  return new Set(
+    data.lanes.flatMap((lane) =>
+      lane.series
+        .filter((series) => series.kind === 'line')
+        .slice(0, MOST_LINES)
+        .map((series) => series.id),
+    ),
+  );
+}
+
+/** Draws the lines of crowded lanes that are not chosen in grey, under the others. */
+export function highlight(data: ChartData, chosen: ReadonlySet<string>): ChartData {
+  if (!isCrowded(data)) return data;
+  const lanes = data.lanes.map((lane) => {
+    if (lineCount(lane) <= MOST_LINES) return lane;
+    const quiet = lane.series
+      .filter((series) => !chosen.has(series.id))
+      .map((series) => ({ ...series, color: 'line-strong' as const, dash: [] }));
+    return { ...lane, series: [...quiet, ...lane.series.filter((series) => chosen.has(series.id))] };
+  });
+  return { ...data, lanes };
+}

@@ -1,0 +1,132 @@
+import { useElementSize } from '@mantine/hooks';
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useStore } from '../../app/store.ts';
+import { themeStore } from '../../app/theme.ts';
+import { useText } from '../../i18n/index.ts';
+import { readChartColors } from './colors.ts';
+import { bucketName } from './names.ts';
+import { createLanePlot, type LanePlot } from './plot.ts';
+import { timeTicks } from './time-ticks.ts';
+import { ChartTooltip, spokenBucket } from './tooltip.tsx';
+import type { AxisTick, ChartBucket, ChartData } from './types.ts';
+import { chartView } from './view.ts';
+
+/** Names on the time axis where it shows no times of day, such as offsets of compared ranges. */
+export interface ChartAxis {
+  readonly ticks: (fromMs: number, toMs: number, most: number) => readonly AxisTick[];
+  readonly name: (bucket: ChartBucket) => string;
+}
+
+interface LaneChartProps {
+  /** Accessible name. */
+  readonly label: string;
+  readonly data: ChartData;
+  /** px. */
+  readonly height: number;
+  readonly axis?: ChartAxis | undefined;
+  /** Click or Enter on a bucket. */
+  readonly onBucket?: ((index: number) => void) | undefined;
+  readonly onToggleTable?: (() => void) | undefined;
+}
+
+/**
+ * Lanes of bars and lines over one time axis with one cursor. Arrow keys move the cursor and speak its values. Most pages want
+ * `ChartPanel`, which adds head, legend, table view, states and files.
+ */
+export function LaneChart({ label, data, height, axis, onBucket, onToggleTable }: LaneChartProps) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const theme = useStore(themeStore);
+  const { ref, width } = useElementSize();
+  const root = useRef<HTMLDivElement>(null);
+  const plot = useRef<LanePlot | null>(null);
+  const hintId = useId();
+  const [index, setIndex] = useState(-1);
+  const [spoken, setSpoken] = useState('');
+  const named = useMemo<ChartAxis>(
+    () =>
+      axis ?? {
+        ticks: (fromMs, toMs, most) => timeTicks(fromMs, toMs, most, zone, locale),
+        name: (bucket) => bucketName(bucket, zone, locale),
+      },
+    [axis, zone, locale],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what is read.
+  const colors = useMemo(readChartColors, [theme]);
+  const view = useMemo(
+    () => (width > 0 ? chartView(data, Math.floor(width), height, named.ticks) : null),
+    [data, width, height, named],
+  );
+  const pick = useRef(onBucket);
+  useEffect(() => {
+    pick.current = onBucket;
+  });
+
+  useEffect(() => {
+    if (view === null || root.current === null) return;
+    if (plot.current !== null) {
+      plot.current.update(view, colors);
+      return;
+    }
+    plot.current = createLanePlot({
+      root: root.current,
+      view,
+      colors,
+      onIndex: setIndex,
+      onPick: (picked) => pick.current?.(picked),
+    });
+  }, [view, colors]);
+  useEffect(
+    () => () => {
+      plot.current?.destroy();
+      plot.current = null;
+    },
+    [],
+  );
+
+  const last = data.buckets.length - 1;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const moves: Record<string, number> = {
+      ArrowLeft: index < 0 ? last : Math.max(0, index - 1),
+      ArrowRight: index < 0 ? 0 : Math.min(last, index + 1),
+      Home: 0,
+      End: last,
+    };
+    const next = moves[event.key];
+    if (next !== undefined) {
+      plot.current?.point(next);
+      setSpoken(spokenBucket(data, next, named.name));
+    } else if (event.key === 'Enter' && index >= 0 && onBucket !== undefined) onBucket(index);
+    else if (event.key === 't' && onToggleTable !== undefined) onToggleTable();
+    else if (event.key === 'Escape' && index >= 0) plot.current?.point(-1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no element of the language stands for a chart.
+    <div
+      ref={ref}
+      className="chart"
+      role="group"
+      aria-label={label}
+      aria-describedby={hintId}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move its cursor.
+      tabIndex={0}
+      style={{ height }}
+      onKeyDown={onKeyDown}
+      onBlur={() => plot.current?.point(-1)}
+      {...(onBucket === undefined ? {} : { 'data-pick': '' })}
+    >
+      <div ref={root} />
+      {view !== null && <ChartTooltip view={view} index={index} name={named.name} zone={axis ? '' : zone} />}
+      <span id={hintId} className="visually-hidden">
+        {t('chart.keys')}
+      </span>
+      <span className="visually-hidden" aria-live="polite">
+        {spoken}
+      </span>
+    </div>
+  );
+}

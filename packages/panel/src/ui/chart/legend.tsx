@@ -1,0 +1,77 @@
+import { useText } from '../../i18n/index.ts';
+import { useSpan } from '../states.tsx';
+import { gapSpan } from './gaps.ts';
+import type { ChartData, ChartSeries } from './types.ts';
+
+/** Colour and dash of a series. */
+export function SeriesMark({ series }: { readonly series: Pick<ChartSeries, 'color' | 'dash' | 'kind'> }) {
+  const color = `var(--${series.color})`;
+  return (
+    <svg className="series-mark" viewBox="0 0 18 10" aria-hidden="true">
+      {series.kind === 'bars' ? (
+        <rect x="4" y="0" width="10" height="10" rx="2" fill={color} />
+      ) : (
+        <path d="M0 5h18" stroke={color} strokeWidth="2" strokeDasharray={series.dash?.join(' ')} />
+      )}
+    </svg>
+  );
+}
+
+function GapMark() {
+  return (
+    <svg className="series-mark" viewBox="0 0 18 10" aria-hidden="true">
+      <path d="M2 10 12 0M7 10 17 0M-3 10 7 0" stroke="var(--mute)" strokeWidth="1.2" />
+    </svg>
+  );
+}
+
+/**
+ * Series in the order of their lines, then the time in gaps. With `onChoose` each is a button: of many lines those that are
+ * chosen keep their colour.
+ */
+export function ChartLegend({
+  data,
+  chosen,
+  onChoose,
+}: {
+  readonly data: ChartData;
+  readonly chosen?: ReadonlySet<string> | undefined;
+  readonly onChoose?: ((id: string) => void) | undefined;
+}) {
+  const { t } = useText();
+  const span = useSpan();
+  const missing = gapSpan(data.gaps ?? [], data.fromMs, data.toMs);
+  // A lane with one series is named by its title.
+  const listed = data.lanes.filter((lane) => lane.series.length > 1).flatMap((lane) => lane.series);
+  if (listed.length === 0 && missing === 0) return null;
+  return (
+    <ul className="chart-legend">
+      {listed.map((series) => (
+        <li key={series.id} title={series.label}>
+          {onChoose === undefined ? (
+            <>
+              <SeriesMark series={series} />
+              <span className="ellipsis">{series.label}</span>
+            </>
+          ) : (
+            <button
+              type="button"
+              className="legend-button"
+              aria-pressed={chosen?.has(series.id) === true}
+              onClick={() => onChoose(series.id)}
+            >
+              <SeriesMark series={series} />
+              <span className="ellipsis">{series.label}</span>
+            </button>
+          )}
+        </li>
+      ))}
+      {missing > 0 && (
+        <li>
+          <GapMark />
+          {t('chart.gap', { span: span(missing) })}
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,54 @@
+import { valueY } from './scales.ts';
+import type { ChartColor } from './types.ts';
+import type { ChartView, LaneView } from './view.ts';
+
+export interface BarRect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly color: ChartColor;
+  readonly partial: boolean;
+}
+
+/** A gap shorter than this would not be seen, px. */
+const LEAST_GAP = 3;
+
+/** Bars of a lane in px; those of one bucket stand on each other, in the order of the series. */
+export function barRects({ xOf, plot }: ChartView, { band, top, bars, runs }: LaneView): readonly BarRect[] {
+  const rects: BarRect[] = [];
+  for (const { bucket, values } of runs) {
+    const from = Math.max(plot.left, xOf(bucket.startMs));
+    const to = Math.min(plot.left + plot.width, xOf(bucket.endMs));
+    // A gap between bars, as long as the bars stay wider than it.
+    const space = to - from >= 6 ? 2 : to - from >= 3 ? 1 : 0;
+    const [x, end] = [Math.round(from + space / 2), Math.round(to - space / 2)];
+    let sum = 0;
+    for (const [index, series] of bars.entries()) {
+      const value = values[index] ?? 0;
+      if (value <= 0) continue;
+      const [bottomY, topY] = [valueY(sum, top, band), valueY(sum + value, top, band)];
+      // What is not 0 is seen, however small.
+      const height = Math.max(1, Math.round(bottomY) - Math.round(topY));
+      const y = Math.round(bottomY) - height;
+      rects.push({ x, y, width: Math.max(1, end - x), height, color: series.color, partial: bucket.partial === true });
+      sum += value;
+    }
+  }
+  return rects;
+}
+
+/** Bands of the gaps inside the plot, from left to right and without overlap. */
+export function gapBands({ data, xOf, plot }: ChartView): readonly { readonly x: number; readonly width: number }[] {
+  const right = plot.left + plot.width;
+  const bands: { x: number; width: number }[] = [];
+  for (const gap of [...(data.gaps ?? [])].sort((a, b) => a.fromMs - b.fromMs)) {
+    const from = Math.max(plot.left, xOf(gap.fromMs));
+    const to = Math.min(right, Math.max(xOf(gap.toMs), from + LEAST_GAP));
+    if (to <= from) continue;
+    const last = bands.at(-1);
+    if (last !== undefined && from <= last.x + last.width) last.width = Math.max(last.width, to - last.x);
+    else bands.push({ x: from, width: to - from });
+  }
+  return bands;
+}

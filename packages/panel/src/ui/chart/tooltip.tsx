@@ -1,0 +1,69 @@
+import { useText } from '../../i18n/index.ts';
+import { NONE } from '../format.ts';
+import { SeriesMark } from './legend.tsx';
+import type { ChartBucket, ChartData, ChartSeries } from './types.ts';
+import { type ChartView, middle } from './view.ts';
+
+const valueText = (series: ChartSeries, index: number): string => {
+  const value = series.values[index] ?? null;
+  return value === null ? NONE : series.format(value);
+};
+
+/** A bucket as one sentence, for screen readers. */
+export function spokenBucket(data: ChartData, index: number, name: (bucket: ChartBucket) => string): string {
+  const bucket = data.buckets[index];
+  if (bucket === undefined) return '';
+  const values = data.lanes.flatMap((lane) =>
+    lane.series.map((series) => `${series.label} ${valueText(series, index)}`),
+  );
+  return [name(bucket), ...values].join(', ');
+}
+
+/** Values of the bucket under the cursor: time with zone, then shape, name, value; at most one line of context. */
+export function ChartTooltip({
+  view,
+  index,
+  name,
+  zone,
+}: {
+  readonly view: ChartView;
+  readonly index: number;
+  readonly name: (bucket: ChartBucket) => string;
+  /** '' = the names are no times. */
+  readonly zone: string;
+}) {
+  const { t } = useText();
+  const bucket = view.data.buckets[index];
+  if (bucket === undefined) return null;
+  const x = view.xOf(middle(bucket));
+  const gap = view.data.gaps?.find((one) => one.fromMs < bucket.endMs && one.toMs > bucket.startMs);
+  const context = gap?.text ?? (bucket.partial === true ? t('chart.partial') : null);
+  const side = x > view.width / 2 ? { right: view.width - x + 12 } : { left: x + 12 };
+  return (
+    <>
+      {view.lanes.flatMap((lane) =>
+        lane.lines.flatMap(({ series, points }) => {
+          const point = points.find((one) => Math.abs(one.x - x) < 0.5);
+          if (point === undefined || point.y === null) return [];
+          const style = { left: point.x, top: point.y, background: `var(--${series.color})` };
+          return [<span key={`${lane.lane.id} ${series.id}`} className="chart-point" style={style} />];
+        }),
+      )}
+      <div className="chart-tooltip" style={side} aria-hidden="true">
+        <div className="chart-tooltip-head">
+          {name(bucket)} <span className="ink-3">{zone}</span>
+        </div>
+        {view.data.lanes.flatMap((lane) =>
+          lane.series.map((series) => (
+            <div className="chart-tooltip-row" key={`${lane.id} ${series.id}`}>
+              <SeriesMark series={series} />
+              <span className="ellipsis">{series.label}</span>
+              <span className="medium">{valueText(series, index)}</span>
+            </div>
+          )),
+        )}
+        {context !== null && <div className="chart-tooltip-context">{context}</div>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import type { GapKind } from '@manager/core/contract/status';
+import type { TextKey } from '../i18n/index.ts';
+
+const TEXTS = {
+  unclean_stop: 'gap.uncleanStop',
+  away: 'gap.away',
+  dropped: 'gap.dropped',
+  answer_lost: 'gap.answerLost',
+  publishing_off: 'gap.publishingOff',
+  starved: 'gap.starved',
+} as const satisfies Record<GapKind, TextKey>;
+
+/** What happened in a gap of a kind, one sentence; newer servers may know more kinds. */
+export function gapText(kind: string): TextKey {
+  return kind in TEXTS ? TEXTS[kind as keyof typeof TEXTS] : 'gap.other';
+}
