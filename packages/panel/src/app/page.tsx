@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { TransferChip } from '../features/imports/transfer-chip.tsx';
 import { useText } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -45,6 +46,7 @@ export function Page(props: PageProps) {
           {props.title}
         </h1>
         <span className="only-wide row">{props.state}</span>
+        <TransferChip />
         <span className="spacer only-wide" />
         <span className="only-wide row" style={{ gap: 12 }}>
           {props.actions}

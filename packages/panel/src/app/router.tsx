@@ -1,4 +1,5 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
+import { ImportsPage } from '../features/imports/imports-page.tsx';
 import { LivePage } from '../features/live/live-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
 import { SetupPage } from '../features/setup/setup-page.tsx';
@@ -34,6 +35,7 @@ const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     createRoute({ ...inShell, path: '/', component: () => <Navigate to={START_PATH} search={{}} replace /> }),
     monitoringRoute.addChildren([eventRoute]),
+    createRoute({ ...inShell, path: '/import-export', component: ImportsPage }),
     createRoute({ ...inShell, path: '/settings', component: SettingsPage }),
     createRoute({ ...inShell, path: '/system', component: SystemPage }),
     ...laterPaths.map((path) => createRoute({ ...inShell, path, component: LaterPage })),

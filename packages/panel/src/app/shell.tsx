@@ -50,6 +50,7 @@ const SHORTCUT_LIST = [
   ['Enter', 'keys.open'],
   ['Esc', 'keys.close'],
   ['[  ]', 'keys.range'],
+  ['Space', 'keys.pause'],
   ['m', 'keys.mask'],
   ['g m', 'keys.go'],
   ['?', 'keys.help'],

@@ -11,6 +11,13 @@ function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName);
 }
 
+/** Space presses what has the focus. */
+function isPressed(key: string, target: EventTarget | null): boolean {
+  return (
+    key === ' ' && target instanceof Element && target.closest('a, button, input, label, summary, [role]') !== null
+  );
+}
+
 /** A dialog or menu has the keyboard while it is open. */
 function layerOpen(): boolean {
   return (
@@ -30,7 +37,7 @@ export function useShortcuts(map: ShortcutMap, enabled = true): void {
     if (!active) return;
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (isTyping(event.target) || layerOpen()) return;
+      if (isTyping(event.target) || isPressed(event.key, event.target) || layerOpen()) return;
       const action = current.current[event.key];
       if (action === undefined) return;
       event.preventDefault();

@@ -1,6 +1,7 @@
 import { common } from './common.ts';
 import { cost } from './cost.ts';
 import { filter } from './filter.ts';
+import { imports } from './imports.ts';
 import { live } from './live.ts';
 import { parts } from './parts.ts';
 import { range } from './range.ts';
@@ -19,6 +20,7 @@ export const en = {
   ...common,
   ...cost,
   ...filter,
+  ...imports,
   ...live,
   ...parts,
   ...range,

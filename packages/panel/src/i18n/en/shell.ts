@@ -32,7 +32,6 @@ export const shell = {
   'later.providers': 'It will list the provider keys of the gateway.',
   'later.text': 'Events are collected meanwhile; nothing is lost until then.',
   'later.title': '{{page}} is not in this version',
-  'later.transfer': 'It will move history in and out.',
   'masking.hide': 'Mask names',
   'masking.off': 'Unmasked',
   'masking.on': 'Masked',

@@ -2,6 +2,7 @@ import type { en } from '../en/index.ts';
 import { common } from './common.ts';
 import { cost } from './cost.ts';
 import { filter } from './filter.ts';
+import { imports } from './imports.ts';
 import { live } from './live.ts';
 import { parts } from './parts.ts';
 import { range } from './range.ts';
@@ -17,6 +18,7 @@ export const zhCN = {
   ...common,
   ...cost,
   ...filter,
+  ...imports,
   ...live,
   ...parts,
   ...range,

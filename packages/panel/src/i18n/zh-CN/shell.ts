@@ -33,7 +33,6 @@ export const shell = {
   'later.providers': '这里将列出网关的提供商密钥。',
   'later.text': '在此期间事件照常采集，不会丢失。',
   'later.title': '此版本没有“{{page}}”',
-  'later.transfer': '这里将导入和导出历史。',
   'masking.hide': '脱敏显示',
   'masking.off': '未脱敏',
   'masking.on': '已脱敏',

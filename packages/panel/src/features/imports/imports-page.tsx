@@ -1,0 +1,164 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useState } from 'react';
+import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { Page } from '../../app/page.tsx';
+import { useServices } from '../../app/services.ts';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { useStore } from '../../app/store.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { fromQuery, isUnsupported } from '../../ui/data-source.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { ExportPanel } from './export-panel.tsx';
+import { ConfirmCancel, ConfirmImport } from './import-dialogs.tsx';
+import { ImportPanel } from './import-panel.tsx';
+import { ProblemNote } from './problem-note.tsx';
+import { SessionDrawer } from './session-drawer.tsx';
+import { SessionListPanel } from './session-list.tsx';
+import type { UploadSession } from './upload/session.ts';
+import { ACCEPTED_FILES } from './upload/source.ts';
+import { useFileChoice } from './use-file-choice.ts';
+import { useImportSession, useImportSessions, useSessionWork } from './use-import-sessions.ts';
+import { useImportsUrl } from './use-imports-url.ts';
+
+/** What is asked to be cancelled: a session of the list, or the import of this tab. */
+type Cancelling = { readonly session: UploadSession } | 'current' | null;
+
+export function ImportsPage() {
+  const { t } = useText();
+  const { uploads } = useServices();
+  const { controller } = uploads;
+  const state = useStore(uploads.store);
+  const { search, change } = useImportsUrl();
+  const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
+  const sessions = useImportSessions(search.status);
+  const list = sessions.data;
+  const listed = list?.sessions.find(({ id }) => id === search.session) ?? null;
+  const own = state.session?.id === search.session ? state.session : null;
+  const single = useImportSession(search.session, search.session !== '' && listed === null && list !== undefined);
+  const choice = useFileChoice(list?.disk_quota_bytes ?? null);
+  const work = useSessionWork();
+  const [cancelling, setCancelling] = useState<Cancelling>(null);
+
+  const refresh = () => void sessions.refetch();
+  const close = () => change({ session: '' });
+  useShortcuts({
+    r: refresh,
+    ' ': () => {
+      if (!controller.pause()) controller.resume();
+    },
+    ...(search.session === '' ? {} : { Escape: close }),
+  });
+
+  const cancelled = () => {
+    if (cancelling === 'current') void controller.cancel();
+    else if (cancelling !== null) void work.cancel(cancelling.session);
+    setCancelling(null);
+  };
+  const asked = cancelling === 'current' ? state.file?.name : cancelling?.session.filename;
+  const refreshButton = (
+    <Button square aria-label={t('refresh.now')} aria-busy={sessions.isFetching} onClick={refresh}>
+      <Icon name="refresh" />
+    </Button>
+  );
+  return (
+    <Page
+      title={t('nav.transfer')}
+      state={<CollectorLive />}
+      actions={
+        <>
+          <TimeZoneMenu />
+          {refreshButton}
+          <MaskingButton />
+        </>
+      }
+      narrowActions={
+        <>
+          {refreshButton}
+          <MaskingButton square />
+        </>
+      }
+      docked={docked}
+      drawer={
+        search.session !== '' && (
+          <SessionDrawer
+            session={own ?? listed ?? single.data ?? null}
+            docked={docked}
+            busy={work.busy}
+            onResume={(session) => {
+              controller.dismiss();
+              choice.open(session);
+            }}
+            onFinish={(session) => void work.finish(session)}
+            onCancel={(session) => setCancelling({ session })}
+            onClose={close}
+          >
+            <MissingSession single={single} />
+          </SessionDrawer>
+        )
+      }
+    >
+      <input
+        type="file"
+        hidden
+        accept={ACCEPTED_FILES}
+        aria-label={t('imports.file')}
+        ref={choice.bindInput}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          // The same file may be picked again.
+          event.currentTarget.value = '';
+          if (file !== undefined) choice.take(file);
+        }}
+      />
+      {work.failure !== null && (
+        <ProblemNote
+          problem={work.failure.problem}
+          action={<Button onClick={work.forgetFailure}>{t('imports.clear')}</Button>}
+        />
+      )}
+      <div className="transfer-grid">
+        <ImportPanel
+          choice={choice}
+          list={list}
+          busy={work.busy}
+          onCancel={(session) => setCancelling({ session })}
+          onCancelCurrent={() => setCancelling('current')}
+        />
+        <ExportPanel />
+      </div>
+      <SessionListPanel
+        source={fromQuery(sessions)}
+        status={search.status}
+        onStatus={(status) => change({ status })}
+        openId={search.session}
+        onOpen={(session) => change({ session: session.id }, search.session !== '')}
+      />
+      <ConfirmImport
+        file={choice.file}
+        list={list}
+        simple={isUnsupported(sessions.error)}
+        onStart={choice.confirm}
+        onClose={choice.discard}
+      />
+      <ConfirmCancel filename={asked ?? null} onCancel={cancelled} onClose={() => setCancelling(null)} />
+    </Page>
+  );
+}
+
+/** In place of a session that is on its way, gone, or cannot be loaded. */
+function MissingSession({ single }: { readonly single: ReturnType<typeof useImportSession> }) {
+  const { t } = useText();
+  if (single.data === null) return <EmptyState title={t('imports.notKept')} text={t('imports.notKeptText')} />;
+  if (single.error !== null) {
+    return <ErrorState title={t('imports.listFailed')} error={single.error} onRetry={() => void single.refetch()} />;
+  }
+  return (
+    <section aria-busy="true">
+      {[200, 160, 240, 180].map((width) => (
+        <div key={width} className="skeleton" style={{ width, margin: '6px 0 12px' }} />
+      ))}
+    </section>
+  );
+}

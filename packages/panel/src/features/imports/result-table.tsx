@@ -1,0 +1,55 @@
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { useCopied } from '../../ui/copy.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Shape } from '../../ui/status.tsx';
+import { formatLabel, resultJson, resultRows, warningsOf } from './result-view.ts';
+import type { ImportResult } from './upload/session.ts';
+
+/** Numbers of an import, also of one that ended early, and what it warns of. */
+export function ResultTable({ filename, result }: { readonly filename: string; readonly result: ImportResult }) {
+  const { t } = useText();
+  const [copied, copy] = useCopied();
+  const warnings = warningsOf(result);
+  return (
+    <div className="import-result">
+      <table className="data" aria-label={t('importResult.label')}>
+        <colgroup>
+          <col style={{ width: 132 }} />
+          <col style={{ width: 96 }} />
+          <col />
+        </colgroup>
+        <tbody>
+          {resultRows(result).map(({ label, value, hint, bad }) => (
+            <tr key={label}>
+              <th scope="row">{t(label)}</th>
+              <td className={bad === true ? 'right tone-bad' : 'right'}>{formatCount(value)}</td>
+              <td className="small ink-3 wraps">{hint !== undefined && value > 0 && t(hint)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {warnings.length > 0 && (
+        <ul className="import-warnings">
+          {warnings.map(({ code, text, count }) => (
+            <li key={code}>
+              <Shape tone="warn" />
+              {text === null ? <span className="mono">{code}</span> : <span>{t(text, { count })}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="row small ink-3">
+        <span className="ellipsis" title={t(formatLabel(result))}>
+          {t('importResult.format')}: {t(formatLabel(result))}
+        </span>
+        <span className="spacer" />
+        <Button kind="quiet" onClick={() => copy(resultJson(filename, result))}>
+          <Icon name={copied ? 'check' : 'copy'} />
+          {copied ? t('common.copied') : t('importResult.copy')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router';
+import { useServices } from '../../app/services.ts';
+import { useStore } from '../../app/store.ts';
+import { useText } from '../../i18n/index.ts';
+import { Status } from '../../ui/status.tsx';
+import { chipView } from './upload-view.ts';
+
+/** Tells on every page how far the upload is, and leads to it. */
+export function TransferChip() {
+  const { t } = useText();
+  const { uploads } = useServices();
+  const state = useStore(uploads.store);
+  const { percent } = uploads.controller.progress();
+  const view = chipView(state, percent);
+  if (view === null) return null;
+  const text = t(view.text, { percent: view.percent });
+  return (
+    <Link to="/import-export" search={{}} className="transfer-chip" title={text}>
+      <Status tone={view.tone} pill>
+        <span className="ellipsis">{text}</span>
+      </Status>
+    </Link>
+  );
+}
