@@ -18,6 +18,13 @@ export function observeBody(response: Response, onEnd: (end: BodyEnd) => void): 
   };
   const body = new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        // A stream may fail of itself while its caller takes nothing, and nobody would ask for the next chunk.
+        reader.closed.catch((error: unknown) => {
+          end('failed');
+          controller.error(error);
+        });
+      },
       async pull(controller) {
         const next = await reader.read().catch((error: unknown) => {
           end('failed');

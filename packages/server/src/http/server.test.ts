@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { Hono } from 'hono';
 import * as z from 'zod';
+import type { ForwardHandler } from './areas.ts';
 import { readJson } from './body.ts';
 import type { FeatureRoutes, ManagerEnv } from './environment.ts';
 import { jsonResponse } from './json.ts';
@@ -167,6 +168,37 @@ describe('the request line of the log', () => {
     await until(() => server.log.lines.some(({ message }) => message === 'request'));
     expect(server.log.lines.find(({ message }) => message === 'request')).toMatchObject({ body: 'failed' });
   });
+
+  test('of a stream that breaks while its caller takes nothing is written at once, and the connection is closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    const { promise: breaks, resolve: breakIt } = Promise.withResolvers<void>();
+    let sent = 0;
+    const broken = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => void breaks.then(() => controller.error(new Error('took nothing'))),
+        pull(controller) {
+          sent += MEBIBYTE;
+          controller.enqueue(new Uint8Array(MEBIBYTE));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const management: ForwardHandler = ({ request }) => {
+      request.signal.addEventListener('abort', () => closed.resolve());
+      return new Response(broken);
+    };
+    const server = start({ handlers: { management } });
+    const client = connect(server.address.port, '127.0.0.1');
+    client.on('error', () => {});
+    client.on('data', () => client.pause());
+    client.write(`GET /v0/management/logs HTTP/1.1\r\nHost: x\r\n\r\n`);
+    for (let before = -1; sent === 0 || sent > before; await Bun.sleep(100)) before = sent;
+    breakIt();
+    await until(() => server.log.lines.some(({ message }) => message === 'request'));
+    expect(server.log.lines.find(({ message }) => message === 'request')).toMatchObject({ body: 'failed' });
+    await closed.promise;
+    client.destroy();
+  }, 20_000);
 });
 
 describe('stopping', () => {

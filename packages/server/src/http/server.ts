@@ -15,6 +15,8 @@ const MAX_HEADER_BYTES = 4 * 1024 * 1024;
 const NO_BODY_LIMIT = 2 ** 50;
 /** Ends dead keep-alive sockets; a request in progress has no timeout. */
 const IDLE_SECONDS = 120;
+/** The connection of an answer that broke is closed, even if its client takes nothing of what was sent before. */
+const BROKEN_SECONDS = 1;
 const DRAIN_MS = 10_000;
 const DRAIN_POLL_MS = 20;
 const LOGGED_PATH_LENGTH = 2048;
@@ -68,7 +70,12 @@ export function startHttpServer<Socket>(options: HttpServerOptions<Socket>): Htt
       return undefined;
     }
     if (draining) response.headers.set('Connection', 'close');
-    if (streams) return observeBody(response, (end) => logLine(response.status, end));
+    if (streams) {
+      return observeBody(response, (end) => {
+        logLine(response.status, end);
+        if (end === 'failed') server.timeout(request, BROKEN_SECONDS);
+      });
+    }
     logLine(response.status, 'sent');
     return response;
   }
