@@ -85,7 +85,9 @@ export class ExportReader {
 
   #receive(bytes: Buffer): void {
     this.#answer.push(bytes);
-    if (this.#answer.status !== 0) this.#opened.resolve();
+    // The head may come in parts.
+    if (this.#answer.status === 0) return;
+    this.#opened.resolve();
     if (this.#answer.complete) {
       if (this.#unfinished !== '') this.#problem('the last line does not end');
       this.#socket.destroy();
