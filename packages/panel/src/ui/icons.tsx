@@ -8,6 +8,7 @@ const PATHS = {
   arrowUp: 'M8 13V3M4 7l4-4 4 4',
   check: 'M3 8.500l3.200 3.200L13 4.800',
   chevronDown: 'M4 6l4 4 4-4',
+  chevronLeft: 'M10 4l-4 4 4 4',
   chevronRight: 'M6 4l4 4-4 4',
   clock: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 4.500V8l2.500 1.500',
   close: 'M4 4l8 8M12 4l-8 8',

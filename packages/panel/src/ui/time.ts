@@ -124,6 +124,12 @@ export function startOfDay(ms: number, zone: string, daysBack = 0): number {
   );
 }
 
+/** First instant of the local month. */
+export function startOfMonth(ms: number, zone: string): number {
+  const { year, month } = localTime(ms, zone);
+  return instantOf({ year, month, day: 1, hour: 0, minute: 0, second: 0 }, zone);
+}
+
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** Value of an `<input type="datetime-local">`. */

@@ -1,8 +1,7 @@
 import type { FilterOptions } from '@manager/core/contract/monitoring';
 import { type TextKey, useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
+import { FilterChips } from '../../ui/filter-chips.tsx';
 import { formatDuration } from '../../ui/format.ts';
-import { Icon } from '../../ui/icons.tsx';
 import type { Masker } from '../../ui/mask.ts';
 import { dateAndTime } from '../../ui/time.ts';
 import { accountName, accountToken } from './account-names.ts';
@@ -109,30 +108,11 @@ export function Chips({ search, onChange, aliases, masker, zone, selectors }: Ch
       without: { ...search, search: '' },
     });
   }
-  if (chips.length === 0) return null;
   return (
-    <ul className="chips" aria-label={t('filter.active')}>
-      {chips.map((chip) => (
-        <li className="chip" key={chip.key}>
-          <span className="ellipsis">{chip.label}</span>
-          <button
-            type="button"
-            aria-label={t('filter.remove', { filter: chip.label })}
-            title={t('filter.remove', { filter: chip.label })}
-            onClick={() => onChange(chip.without)}
-          >
-            <Icon name="close" />
-          </button>
-        </li>
-      ))}
-      {countFilters(search) > 0 && (
-        <li>
-          <Button kind="quiet" onClick={() => onChange(clearFilters(search))}>
-            {t('filter.clearAll')}
-          </Button>
-        </li>
-      )}
-    </ul>
+    <FilterChips
+      chips={chips.map(({ key, label, without }) => ({ key, label, onRemove: () => onChange(without) }))}
+      onClear={countFilters(search) > 0 ? () => onChange(clearFilters(search)) : null}
+    />
   );
 }
 

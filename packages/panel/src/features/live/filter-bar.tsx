@@ -1,30 +1,19 @@
 import { Drawer, Popover } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useTimeZone } from '../../app/preferences.ts';
-import { type TextKey, useText } from '../../i18n/index.ts';
+import { useServices } from '../../app/services.ts';
+import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { Segmented, type SegmentedOption } from '../../ui/segmented.tsx';
-import { fromInputValue, toInputValue } from '../../ui/time.ts';
-import { countFilters, type LiveSearch } from './live-search.ts';
-import { type RangeChoice, type RangeName, resolveRange } from './range.ts';
+import { type RangeChoice, resolveRange } from '../../ui/range/range.ts';
+import { RangeForm } from '../../ui/range/range-form.tsx';
+import { RangeControl } from '../../ui/range-control.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { countFilters, LIVE_RANGES, type LiveSearch } from './live-search.ts';
 
-export const RANGE_LABELS = {
-  '1h': 'range.1h',
-  today: 'range.today',
-  yesterday: 'range.yesterday',
-  '24h': 'range.24h',
-  '7d': 'range.7d',
-  '14d': 'range.14d',
-  '30d': 'range.30d',
-  all: 'range.all',
-  custom: 'range.custom',
-} as const satisfies Record<RangeName, TextKey>;
-
-const IN_BAR: readonly RangeName[] = ['1h', 'today', '24h', '7d', '30d', 'all'];
-/** On a narrow screen the others are in the sheet. */
-const NARROW: readonly RangeName[] = ['1h', 'today', '24h', '7d'];
+/** Those that have no place in the bar of a narrow screen. */
+const SHEET_RANGES = ['yesterday', '14d', '30d', 'all'] as const;
 
 interface FilterBarProps {
   readonly search: LiveSearch;
@@ -40,11 +29,8 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
   const { t } = useText();
   const narrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   const count = countFilters(search) - (search.search === '' ? 0 : 1);
-  const options: SegmentedOption<RangeName>[] = IN_BAR.map((name) => ({
-    value: name,
-    label: t(RANGE_LABELS[name]),
-    wide: !NARROW.includes(name),
-  }));
+  const zone = useTimeZone();
+  const { client } = useServices();
   const choose = (range: RangeChoice) => onChange({ ...search, range });
   const filterButton = (
     <Button aria-expanded={menuOpen} aria-haspopup="dialog" onClick={() => onMenu(!menuOpen)}>
@@ -54,16 +40,14 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
   );
   return (
     <search className="filter-bar">
-      <Segmented
-        label={t('range.label')}
-        value={search.range.name}
-        options={options}
-        onChange={(name) => choose({ name, fromMs: null, toMs: null })}
-      >
-        <CustomRange search={search} onChoose={choose} />
-      </Segmented>
+      <RangeControl rules={LIVE_RANGES} value={search.range} onChange={choose} ownSheet />
       {narrow && filterButton}
-      <SearchField search={search} onChange={onChange} input={searchInput} />
+      <SearchField
+        value={search.search}
+        onChange={(text) => onChange({ ...search, search: text }, true)}
+        placeholder={t('search.placeholder')}
+        input={searchInput}
+      />
       {narrow ? (
         <Drawer
           opened={menuOpen}
@@ -76,7 +60,12 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
           transitionProps={{ duration: 160 }}
         >
           <div style={{ display: 'flex', flexDirection: 'column', gap: 16 }}>
-            <RangeForm search={search} onChoose={choose} all />
+            <RangeForm
+              value={search.range.name}
+              resolved={resolveRange(search.range, client.now(), zone)}
+              names={SHEET_RANGES}
+              onChoose={choose}
+            />
             {menu}
           </div>
         </Drawer>
@@ -102,161 +91,5 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
         </Popover>
       )}
     </search>
-  );
-}
-
-/** Typing waits for a pause before it asks the server; Enter asks at once. */
-const TYPING_PAUSE_MS = 350;
-
-function SearchField({
-  search,
-  onChange,
-  input,
-}: Pick<FilterBarProps, 'search' | 'onChange'> & { readonly input: RefObject<HTMLInputElement | null> }) {
-  const { t } = useText();
-  const [text, setText] = useState(search.search);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const sent = useRef(search.search);
-  // Back, forward and Clear all change the address; typing that is under way stays.
-  useEffect(() => {
-    if (search.search === sent.current) return;
-    sent.current = search.search;
-    setText(search.search);
-  }, [search.search]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const send = (value: string) => {
-    clearTimeout(timer.current);
-    if (value.trim() === sent.current) return;
-    sent.current = value.trim();
-    onChange({ ...search, search: value.trim() }, true);
-  };
-  const type = (value: string) => {
-    setText(value);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => send(value), TYPING_PAUSE_MS);
-  };
-  const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') send(text);
-    if (event.key !== 'Escape') return;
-    event.stopPropagation();
-    if (text === '') event.currentTarget.blur();
-    setText('');
-    send('');
-  };
-  return (
-    <div className="field filter-search">
-      <Icon name="search" />
-      <input
-        ref={input}
-        type="search"
-        value={text}
-        placeholder={t('search.placeholder')}
-        aria-label={t('search.label')}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => type(event.currentTarget.value)}
-        onKeyDown={onKey}
-      />
-      {text === '' ? (
-        <kbd className="key-cap only-wide">/</kbd>
-      ) : (
-        <Button
-          kind="quiet"
-          square
-          aria-label={t('search.clear')}
-          onClick={() => {
-            setText('');
-            send('');
-            input.current?.focus();
-          }}
-        >
-          <Icon name="close" />
-        </Button>
-      )}
-    </div>
-  );
-}
-
-interface RangeProps {
-  readonly search: LiveSearch;
-  readonly onChoose: (range: RangeChoice) => void;
-}
-
-function CustomRange({ search, onChoose }: RangeProps) {
-  const { t } = useText();
-  const [open, setOpen] = useState(false);
-  const { name } = search.range;
-  const own = !IN_BAR.includes(name);
-  return (
-    <Popover
-      opened={open}
-      onChange={setOpen}
-      position="bottom-start"
-      width={300}
-      trapFocus
-      returnFocus
-      shadow="none"
-      transitionProps={{ duration: 120 }}
-    >
-      <Popover.Target>
-        <button
-          type="button"
-          className="only-wide"
-          aria-pressed={own}
-          aria-expanded={open}
-          aria-haspopup="dialog"
-          onClick={() => setOpen(!open)}
-        >
-          {own ? t(RANGE_LABELS[name]) : t('range.custom')}
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown className="padded" aria-label={t('range.custom')}>
-        <RangeForm
-          search={search}
-          onChoose={(range) => {
-            setOpen(false);
-            onChoose(range);
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
-  );
-}
-
-function RangeForm({ search, onChoose, all = false }: RangeProps & { readonly all?: boolean }) {
-  const { t } = useText();
-  const zone = useTimeZone();
-  const [initial] = useState(() => resolveRange(search.range, Date.now(), zone));
-  const [from, setFrom] = useState(() => toInputValue(Math.max(initial.fromMs, Date.now() - 30 * 86_400_000), zone));
-  const [to, setTo] = useState(() => toInputValue(initial.toMs, zone));
-  const fromMs = fromInputValue(from, zone);
-  const toMs = fromInputValue(to, zone);
-  const valid = fromMs !== null && toMs !== null && fromMs < toMs;
-  const quick: readonly RangeName[] = all ? ['yesterday', '14d', '30d', 'all'] : ['yesterday', '14d'];
-  return (
-    <div style={{ display: 'flex', flexDirection: 'column', gap: 12 }}>
-      <Segmented
-        label={t('range.label')}
-        value={search.range.name}
-        options={quick.map((name) => ({ value: name, label: t(RANGE_LABELS[name]) }))}
-        onChange={(name) => onChoose({ name, fromMs: null, toMs: null })}
-      />
-      <label className="form-row small ink-2 medium">
-        {t('range.from', { zone })}
-        <span className="field">
-          <input type="datetime-local" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
-        </span>
-      </label>
-      <label className="form-row small ink-2 medium">
-        {t('range.to', { zone })}
-        <span className="field">
-          <input type="datetime-local" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
-        </span>
-      </label>
-      {!valid && <span className="form-error">{t('range.invalid')}</span>}
-      <Button disabled={!valid} onClick={() => onChoose({ name: 'custom', fromMs, toMs })}>
-        {t('range.apply')}
-      </Button>
-    </div>
   );
 }

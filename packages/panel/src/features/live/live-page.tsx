@@ -14,13 +14,15 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Note } from '../../ui/note.tsx';
+import { RANGE_LABELS } from '../../ui/range/labels.ts';
+import { resolveRange } from '../../ui/range/range.ts';
 import { failureText, technicalLine } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Chips } from './chips.tsx';
 import type { CellContext } from './event-cells.tsx';
 import { EventDrawer, useDocked } from './event-drawer.tsx';
 import { displayEntries } from './event-list.ts';
-import { FilterBar, RANGE_LABELS } from './filter-bar.tsx';
+import { FilterBar } from './filter-bar.tsx';
 import { FilterMenu } from './filter-menu.tsx';
 import { FoundState } from './found-state.tsx';
 import { LiveActions, LiveNarrowActions } from './live-header.tsx';
@@ -28,7 +30,6 @@ import { countFilters } from './live-search.ts';
 import { LiveStats } from './live-stats.tsx';
 import { LiveTable } from './live-table.tsx';
 import { StatusNotes } from './notes.tsx';
-import { resolveRange, shiftRange } from './range.ts';
 import { useEventByHash } from './use-event-by-hash.ts';
 import { useLiveEvents } from './use-live-events.ts';
 import { useLiveQuestion } from './use-live-question.ts';
@@ -124,10 +125,6 @@ export function LivePage() {
       focusRow(next.event_hash);
     }
   };
-  const shift = (direction: 1 | -1) => {
-    const next = shiftRange(range, direction, client.now());
-    if (next !== null) change({ ...search, range: next });
-  };
   const refresh = () => {
     refreshParts();
     void status.refetch();
@@ -143,8 +140,6 @@ export function LivePage() {
     // Without a drawer the arrows scroll the page.
     ...(eventHash === undefined ? {} : { ArrowDown: stepDown, ArrowUp: stepUp }),
     Escape: close,
-    '[': () => shift(-1),
-    ']': () => shift(1),
   });
 
   const failure = failureText(status.error);

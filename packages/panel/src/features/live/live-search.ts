@@ -1,6 +1,15 @@
 import type { AnalyticsFilters } from '@manager/core/contract/monitoring';
 import type { UrlSearch } from '../../app/url-search.ts';
-import { RANGE_NAMES, type RangeChoice } from './range.ts';
+import type { RangeChoice } from '../../ui/range/range.ts';
+import { type RangeRules, readRange, writeRange } from '../../ui/range/range-url.ts';
+
+/** Ranges of several days begin at a midnight. */
+export const LIVE_RANGES: RangeRules = {
+  names: ['1h', 'today', '24h', '7d', '30d', 'all', 'yesterday', '14d'],
+  fallback: 'today',
+  parameter: 'range',
+  rolling: false,
+};
 
 /** List filters: name in the address → member of the request. One table, so that both always know the same ones. */
 const LIST_FILTERS = {
@@ -51,20 +60,6 @@ export const DEFAULT_LIVE_SEARCH: LiveSearch = {
 /** Largest instant a date can hold, ms. */
 const MAX_TIME_MS = 8.64e15;
 
-function readTime(text: string | undefined): number | null {
-  const value = Number(text);
-  return text !== undefined && Number.isInteger(value) && value > 0 && value <= MAX_TIME_MS ? value : null;
-}
-
-function readRange(url: UrlSearch): RangeChoice {
-  const name = RANGE_NAMES.find((known) => known === url.range?.[0]) ?? 'today';
-  if (name !== 'custom') return { name, fromMs: null, toMs: null };
-  const fromMs = readTime(url.from_ms?.[0]);
-  const toMs = readTime(url.to_ms?.[0]);
-  if (fromMs === null || toMs === null || fromMs >= toMs) return DEFAULT_LIVE_SEARCH.range;
-  return { name, fromMs, toMs };
-}
-
 /** Reads the address; an invalid value counts as its default. */
 export function readLiveSearch(url: UrlSearch): LiveSearch {
   const lists = emptyLists();
@@ -74,7 +69,7 @@ export function readLiveSearch(url: UrlSearch): LiveSearch {
   const status = url.status?.[0];
   const latency = Number(url.min_latency_ms?.[0]);
   return {
-    range: readRange(url),
+    range: readRange(url, LIVE_RANGES),
     lists,
     status: status === 'success' || status === 'failed' ? status : 'all',
     minLatencyMs: Number.isInteger(latency) && latency > 0 && latency <= MAX_TIME_MS ? latency : 0,
@@ -85,15 +80,8 @@ export function readLiveSearch(url: UrlSearch): LiveSearch {
 
 /** Writes the parts that differ from the default; parameters of others stay. */
 export function writeLiveSearch(search: LiveSearch, others: UrlSearch): UrlSearch {
-  const url: UrlSearch = { ...others };
-  for (const name of ['range', 'from_ms', 'to_ms', 'status', 'min_latency_ms', 'cache_status', 'search']) {
-    delete url[name];
-  }
-  if (search.range.name !== 'today') url.range = [search.range.name];
-  if (search.range.name === 'custom') {
-    url.from_ms = [String(search.range.fromMs)];
-    url.to_ms = [String(search.range.toMs)];
-  }
+  const url = writeRange(search.range, LIVE_RANGES, others);
+  for (const name of ['status', 'min_latency_ms', 'cache_status', 'search']) delete url[name];
   for (const name of LIST_FILTER_NAMES) {
     if (search.lists[name].length > 0) url[name] = [...search.lists[name]];
     else delete url[name];

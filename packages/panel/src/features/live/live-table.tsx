@@ -35,7 +35,7 @@ export function LiveTable(props: LiveTableProps) {
   const { events, search, onChange } = props;
   const failedOnly = search.status === 'failed';
   return (
-    <section className="panel table-panel" aria-busy={events.busy} aria-label={t('table.label')}>
+    <section className="panel table-panel live-table" aria-busy={events.busy} aria-label={t('table.label')}>
       <div className="table-head">
         <h2>{t('table.title')}</h2>
         {events.loaded && (

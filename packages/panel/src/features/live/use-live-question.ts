@@ -2,10 +2,10 @@ import type { FilterOptions } from '@manager/core/contract/monitoring';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useServices } from '../../app/services.ts';
+import { resolveRange } from '../../ui/range/range.ts';
 import { sha256Hex } from '../../ui/sha256.ts';
 import { accountName, isAccountToken, rememberAccounts } from './account-names.ts';
 import { countFilters, type LiveSearch, toFilters } from './live-search.ts';
-import { resolveRange } from './range.ts';
 import type { EventsQuery } from './use-live-events.ts';
 
 export interface LiveQuestion {

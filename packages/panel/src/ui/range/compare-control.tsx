@@ -1,0 +1,66 @@
+import { Popover } from '@mantine/core';
+import { useState } from 'react';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../button.tsx';
+import { Icon } from '../icons.tsx';
+import { Segmented } from '../segmented.tsx';
+import { rangeText } from './labels.ts';
+import { type CompareChoice, type ResolvedRange, resolveCompare } from './range.ts';
+import { SpanForm } from './range-form.tsx';
+
+/** With what a range is compared: nothing, the one right before it, or any other. */
+export function CompareControl({
+  value,
+  range,
+  onChange,
+}: {
+  readonly value: CompareChoice;
+  readonly range: ResolvedRange;
+  readonly onChange: (compare: CompareChoice) => void;
+}) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const [open, setOpen] = useState(false);
+  const compared = resolveCompare(value, range, zone);
+  const choose = (next: CompareChoice) => {
+    setOpen(false);
+    onChange(next);
+  };
+  const suggested = compared ?? resolveCompare({ kind: 'previous' }, range, zone) ?? range;
+  return (
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-start"
+      width={300}
+      trapFocus
+      returnFocus
+      shadow="none"
+      transitionProps={{ duration: 120 }}
+    >
+      <Popover.Target>
+        <Button aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
+          {compared === null
+            ? t('range.compare')
+            : t('range.comparedWith', { range: rangeText(compared, zone, locale) })}
+          <Icon name="chevronDown" />
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className="padded" aria-label={t('range.compare')}>
+        <div className="range-form">
+          <Segmented
+            label={t('range.compare')}
+            value={value.kind === 'custom' ? null : value.kind}
+            options={[
+              { value: 'none', label: t('range.compareOff') },
+              { value: 'previous', label: t('range.comparePrevious') },
+            ]}
+            onChange={(kind) => choose({ kind })}
+          />
+          <SpanForm initial={suggested} onApply={(fromMs, toMs) => choose({ kind: 'custom', fromMs, toMs })} />
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

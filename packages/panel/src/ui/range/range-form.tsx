@@ -1,0 +1,89 @@
+import { useId, useState } from 'react';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../button.tsx';
+import { Segmented } from '../segmented.tsx';
+import { fromInputValue, toInputValue } from '../time.ts';
+import { RANGE_LABELS } from './labels.ts';
+import { namedRange, type RangeChoice, type RangeName, type ResolvedRange } from './range.ts';
+
+/** A range that begins with the first event is of no use as a start for typing; this long before its end is. */
+const LONGEST_START_MS = 30 * 86_400_000;
+
+interface SpanFormProps {
+  /** What the fields begin with. */
+  readonly initial: Pick<ResolvedRange, 'fromMs' | 'toMs'>;
+  readonly onApply: (fromMs: number, toMs: number) => void;
+}
+
+/** Two instants in the zone of the panel; a start that is not before the end is refused here. */
+export function SpanForm({ initial, onApply }: SpanFormProps) {
+  const { t } = useText();
+  const zone = useTimeZone();
+  const errorId = useId();
+  const [from, setFrom] = useState(() => toInputValue(Math.max(initial.fromMs, initial.toMs - LONGEST_START_MS), zone));
+  const [to, setTo] = useState(() => toInputValue(initial.toMs, zone));
+  const fromMs = fromInputValue(from, zone);
+  const toMs = fromInputValue(to, zone);
+  const span = fromMs !== null && toMs !== null && fromMs < toMs ? { fromMs, toMs } : null;
+  const fields = [
+    [t('range.from', { zone }), from, setFrom],
+    [t('range.to', { zone }), to, setTo],
+  ] as const;
+  return (
+    <>
+      {fields.map(([label, value, change]) => (
+        <label className="form-row small ink-2 medium" key={label}>
+          {label}
+          <span className="field">
+            <input
+              type="datetime-local"
+              value={value}
+              aria-invalid={span === null}
+              aria-describedby={span === null ? errorId : undefined}
+              onChange={(event) => change(event.currentTarget.value)}
+            />
+          </span>
+        </label>
+      ))}
+      {span === null && (
+        <span className="form-error" id={errorId}>
+          {t('range.invalid')}
+        </span>
+      )}
+      <Button disabled={span === null} onClick={() => span !== null && onApply(span.fromMs, span.toMs)}>
+        {t('range.apply')}
+      </Button>
+    </>
+  );
+}
+
+/** Named ranges and a span to type, one below the other. */
+export function RangeForm({
+  value,
+  resolved,
+  names,
+  onChoose,
+}: {
+  readonly value: RangeName;
+  readonly resolved: ResolvedRange;
+  readonly names: readonly Exclude<RangeName, 'custom'>[];
+  readonly onChoose: (range: RangeChoice) => void;
+}) {
+  const { t } = useText();
+  return (
+    <div className="range-form">
+      {names.length > 0 && (
+        <Segmented
+          label={t('range.label')}
+          value={value}
+          options={names.map((name) => ({ value: name, label: t(RANGE_LABELS[name]) }))}
+          onChange={(name) => {
+            if (name !== 'custom') onChoose(namedRange(name));
+          }}
+        />
+      )}
+      <SpanForm initial={resolved} onApply={(fromMs, toMs) => onChoose({ name: 'custom', fromMs, toMs })} />
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'bun:test';
+import { rangeText } from './labels.ts';
+import { namedRange, type RangeName, resolveCompare, resolveRange, shiftRange } from './range.ts';
+import { type RangeRules, readCompare, readRange, writeCompare, writeRange } from './range-url.ts';
+
+const now = Date.parse('2026-08-27T12:32:06Z');
+const resolve = (name: RangeName, fromMs: number | null = null, toMs: number | null = null) =>
+  resolveRange({ name, fromMs, toMs }, now, 'Europe/Berlin');
+
+describe('ranges', () => {
+  test.each([
+    ['1h', '2026-08-27T11:32:06.000Z'],
+    ['today', '2026-08-26T22:00:00.000Z'],
+    ['24h', '2026-08-26T12:32:06.000Z'],
+    ['7d', '2026-08-20T22:00:00.000Z'],
+    ['30d', '2026-07-28T22:00:00.000Z'],
+    ['all', '1970-01-01T00:00:00.001Z'],
+  ] as const)('%s begins at %s and ends now', (name, from) => {
+    const range = resolve(name);
+    expect(new Date(range.fromMs).toISOString()).toBe(from);
+    expect(range.moving).toBe(true);
+    expect(range.toMs).toBeGreaterThan(now);
+    expect(range.toMs - now).toBeLessThan(10_000);
+  });
+
+  test('yesterday does not move', () => {
+    expect(resolve('yesterday')).toEqual({
+      fromMs: Date.parse('2026-08-25T22:00:00Z'),
+      toMs: Date.parse('2026-08-26T22:00:00Z'),
+      moving: false,
+    });
+  });
+
+  test('a custom range that ends in the future is cut to now', () => {
+    expect(resolve('custom', now - 1000, now + 86_400_000).toMs).toBeLessThan(now + 10_000);
+    expect(resolve('custom', now - 1000, now + 86_400_000).moving).toBe(true);
+    expect(resolve('custom', 1000, 2000)).toEqual({ fromMs: 1000, toMs: 2000, moving: false });
+  });
+
+  test('the neighbour has the same length and lies in the past', () => {
+    const range = { fromMs: 5000, toMs: 7000, moving: false };
+    expect(shiftRange(range, -1, now, 'UTC')).toEqual({ name: 'custom', fromMs: 3000, toMs: 5000 });
+    expect(shiftRange(range, 1, 6000, 'UTC')).toBeNull();
+    expect(shiftRange({ fromMs: 1, toMs: now, moving: true }, -1, now, 'UTC')).toBeNull();
+  });
+
+  test('ranges of several days roll where a page wants it, a month begins with its first day', () => {
+    expect(resolveRange(namedRange('7d'), now, 'Europe/Berlin', true).fromMs).toBe(now - 7 * 86_400_000);
+    expect(new Date(resolve('month').fromMs).toISOString()).toBe('2026-07-31T22:00:00.000Z');
+  });
+
+  test('days stay days when the clock is changed between them', () => {
+    // Berlin: 29 March 2026 has 23 hours.
+    const range = { fromMs: Date.parse('2026-03-28T23:00Z'), toMs: Date.parse('2026-03-29T22:00Z'), moving: false };
+    const iso = (ms: number | null | undefined) => new Date(ms ?? 0).toISOString().slice(0, 16);
+    const before = shiftRange(range, -1, now, 'Europe/Berlin');
+    expect([iso(before?.fromMs), iso(before?.toMs)]).toEqual(['2026-03-27T23:00', '2026-03-28T23:00']);
+    const after = shiftRange(range, 1, now, 'Europe/Berlin');
+    expect([iso(after?.fromMs), iso(after?.toMs)]).toEqual(['2026-03-29T22:00', '2026-03-30T22:00']);
+    expect(rangeText(range, 'Europe/Berlin', 'en-GB')).toBe('29 Mar');
+  });
+});
+
+describe('comparison', () => {
+  const range = { fromMs: 5_000, toMs: 7_000, moving: true };
+
+  test('is with nothing, the equal range right before, or any other', () => {
+    expect(resolveCompare({ kind: 'none' }, range, 'UTC')).toBeNull();
+    expect(resolveCompare({ kind: 'previous' }, range, 'UTC')).toEqual({ fromMs: 3_000, toMs: 5_000, moving: true });
+    expect(resolveCompare({ kind: 'custom', fromMs: 1, toMs: 9 }, range, 'UTC')).toMatchObject({ fromMs: 1, toMs: 9 });
+    expect(resolveCompare({ kind: 'previous' }, { fromMs: 1, toMs: 7_000, moving: true }, 'UTC')).toBeNull();
+  });
+});
+
+describe('ranges in the address', () => {
+  const rules: RangeRules = { names: ['24h', '7d', 'month'], fallback: '24h', parameter: 'time_range', rolling: true };
+
+  test.each([
+    [{}, namedRange('24h')],
+    [{ time_range: ['7d'] }, namedRange('7d')],
+    [{ time_range: ['1h'] }, namedRange('24h')],
+    [
+      { time_range: ['custom'], from_ms: ['5'], to_ms: ['9'] },
+      { name: 'custom', fromMs: 5, toMs: 9 },
+    ],
+    [{ time_range: ['custom'], from_ms: ['9'], to_ms: ['9'] }, namedRange('24h')],
+    [{ time_range: ['custom'], from_ms: ['1'], to_ms: ['1e99'] }, namedRange('24h')],
+  ] as const)('%p is read', (url, choice) => {
+    expect(readRange(url as never, rules)).toEqual(choice as never);
+  });
+
+  test('are written when they differ from the default, beside what is not theirs', () => {
+    const others = { model: ['a'], time_range: ['custom'], from_ms: ['5'], to_ms: ['9'] };
+    expect(writeRange(namedRange('24h'), rules, others)).toEqual({ model: ['a'] });
+    expect(writeRange(namedRange('month'), rules, others)).toEqual({ model: ['a'], time_range: ['month'] });
+    const custom = { name: 'custom', fromMs: 7, toMs: 8 } as const;
+    expect(readRange(writeRange(custom, rules, others), rules)).toEqual(custom);
+  });
+
+  test.each([{ kind: 'none' }, { kind: 'previous' }, { kind: 'custom', fromMs: 3, toMs: 4 }] as const)(
+    'comparison %p comes back as it was',
+    (choice) => {
+      const url = writeCompare(choice, { compare: ['previous'], compare_from_ms: ['1'], tab: ['models'] });
+      expect(readCompare(url)).toEqual(choice);
+      expect(url.tab).toEqual(['models']);
+    },
+  );
+
+  test('a comparison that cannot be is none', () => {
+    expect(readCompare({ compare: ['custom'], compare_from_ms: ['9'], compare_to_ms: ['3'] })).toEqual({
+      kind: 'none',
+    });
+    expect(readCompare({ compare: ['next'] })).toEqual({ kind: 'none' });
+  });
+});
