@@ -6,12 +6,12 @@ import { UpstreamError } from '../upstream/errors.ts';
 import type { CredentialCallOptions, CredentialClient } from './client.ts';
 import type { CredentialTargets } from './targets.ts';
 
-/** A look after a call without an answer, beside whatever ended the call. */
+/** A look after a call that was not confirmed, beside whatever ended the call. */
 const LOOK_TIMEOUT_MS = 8_000;
 
 /** A change that did not happen, or of which nobody can say whether it did. The message is for people, without secrets. */
 export class CredentialChangeError extends Error {
-  /** The upstream may have done it: it gave no answer, and a look afterwards did not help. */
+  /** The upstream did not confirm it, but did it, or a look afterwards could not tell. */
   readonly mayHaveHappened: boolean;
 
   constructor(message: string, options: { readonly mayHaveHappened?: boolean; readonly cause?: unknown } = {}) {
@@ -22,12 +22,13 @@ export class CredentialChangeError extends Error {
 }
 
 export interface ChangeOptions extends CredentialCallOptions {
-  /** Limit of the look after a call without an answer, which the signal does not end. */
+  /** Limit of the look after a call that was not confirmed, which the signal does not end. */
   readonly lookTimeoutMs?: number;
 }
 
 /**
- * Changes of verified targets. They return once the upstream has confirmed the change, or a look at the credential shows it.
+ * Changes of verified targets. They return once the upstream has confirmed the change, or gave no answer and a look at the
+ * credential shows it. An answer that says anything else is a failure, even if the change shows: then `mayHaveHappened` is set.
  *
  * @throws CredentialChangeError, AppError `usage_service_not_configured`
  */
@@ -55,8 +56,8 @@ interface Change {
   readonly selector: string;
   /** Members of the file that must be the only ones when the physical name is used instead. */
   readonly file: Pick<FileTarget, 'fileName' | 'members'>;
-  /** Looks again, at what the selector reaches. */
-  happened(selector: string): Promise<boolean>;
+  /** Looks again, at what the selector reaches; null when that cannot be read. */
+  happened(selector: string): Promise<boolean | null>;
 }
 
 export function createCredentialChanges(
@@ -72,11 +73,17 @@ export function createCredentialChanges(
       if (!(error instanceof UpstreamError)) throw error;
       const byName = isPluginVirtualConflict(error.status, error.answer) && change.selector !== change.file.fileName;
       if (byName) return run({ ...change, selector: await physicalName(change.file, options) }, options);
-      if (!isWithoutAnswer(error)) throw new CredentialChangeError(error.message, { cause: error });
-      if (await change.happened(change.selector)) return change.selector;
-      throw new CredentialChangeError(error.message, { mayHaveHappened: true, cause: error });
+      if (isRefusal(error)) throw new CredentialChangeError(error.message, { cause: error });
+      const happened = await change.happened(change.selector);
+      const isSilent = isWithoutAnswer(error);
+      if (isSilent && happened === true) return change.selector;
+      // Without an answer it may still come.
+      throw new CredentialChangeError(error.message, { mayHaveHappened: isSilent || happened !== false, cause: error });
     }
-    if (!isConfirmedMutation(body)) throw new CredentialChangeError('the upstream did not confirm the change');
+    if (!isConfirmedMutation(body)) {
+      const mayHaveHappened = (await change.happened(change.selector)) !== false;
+      throw new CredentialChangeError('the upstream did not confirm the change', { mayHaveHappened });
+    }
     return change.selector;
   }
 
@@ -97,9 +104,13 @@ export function createCredentialChanges(
     }
   }
 
-  async function areAll(file: Change['file'], disabled: boolean, options: ChangeOptions): Promise<boolean> {
+  /** null also when a part of them is: it cannot be told how that came. */
+  async function areAll(file: Change['file'], disabled: boolean, options: ChangeOptions): Promise<boolean | null> {
     const now = await membersNow(file, options);
-    return now !== null && now.length === file.members.length && now.every((member) => member.disabled === disabled);
+    if (now === null) return null;
+    const changed = now.filter((member) => member.disabled === disabled);
+    if (changed.length === file.members.length) return true;
+    return changed.length === 0 ? false : null;
   }
 
   return {
@@ -147,7 +158,10 @@ export function createCredentialChanges(
           selector: file.selector,
           file,
           send: (name) => client.deleteFile(name, options),
-          happened: async () => (await membersNow(file, options))?.length === 0,
+          async happened() {
+            const now = await membersNow(file, options);
+            return now === null ? null : now.length === 0;
+          },
         },
         options,
       );
@@ -159,7 +173,13 @@ function lookOf({ lookTimeoutMs = LOOK_TIMEOUT_MS }: ChangeOptions): CredentialC
   return { timeoutMs: lookTimeoutMs };
 }
 
-/** The request was sent and nothing came back. */
+/** It was not sent, or the upstream said that it would not do it. */
+function isRefusal(error: UpstreamError): boolean {
+  return error.unsent || (error.status >= 300 && error.status < 500);
+}
+
+/** The request was sent and nothing came back, or only the word of a gateway that nothing did. */
 function isWithoutAnswer(error: UpstreamError): boolean {
+  if (error.status === 502 || error.status === 504) return true;
   return error.status === 0 && (error.kind === 'timeout' || error.kind === 'closed');
 }

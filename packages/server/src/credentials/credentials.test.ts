@@ -105,14 +105,38 @@ describe('changes', () => {
     expect(names).toEqual(['one.json', 'virtual-child', 'virtual.json']);
   });
 
-  for (const answer of ['text', 'unconfirmed', 'partial-quiet', 'failed-list', 'success-false'] as const) {
-    test(`${answer} is no confirmation`, async () => {
+  for (const answer of ['text', 'too-large', 'unconfirmed', 'partial-quiet', 'failed-list', 'server-error'] as const) {
+    test.each([true, false])(`${answer} is no confirmation, whether it happened (%p) or not`, async (applies) => {
       const { targets, changes } = await start();
       const target = await found(targets.credential(identity('one.json')));
-      rig.simulator.fault({ kind: 'mutation', answer });
-      expect((await failureOf(changes.setDisabled(target, true))).mayHaveHappened).toBe(false);
+      rig.simulator.fault({ kind: 'mutation', answer, applies });
+      expect((await failureOf(changes.setDisabled(target, true))).mayHaveHappened).toBe(applies);
     });
   }
+
+  test('what the upstream refuses is not looked for', async () => {
+    const { targets, changes } = await start();
+    const target = await found(targets.credential(identity('one.json')));
+    rig.simulator.fault({ kind: 'mutation', answer: 'conflict', applies: false });
+    rig.simulator.hook({ on: 'status', actions: [{ do: 'disable', credential: 'one.json' }] });
+    expect((await failureOf(changes.setDisabled(target, true))).mayHaveHappened).toBe(false);
+  });
+
+  test('when the look fails as well, nobody knows', async () => {
+    const { targets, changes } = await start();
+    const target = await found(targets.credential(identity('one.json')));
+    rig.simulator.fault({ kind: 'mutation', answer: 'empty-object', applies: false });
+    rig.simulator.fault({ kind: 'http', match: { path: '/v0/management/auth-files' }, respond: { status: 500 } });
+    expect((await failureOf(changes.setDisabled(target, true))).mayHaveHappened).toBe(true);
+  });
+
+  test.each([502, 504])('a gateway that says %i has no answer of the upstream', async (status) => {
+    const { targets, changes } = await start();
+    const target = await found(targets.credential(identity('one.json')));
+    rig.simulator.fault({ kind: 'mutation', answer: { status, body: 'no answer' } });
+    await changes.setDisabled(target, true);
+    expect(isDisabled('one.json')).toBe(true);
+  });
 
   test('without an answer a look decides', async () => {
     const { targets, changes } = await start();

@@ -173,6 +173,15 @@ describe('an answer that is not clear', () => {
     });
   }
 
+  test.each(refusals.slice(0, -1))('%s is a failure, but what happened all the same is ours', async (answer) => {
+    await start({ authFiles: [codexFile('full')] });
+    rig.simulator.fault({ kind: 'mutation', answer });
+    const detail = await rig.run(DISABLE);
+    expect(resultOfFile(detail, 'full.json')).toMatchObject({ actionStatus: 'failed' });
+    await rig.run({ autoActionMode: 'none' });
+    expect(await rig.ownership()).toMatchObject([{ state: 'owned' }]);
+  });
+
   test('a refused enable stays owned and is tried again', async () => {
     await start({ authFiles: [codexFile('full')] });
     await rig.run(RECOVER);

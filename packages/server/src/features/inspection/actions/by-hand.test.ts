@@ -135,6 +135,13 @@ describe('ownership', () => {
     expect((await rig.act(run, {})).outcomes).toEqual([['full.json', 'enable', 'failed']]);
     expect(await rig.ownership()).toMatchObject([{ state: 'owned' }]);
   });
+
+  test('ends when nobody confirms it, but it happened', async () => {
+    const run = await ownedAccount();
+    rig.simulator.fault({ kind: 'mutation', answer: 'unconfirmed' });
+    expect((await rig.act(run, {})).outcomes).toEqual([['full.json', 'enable', 'failed']]);
+    expect([rig.isDisabled('full.json'), await rig.ownership()]).toEqual([false, []]);
+  });
 });
 
 test('a stop of the manager amid a batch: what was sent is finished, the rest fails', async () => {

@@ -84,8 +84,8 @@ function switchByHand(context: CarryOutContext, reach: Reach, disabled: boolean)
     context,
     reach,
     () => switchStatus(context.credentials, reach, disabled),
-    // After a disable that may have happened nothing may enable the credential by itself.
-    (switched) => !(disabled && !switched.done && switched.uncertain.length > 0),
+    // A credential that a person may have switched is theirs.
+    (switched) => switched.done || switched.uncertain.length === 0,
   );
 }
 
