@@ -37,6 +37,8 @@ export interface ForwardOptions {
     readonly body?: Uint8Array<ArrayBuffer>;
     readonly search?: string;
     readonly identityEncoding?: boolean;
+    /** Called when the upstream may hear of the request from now on. */
+    readonly onSend?: () => void;
   };
 }
 
@@ -63,6 +65,7 @@ export async function forward(deps: ForwardDeps, options: ForwardOptions): Promi
   let answer: Response;
   try {
     await deps.dialer.ensure(url);
+    options.override?.onSend?.();
     answer = await fetch(url, {
       method: request.method,
       headers,

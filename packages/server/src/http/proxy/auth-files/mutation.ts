@@ -8,6 +8,7 @@ import { planDelete } from './plan-delete.ts';
 import { planFields, planStatus } from './plan-patch.ts';
 import { planWrite } from './plan-write.ts';
 import { sendRevoked } from './revoked.ts';
+import type { Unchanged } from './unchanged.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024 + 64 * 1024;
 const PATH = /^\/v0\/management\/+auth-files(\/status|\/fields)?\/*$/;
@@ -35,6 +36,11 @@ export interface ResolvedMutation {
   readonly override: Override;
   /** Whose automation ends; null for a change that leaves `disabled` as it is. */
   readonly scope: ManualScope | null;
+  /**
+   * Files that, by a list read after a call without an answer, are as they were. Absent where no list tells: then the change
+   * may have been made.
+   */
+  readonly unchanged?: Unchanged;
 }
 
 export interface MutationRequest {
@@ -60,16 +66,18 @@ export async function runMutation(options: {
   readonly coordinator: AuthFileCoordinator;
   readonly reader: AuthFileReader;
   readonly manual: ManualChanges;
-  send(override: Override & { readonly identityEncoding: boolean }): Promise<Response>;
+  send(override: Override & { readonly identityEncoding: boolean; readonly onSend: () => void }): Promise<Response>;
 }): Promise<Response> {
   const { request, coordinator, manual } = options;
   const body = await readBody(request);
   const url = new URL(request.url);
   const plan = await planOf({ method: request.method, headers: request.headers, url, body });
   const work = async () => {
-    const { override, scope } = await plan.resolve(options.reader);
-    const send = () => options.send({ body, ...override, identityEncoding: scope !== null });
-    return scope === null ? send() : sendRevoked({ manual, scope, send, signal: request.signal });
+    const { override, scope, unchanged } = await plan.resolve(options.reader);
+    const send = (onSend = () => {}) => options.send({ body, ...override, identityEncoding: scope !== null, onSend });
+    if (scope === null) return send();
+    const look = async () => unchanged?.(await options.reader.list()) ?? (() => false);
+    return sendRevoked({ manual, scope, send, look, signal: request.signal });
   };
   return plan.files === null
     ? coordinator.withAll(request.signal, work)

@@ -1,3 +1,4 @@
+import type { Credential } from '@manager/core/accounts/credential';
 import { identityOf } from '@manager/core/accounts/identity';
 import type { ManualScope } from '../../../credentials/manual-changes.ts';
 import type { AuthFileReader } from './mutation.ts';
@@ -12,10 +13,7 @@ export async function namedScope(
   reach: 'credential' | 'file',
 ): Promise<ManualScope> {
   const rows = await reader.list().catch(() => []);
-  const reached = names.map((name) => {
-    const byId = rows.filter((row) => row.runtimeId === name);
-    return byId.length > 0 ? byId : rows.filter((row) => row.name === name);
-  });
+  const reached = names.map((name) => rowsOfName(rows, name));
   if (reached.length === 0 || reached.some((found) => found.length === 0)) return { kind: 'all' };
   const named = reached.flat();
   // A row that stands for its file switches every credential in it.
@@ -23,4 +21,10 @@ export async function namedScope(
   return isFile
     ? { kind: 'files', fileNames: [...new Set(named.map((row) => row.name))] }
     : { kind: 'credentials', identities: named.map(identityOf) };
+}
+
+/** As the upstream finds them: by runtime id, else by file name. */
+export function rowsOfName(rows: readonly Credential[], name: string): readonly Credential[] {
+  const byId = rows.filter((row) => row.runtimeId !== '' && row.runtimeId === name);
+  return byId.length > 0 ? byId : rows.filter((row) => row.name === name);
 }

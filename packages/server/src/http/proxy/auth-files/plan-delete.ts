@@ -4,6 +4,7 @@ import { memberText, readJsonObject } from './json-body.ts';
 import { type MutationPlan, type MutationRequest, UNCHANGED } from './mutation.ts';
 import { namedScope } from './named-scope.ts';
 import { resolveFile } from './resolve.ts';
+import { notDeleted } from './unchanged.ts';
 
 const PHYSICAL_NAME_HEADER = 'x-cpamp-auth-file-physical-name';
 const IDENTITIES_HEADER = 'x-cpamp-auth-file-delete-identities';
@@ -15,13 +16,13 @@ export function planDelete(request: MutationRequest): MutationPlan {
   const header = request.headers.get(IDENTITIES_HEADER);
   const physicalName = (request.headers.get(PHYSICAL_NAME_HEADER) ?? '').trim();
   if (header === null) {
-    if (physicalName !== '') return unverified([decodeName(physicalName)]);
-    const bodyNames = namesInBody(request.body);
-    if (names.length === 0) return bodyNames.length > 0 ? unverified(bodyNames) : UNCHANGED;
-    return {
-      files: null,
-      resolve: async (reader) => ({ override: {}, scope: await namedScope(reader, names, 'file') }),
-    };
+    const bodyNames = names.length > 0 ? [] : namesInBody(request.body);
+    if (physicalName !== '') {
+      const file = decodeName(physicalName);
+      return unverified([file], [file, ...names, ...bodyNames]);
+    }
+    if (names.length > 0) return unverified(null, names);
+    return bodyNames.length > 0 ? unverified(bodyNames, bodyNames) : UNCHANGED;
   }
 
   const identities = readIdentityHeader(header);
@@ -44,13 +45,25 @@ export function planDelete(request: MutationRequest): MutationPlan {
         });
       const search = new URLSearchParams(request.url.searchParams);
       search.set('name', name === file ? file : (only?.runtimeId ?? file));
-      return { override: { search: search.toString() }, scope: { kind: 'files', fileNames: [file] } };
+      return {
+        override: { search: search.toString() },
+        scope: { kind: 'files', fileNames: [file] },
+        unchanged: notDeleted,
+      };
     },
   };
 }
 
-function unverified(files: readonly string[]): MutationPlan {
-  return { files, resolve: async () => ({ override: {}, scope: { kind: 'files', fileNames: files } }) };
+/** @param files to lock, null = all */
+function unverified(files: readonly string[] | null, names: readonly string[]): MutationPlan {
+  return {
+    files,
+    resolve: async (reader) => ({
+      override: {},
+      scope: await namedScope(reader, [...new Set(names)], 'file'),
+      unchanged: notDeleted,
+    }),
+  };
 }
 
 function isTruthy(value: string | null): boolean {

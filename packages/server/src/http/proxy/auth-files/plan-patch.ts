@@ -2,9 +2,10 @@ import { credentialIdentity, identityOf } from '@manager/core/accounts/identity'
 import { AppError } from '@manager/core/contract/errors';
 import { readBodyIdentities, readIdentityHeader } from './identity.ts';
 import { memberText, readJsonObject, writeJson } from './json-body.ts';
-import { type MutationPlan, type MutationRequest, UNCHANGED } from './mutation.ts';
+import { type MutationPlan, type MutationRequest, type Override, UNCHANGED } from './mutation.ts';
 import { namedScope } from './named-scope.ts';
 import { resolveCredential, resolveFile } from './resolve.ts';
+import { notSwitched } from './unchanged.ts';
 
 const IDENTITY_HEADER = 'x-cpamp-auth-file-mutation-identity';
 
@@ -31,6 +32,7 @@ export function planFields(request: MutationRequest): MutationPlan {
       return {
         override: { body: writeJson({ ...fields, name: row.runtimeId }) },
         scope: changesStatus(fields) ? { kind: 'credentials', identities: [identityOf(row)] } : null,
+        unchanged: notSwitched(fields.disabled, [row.runtimeId]),
       };
     },
   };
@@ -39,17 +41,30 @@ export function planFields(request: MutationRequest): MutationPlan {
 /** Without an identity nothing is verified. */
 function fieldsOf(fields: Record<string, unknown> | null): MutationPlan {
   if (fields === null) return UNCHANGED;
+  return changesStatus(fields) ? unverified(fields, {}) : { files: null, resolve: async () => KEEPS_STATUS };
+}
+
+const KEEPS_STATUS = { override: {}, scope: null };
+
+function unverified(fields: Record<string, unknown>, override: Override): MutationPlan {
+  const names = spellings(fields, 'name') === 1 ? [memberText(fields, 'name')] : [];
   return {
     files: null,
     resolve: async (reader) => ({
-      override: {},
-      scope: changesStatus(fields) ? await namedScope(reader, [memberText(fields, 'name')], 'credential') : null,
+      override,
+      scope: await namedScope(reader, names, 'credential'),
+      unchanged: notSwitched(fields.disabled, names),
     }),
   };
 }
 
 function changesStatus(fields: Record<string, unknown>): boolean {
-  return Object.hasOwn(fields, 'disabled');
+  return spellings(fields, 'disabled') > 0;
+}
+
+/** The upstream reads the names of members in upper and lower case alike. */
+function spellings(fields: Record<string, unknown>, member: string): number {
+  return Object.keys(fields).filter((key) => key.toLowerCase() === member).length;
 }
 
 /** PATCH …/auth-files/status, and PATCH …/auth-files with `disabled`. */
@@ -61,15 +76,7 @@ export function planStatus(request: MutationRequest, isStatusPath: boolean): Mut
   if (fields.cpamp_source_file === true) return planSourceFile(fields, forwarded);
 
   const physicalName = memberText(fields, 'cpamp_physical_name');
-  if (physicalName === '') {
-    return {
-      files: null,
-      resolve: async (reader) => ({
-        override: { body: writeJson(forwarded) },
-        scope: await namedScope(reader, [memberText(fields, 'name')], 'credential'),
-      }),
-    };
-  }
+  if (physicalName === '') return unverified(fields, { body: writeJson(forwarded) });
   const selector = memberText(fields, 'name');
   const expected = credentialIdentity({
     authFileName: physicalName,
@@ -93,6 +100,7 @@ export function planStatus(request: MutationRequest, isStatusPath: boolean): Mut
       return {
         override: { body: writeJson(row.authIndex === '' ? target : { ...target, auth_index: row.authIndex }) },
         scope: { kind: 'credentials', identities: [identityOf(row)] },
+        unchanged: notSwitched(fields.disabled, [row.runtimeId]),
       };
     },
   };
@@ -111,6 +119,7 @@ function planSourceFile(fields: Record<string, unknown>, forwarded: Record<strin
       return {
         override: { body: writeJson({ ...rest, name: file }) },
         scope: { kind: 'files', fileNames: [file] },
+        unchanged: notSwitched(fields.disabled, [file]),
       };
     },
   };

@@ -8,7 +8,7 @@ afterEach(async () => {
 });
 
 const FILES = [
-  { id: 'one.json', name: 'one.json', auth_index: 'i1', provider: 'codex', account: 'a@example.test' },
+  { id: 'one.json', name: 'one.json', auth_index: 'i1', provider: 'codex', account: 'a@example.test', disabled: true },
   { id: 'two.json', name: 'two.json', auth_index: 'i2', provider: 'codex', account: 'b@example.test' },
 ];
 
@@ -72,9 +72,18 @@ describe('a change by hand ends the automation of', () => {
     ['everything when it names somebody unknown', 'PATCH', '/status', { name: 'x', disabled: true }, { kind: 'all' }],
     ['the file that the query names', 'DELETE', '?name=one.json', undefined, ONE],
     ['everything that is deleted', 'DELETE', '?all=true', undefined, { kind: 'all' }],
-    ['the files it deletes', 'DELETE', '', { names: ['one.json'] }, { kind: 'files', fileNames: ['one.json'] }],
+    ['the files it deletes', 'DELETE', '', { names: ['one.json'] }, ONE],
+    ['the file of a credential it deletes', 'DELETE', '', { name: 'child-1' }, { fileNames: ['more.json'] }],
     ['the file it writes', 'POST', '?name=two.json', {}, { kind: 'files', fileNames: ['two.json'] }],
     ['the file where fields say disabled', 'PATCH', '/fields', { name: 'one.json', disabled: true }, ONE],
+    ['the file where fields say it in capitals', 'PATCH', '/fields', { name: 'one.json', Disabled: true }, ONE],
+    [
+      'everything when it names two',
+      'PATCH',
+      '/status',
+      { name: 'one.json', Name: 'x', disabled: true },
+      { kind: 'all' },
+    ],
   ] as const) {
     test(what, async () => {
       const { send, revoked } = setUp(ok);
@@ -112,6 +121,32 @@ describe('what is put back', () => {
       expect(restored).toEqual([names.map(String)]);
     });
   }
+
+  const badGateway = () => new Response('no answer', { status: 502 });
+  const gateway = () => new Response('no answer', { status: 504 });
+  for (const [what, answer, path, body, names] of [
+    ['a disable that shows', badGateway, '/status', { name: 'one.json', disabled: true }, []],
+    ['a disable that does not show', badGateway, '/status', { name: 'two.json', disabled: true }, ['two.json']],
+    ['an enable that does not show', gateway, '/status', { name: 'one.json', disabled: false }, ['one.json']],
+    ['an enable that shows', gateway, '/status', { name: 'two.json', disabled: false }, []],
+    ['a change of which nobody knows what it is', gateway, '/status', { name: 'one.json', DISABLED: true }, []],
+  ] as const) {
+    test(`without an answer: ${what}`, async () => {
+      const { send, restored } = setUp(answer);
+      await send('PATCH', path, body);
+      expect(restored).toEqual([names.map(String)]);
+    });
+  }
+
+  test('without an answer: nothing when the look fails as well', async () => {
+    let lists = 0;
+    const { send, restored } = setUp(gateway, () => {
+      lists += 1;
+      return lists === 1 ? Response.json({ files: FILES }) : new Response('', { status: 500 });
+    });
+    await send('PATCH', '/status', status);
+    expect(restored).toEqual([[]]);
+  });
 
   test('nothing when the answer is encoded or too long to read, and it passes unchanged', async () => {
     const long = `{"ok":false,"text":"${'x'.repeat(1024 * 1024)}"}`;

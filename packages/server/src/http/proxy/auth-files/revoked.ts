@@ -1,32 +1,41 @@
 import { isJsonObject, type JsonObject, parseJson } from '@manager/core/usage/json';
 import type { ManualChanges, ManualScope, Revocation } from '../../../credentials/manual-changes.ts';
+import { transportError } from '../../../upstream/errors.ts';
 import { readUpTo } from '../plugin-rewrite.ts';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 /** For putting back what was revoked, whatever became of the caller. */
 const RESTORE_TIMEOUT_MS = 5_000;
+const LOOK_TIMEOUT_MS = 5_000;
 
 /**
  * Sends a change after automation was revoked for what it concerns, and puts that back as far as the answer says that nothing
- * was changed. An answer that says neither leaves it revoked: automation must never act over what a person may have done.
+ * was changed, or a look where there is none. What says neither leaves it revoked: automation must never act over what a person
+ * may have done.
  */
 export async function sendRevoked(options: {
   readonly manual: ManualChanges;
   readonly scope: ManualScope;
   readonly signal: AbortSignal;
-  send(): Promise<Response>;
+  send(onSend: () => void): Promise<Response>;
+  /** Which files are as they were. */
+  look(): Promise<(fileName: string) => boolean>;
 }): Promise<Response> {
   const revocation = await options.manual.begin(options.scope);
+  let isSent = false;
   let answer: Response;
   try {
-    answer = await options.send();
+    answer = await options.send(() => {
+      isSent = true;
+    });
   } catch (error) {
-    // A caller who left may have been heard.
-    if (!options.signal.aborted) await restore(revocation, () => true);
+    if (!isSent || isUnsent(error)) await restore(revocation, () => true);
+    // A caller who left may be heard later than a look.
+    else if (!options.signal.aborted) await restore(revocation, await looked(options.look));
     throw error;
   }
   if (!answer.ok) {
-    await restore(revocation, () => true);
+    await restore(revocation, isGateway(answer.status) ? await looked(options.look) : () => true);
     return answer;
   }
   if (answer.body === null) return answer;
@@ -34,6 +43,20 @@ export async function sendRevoked(options: {
   const isPlain = (answer.headers.get('content-encoding') ?? 'identity').trim().toLowerCase() === 'identity';
   if (rest === null && isPlain) await restore(revocation, unchangedFiles(new TextDecoder().decode(bytes)));
   return new Response(rest ?? Uint8Array.from(bytes), answer);
+}
+
+function isUnsent(error: unknown): boolean {
+  return error instanceof Error && error.cause !== undefined && transportError(error.cause).unsent;
+}
+
+/** A gateway before the upstream, which has got no answer itself. */
+function isGateway(status: number): boolean {
+  return status === 502 || status === 504;
+}
+
+async function looked(look: () => Promise<(fileName: string) => boolean>): Promise<(fileName: string) => boolean> {
+  const nobodyKnows = () => false;
+  return Promise.race([look().catch(() => nobodyKnows), Bun.sleep(LOOK_TIMEOUT_MS).then(() => nobodyKnows)]);
 }
 
 /** Which files the answer says were not changed. */
