@@ -53,17 +53,12 @@ export function ExportPanel() {
       </div>
       <div className="panel-body import-body">
         <p className="ink-2">{t('usageExport.text')}</p>
-        <Note
-          tone="wait"
-          fact={t('usageExport.excludes')}
-          action={
-            <Link to="/usage-maintenance" search={{}} className="link">
-              {t('usageExport.archives')}
-            </Link>
-          }
-        >
-          {t('usageExport.excludesText')}
-        </Note>
+        <p className="ink-2">
+          <b>{t('usageExport.excludes')}</b> {t('usageExport.excludesText')}{' '}
+          <Link to="/usage-maintenance" search={{}} className="link">
+            {t('usageExport.archives')}
+          </Link>
+        </p>
         <Outcome state={state} />
         <div className="import-actions">
           {busy ? (

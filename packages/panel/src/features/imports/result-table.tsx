@@ -16,16 +16,17 @@ export function ResultTable({ filename, result }: { readonly filename: string; r
     <div className="import-result">
       <table className="data" aria-label={t('importResult.label')}>
         <colgroup>
-          <col style={{ width: 132 }} />
-          <col style={{ width: 96 }} />
           <col />
+          <col style={{ width: 96 }} />
         </colgroup>
         <tbody>
           {resultRows(result).map(({ label, value, hint, bad }) => (
             <tr key={label}>
-              <th scope="row">{t(label)}</th>
+              <th scope="row">
+                {t(label)}
+                {hint !== undefined && value > 0 && <span className="second-line">{t(hint)}</span>}
+              </th>
               <td className={bad === true ? 'right tone-bad' : 'right'}>{formatCount(value)}</td>
-              <td className="small ink-3 wraps">{hint !== undefined && value > 0 && t(hint)}</td>
             </tr>
           ))}
         </tbody>

@@ -51,7 +51,7 @@ export function sessionColumns(context: SessionCellContext): readonly TableColum
     {
       id: 'updated',
       label: t('imports.updated'),
-      width: 124,
+      width: 140,
       cell: (session) => time(session.updated_at_ms),
       title: (session) => isoWithOffset(session.updated_at_ms, zone),
     },
@@ -100,7 +100,7 @@ export function sessionColumns(context: SessionCellContext): readonly TableColum
     {
       id: 'expires',
       label: t('imports.expires'),
-      width: 124,
+      width: 140,
       priority: 5,
       cell: (session) => time(session.expires_at_ms),
       title: (session) => isoWithOffset(session.expires_at_ms, zone),

@@ -55,7 +55,11 @@ export function SessionListPanel({ source, status, onStatus, openId, onOpen }: S
   return (
     <TablePanel
       title={t('imports.listLabel')}
-      subtitle={list && t('imports.listShown', { shown: sessions.data?.length ?? 0, total: formatCount(list.total) })}
+      subtitle={
+        list &&
+        list.total > 0 &&
+        t('imports.listShown', { shown: sessions.data?.length ?? 0, total: formatCount(list.total) })
+      }
       source={sessions}
       columns={columns}
       rowKey={(session) => session.id}

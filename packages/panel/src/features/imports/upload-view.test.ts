@@ -50,4 +50,5 @@ test('the header speaks of an upload that runs, rests or needs somebody', () => 
   expect(text(at('paused'))).toBe('transferChip.paused');
   expect(chipView(at('failed', { problem: PROBLEM }), 40)).toMatchObject({ tone: 'warn' });
   expect(text(at('completed'))).toBe('transferChip.done');
+  expect(text(at('failed', { problem: { ...PROBLEM, resumable: false } }))).toBe('transferChip.failed');
 });

@@ -75,7 +75,9 @@ export function chipView(state: UploadState, percent: number): ChipView | null {
     case 'completed':
       return { tone: 'ok', text: 'transferChip.done', percent };
     case 'failed':
-      return { tone: canResume(state) ? 'warn' : 'bad', text: 'transferChip.attention', percent };
+      return canResume(state)
+        ? { tone: 'warn', text: 'transferChip.attention', percent }
+        : { tone: 'bad', text: 'transferChip.failed', percent };
     case 'paused':
       return { tone: 'off', text: 'transferChip.paused', percent };
     case 'processing':

@@ -157,6 +157,7 @@ export const imports = {
   'keys.pause': '暂停或继续上传',
   'transferChip.attention': '导入已停止',
   'transferChip.done': '导入完成',
+  'transferChip.failed': '导入失败',
   'transferChip.paused': '导入已暂停，{{percent}}%',
   'transferChip.processing': '导入中',
   'transferChip.uploading': '导入 {{percent}}%',
