@@ -54,7 +54,7 @@ async function open(options: Parameters<typeof openPage>[1] = {}): Promise<Opene
 }
 
 async function signIn(page: Page, url = manager.url): Promise<void> {
-  await page.goto(`${url}/management.html`);
+  await page.goto(`${url}/management.html#/monitoring`);
   await page.getByLabel('Admin key', { exact: true }).fill(TEST_ADMIN_KEY);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Request monitoring' }).waitFor();
@@ -99,7 +99,7 @@ const costText = (usd: number): string =>
   `$${usd.toLocaleString('en', { minimumFractionDigits: usd < 100 ? 3 : 2, maximumFractionDigits: usd < 100 ? 3 : 2 })}`;
 
 describe('signing in', () => {
-  test('a wrong key is refused with a reason, the right one opens the live page, and no address holds it', async () => {
+  test('a wrong key is refused with a reason, the right one opens the dashboard, and no address holds it', async () => {
     const { page, problems } = await open({ expected: /401/ });
     await page.goto(`${manager.url}/`);
     const field = page.getByLabel('Admin key', { exact: true });
@@ -108,7 +108,7 @@ describe('signing in', () => {
     await page.getByRole('alert').getByText(/key/i).first().waitFor();
     await field.fill(TEST_ADMIN_KEY);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Request monitoring' }).waitFor();
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
     expect(page.url()).not.toContain(TEST_ADMIN_KEY);
     expect(problems).toEqual([]);
   });
@@ -310,7 +310,7 @@ describe('the live page', () => {
 
   test('speaks Chinese to a Chinese browser', async () => {
     const { page, problems } = await open({ locale: 'zh-CN' });
-    await page.goto(`${manager.url}/management.html`);
+    await page.goto(`${manager.url}/management.html#/monitoring`);
     await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
     await page.keyboard.press('Enter');
     await rows(page).first().waitFor();
@@ -341,7 +341,7 @@ describe('setting up', () => {
       const finish = page.getByRole('button', { name: 'Save and start' });
       while (!(await finish.isVisible())) await next();
       await finish.click();
-      await page.getByRole('heading', { name: 'Request monitoring' }).waitFor();
+      await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
       await waitFor(async () => (await readStatus(fresh)).collector.collector === 'running');
       expect(problems).toEqual([]);
     } finally {

@@ -1,5 +1,6 @@
 import type { AliasesResponse } from '@manager/core/contract/aliases';
 import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/config';
+import { DASHBOARD_PATH, type DashboardResponse } from '@manager/core/contract/dashboard';
 import type { InfoResponse } from '@manager/core/contract/info';
 import type { ModelPricesResponse } from '@manager/core/contract/model-prices';
 import type { AnalyticsRequest, AnalyticsResponse } from '@manager/core/contract/monitoring';
@@ -51,6 +52,12 @@ export function managerCalls(client: Client) {
     aliases: (signal?: AbortSignal) => client.call<AliasesResponse>('v0/management/api-key-aliases', { signal }),
     analytics: (body: AnalyticsRequest, signal?: AbortSignal) =>
       client.call<AnalyticsResponse>('v0/management/monitoring/analytics', { method: 'POST', body, signal }),
+    /** @param todayStartMs midnight in the zone of the panel */
+    dashboard: (todayStartMs: number, nowMs: number, signal?: AbortSignal) =>
+      client.call<DashboardResponse>(
+        `${DASHBOARD_PATH.slice(1)}?today_start_ms=${todayStartMs}&now_ms=${nowMs}&top_models=5&recent_failures=5`,
+        { signal },
+      ),
     prices: (signal?: AbortSignal) => client.call<ModelPricesResponse>('v0/management/model-prices', { signal }),
     /** Asks the upstream through the manager, which shows that the saved connection works. */
     upstream: async (options?: CallOptions): Promise<UpstreamAnswer> => {

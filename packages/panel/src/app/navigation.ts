@@ -19,13 +19,13 @@ export interface NavigationGroup {
 }
 
 /** Where `/` leads. */
-export const START_PATH = '/monitoring';
+export const START_PATH = '/dashboard';
 
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: 'nav.observe',
     entries: [
-      { path: '/dashboard', label: 'nav.dashboard', icon: 'dashboard', key: 'd', later: 'later.dashboard' },
+      { path: '/dashboard', label: 'nav.dashboard', icon: 'dashboard', key: 'd' },
       { path: '/usage-analytics', label: 'nav.analytics', icon: 'analytics', key: 'u', later: 'later.analytics' },
       { path: '/monitoring', label: 'nav.monitoring', icon: 'monitoring', key: 'm' },
     ],

@@ -1,4 +1,5 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
+import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { ImportsPage } from '../features/imports/imports-page.tsx';
 import { LivePage } from '../features/live/live-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
@@ -34,6 +35,7 @@ const routeTree = rootRoute.addChildren([
   setupRoute,
   shellRoute.addChildren([
     createRoute({ ...inShell, path: '/', component: () => <Navigate to={START_PATH} search={{}} replace /> }),
+    createRoute({ ...inShell, path: '/dashboard', component: DashboardPage }),
     monitoringRoute.addChildren([eventRoute]),
     createRoute({ ...inShell, path: '/import-export', component: ImportsPage }),
     createRoute({ ...inShell, path: '/settings', component: SettingsPage }),

@@ -9,6 +9,10 @@ export interface Diagnosis {
   readonly untilMs: number | null;
 }
 
+/** What the cause is told by; failures of a list and whole requests have it. */
+type Failure = Pick<EventRow, 'model' | 'response_metadata'> &
+  Partial<Pick<EventRow, 'fail_status_code' | 'fail_summary' | 'header_error_kind' | 'header_quota_recover_at_ms'>>;
+
 export interface QuotaWindow {
   readonly name: 'primary' | 'secondary';
   readonly usedPercent: number;
@@ -16,7 +20,7 @@ export interface QuotaWindow {
   readonly resetAtMs: number | null;
 }
 
-const group = (event: EventRow, name: string): Record<string, unknown> => {
+const group = (event: Failure, name: string): Record<string, unknown> => {
   const value = event.response_metadata?.[name];
   return isRecord(value) ? value : {};
 };
@@ -35,7 +39,7 @@ export function quotaWindows(event: EventRow): readonly QuotaWindow[] {
   });
 }
 
-function limitEnd(event: EventRow): number | null {
+function limitEnd(event: Failure): number | null {
   return (
     number(group(event, 'quota').recover_at_ms) ??
     number(group(event, 'provider_usage').recover_at_ms) ??
@@ -45,7 +49,7 @@ function limitEnd(event: EventRow): number | null {
   );
 }
 
-function limitReached(event: EventRow): boolean {
+function limitReached(event: Failure): boolean {
   const quota = group(event, 'quota');
   return (
     typeof quota.rate_limit_reached_type === 'string' ||
@@ -56,7 +60,11 @@ function limitReached(event: EventRow): boolean {
 
 /** Why a request failed: the first rule that fits, from the most to the least specific. */
 export function diagnose(event: EventRow): Diagnosis | null {
-  if (!event.failed) return null;
+  return event.failed ? causeOf(event) : null;
+}
+
+/** The cause of something that is known to have failed. */
+export function causeOf(event: Failure): Diagnosis {
   const status = event.fail_status_code ?? 0;
   const untilMs = limitEnd(event);
   const of = (cause: TextKey, advice: TextKey, until: number | null = null): Diagnosis => ({

@@ -1,5 +1,6 @@
 import { common } from './common.ts';
 import { cost } from './cost.ts';
+import { dashboard } from './dashboard.ts';
 import { filter } from './filter.ts';
 import { imports } from './imports.ts';
 import { live } from './live.ts';
@@ -19,6 +20,7 @@ import { system } from './system.ts';
 export const en = {
   ...common,
   ...cost,
+  ...dashboard,
   ...filter,
   ...imports,
   ...live,

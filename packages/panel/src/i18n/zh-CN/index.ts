@@ -1,6 +1,7 @@
 import type { en } from '../en/index.ts';
 import { common } from './common.ts';
 import { cost } from './cost.ts';
+import { dashboard } from './dashboard.ts';
 import { filter } from './filter.ts';
 import { imports } from './imports.ts';
 import { live } from './live.ts';
@@ -17,6 +18,7 @@ import { system } from './system.ts';
 export const zhCN = {
   ...common,
   ...cost,
+  ...dashboard,
   ...filter,
   ...imports,
   ...live,

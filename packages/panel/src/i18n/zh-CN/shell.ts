@@ -21,7 +21,6 @@ export const shell = {
   'later.analytics': '这里将显示词元和费用的去向及变化。',
   'later.archives': '这里将归档旧事件并缩小数据库。',
   'later.config': '这里将编辑网关的配置。',
-  'later.dashboard': '这里将用一屏说明是否一切正常以及今日费用。',
   'later.doctor': '这里将检查从网关到数据库的每一步。',
   'later.health': '这里将检查每个账号并指出失效的账号。',
   'later.keys': '这里将为客户端密钥命名并显示其用量。',

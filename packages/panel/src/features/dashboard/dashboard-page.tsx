@@ -1,0 +1,127 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useStatus } from '../../api/queries.ts';
+import { CollectorLive, MaskingButton, RefreshControl, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { Page } from '../../app/page.tsx';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
+import { fromQuery, mapSource } from '../../ui/data-source.ts';
+import { formatCompact } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Note } from '../../ui/note.tsx';
+import { writeRange } from '../../ui/range/range-url.ts';
+import { SourceAge, SourceView } from '../../ui/source-view.tsx';
+import { LIVE_RANGES } from '../live/live-search.ts';
+import { StatusNotes } from '../live/notes.tsx';
+import { CollectorPanel } from './collector-panel.tsx';
+import { DashboardStats } from './dashboard-stats.tsx';
+import { AccountHealthTable, CostTable, FailureSourcesTable, FailuresTable } from './dashboard-tables.tsx';
+import { trafficChart, verdictOf } from './dashboard-view.ts';
+import { HealthGrid } from './health-grid.tsx';
+import { TokenMix } from './token-mix.tsx';
+import { useDashboard } from './use-dashboard.ts';
+
+/** Whether all is well, and what today cost, within one screen. */
+export function DashboardPage() {
+  const { t } = useText();
+  const zone = useTimeZone();
+  const navigate = useNavigate();
+  const status = useStatus();
+  const query = useDashboard(zone);
+  const source = fromQuery(query);
+  const { data } = query;
+  const chart = useMemo(() => (data === undefined ? undefined : trafficChart(data, zone, t)), [data, zone, t]);
+  const verdict = data === undefined ? null : verdictOf(data, status.data);
+  const refresh = () => {
+    void query.refetch();
+    void status.refetch();
+  };
+  const openRequests = (fromMs: number, toMs: number) =>
+    void navigate({ to: '/monitoring', search: writeRange({ name: 'custom', fromMs, toMs }, LIVE_RANGES, {}) });
+  const block = <span className="skeleton" style={{ display: 'block', height: 120 }} />;
+
+  return (
+    <Page
+      title={t('nav.dashboard')}
+      state={<CollectorLive />}
+      actions={
+        <>
+          <TimeZoneMenu />
+          <RefreshControl atMs={source.atMs} busy={source.busy} onRefresh={refresh} />
+          <MaskingButton />
+        </>
+      }
+      narrowActions={
+        <>
+          <Button kind="quiet" square aria-label={t('refresh.now')} aria-busy={source.busy} onClick={refresh}>
+            <Icon name="refresh" />
+          </Button>
+          <MaskingButton square />
+        </>
+      }
+    >
+      <StatusNotes />
+      {verdict !== null && (
+        <Note
+          tone={verdict.tone}
+          fact={t(verdict.fact)}
+          action={
+            verdict.fact === 'verdict.degraded' && (
+              <Link to="/monitoring" search={{ status: ['failed'] }} className="link">
+                {t('verdict.openFailures')}
+              </Link>
+            )
+          }
+        >
+          {t(verdict.text, verdict.values)}
+        </Note>
+      )}
+      <DashboardStats source={source} />
+      <div className="dashboard-main">
+        <ChartPanel
+          title={t('dashboard.traffic')}
+          unit={t('dashboard.perHour')}
+          source={mapSource(source, () => chart ?? { fromMs: 0, toMs: 0, buckets: [], lanes: [] })}
+          height={280}
+          empty={{ title: t('dashboard.noTraffic'), text: t('dashboard.noTrafficText') }}
+          errorTitle={t('dashboard.failedToLoad')}
+          exportName="traffic-today"
+        />
+        <section className="panel" aria-label={t('health.title')}>
+          <div className="panel-head">
+            <h2>{t('health.title')}</h2>
+            <span className="tiny ink-3">{t('health.perCell')}</span>
+            <SourceAge source={source} />
+          </div>
+          <div className="panel-body">
+            <SourceView source={source} loading={block} errorTitle={t('dashboard.failedToLoad')}>
+              {(dashboard) => <HealthGrid dashboard={dashboard} onOpen={openRequests} />}
+            </SourceView>
+          </div>
+          <div className="panel-head panel-line">
+            <h2>{t('mix.title')}</h2>
+            {data !== undefined && (
+              <span className="tiny ink-3">{t('mix.total', { tokens: formatCompact(data.today.total_tokens) })}</span>
+            )}
+          </div>
+          <div className="panel-body">
+            <SourceView source={source} loading={block} errorTitle={t('dashboard.failedToLoad')}>
+              {(dashboard) => <TokenMix dashboard={dashboard} />}
+            </SourceView>
+          </div>
+        </section>
+      </div>
+      <div className="dashboard-thirds">
+        <CostTable source={source} />
+        <AccountHealthTable source={source} />
+        <FailuresTable source={source} />
+      </div>
+      <div className="dashboard-thirds">
+        <CollectorPanel />
+        <FailureSourcesTable source={source} />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'bun:test';
+import { DASHBOARD_HOURS, DASHBOARD_POINTS, type DashboardResponse } from '@manager/core/contract/dashboard';
+import type { StatusResponse } from '@manager/core/contract/status';
+import { exceedsGrid, healthColumns, trafficChart, verdictOf } from './dashboard-view.ts';
+
+const HOUR_MS = 3_600_000;
+const ZONE = 'Europe/Berlin';
+
+function day(startMs: number, nowMs: number, parts: Partial<DashboardResponse> = {}): DashboardResponse {
+  const share = { calls_share: 0, tokens_share: 0, failure_rate: 0 };
+  return {
+    generated_at_ms: nowMs,
+    window: { today_start_ms: startMs, now_ms: nowMs, rolling_30m_start_ms: nowMs - 1_800_000 },
+    today: {
+      total_calls: 10,
+      success_calls: 10,
+      failure_calls: 0,
+      success_rate: 1,
+      input_tokens: 0,
+      output_tokens: 0,
+      cached_tokens: 0,
+      cache_read_tokens: 0,
+      cache_creation_tokens: 0,
+      reasoning_tokens: 0,
+      total_tokens: 0,
+      total_cost: 0,
+      average_latency_ms: null,
+      zero_token_calls: 0,
+    },
+    rolling_30m: { rpm: 2.5, tpm: 0, total_calls: 75, total_tokens: 0 },
+    top_models_today: [],
+    model_cost_rank: [],
+    traffic_timeline: Array.from({ length: DASHBOARD_HOURS }, (_, hour) => ({
+      bucket_ms: startMs + hour * HOUR_MS,
+      calls: hour,
+      tokens: 0,
+      success: hour,
+      failure: 0,
+      ...share,
+    })),
+    hourly_activity: [],
+    today_request_health_timeline: {
+      from_ms: startMs,
+      to_ms: startMs + 24 * HOUR_MS,
+      bucket_ms: 600_000,
+      success_calls: 0,
+      failure_calls: 0,
+      total_calls: 0,
+      success_rate: 0,
+      points: Array.from({ length: DASHBOARD_POINTS }, (_, index) => ({
+        bucket_ms: startMs + index * 600_000,
+        calls: 0,
+        tokens: 0,
+        success: 0,
+        failure: 0,
+        success_rate: 0,
+        failure_rate: 0,
+        tone: 'empty' as const,
+        intensity: 0,
+        future: false,
+      })),
+    },
+    token_mix: [],
+    channel_health: [],
+    failure_sources: [],
+    recent_failures: [],
+    ...parts,
+  };
+}
+
+const collector = (state: Partial<StatusResponse['collector']>) =>
+  ({ collector: { collector: 'running', ...state } }) as unknown as StatusResponse;
+
+describe('the verdict', () => {
+  const start = Date.UTC(2026, 7, 1, 22);
+  const now = start + 10 * HOUR_MS;
+  const good = day(start, now);
+
+  test('names the worst first', () => {
+    const broken = day(start, now, { today: { ...good.today, failure_calls: 3 } });
+    expect(verdictOf(good, collector({})).fact).toBe('verdict.healthy');
+    expect(verdictOf(broken, collector({})).fact).toBe('verdict.degraded');
+    expect(verdictOf(broken, collector({ collector: 'error' })).fact).toBe('verdict.notCollecting');
+    expect(verdictOf(good, collector({ collector: 'stopped' })).fact).toBe('verdict.off');
+  });
+
+  test('no traffic is no problem', () => {
+    const quiet = day(start, now, { today: { ...good.today, total_calls: 0, success_calls: 0 } });
+    expect(verdictOf(quiet, collector({})).tone).toBe('wait');
+  });
+});
+
+describe('the day in the zone of the panel', () => {
+  test('hours to come have no value, the running one is partial', () => {
+    const start = Date.UTC(2026, 7, 1, 22);
+    const chart = trafficChart(day(start, start + 9.5 * HOUR_MS), ZONE, (key) => key);
+    expect(chart.toMs - chart.fromMs).toBe(24 * HOUR_MS);
+    expect(chart.lanes[0]?.series[0]?.values.slice(8, 11)).toEqual([8, 9, null]);
+    expect(chart.buckets[8]?.partial).toBeUndefined();
+    expect(chart.buckets[9]?.partial).toBe(true);
+  });
+
+  test('a day of 23 hours ends earlier, one of 25 hours is told', () => {
+    const spring = Date.UTC(2026, 2, 28, 23);
+    const autumn = Date.UTC(2026, 9, 24, 22);
+    expect(trafficChart(day(spring, spring), ZONE, (key) => key).buckets).toHaveLength(23);
+    expect(healthColumns(day(spring, spring), ZONE)).toHaveLength(23);
+    expect(exceedsGrid(day(spring, spring), ZONE)).toBe(false);
+    expect(exceedsGrid(day(autumn, autumn), ZONE)).toBe(true);
+    expect(healthColumns(day(autumn, autumn), ZONE)).toHaveLength(24);
+  });
+});

@@ -1,0 +1,115 @@
+import type { DashboardResponse, HealthPoint } from '@manager/core/contract/dashboard';
+import type { StatusResponse } from '@manager/core/contract/status';
+import type { TextKey, TextValues, Translate } from '../../i18n/index.ts';
+import { chartBuckets } from '../../ui/chart/buckets.ts';
+import { chartGaps } from '../../ui/chart/gaps.ts';
+import { FIXED_COLORS } from '../../ui/chart/looks.ts';
+import type { ChartData, ChartSeries } from '../../ui/chart/types.ts';
+import { formatCompact, formatCount, formatShare } from '../../ui/format.ts';
+import { startOfDay } from '../../ui/time.ts';
+
+const HOUR_MS = 3_600_000;
+/** From here on a failing share makes a verdict. */
+const DEGRADED_FROM = 0.05;
+
+export interface Verdict {
+  readonly tone: 'ok' | 'warn' | 'bad' | 'wait';
+  readonly fact: TextKey;
+  readonly text: TextKey;
+  readonly values?: TextValues;
+}
+
+/** One sentence about now: not collecting goes before failing, failing before quiet. */
+export function verdictOf(dashboard: DashboardResponse, status: StatusResponse | undefined): Verdict {
+  const { today, rolling_30m: recent } = dashboard;
+  const collector = status?.collector;
+  if (collector?.keyRefused !== undefined || collector?.collector === 'error') {
+    return { tone: 'bad', fact: 'verdict.notCollecting', text: 'verdict.notCollectingText' };
+  }
+  if (collector?.collector === 'stopped') return { tone: 'wait', fact: 'verdict.off', text: 'verdict.offText' };
+  const failed = today.total_calls === 0 ? 0 : today.failure_calls / today.total_calls;
+  const worst = dashboard.channel_health.find(({ tone }) => tone === 'bad');
+  if (failed >= DEGRADED_FROM || worst !== undefined) {
+    return {
+      tone: failed >= 0.2 ? 'bad' : 'warn',
+      fact: 'verdict.degraded',
+      text: 'verdict.degradedText',
+      values: { share: formatShare(failed), failed: formatCount(today.failure_calls) },
+    };
+  }
+  if (today.total_calls === 0) return { tone: 'wait', fact: 'verdict.quiet', text: 'verdict.quietText' };
+  const rate = recent.rpm < 10 ? recent.rpm.toFixed(1) : formatCount(Math.round(recent.rpm));
+  return { tone: 'ok', fact: 'verdict.healthy', text: 'verdict.healthyText', values: { rate } };
+}
+
+/** Requests, failed requests and tokens of the day in lanes. */
+export function trafficChart(dashboard: DashboardResponse, zone: string, t: Translate): ChartData {
+  const fromMs = dashboard.window.today_start_ms;
+  const nowMs = dashboard.window.now_ms;
+  const range = { fromMs, toMs: endOfDay(fromMs, zone) };
+  const slots = dashboard.traffic_timeline.filter(({ bucket_ms }) => bucket_ms < range.toMs);
+  const buckets = chartBuckets(
+    slots.map(({ bucket_ms }) => ({ bucket_ms, bucket_end_ms: Math.min(bucket_ms + HOUR_MS, range.toMs) })),
+    range,
+    nowMs,
+  );
+  const bars = (
+    id: 'requests' | 'failed' | 'tokens',
+    label: TextKey,
+    value: (slot: (typeof slots)[number]) => number,
+  ): ChartSeries => ({
+    id,
+    label: t(label),
+    color: FIXED_COLORS[id],
+    kind: 'bars',
+    values: slots.map((slot) => (slot.bucket_ms > nowMs ? null : value(slot))),
+    format: formatCount,
+  });
+  const lane = (series: ChartSeries, weight: number) => ({
+    id: series.id,
+    title: series.label,
+    axis: formatCompact,
+    whole: true,
+    weight,
+    series: [series],
+  });
+  return {
+    ...range,
+    nowMs,
+    buckets,
+    gaps: chartGaps(dashboard.gaps, range, nowMs, t),
+    lanes: [
+      lane(
+        bars('requests', 'dashboard.requests', (slot) => slot.calls),
+        3,
+      ),
+      lane(
+        bars('failed', 'dashboard.failed', (slot) => slot.failure),
+        1,
+      ),
+      lane(
+        bars('tokens', 'dashboard.tokens', (slot) => slot.tokens),
+        2,
+      ),
+    ],
+  };
+}
+
+/** Cells of the health grid by hour (columns) and ten minutes (rows); those past the real midnight are left out. */
+export function healthColumns(dashboard: DashboardResponse, zone: string): readonly (readonly HealthPoint[])[] {
+  const end = endOfDay(dashboard.window.today_start_ms, zone);
+  const { points } = dashboard.today_request_health_timeline;
+  const shown = points.filter(({ bucket_ms }) => bucket_ms < end);
+  return Array.from({ length: Math.ceil(shown.length / 6) }, (_, hour) => shown.slice(hour * 6, hour * 6 + 6));
+}
+
+/** Whether the day is longer than the grid. */
+export function exceedsGrid(dashboard: DashboardResponse, zone: string): boolean {
+  const { today_start_ms: start } = dashboard.window;
+  return endOfDay(start, zone) - start > 24 * HOUR_MS;
+}
+
+/** The next midnight: days of 23 and 25 hours exist. */
+function endOfDay(startMs: number, zone: string): number {
+  return startOfDay(startMs + 36 * HOUR_MS, zone);
+}

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { useServices } from '../../app/services.ts';
+import { startOfDay } from '../../ui/time.ts';
+
+const REFRESH_MS = 60_000;
+
+/** The day so far, from the midnight of the panel's zone; a new day is asked for by itself. */
+export function useDashboard(zone: string) {
+  const { manager } = useServices();
+  return useQuery({
+    queryKey: ['dashboard', zone],
+    queryFn: ({ signal }) => {
+      const nowMs = Date.now();
+      return manager.dashboard(startOfDay(nowMs, zone), nowMs, signal);
+    },
+    refetchInterval: REFRESH_MS,
+  });
+}

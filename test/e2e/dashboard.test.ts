@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { DASHBOARD_PATH } from '@manager/core/contract/dashboard';
+import { makeEvents } from '@manager/simulator';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityProblems } from '../support/axe.ts';
+import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { readStatus } from '../support/status.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+const EVENTS = 300;
+
+let browser: Browser;
+let upstream: Simulator;
+let manager: ManagerProcess;
+let empty: ManagerProcess;
+const opened: OpenedPage[] = [];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  upstream = await startUpstream();
+  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  empty = await ManagerProcess.start({ env: { ...boundTo(upstream), USAGE_COLLECTOR_MODE: 'http' } });
+  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  const events = makeEvents({ seed: 41, numberFrom: 0 });
+  for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
+  await waitFor(async () => (await readStatus(manager)).events === EVENTS);
+}, 60_000);
+
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await manager.remove();
+  await empty.remove();
+  await upstream.stop();
+});
+
+async function open(options: Parameters<typeof openPage>[1] & { readonly url?: string } = {}): Promise<OpenedPage> {
+  const { url = manager.url, ...others } = options;
+  const one = await openPage(browser, others);
+  opened.push(one);
+  await one.page.goto(`${url}/management.html`);
+  await signIn(one.page);
+  return one;
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
+  await page.keyboard.press('Enter');
+  await page.locator('[data-stat="requests"] .stat-value').waitFor();
+}
+
+describe('the dashboard', () => {
+  test('is where the panel begins, and says what today was', async () => {
+    const { page, problems } = await open();
+    await page.locator('.health-cell[data-tone="good"], .health-cell[data-tone="warn"]').first().waitFor();
+    const answer = await manager.json<{ today: { total_calls: number } }>(
+      `${DASHBOARD_PATH}?today_start_ms=${Date.now() - 3_600_000}&now_ms=${Date.now()}`,
+    );
+    expect(answer.today.total_calls).toBeGreaterThan(0);
+    await page.locator('.chart-panel canvas').first().waitFor();
+    await picture(page, 'dashboard-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('one question per look', async () => {
+    const { page } = await open();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/dashboard/') || request.url().includes('/monitoring/')) asked.push(request.url());
+    });
+    await page.reload();
+    await signIn(page).catch(() => {});
+    await page.locator('.chart-panel canvas').first().waitFor();
+    expect(asked.length).toBeLessThanOrEqual(3);
+  });
+
+  test('a cell of the grid opens its ten minutes, by keys too', async () => {
+    const { page, problems } = await open();
+    const cell = page.locator('.health-cell:not([disabled])').last();
+    await cell.focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Request monitoring' }).waitFor();
+    expect(page.url()).toContain('from');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('the first answer failed: it is said, and tried again', async () => {
+    const { page } = await openPage(browser, { expected: /503/ }).then((one) => {
+      opened.push(one);
+      return one;
+    });
+    let broken = true;
+    await page.route(`**${DASHBOARD_PATH}*`, (route) =>
+      broken ? route.fulfill({ status: 503, json: { error: 'busy', code: 'request_failed' } }) : route.continue(),
+    );
+    await page.goto(`${manager.url}/management.html`);
+    await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
+    await page.keyboard.press('Enter');
+    await page.getByText('The day could not be read').first().waitFor();
+    broken = false;
+    await page
+      .getByRole('button', { name: /again|retry/i })
+      .first()
+      .click();
+    await page.locator('.chart-panel canvas').first().waitFor();
+  });
+
+  test('no traffic is no problem', async () => {
+    const { page, problems } = await open({ url: empty.url });
+    await page.getByText('No traffic yet.').waitFor();
+    await picture(page, 'dashboard-empty-1440');
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    { width: 390, scheme: 'dark' },
+    { width: 1024, scheme: 'light' },
+    { width: 1440, scheme: 'dark' },
+  ] as const)('has no sideways scroll at $width px', async ({ width, scheme }) => {
+    const { page, problems } = await open({ viewport: { width, height: 900 }, colorScheme: scheme });
+    await page.locator('.health-cell').first().waitFor();
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    expect(overflow).toBe(0);
+    await picture(page, `dashboard-${width}-${scheme}`);
+    expect(problems).toEqual([]);
+  });
+});
