@@ -6,6 +6,8 @@ import { TableList } from './table/table-list.tsx';
 import type { DataTableProps } from './table/types.ts';
 
 const TWO_LINE_WIDTH = 480;
+/** Without rows that take the focus, the arrow keys scroll the box itself. */
+const SCROLL_BOX = { className: 'table-box', role: 'group', tabIndex: 0 } as const;
 const NONE_OPEN: ReadonlySet<string> = new Set();
 
 /**
@@ -38,7 +40,10 @@ export function DataTable<R>(props: DataTableProps<R>) {
     onFold: (key: string) => setOpenRows((open) => toggled(open, key)),
   };
   return (
-    <div ref={ref} {...(maxHeight === undefined ? {} : { className: 'table-box', style: { maxHeight } })}>
+    <div
+      ref={ref}
+      {...(maxHeight === undefined ? {} : { ...SCROLL_BOX, 'aria-label': props.label, style: { maxHeight } })}
+    >
       {width > 0 && (phone || width < twoLineBelow ? <TableList {...body} /> : <TableGrid {...body} />)}
     </div>
   );

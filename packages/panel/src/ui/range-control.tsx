@@ -73,7 +73,7 @@ export function RangeControl(props: RangeControlProps) {
     wide: position >= NARROW_COUNT,
   }));
   return (
-    <>
+    <div className="range-control" {...(ownSheet ? {} : { 'data-whole': '' })}>
       <Segmented
         label={t('range.label')}
         value={value.name}
@@ -117,7 +117,7 @@ export function RangeControl(props: RangeControlProps) {
         <CompareControl value={compare ?? { kind: 'none' }} range={resolved} onChange={onCompare} />
       )}
       {zoneShown && <span className="small ink-3 nowrap range-zone">{zone}</span>}
-    </>
+    </div>
   );
 }
 
@@ -232,7 +232,7 @@ export function RangeButton({
   onChange,
   label,
 }: Pick<RangeControlProps, 'rules' | 'value' | 'onChange'> & {
-  /** Accessible name, before the range. */
+  /** Which range it is, for screen readers. */
   readonly label: string;
 }) {
   const { t, locale } = useText();
@@ -240,22 +240,17 @@ export function RangeButton({
   const zone = useTimeZone();
   const [open, setOpen] = useState(false);
   const resolved = resolveRange(value, client.now(), zone, rules.rolling);
+  const named = value.name !== 'custom' && value.name !== 'all';
   const text = value.name === 'all' ? t('range.all') : rangeText(resolved, zone, locale);
   return (
     <RangePopover
       open={open}
       onOpen={setOpen}
       button={
-        <Button
-          aria-label={`${label}: ${text}`}
-          aria-expanded={open}
-          aria-haspopup="dialog"
-          onClick={() => setOpen(!open)}
-        >
+        <Button aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
+          <span className="visually-hidden">{label}: </span>
           <span className="ellipsis">{text}</span>
-          {value.name !== 'custom' && value.name !== 'all' && (
-            <span className="ink-3">{t(RANGE_LABELS[value.name])}</span>
-          )}
+          {named && <span className="ink-3">{t(RANGE_LABELS[value.name])}</span>}
           <Icon name="chevronDown" />
         </Button>
       }

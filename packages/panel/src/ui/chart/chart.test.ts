@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { axisCost, axisCount, axisDuration, axisShare } from './axis-format.ts';
 import { bucketAt, chartBuckets, peakIndex } from './buckets.ts';
 import { barRuns, lineIndexes, MAX_POINTS } from './downsample.ts';
 import { chartGaps, gapSpan } from './gaps.ts';
@@ -63,6 +64,24 @@ describe('scales', () => {
   test('values begin at 0 and stay inside their lane', () => {
     const band = { top: 20, bottom: 120 };
     expect([0, 5, 10, 99, -3].map((value) => valueY(value, 10, band))).toEqual([120, 70, 20, 20, 120]);
+  });
+});
+
+describe('labels of a scale', () => {
+  test.each([
+    [axisCount(0), '0'],
+    [axisCount(2_400), '2.4K'],
+    [axisCount(80_000_000), '80M'],
+    [axisCost(0.05), '$0.05'],
+    [axisCost(80), '$80'],
+    [axisShare(0.025), '2.5%'],
+    [axisShare(1), '100%'],
+    [axisDuration(0), '0'],
+    [axisDuration(600), '600 ms'],
+    [axisDuration(15_000), '15 s'],
+    [axisDuration(120_000), '2 min'],
+  ])('%s carries no zero too many', (label, expected) => {
+    expect(label).toBe(expected);
   });
 });
 
@@ -300,7 +319,7 @@ describe('many lines', () => {
     ],
   };
 
-  test('beyond four only the chosen ones keep their colour, drawn last', () => {
+  test('beyond four only the chosen ones keep their colour, in the same order', () => {
     expect(isCrowded(data)).toBe(false);
     expect(isCrowded(crowded)).toBe(true);
     expect([...firstLines(crowded)]).toEqual(['a', 'b', 'c', 'd']);

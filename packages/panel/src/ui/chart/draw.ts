@@ -26,7 +26,10 @@ export function drawChart(context: Context, view: ChartView, colors: ChartColors
   // A line is not drawn over a gap at all: it breaks at both edges of it.
   context.save();
   clipOutsideGaps(context, view);
-  for (const lane of view.lanes) for (const line of lane.lines) drawLine(context, line, colors);
+  for (const { lines } of view.lanes) {
+    const quiet = (line: LineView) => line.series.color === 'line-strong';
+    for (const line of [...lines.filter(quiet), ...lines.filter((one) => !quiet(one))]) drawLine(context, line, colors);
+  }
   context.restore();
   drawNow(context, view, colors);
   context.restore();

@@ -22,15 +22,15 @@ export function firstLines(data: ChartData): ReadonlySet<string> {
   );
 }
 
-/** Draws the lines of crowded lanes that are not chosen in grey, under the others. */
+/** Takes the colour of the lines of crowded lanes that are not chosen; they are drawn under the others. */
 export function highlight(data: ChartData, chosen: ReadonlySet<string>): ChartData {
   if (!isCrowded(data)) return data;
   const lanes = data.lanes.map((lane) => {
     if (lineCount(lane) <= MOST_LINES) return lane;
-    const quiet = lane.series
-      .filter((series) => !chosen.has(series.id))
-      .map((series) => ({ ...series, color: 'line-strong' as const, dash: [] }));
-    return { ...lane, series: [...quiet, ...lane.series.filter((series) => chosen.has(series.id))] };
+    const series = lane.series.map((one) =>
+      chosen.has(one.id) ? one : { ...one, color: 'line-strong' as const, dash: [], primary: false },
+    );
+    return { ...lane, series };
   });
   return { ...data, lanes };
 }

@@ -38,7 +38,12 @@ export function ChartTooltip({
   const x = view.xOf(middle(bucket));
   const gap = view.data.gaps?.find((one) => one.fromMs < bucket.endMs && one.toMs > bucket.startMs);
   const context = gap?.text ?? (bucket.partial === true ? t('chart.partial') : null);
-  const side = x > view.width / 2 ? { right: view.width - x + 12 } : { left: x + 12 };
+  const onLeft = x > view.width / 2;
+  const room = (onLeft ? x : view.width - x) - 12;
+  const side = {
+    maxWidth: Math.min(320, room - 4),
+    ...(onLeft ? { right: view.width - room } : { left: view.width - room }),
+  };
   return (
     <>
       {view.lanes.flatMap((lane) =>

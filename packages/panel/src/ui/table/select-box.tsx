@@ -15,17 +15,18 @@ export function SelectAll<R>({
   const chosen = rows.reduce((count, row) => count + (selection.keys.has(rowKey(row)) ? 1 : 0), 0);
   const all = rows.length > 0 && chosen === rows.length;
   return (
-    <input
-      type="checkbox"
-      className="select-box"
-      aria-label={t('grid.selectAll')}
-      checked={all}
-      disabled={rows.length === 0}
-      ref={(box) => {
-        if (box !== null) box.indeterminate = chosen > 0 && !all;
-      }}
-      onChange={() => selection.onChange(new Set(all ? [] : rows.map(rowKey)))}
-    />
+    <label className="select-target">
+      <input
+        type="checkbox"
+        aria-label={t('grid.selectAll')}
+        checked={all}
+        disabled={rows.length === 0}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = chosen > 0 && !all;
+        }}
+        onChange={() => selection.onChange(new Set(all ? [] : rows.map(rowKey)))}
+      />
+    </label>
   );
 }
 
@@ -40,12 +41,8 @@ export function SelectRow({
 }) {
   const { t } = useText();
   return (
-    <input
-      type="checkbox"
-      className="select-box"
-      aria-label={t('grid.select', { name })}
-      checked={checked}
-      onChange={onToggle}
-    />
+    <label className="select-target">
+      <input type="checkbox" aria-label={t('grid.select', { name })} checked={checked} onChange={onToggle} />
+    </label>
   );
 }

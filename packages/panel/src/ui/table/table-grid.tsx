@@ -66,7 +66,7 @@ export function TableGrid<R>(props: TableBodyProps<R>) {
       <thead>
         <tr aria-rowindex={1}>
           {selection !== undefined && (
-            <th scope="col">
+            <th scope="col" className="select-cell">
               <SelectAll selection={selection} rows={props.rows} rowKey={props.rowKey} />
             </th>
           )}
@@ -94,7 +94,7 @@ export function TableGrid<R>(props: TableBodyProps<R>) {
               {...(shown.depth === 1 ? { 'data-below': '' } : {})}
             >
               {selection !== undefined && (
-                <td>
+                <td className="select-cell">
                   {shown.depth === 0 && (
                     <SelectRow
                       name={props.rowName(shown.row)}

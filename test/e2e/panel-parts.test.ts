@@ -1,0 +1,287 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityProblems } from '../support/axe.ts';
+import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { type PartsServer, servePanelParts } from '../support/panel-parts.ts';
+
+let browser: Browser;
+let parts: PartsServer;
+const opened: OpenedPage[] = [];
+
+beforeAll(async () => {
+  [browser, parts] = await Promise.all([launchBrowser(), servePanelParts()]);
+}, 60_000);
+
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  parts.stop();
+});
+
+async function open(scene: string, options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
+  const page = await openPage(browser, { timezoneId: 'UTC', ...options });
+  opened.push(page);
+  await page.page.goto(parts.url(scene));
+  await page.page.getByRole('heading', { name: 'Parts' }).waitFor();
+  return page;
+}
+
+const rows = (page: Page) => page.locator('[data-row]');
+const keysOf = (page: Page) => rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-row')));
+const output = (page: Page) => page.locator('output').textContent();
+const phone = { viewport: { width: 390, height: 800 } } as const;
+
+async function download(page: Page, item: string): Promise<string> {
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: item, exact: true }).click(),
+  ]);
+  return readFileSync(await file.path(), 'utf8');
+}
+
+describe('a table', () => {
+  test('of 50,000 rows holds at most 60 of them, wherever it is scrolled to', async () => {
+    const { page, problems } = await open('table');
+    await rows(page).first().waitFor();
+    const table = page.getByRole('table', { name: 'Models' });
+    expect(await table.getAttribute('aria-rowcount')).toBe('50002');
+    const scroller = page.locator('main');
+    for (const share of [0, 0.37, 1]) {
+      await scroller.evaluate((box, at) => box.scrollTo({ top: box.scrollHeight * at }), share);
+      await page.waitForTimeout(150);
+      expect(await rows(page).count()).toBeGreaterThan(20);
+      expect(await rows(page).count()).toBeLessThanOrEqual(60);
+    }
+    expect(await keysOf(page)).toContain('model-49999');
+    // Head and totals stay in view.
+    for (const name of ['Model', 'Total']) {
+      const box = await table.getByText(name, { exact: true }).boundingBox();
+      expect(box?.y ?? -1).toBeGreaterThanOrEqual(0);
+      expect(box?.y ?? 999).toBeLessThan(80);
+    }
+    // Rows that lie half under the head would count as too small.
+    await scroller.evaluate((box) => box.scrollTo({ top: 0 }));
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('is put in order by its heads, unknown values last', async () => {
+    const { page } = await open('short');
+    const head = page.getByRole('columnheader', { name: 'Cost' });
+    await head.getByRole('button').click();
+    expect(await head.getAttribute('aria-sort')).toBe('descending');
+    const costs = () => page.locator('tbody tr td:nth-child(5)').allTextContents();
+    const shown = (await costs()).map((text) => Number(text.slice(1)));
+    expect(shown.slice(0, 10)).toEqual(shown.slice(0, 10).sort((a, b) => b - a));
+    expect((await costs()).slice(-2)).toEqual(['–', '–']);
+    await head.getByRole('button').click();
+    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    expect((await costs()).slice(-2)).toEqual(['–', '–']);
+  });
+
+  test('is walked through, opened and chosen from by keys', async () => {
+    const { page } = await open('short');
+    await rows(page).first().waitFor();
+    const focused = () => page.evaluate(`document.activeElement?.getAttribute('data-row')`);
+    await page.keyboard.press('j');
+    await page.waitForTimeout(60);
+    expect(await focused()).toBe('=cmd|calc');
+    await page.keyboard.press('j');
+    await page.waitForTimeout(60);
+    await page.keyboard.press('x');
+    await page.keyboard.press('ArrowDown');
+    await page.waitForTimeout(60);
+    expect(await focused()).toBe('model-1');
+    await page.keyboard.press('Enter');
+    expect(await output(page)).toBe('open model-1, chosen model-0');
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    expect((await output(page))?.split(' ')).toHaveLength(12 + 3);
+    // A box in a row does not open it.
+    await page.getByRole('checkbox', { name: 'Select model-2', exact: true }).uncheck();
+    expect(await output(page)).toContain('open model-1,');
+  });
+
+  test('unfolds the parts of a row', async () => {
+    const { page } = await open('short');
+    await page.getByRole('button', { name: 'Parts of model-1' }).click();
+    expect(await keysOf(page)).toContain('model-1/model-1000001');
+    await page.getByRole('button', { name: 'Parts of model-1' }).click();
+    expect(await keysOf(page)).not.toContain('model-1/model-1000001');
+  });
+
+  test('is saved in its order, no cell a formula, numbers unformatted', async () => {
+    const { page } = await open('short');
+    const csv = (await download(page, 'Save as CSV')).trimEnd().split('\r\n');
+    expect(csv[0]).toBe('name,requests,cost');
+    expect(csv[1]).toBe(`'=cmd|calc,23757,0.93`);
+    expect(csv).toHaveLength(13);
+    const json = JSON.parse(await download(page, 'Save as JSON')) as unknown[];
+    expect(json[1]).toEqual({ name: 'model-0', requests: 0, cost: null });
+    expect((await download(page, 'Save as CSV for spreadsheets')).charCodeAt(0)).toBe(0xfeff);
+  });
+
+  test('has rows of two lines on a phone, with order and choice in reach', async () => {
+    const { page, problems } = await open('table', phone);
+    await rows(page).first().waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+    expect(await rows(page).count()).toBeLessThanOrEqual(60);
+    await page.getByRole('button', { name: 'Sort: Model' }).click();
+    await page.getByRole('menuitemradio', { name: 'Requests, descending' }).click();
+    expect(await rows(page).first().textContent()).toContain('50.0K');
+    expect(await page.evaluate<number>(`document.documentElement.scrollWidth`)).toBeLessThanOrEqual(390);
+    await picture(page, 'parts-table-390');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('tells its states apart', async () => {
+    const { page } = await open('states');
+    for (const text of ['No model was used', 'Models could not be loaded', 'An unexpected error']) {
+      await page.getByText(text).first().waitFor();
+    }
+    expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(1);
+    expect(await page.locator('.pill').getByText('error').count()).toBe(1);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+});
+
+describe('a chart', () => {
+  test('speaks its buckets to arrow keys and opens one', async () => {
+    const { page, problems } = await open('chart');
+    const chart = page.getByRole('group', { name: 'Traffic today' });
+    await chart.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    const spoken = chart.locator('[aria-live="polite"]');
+    expect(await spoken.textContent()).toContain('27 Aug 01:00 – 02:00, Requests 216, Failed 0');
+    expect(await page.locator('.chart-tooltip').textContent()).toContain('27 Aug 01:00 – 02:00 UTC');
+    await page.keyboard.press('Enter');
+    expect(await output(page)).toBe('picked 1');
+    await page.keyboard.press('End');
+    expect(await page.locator('.chart-tooltip').textContent()).toContain('Not complete');
+    expect(await page.getByText('Not collecting, 18 min').count()).toBe(1);
+    await picture(page, 'parts-chart-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('is a table at a key and by its switch, and a file', async () => {
+    const { page } = await open('chart');
+    await page.getByRole('group', { name: 'Traffic today' }).focus();
+    await page.keyboard.press('t');
+    const table = page.getByRole('table', { name: 'Traffic today' });
+    expect(await table.locator('tbody tr').first().textContent()).toContain('27 Aug 14:00 – 15:00 · Not complete');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show as chart' }).click();
+    await page.locator('canvas').waitFor();
+    const csv = (await download(page, 'Save as CSV')).split('\r\n');
+    expect(csv[0]).toBe('from,to,complete,requests,failed,input,output,reasoning');
+    expect(csv[1]).toContain('2026-08-27T00:00:00.000+00:00,2026-08-27T01:00:00.000+00:00,true,270,1,');
+  });
+
+  test('follows the size of the window and the theme', async () => {
+    const { page, problems } = await open('chart', { colorScheme: 'light' });
+    const canvas = page.locator('canvas');
+    await canvas.waitFor();
+    const pixels = () => canvas.evaluate((element) => (element as unknown as { toDataURL(): string }).toDataURL());
+    const light = await pixels();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.waitForTimeout(150);
+    expect(await pixels()).not.toBe(light);
+    const before = (await canvas.boundingBox())?.width ?? 0;
+    await page.setViewportSize({ width: 900, height: 700 });
+    await page.waitForTimeout(200);
+    const after = (await canvas.boundingBox())?.width ?? 0;
+    expect(after).toBeLessThan(before);
+    expect(after).toBeGreaterThan(600);
+    await page.setViewportSize(phone.viewport);
+    await page.waitForTimeout(200);
+    expect(await page.evaluate<number>(`document.documentElement.scrollWidth`)).toBeLessThanOrEqual(390);
+    await picture(page, 'parts-chart-390');
+    expect(problems).toEqual([]);
+  });
+
+  test('with many lines gives colour to the chosen ones', async () => {
+    const { page, problems } = await open('lines');
+    const epsilon = page.getByRole('button', { name: 'epsilon' });
+    expect(await epsilon.getAttribute('aria-pressed')).toBe('false');
+    await epsilon.click();
+    expect(await epsilon.getAttribute('aria-pressed')).toBe('true');
+    await picture(page, 'parts-lines-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('a dialog', () => {
+  test('wants its word typed, does the thing once, and gives the focus back', async () => {
+    const { page } = await open('dialog');
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete all events' });
+    const field = dialog.getByLabel('Type DELETE to confirm');
+    await field.waitFor();
+    await page.waitForFunction(`document.activeElement?.tagName === 'INPUT'`);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const button = dialog.getByRole('button', { name: 'Delete', exact: true });
+    await page.keyboard.type('delete');
+    expect(await button.isDisabled()).toBe(true);
+    await field.fill('DELETE');
+    await button.dblclick();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await output(page)).toBe('done 1');
+    expect(await page.evaluate(`document.activeElement?.textContent`)).toBe('Delete all');
+  });
+
+  test('that cannot be undone begins on Cancel, says why it failed, and leaves on Escape', async () => {
+    const { page } = await open('dialog');
+    await page.getByRole('button', { name: 'Fail' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Fails always' });
+    await dialog.waitFor();
+    await page.waitForFunction(`document.activeElement?.textContent === 'Cancel'`);
+    await dialog.getByRole('button', { name: 'Try' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+describe('the range control', () => {
+  test('takes named ranges, any span, steps by keys, and a comparison', async () => {
+    const { page, problems } = await open('range');
+    await page.getByText('7 d', { exact: true }).click();
+    expect(await output(page)).toStartWith('7d null');
+    await page.keyboard.press('[');
+    const [name, from, to] = ((await output(page)) ?? '').split(' ');
+    expect(name).toBe('custom');
+    expect(Math.round((Number(to) - Number(from)) / 86_400_000)).toBe(7);
+    await page.getByRole('button', { name: 'Custom', exact: true }).click();
+    await page.getByLabel('From, UTC').fill('2026-01-02T03:00');
+    await page.getByLabel('To, UTC').fill('2026-01-02T02:00');
+    expect(await page.getByRole('button', { name: 'Apply range' }).isDisabled()).toBe(true);
+    await page.getByLabel('To, UTC').fill('2026-01-02T05:00');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Apply range' }).click();
+    expect(await output(page)).toBe(`custom ${Date.UTC(2026, 0, 2, 3)} ${Date.UTC(2026, 0, 2, 5)} none`);
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByText('Previous period').click();
+    await page.getByRole('button', { name: 'With 2 Jan 01:00 – 2 Jan 03:00' }).waitFor();
+    await page.getByRole('button', { name: 'Next equal range' }).click();
+    expect(await output(page)).toBe(`custom ${Date.UTC(2026, 0, 2, 5)} ${Date.UTC(2026, 0, 2, 7)} previous`);
+    expect(problems).toEqual([]);
+  });
+
+  test('keeps everything in reach on a phone', async () => {
+    const { page } = await open('range', phone);
+    await page.getByRole('button', { name: 'Custom', exact: true }).click();
+    await page.getByText('Yesterday').click();
+    expect(await output(page)).toStartWith('yesterday');
+    expect(await page.evaluate<number>(`document.documentElement.scrollWidth`)).toBeLessThanOrEqual(390);
+    await picture(page, 'parts-range-390');
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+});

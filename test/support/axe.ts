@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const SOURCE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** What axe-core defines in a page. */
+interface AxeWindow {
+  readonly axe?: { run(context: { exclude: string[] }, options: RunOptions): Promise<AxeResults> };
+}
+
+export interface AxeOptions {
+  /** Selectors of what is not checked, each with its reason beside the call. */
+  readonly exclude?: readonly string[];
+}
+
+/**
+ * Accessibility problems of the page as it stands: every serious or critical violation of WCAG 2.2 A and AA, one line for
+ * each element. `expect(await accessibilityProblems(page)).toEqual([])`.
+ */
+export async function accessibilityProblems(page: Page, { exclude = [] }: AxeOptions = {}): Promise<string[]> {
+  // Through the debugger, so that the policy of the page does not forbid it.
+  await page.evaluate(SOURCE);
+  const violations = await page.evaluate(
+    async (excluded) => {
+      const { axe } = globalThis as AxeWindow;
+      if (axe === undefined) throw new Error('axe-core is not in the page');
+      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+      const results = await axe.run(
+        { exclude: excluded },
+        { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] },
+      );
+      return results.violations.map(({ id, impact, help, nodes }) => ({
+        id,
+        impact,
+        help,
+        targets: nodes.map(
+          (node) => `${node.target.join(' ')} (${node.failureSummary?.replaceAll(/\s+/g, ' ') ?? ''})`,
+        ),
+      }));
+    },
+    [...exclude],
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, help, targets }) => targets.map((target) => `${id}: ${help}: ${target}`));
+}
