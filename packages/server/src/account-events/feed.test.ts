@@ -97,6 +97,25 @@ test('an event that can never be used is left out, and only it', async () => {
   expect(run.log.at(-1)).toBe('account automation: event 3 cannot be used and is left out');
 });
 
+test('after a long failure of the database nothing is left out', async () => {
+  let failures = 20;
+  const stored: AccountEffects[] = [];
+  const run = start(0, {
+    derive: async () =>
+      stored.length > 0 ? null : effects(1, 1, { failures: [{} as AccountEffects['failures'][number]] }),
+    apply: async (args) => {
+      failures -= 1;
+      if (failures >= 0) throw new Error('the disk is full');
+      stored.push(args.effects);
+      return true;
+    },
+  });
+  run.feed.wake();
+  await settled(() => stored.length > 0);
+  await run.feed.stop();
+  expect(stored.map(({ failures: reports }) => reports.length)).toEqual([1]);
+});
+
 test('workers are woken by what is theirs, and not for a range that was taken before', async () => {
   const woken: string[] = [];
   let isNew = false;

@@ -70,16 +70,19 @@ export function createAccountFeed(deps: FeedDeps): AccountFeed {
       nowMs: deps.now(),
     });
     if (effects === null) return false;
-    // Giving up is a write as well: it succeeds only when the event was at fault, not the database.
-    if (failures >= 2 * PATIENCE) return giveUp(effects);
-    if (await deps.apply({ effects, autoDisable: policy.autoDisable })) tell(effects);
+    try {
+      if (await deps.apply({ effects, autoDisable: policy.autoDisable })) tell(effects);
+    } catch (error) {
+      if (failures < 2 * PATIENCE) throw error;
+      await giveUp(effects);
+    }
     return true;
   }
 
-  async function giveUp(effects: AccountEffects): Promise<boolean> {
+  /** A write as well, and right after the one that failed: it succeeds only when the event is at fault, not the database. */
+  async function giveUp(effects: AccountEffects): Promise<void> {
     await deps.apply({ effects: { ...effects, observations: [], cooldowns: [], failures: [] }, autoDisable: false });
     deps.log.warn(`account automation: event ${effects.range.firstEventId} cannot be used and is left out`);
-    return true;
   }
 
   function tell({ cooldowns, failures, unreadable, withoutAuthFile }: AccountEffects): void {
