@@ -11,6 +11,8 @@ export interface CooldownWorkerDeps extends ApplyDeps {
 
 const TICK_MS = 15_000;
 const BATCH = 100;
+/** Looks in a row without an answer after which the upstream counts as away. One alone may be the fault of its credential. */
+const PATIENCE = 3;
 
 /**
  * Disables credentials whose quota is used up, and enables them when it is back. One change at a time. Wake it for new signals
@@ -22,21 +24,22 @@ export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
   /** Ends first: a credential that may work again is worth more than one that will rest. */
   async function pass(stopping: AbortSignal): Promise<number | null> {
     if (!deps.configured()) return null;
+    const isAway = createPatience();
     for (const row of await reader.run('pendingCooldowns', null)) {
-      if (stopping.aborted || (await settlePending(deps, row, stopping)) === 'unavailable') return null;
+      if (stopping.aborted || isAway((await settlePending(deps, row, stopping)) === 'unavailable')) return null;
     }
     // Without an answer of the upstream there is no hurry.
-    if (!(await endDue(stopping)) || !(await applyDue(stopping))) return null;
+    if (!(await endDue(stopping, isAway)) || !(await applyDue(stopping, isAway))) return null;
     const nextMs = await reader.run('nextCooldownTime', null);
     return nextMs === null ? null : nextMs - now();
   }
 
   /** False when the upstream does not answer. */
-  async function endDue(stopping: AbortSignal): Promise<boolean> {
+  async function endDue(stopping: AbortSignal, isAway: Patience): Promise<boolean> {
     for (const row of await reader.run('dueCooldowns', { nowMs: now(), limit: BATCH })) {
       if (stopping.aborted) return false;
       const ended = await endDueCooldown(deps, row, stopping);
-      if (ended.kind === 'unavailable') return false;
+      if (isAway(ended.kind === 'unavailable')) return false;
       if (ended.kind === 'recovered') log.info(`quota cooldown: ${row.file} is enabled again`);
       if (ended.kind === 'skipped') log.warn(`quota cooldown: ${row.file} stays as it is: ${ended.reason}`);
       if (ended.kind === 'postponed') log.warn(`quota cooldown: ${row.file} is tried again: ${ended.reason}`);
@@ -45,14 +48,14 @@ export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
   }
 
   /** False when the upstream does not answer. */
-  async function applyDue(stopping: AbortSignal): Promise<boolean> {
+  async function applyDue(stopping: AbortSignal, isAway: Patience): Promise<boolean> {
     for (;;) {
       const signals = await reader.run('dueCooldownSignals', { nowMs: now(), limit: BATCH });
       for (const signal of signals) {
         if (stopping.aborted) return false;
         const { file, reasonCode, recoverAtMs } = signal.candidate;
         const applied = await applySignal(deps, signal, stopping);
-        if (applied.kind === 'unavailable') return false;
+        if (isAway(applied.kind === 'unavailable')) return false;
         const until = new Date(recoverAtMs).toISOString();
         if (applied.kind === 'disabled') log.info(`quota cooldown: ${file} is disabled until ${until} (${reasonCode})`);
         if (applied.kind === 'extended') log.info(`quota cooldown: ${file} rests until ${until} (${reasonCode})`);
@@ -63,4 +66,15 @@ export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
   }
 
   return createWakingLoop({ name: 'quota cooldown', pass, tickMs: TICK_MS, log, wait: deps.wait });
+}
+
+/** Told whether a look had no answer; true once that was so too often in a row. */
+type Patience = (unanswered: boolean) => boolean;
+
+function createPatience(): Patience {
+  let inARow = 0;
+  return (unanswered) => {
+    inARow = unanswered ? inARow + 1 : 0;
+    return inARow >= PATIENCE;
+  };
 }
