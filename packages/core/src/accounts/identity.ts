@@ -117,3 +117,20 @@ export function matchesAccountRecord(
   const snapshot = directSnapshot(record.accountSnapshot, record.authFileName);
   return snapshot === '' ? record.authIndex !== '' : snapshot === credential.accountSnapshot;
 }
+
+/**
+ * Whether a record may speak of the credential that another one names: nothing that tells accounts apart most surely says
+ * otherwise. Records that know less fit as well: one too few costs a person a click, one too many undoes what they did.
+ */
+export function mayMean(
+  record: Omit<CredentialIdentity, 'runtimeId'>,
+  credential: Omit<CredentialIdentity, 'runtimeId'>,
+): boolean {
+  if (record.authFileName !== credential.authFileName) return false;
+  const providers = [record.provider, credential.provider] as const;
+  if (!providers.includes('') && !sameProvider(...providers)) return false;
+  for (const part of ['authIndex', 'accountId', 'accountSnapshot'] as const) {
+    if (record[part] !== '' && credential[part] !== '') return record[part] === credential[part];
+  }
+  return true;
+}

@@ -56,7 +56,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     info: (message: string) => log.info({}, message),
     warn: (message: string) => log.warn({}, message),
   };
-  const credentials = createCredentials({ ...deps, manualChanges: createStoredManualChanges(store, plainLog) });
+  const credentials = createCredentials({
+    ...deps,
+    manualChanges: createStoredManualChanges(store, plainLog),
+    endClaims: (ended) => store.writer.run('endClaims', ended),
+  });
   const quotaSnapshots = createQuotaSnapshotService({ reader: store.reader, writer: store.writer, now });
   const quotaSnapshotPruner = createQuotaSnapshotPruner({
     prune: (args) => store.writer.run('pruneQuotaSnapshots', args, { priority: 'background' }),

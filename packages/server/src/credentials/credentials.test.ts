@@ -24,6 +24,7 @@ async function start(): Promise<Credentials> {
     connection: () => rig.connection,
     tlsSkipVerify: () => false,
     manualChanges: { begin: async () => ({ restore: async () => {} }) },
+    endClaims: async () => {},
   });
 }
 

@@ -1,4 +1,5 @@
 import { type CredentialChanges, createCredentialChanges } from './changes.ts';
+import type { EndClaims } from './claims.ts';
 import { type CredentialClient, type CredentialClientDeps, createCredentialClient } from './client.ts';
 import { type AuthFileCoordinator, createAuthFileCoordinator } from './coordinator.ts';
 import type { ManualChanges } from './manual-changes.ts';
@@ -15,10 +16,13 @@ export interface Credentials {
   readonly changes: CredentialChanges;
   /** Before a change that a person decided on. */
   readonly manualChanges: ManualChanges;
+  /** Before a change that an automation makes. */
+  readonly endClaims: EndClaims;
 }
 
 export interface CredentialsDeps extends CredentialClientDeps {
   readonly manualChanges: ManualChanges;
+  readonly endClaims: EndClaims;
 }
 
 export function createCredentials(deps: CredentialsDeps): Credentials {
@@ -30,5 +34,6 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
     targets,
     changes: createCredentialChanges(client, targets),
     manualChanges: deps.manualChanges,
+    endClaims: deps.endClaims,
   };
 }

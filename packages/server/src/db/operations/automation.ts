@@ -1,11 +1,18 @@
 import { createApplyAccountEffects } from '../../account-events/apply.ts';
+import type { EndedClaims } from '../../credentials/claims.ts';
 import type { ManualScope } from '../../credentials/manual-changes.ts';
 import { recordFailures } from '../../features/account-actions/queries/candidates.ts';
+import {
+  restoreAutoDisables,
+  type WithdrawnAutoDisable,
+  withdrawAutoDisables,
+} from '../../features/account-actions/queries/manual.ts';
 import type { OwnershipRow } from '../../features/inspection/ownership.ts';
 import { removeOwnershipRows, restoreOwnershipRows } from '../../features/inspection/queries/ownership-rows.ts';
 import {
   type ClosedCooldowns,
   closeCooldowns,
+  endEnabledCooldowns,
   reopenCooldowns,
 } from '../../features/quota-cooldowns/queries/manual.ts';
 import { addCooldownSignals } from '../../features/quota-cooldowns/queries/signals.ts';
@@ -16,11 +23,12 @@ import type { WriterContext } from '../contexts.ts';
 export interface RevokedAutomation {
   readonly ownership: readonly OwnershipRow[];
   readonly cooldowns: ClosedCooldowns;
+  readonly autoDisables: readonly WithdrawnAutoDisable[];
 }
 
 /** What concerns files of which this is true. */
 export function revokedPart(
-  { ownership, cooldowns }: RevokedAutomation,
+  { ownership, cooldowns, autoDisables }: RevokedAutomation,
   isMeant: (fileName: string) => boolean,
 ): RevokedAutomation {
   return {
@@ -29,22 +37,34 @@ export function revokedPart(
       rows: cooldowns.rows.filter(({ file }) => isMeant(file)),
       signals: cooldowns.signals.filter(({ file }) => isMeant(file)),
     },
+    autoDisables: autoDisables.filter(({ file }) => isMeant(file)),
   };
 }
 
 /** Write operation: a person decides about credentials, so no automation may change them over that. */
 export function revokeAutomation({ db, now }: WriterContext, scope: ManualScope): RevokedAutomation {
-  return { ownership: removeOwnershipRows(db, scope), cooldowns: closeCooldowns(db, scope, now()) };
+  return {
+    ownership: removeOwnershipRows(db, scope),
+    cooldowns: closeCooldowns(db, scope, now()),
+    autoDisables: withdrawAutoDisables(db, scope),
+  };
 }
 
 /** Write operation: the person's change did not happen. Rows that were written meanwhile stay. */
-export function restoreAutomation({ db, now }: WriterContext, { ownership, cooldowns }: RevokedAutomation): void {
+export function restoreAutomation({ db, now }: WriterContext, revoked: RevokedAutomation): void {
   const nowMs = now();
-  restoreOwnershipRows(db, ownership, nowMs);
-  reopenCooldowns(db, cooldowns, nowMs);
+  restoreOwnershipRows(db, revoked.ownership, nowMs);
+  reopenCooldowns(db, revoked.cooldowns, nowMs);
+  restoreAutoDisables(db, revoked.autoDisables);
+}
+
+/** Write operation: see `EndClaims`. */
+function endClaims({ db, now }: WriterContext, { identities, by }: EndedClaims): void {
+  if (by !== 'inspection') removeOwnershipRows(db, { kind: 'credentials', identities });
+  if (by !== 'cooldown') endEnabledCooldowns(db, identities, now());
 }
 
 /** Write operation: see `createApplyAccountEffects`. */
 const applyAccountEffects = createApplyAccountEffects({ writeObservations, addCooldownSignals, recordFailures });
 
-export const automationWrites = { revokeAutomation, restoreAutomation, applyAccountEffects };
+export const automationWrites = { revokeAutomation, restoreAutomation, endClaims, applyAccountEffects };

@@ -1,5 +1,5 @@
 import { type AutoDisableProgress, autoDisableStep } from '@manager/core/accounts/failures/auto-disable';
-import { isStableIdentity } from '@manager/core/accounts/identity';
+import { identityOf, isStableIdentity } from '@manager/core/accounts/identity';
 import type { StatusTarget } from '@manager/core/accounts/status-scope';
 import { type StepOutcome, TARGET_PROBLEMS, type TargetState } from '@manager/core/accounts/target-state';
 import { CredentialChangeError } from '../../credentials/changes.ts';
@@ -12,7 +12,7 @@ import type { DueCandidate } from './queries/candidates.ts';
 import type { CandidateReads, CandidateWrites } from './store.ts';
 
 export interface AutoDisableDeps {
-  readonly credentials: Pick<Credentials, 'lock' | 'targets' | 'changes'>;
+  readonly credentials: Pick<Credentials, 'lock' | 'targets' | 'changes' | 'endClaims'>;
   readonly reader: CandidateReads;
   readonly writer: CandidateWrites;
   /** Whether the policy allows it now. */
@@ -47,19 +47,23 @@ export async function autoDisable(
     let progress: AutoDisableProgress = {};
     let found: Target<StatusTarget> | null = null;
     let mayHaveHappened = false;
+    if (now.mark === 'sent') {
+      // Whatever the policy is by now: we were about to do it when the process ended, so what is disabled is ours.
+      found = await credentials.targets.credential(identity, { signal: stopping });
+      progress = { target: stateOf(found) };
+      if (progress.target === 'disabled') return claim();
+    }
     for (;;) {
       const next = autoDisableStep(facts, progress);
       switch (next.step) {
         case 'resolve': {
           found = await credentials.targets.credential(identity, { signal: stopping });
           progress = { ...progress, target: stateOf(found) };
-          // We were about to do it when the process ended: it is ours.
-          if (progress.target === 'disabled' && now.mark === 'sent') {
-            progress = { target: 'enabled', disable: 'done', mark: await mark() };
-          }
           break;
         }
         case 'disable': {
+          if (!found?.found) throw new Error('a credential that was not found cannot be disabled');
+          await credentials.endClaims({ identities: [identityOf(found.target.credential)], by: 'account_action' });
           await writer.run('markAutoDisableSent', id);
           stopPoint('auto_disable_pending');
           const outcome = await change(found, true);
@@ -82,6 +86,13 @@ export async function autoDisable(
           return end(next.lastError, mayHaveHappened || progress.target === 'unavailable', progress.target);
       }
     }
+  }
+
+  /** A person may have disabled it as well, so unlike a change of a moment ago it is never taken back. */
+  async function claim(): Promise<AutoDisabled> {
+    const marked = await mark();
+    if (marked === 'failed') return end('the change could not be recorded', true);
+    return { kind: marked === 'done' ? 'disabled' : 'nothing' };
   }
 
   async function end(lastError: string | null, retry: boolean, target?: TargetState): Promise<AutoDisabled> {

@@ -1,5 +1,6 @@
 import { applyDecision, type CooldownTarget } from '@manager/core/accounts/cooldown/apply';
 import { cooldownIdentity } from '@manager/core/accounts/cooldown/row';
+import { identityOf } from '@manager/core/accounts/identity';
 import type { StatusTarget } from '@manager/core/accounts/status-scope';
 import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
 import { CredentialChangeError } from '../../credentials/changes.ts';
@@ -11,7 +12,7 @@ import type { WaitingSignal } from './queries/signals.ts';
 import type { CooldownReads, CooldownWrites } from './store.ts';
 
 export interface ApplyDeps {
-  readonly credentials: Pick<Credentials, 'lock' | 'targets' | 'changes'>;
+  readonly credentials: Pick<Credentials, 'lock' | 'targets' | 'changes' | 'endClaims'>;
   readonly reader: CooldownReads;
   readonly writer: CooldownWrites;
   readonly now: () => number;
@@ -52,6 +53,7 @@ export async function applySignal(deps: ApplyDeps, signal: WaitingSignal, stoppi
       return { kind: 'extended' };
     }
     if (!found.found) throw new Error('a credential that was not found cannot be disabled');
+    await credentials.endClaims({ identities: [identityOf(found.target.credential)], by: 'cooldown' });
     const id = await writer.run('storeCooldown', {
       id: decision.id,
       row: decision.row,

@@ -26,6 +26,7 @@ export function startProxy(options: {
       connection: () => connection,
       tlsSkipVerify: () => false,
       manualChanges: options.manualChanges ?? { begin: async () => ({ restore: async () => {} }) },
+      endClaims: async () => {},
     }),
     connection: () => ({
       source: options.upstreamUrl === null ? '' : 'db',

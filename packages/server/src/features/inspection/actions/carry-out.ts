@@ -119,7 +119,9 @@ async function disableAndOwn(context: CarryOutContext, reach: Reach): Promise<Ca
   try {
     // All of them are enabled: whatever is known of the file otherwise is over.
     if (reach.kind === 'file') await store.removeOwnership(scopeOf(reach));
-    rows = await store.insertPendingOwnership(members.map((member) => ownershipRecord(identityOf(member))));
+    const records = members.map((member) => ownershipRecord(identityOf(member)));
+    await credentials.endClaims({ identities: records, by: 'inspection' });
+    rows = await store.insertPendingOwnership(records);
   } catch (error) {
     return unstored(context, error);
   }

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
+import { mayMean } from '@manager/core/accounts/identity';
 import type { ReaderContext, WriterContext } from '../../../db/contexts.ts';
-import { mayOwn, type OwnershipRow, type OwnershipScope, type OwnershipWrite, ownershipRecord } from '../ownership.ts';
+import { type OwnershipRow, type OwnershipScope, type OwnershipWrite, ownershipRecord } from '../ownership.ts';
 
 interface StoredOwnership {
   readonly id: number;
@@ -128,7 +129,7 @@ function rowsOf(db: Database, scope: OwnershipScope): OwnershipRow[] {
       const files = new Set(credentials.map(({ authFileName }) => authFileName));
       return [...files]
         .flatMap((name) => readFile(db, name))
-        .filter((row) => credentials.some((credential) => mayOwn(row, credential)));
+        .filter((row) => credentials.some((credential) => mayMean(row, credential)));
     }
   }
 }

@@ -51,6 +51,7 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
     connection: () => upstream.connection,
     tlsSkipVerify: () => false,
     manualChanges: { begin: (scope) => createStoredManualChanges(inspection.store, console).begin(scope) },
+    endClaims: (ended) => inspection.store.writer.run('endClaims', ended),
   });
   const evidence: QuotaObservation[] = [];
   const waits: number[] = [];

@@ -41,6 +41,24 @@ export function reopenCooldowns(db: Database, { rows, signals }: ClosedCooldowns
   addCooldownSignals(db, signals, nowMs);
 }
 
+/** Inside a transaction of the caller: the credentials were found enabled, so their cooldowns are over. */
+export function endEnabledCooldowns(db: Database, identities: CredentialScope['identities'], nowMs: number): void {
+  const scope: ManualScope = { kind: 'credentials', identities };
+  const changes = changesOf(scope);
+  const end = db.query(
+    "UPDATE quota_cooldowns SET status = 'recovered', last_error = '', recovered_at_ms = ?1, updated_at_ms = ?1 WHERE id = ?2",
+  );
+  // Nothing came of a row that is pending.
+  const drop = db.query('DELETE FROM quota_cooldowns WHERE id = ?');
+  for (const row of filesOf(scope).flatMap((file) => openRows(db, file))) {
+    if (!changes.some((change) => isClosedBy(row, change))) continue;
+    if (row.status === 'pending') drop.run(row.id);
+    else end.run(nowMs, row.id);
+  }
+}
+
+type CredentialScope = Extract<ManualScope, { kind: 'credentials' }>;
+
 /** null = all files. */
 function filesOf(scope: ManualScope): readonly (string | null)[] {
   if (scope.kind === 'all') return [null];

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import type { CandidateListResponse } from '@manager/core/contract/account-actions';
+import type { InspectionRunDetail } from '@manager/core/contract/inspection';
+import type { QuotaCooldownsResponse } from '@manager/core/contract/quota-cooldowns';
+import { credential } from '@manager/simulator';
+import { type ManagerOptions, ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+const INSPECTION = '/v0/management/account-inspection';
+const ONE = 'codex-one.json';
+const TWO = 'codex-two.json';
+
+let upstream: Simulator;
+let dataDir = '';
+let managers: ManagerProcess[] = [];
+
+beforeEach(async () => {
+  dataDir = temporaryFolder();
+  upstream = await startUpstream({
+    authFiles: [ONE, TWO].map((name) => credential({ provider: 'codex', name, email: `${name}@example.test` })),
+  });
+});
+afterEach(async () => {
+  for (const manager of managers) await manager.remove();
+  managers = [];
+  await upstream.stop();
+});
+
+async function start(options: ManagerOptions = {}): Promise<ManagerProcess> {
+  const env = {
+    ...boundTo(upstream, 'http'),
+    USAGE_QUOTA_COOLDOWN_ENABLED: 'true',
+    USAGE_ACCOUNT_ACTIONS_ENABLED: 'true',
+    USAGE_ACCOUNT_ACTIONS_AUTO_DISABLE: 'true',
+    ...options.env,
+  };
+  const manager = await ManagerProcess.start({ dataDir, ...options, env });
+  managers.push(manager);
+  return manager;
+}
+
+const isDisabled = (name: string) => upstream.authFiles().find((file) => file.name === name)?.disabled === true;
+const exhaust = (name: string, resetsInSeconds: number) =>
+  upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds });
+const revoke = (name: string) => upstream.publishFor(name, { kind: 'token-revoked' });
+
+const resting = async (manager: ManagerProcess) =>
+  (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items.map((item) => item.authFileName);
+const rests = (manager: ManagerProcess, name: string) =>
+  waitFor(async () => isDisabled(name) && (await resting(manager)).includes(name));
+const candidates = async (manager: ManagerProcess) =>
+  (await manager.json<CandidateListResponse>('/v0/management/account-action-candidates')).items;
+const autoDisabled = (manager: ManagerProcess) =>
+  waitFor(async () => (await candidates(manager)).some((item) => item.autoDisabledAtMs !== undefined));
+
+/** A look at the one account gets no answer. */
+const cutOff = { on: 'list', credential: ONE, when: 'before', actions: [{ do: 'disconnect' }] } as const;
+
+async function inspect(manager: ManagerProcess, usedPercent: number): Promise<InspectionRunDetail> {
+  const primary = { seconds: 18_000, usedPercent: 1 };
+  upstream.setAccount(ONE, { primary, secondary: { seconds: 604_800, usedPercent } });
+  const codexInspection = { autoActionMode: 'disable', autoRecoverEnabled: true };
+  await manager.json('/usage-service/config', {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ config: { codexInspection } }),
+  });
+  const { run } = await manager.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
+  return waitFor(async () => {
+    const detail = await manager.json<InspectionRunDetail>(`${INSPECTION}/runs/${run.id}`);
+    return detail.run.active ? null : detail;
+  });
+}
+
+test('a cooldown that somebody ended at the upstream does not enable what a failure disabled since', async () => {
+  const manager = await start();
+  await exhaust(ONE, 8);
+  await rests(manager, ONE);
+  upstream.operate({ do: 'enable', credential: ONE });
+  await revoke(ONE);
+  await autoDisabled(manager);
+  expect(await resting(manager)).toEqual([]);
+  await Bun.sleep(10_000);
+  expect(isDisabled(ONE)).toBe(true);
+}, 60_000);
+
+test('what an inspection disables rests no more', async () => {
+  const manager = await start();
+  await exhaust(ONE, 600);
+  await rests(manager, ONE);
+  upstream.operate({ do: 'enable', credential: ONE });
+  expect((await inspect(manager, 100)).results[0]).toMatchObject({ executedAction: 'disable' });
+  expect(await resting(manager)).toEqual([]);
+  expect((await inspect(manager, 1)).results[0]).toMatchObject({ executedAction: 'enable' });
+}, 60_000);
+
+test.each(['a cooldown', 'a failure'])(
+  'an inspection does not bring back what %s disabled after it',
+  async (what) => {
+    const manager = await start();
+    expect((await inspect(manager, 100)).results[0]).toMatchObject({ executedAction: 'disable' });
+    upstream.operate({ do: 'enable', credential: ONE });
+    await (what === 'a failure' ? revoke(ONE) : exhaust(ONE, 600));
+    await (what === 'a failure' ? autoDisabled(manager) : rests(manager, ONE));
+    expect((await inspect(manager, 1)).results[0]).toMatchObject({ action: 'enable', autoRecoverEligible: false });
+    expect(isDisabled(ONE)).toBe(true);
+  },
+  60_000,
+);
+
+test('killed after a failure disabled it, the record follows although the policy is off by now', async () => {
+  const first = await start({ stopAt: 'auto_disable_sent' });
+  await revoke(ONE);
+  await first.killed();
+  const second = await start({ env: { USAGE_ACCOUNT_ACTIONS_AUTO_DISABLE: 'false' } });
+  await autoDisabled(second);
+}, 60_000);
+
+test('killed before that, and disabled by a person meanwhile: it is theirs', async () => {
+  const first = await start({ stopAt: 'auto_disable_pending' });
+  await revoke(ONE);
+  await first.killed();
+  const look = upstream.hook({ ...cutOff, times: 'always' });
+  const second = await start();
+  await waitFor(() => Number(upstream.hookFired(look)) > 0);
+  const answer = await second.fetch('/v0/management/auth-files/status', {
+    method: 'PATCH',
+    body: JSON.stringify({ name: ONE, disabled: true }),
+  });
+  expect(answer.status).toBe(200);
+  upstream.clearHooks(look);
+  await Bun.sleep(18_000);
+  expect((await candidates(second)).map((item) => item.autoDisabledAtMs)).toEqual([undefined]);
+  expect(upstream.mutations({ credential: ONE })).toHaveLength(1);
+}, 60_000);
+
+test('a look that always fails holds up no other account', async () => {
+  const first = await start({ stopAt: 'cooldown_pending' });
+  await exhaust(ONE, 600);
+  await first.killed();
+  upstream.hook({ ...cutOff, times: 'always' });
+  const second = await start();
+  await exhaust(TWO, 600);
+  await rests(second, TWO);
+}, 60_000);
