@@ -12,7 +12,7 @@ const placeholders = (text: string): string[] =>
 async function sources(pattern: string): Promise<readonly { readonly path: string; readonly text: string }[]> {
   const files: { path: string; text: string }[] = [];
   for await (const path of new Glob(pattern).scan(root)) {
-    if (/\.test\.tsx?$/.test(path) || /^i18n\/(en|zh-CN)\//.test(path)) continue;
+    if (/\.test\.tsx?$|\/testing\//.test(path) || /^i18n\/(en|zh-CN)\//.test(path)) continue;
     files.push({ path, text: await Bun.file(root + path).text() });
   }
   return files;

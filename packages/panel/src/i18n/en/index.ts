@@ -4,6 +4,7 @@ import { dashboard } from './dashboard.ts';
 import { filter } from './filter.ts';
 import { imports } from './imports.ts';
 import { live } from './live.ts';
+import { palette } from './palette.ts';
 import { parts } from './parts.ts';
 import { range } from './range.ts';
 import { settings } from './settings.ts';
@@ -24,6 +25,7 @@ export const en = {
   ...filter,
   ...imports,
   ...live,
+  ...palette,
   ...parts,
   ...range,
   ...settings,

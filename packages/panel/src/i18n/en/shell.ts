@@ -75,8 +75,6 @@ export const shell = {
   'shell.managerVersion': 'Manager {{version}}',
   'shell.menu': 'Menu',
   'shell.more': 'More',
-  'shell.noPage': 'No page has this name',
-  'shell.pages': 'Pages',
   'shell.product': 'Gateway manager',
   'shell.signOut': 'Sign out',
   'shell.skip': 'Skip to content',

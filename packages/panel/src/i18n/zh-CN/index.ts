@@ -5,6 +5,7 @@ import { dashboard } from './dashboard.ts';
 import { filter } from './filter.ts';
 import { imports } from './imports.ts';
 import { live } from './live.ts';
+import { palette } from './palette.ts';
 import { parts } from './parts.ts';
 import { range } from './range.ts';
 import { settings } from './settings.ts';
@@ -22,6 +23,7 @@ export const zhCN = {
   ...filter,
   ...imports,
   ...live,
+  ...palette,
   ...parts,
   ...range,
   ...settings,

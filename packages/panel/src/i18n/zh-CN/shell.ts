@@ -76,8 +76,6 @@ export const shell = {
   'shell.managerVersion': '管理器 {{version}}',
   'shell.menu': '菜单',
   'shell.more': '更多',
-  'shell.noPage': '没有此名称的页面',
-  'shell.pages': '页面',
   'shell.product': '网关管理器',
   'shell.signOut': '退出登录',
   'shell.skip': '跳到内容',

@@ -1,0 +1,70 @@
+import { LANGUAGES } from '../../i18n/index.ts';
+import { toggleMasking } from '../masking.ts';
+import { ALL_ENTRIES } from '../navigation.ts';
+import { setPreferences } from '../preferences.ts';
+import type { PaletteSource } from './types.ts';
+
+/** Pages by name in the chosen language or by path; settings by their sections as well. */
+export const pageSource: PaletteSource = {
+  id: 'pages',
+  heading: 'palette.pages',
+  found: 'always',
+  load:
+    () =>
+    ({ t }) =>
+      ALL_ENTRIES.map((entry) => ({
+        key: entry.label,
+        label: t(entry.label),
+        icon: entry.icon,
+        words:
+          entry.path === '/settings'
+            ? `${entry.path} ${t('settings.connection')} ${t('settings.collection')} ${t('settings.appearance')}`
+            : entry.path,
+        open: { to: entry.path, search: entry.view === undefined ? {} : { view: [entry.view] } },
+      })),
+};
+
+const THEMES = [
+  ['auto', 'theme.auto'],
+  ['light', 'theme.light'],
+  ['dark', 'theme.dark'],
+  ['contrast', 'theme.contrast'],
+] as const;
+
+/** What can be done from everywhere. */
+export const actionSource: PaletteSource = {
+  id: 'actions',
+  heading: 'palette.actions',
+  found: 'typed',
+  load:
+    () =>
+    ({ t, masker, services }) => [
+      {
+        key: 'masking',
+        label: masker.on ? t('masking.show') : t('masking.hide'),
+        icon: masker.on ? 'eye' : 'eyeOff',
+        words: t('masking.toggle'),
+        open: toggleMasking,
+      },
+      ...THEMES.map(([theme, name]) => ({
+        key: theme,
+        label: `${t('shell.theme')}: ${t(name)}`,
+        icon: 'moon' as const,
+        open: () => setPreferences({ theme }),
+      })),
+      ...LANGUAGES.map(({ code, name }) => ({
+        key: code,
+        label: `${t('shell.language')}: ${name}`,
+        icon: 'language' as const,
+        words: 'language',
+        open: () => setPreferences({ language: code }),
+      })),
+      {
+        key: 'refresh',
+        label: t('palette.refreshAll'),
+        icon: 'refresh',
+        open: () => void services.queries.invalidateQueries(),
+      },
+      { key: 'sign-out', label: t('shell.signOut'), icon: 'signOut', open: () => services.session.signOut() },
+    ],
+};

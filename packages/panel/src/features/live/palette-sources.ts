@@ -1,0 +1,117 @@
+import type { FilterOptions } from '@manager/core/contract/monitoring';
+import type { PaletteItem, PaletteSource } from '../../app/palette/types.ts';
+import type { Services } from '../../app/services.ts';
+import { shown } from '../../ui/shown.ts';
+import { accountToken, rememberAccounts } from './account-names.ts';
+import { keyName } from './event-view.ts';
+import { isPrivateText } from './live-search.ts';
+
+/** What was used in this time is offered. */
+const RECENT_MS = 30 * 86_400_000;
+const RANGE = { range: ['30d'] };
+const EVENT_HASH = /^[0-9a-f]{64}$/i;
+/** Shorter texts are found in too many requests to be an id. */
+const SHORTEST_ID = 6;
+
+/** Models, accounts and keys of the last 30 days, in one call for all kinds. */
+function recentSelectors({ client, manager, queries }: Services): Promise<FilterOptions> {
+  return queries.fetchQuery({
+    queryKey: ['palette', 'selectors'],
+    staleTime: 60_000,
+    queryFn: async () => {
+      const to_ms = Math.ceil(client.now());
+      const request = { from_ms: to_ms - RECENT_MS, to_ms, include: { filter_selectors: true } };
+      const { filter_options = {} } = await manager.analytics(request);
+      rememberAccounts(filter_options.accounts ?? []);
+      return filter_options;
+    },
+  });
+}
+
+export const modelSource: PaletteSource = {
+  id: 'models',
+  heading: 'palette.models',
+  found: 'typed',
+  load: async (services) => {
+    const { models = [] } = await recentSelectors(services);
+    return () =>
+      models.map((model) => ({
+        key: model,
+        label: shown(model),
+        icon: 'monitoring',
+        open: { to: '/monitoring', search: { ...RANGE, model: [model] } },
+      }));
+  },
+};
+
+export const accountSource: PaletteSource = {
+  id: 'accounts',
+  heading: 'palette.accounts',
+  found: 'typed',
+  load: async (services) => {
+    const { accounts = [] } = await recentSelectors(services);
+    return ({ masker }) =>
+      accounts.map((account) => ({
+        key: account,
+        label: shown(masker.account(account)),
+        // Found by the real name, whatever is shown.
+        words: account,
+        icon: 'accounts',
+        open: { to: '/monitoring', search: { ...RANGE, account: [accountToken(account)] } },
+      }));
+  },
+};
+
+export const keySource: PaletteSource = {
+  id: 'keys',
+  heading: 'palette.keys',
+  found: 'typed',
+  load: async (services) => {
+    const { api_key_hashes = [] } = await recentSelectors(services);
+    return ({ aliases }) =>
+      api_key_hashes.map((hash) => ({
+        key: hash,
+        label: shown(keyName(hash, aliases)),
+        words: hash,
+        icon: 'key',
+        open: { to: '/monitoring', search: { ...RANGE, api_key_hash: [hash] } },
+      }));
+  },
+};
+
+/** What a typed text may be the id of. */
+export function requestItems(text: string, open: string, find: string): readonly PaletteItem[] {
+  if (EVENT_HASH.test(text)) {
+    const eventHash = text.toLowerCase();
+    return [
+      {
+        key: 'open',
+        label: open,
+        icon: 'monitoring',
+        open: { to: '/monitoring/event/$eventHash', params: { eventHash } },
+      },
+    ];
+  }
+  // Ids hold a digit; texts that must not stand in an address are for the search of the page.
+  const isId = text.length >= SHORTEST_ID && /^\S*\d\S*$/.test(text) && !isPrivateText(text);
+  if (!isId) return [];
+  return [
+    {
+      key: 'find',
+      label: find,
+      icon: 'search',
+      open: { to: '/monitoring', search: { range: ['all'], search: [text] } },
+    },
+  ];
+}
+
+/** Requests by event hash, request id or trace id, wherever they lie in the history. */
+export const requestSource: PaletteSource = {
+  id: 'requests',
+  heading: 'palette.requests',
+  found: 'made',
+  load:
+    () =>
+    ({ text, t, masker }) =>
+      requestItems(text, t('palette.openRequest'), t('palette.findRequest', { text: shown(masker.text(text), 60) })),
+};
