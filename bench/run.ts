@@ -5,6 +5,7 @@ import { calibrate } from './lib/calibration.ts';
 import type { MeasureResult } from './lib/figures.ts';
 import { describeMachine, load, processorTimes } from './lib/machine.ts';
 import { OUT } from './lib/paths.ts';
+import { measureAccounts } from './measures/accounts.ts';
 import { measureBareSqlite } from './measures/bare-sqlite.ts';
 import { measureDisk } from './measures/disk.ts';
 import { measureExport } from './measures/export.ts';
@@ -36,6 +37,7 @@ interface NamedMeasure {
 const MEASURES: Readonly<Record<string, NamedMeasure>> = {
   disk: { title: 'Disk', measure: measureDisk },
   ingest: { title: 'Ingest, straight into the writer', measure: measureIngest },
+  accounts: { title: 'Account automation behind ingest', measure: measureAccounts },
   bare: { title: 'Bare SQLite', measure: measureBareSqlite },
   transports: { title: 'Ingest from a gateway', measure: measureTransports },
   idle: { title: 'Memory at rest', measure: measureIdleMemory },
