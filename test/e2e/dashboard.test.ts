@@ -81,7 +81,7 @@ describe('the dashboard', () => {
 
   test('a cell of the grid opens its ten minutes, by keys too', async () => {
     const { page, problems } = await open();
-    const cell = page.locator('.health-cell:not([disabled])').last();
+    const cell = page.locator('button.health-cell:not([disabled])').last();
     await cell.focus();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowDown');

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useStatus } from '../../api/queries.ts';
-import { CollectorLive, MaskingButton, RefreshControl, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
@@ -13,6 +13,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Note } from '../../ui/note.tsx';
 import { writeRange } from '../../ui/range/range-url.ts';
 import { SourceAge, SourceView } from '../../ui/source-view.tsx';
+import { timeOfDay } from '../../ui/time.ts';
 import { LIVE_RANGES } from '../live/live-search.ts';
 import { StatusNotes } from '../live/notes.tsx';
 import { CollectorPanel } from './collector-panel.tsx';
@@ -49,7 +50,10 @@ export function DashboardPage() {
       actions={
         <>
           <TimeZoneMenu />
-          <RefreshControl atMs={source.atMs} busy={source.busy} onRefresh={refresh} />
+          <span className="small ink-3">{t('dashboard.updated', { time: timeOfDay(source.atMs, zone) })}</span>
+          <Button square aria-label={t('refresh.now')} aria-busy={source.busy} onClick={refresh}>
+            <Icon name="refresh" />
+          </Button>
           <MaskingButton />
         </>
       }

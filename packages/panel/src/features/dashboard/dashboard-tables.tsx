@@ -83,9 +83,9 @@ export function AccountHealthTable({ source }: TableProps) {
         width: null,
         minWidth: 130,
         cell: (row) => (
-          <span className="status" data-tone={TONES[row.tone]}>
+          <span className="named">
             <Shape tone={TONES[row.tone]} />
-            <span className="ink">{accountName(row, masker)}</span>
+            <span className="ellipsis">{accountName(row, masker)}</span>
           </span>
         ),
       },
@@ -143,7 +143,7 @@ export function FailuresTable({ source }: TableProps) {
   const zone = useTimeZone();
   const columns = useMemo<readonly TableColumn<FailureRow>[]>(
     () => [
-      { id: 'time', label: t('dashboard.time'), width: 76, cell: (row) => timeOfDay(row.timestamp_ms, zone) },
+      { id: 'time', label: t('dashboard.time'), width: 88, cell: (row) => timeOfDay(row.timestamp_ms, zone) },
       {
         id: 'status',
         label: t('dashboard.status'),
@@ -189,9 +189,9 @@ export function FailureSourcesTable({ source }: TableProps) {
         width: null,
         minWidth: 130,
         cell: (row) => (
-          <span className="status" data-tone={TONES[row.tone]}>
+          <span className="named">
             <Shape tone={TONES[row.tone]} />
-            <span className="ink">{accountName(row, masker)}</span>
+            <span className="ellipsis">{accountName(row, masker)}</span>
           </span>
         ),
       },

@@ -47,6 +47,7 @@ export const dashboard = {
   'dashboard.traffic': 'Traffic today',
   'dashboard.transport': 'Transport',
   'dashboard.undecodable': 'Undecodable',
+  'dashboard.updated': 'Updated {{time}} · every 60 s',
   'dashboard.worstFirst': 'worst first',
   'dashboard.written': 'Written',
   'dashboard.zeroTokens': '{{requests}} with zero tokens',

@@ -47,6 +47,7 @@ export const dashboard = {
   'dashboard.traffic': '今日流量',
   'dashboard.transport': '传输方式',
   'dashboard.undecodable': '无法解码',
+  'dashboard.updated': '更新于 {{time}} · 每 60 秒',
   'dashboard.worstFirst': '最差在前',
   'dashboard.written': '已写入',
   'dashboard.zeroTokens': '{{requests}} 个零令牌',
