@@ -137,8 +137,8 @@ export function MaskingButton({ square = false }: { readonly square?: boolean })
   return (
     <Button
       square={square}
-      aria-pressed={masked}
-      aria-label={t('masking.toggle')}
+      // What stands on it is part of its name.
+      aria-label={`${word}, ${t('masking.toggle')}`}
       title={t('masking.toggle')}
       onClick={toggleMasking}
     >

@@ -76,7 +76,7 @@ export function Page(props: PageProps) {
         classNames={{ content: 'nav-drawer', body: 'nav-drawer-body' }}
         styles={{ body: { height: '100%', padding: 0 } }}
         transitionProps={{ duration: 160 }}
-        aria-label={t('shell.mainNavigation')}
+        attributes={{ content: { 'aria-label': t('shell.mainNavigation') } }}
       >
         <Sidebar onFollow={() => setNavigation(false)} />
       </Drawer>

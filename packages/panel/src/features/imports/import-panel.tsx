@@ -1,3 +1,4 @@
+import { type RefObject, useEffect, useRef } from 'react';
 import { useMasker } from '../../app/masking.ts';
 import { useServices } from '../../app/services.ts';
 import { useStore } from '../../app/store.ts';
@@ -33,6 +34,7 @@ export function ImportPanel(props: ImportPanelProps) {
   const { uploads } = useServices();
   const state = useStore(uploads.store);
   const view = uploadView(state, uploads.controller.progress().percent);
+  const heading = useFocusAfter(`${state.phase === 'idle'} ${isAtRest(state)}`);
   return (
     <section
       className="panel import-panel"
@@ -40,7 +42,9 @@ export function ImportPanel(props: ImportPanelProps) {
       {...(isAtRest(state) ? {} : { 'data-running': '' })}
     >
       <div className="panel-head">
-        <h2>{t('imports.title')}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {t('imports.title')}
+        </h2>
         <span className="spacer" />
         <span role="status">
           {state.phase !== 'idle' && (
@@ -55,6 +59,24 @@ export function ImportPanel(props: ImportPanelProps) {
       </div>
     </section>
   );
+}
+
+/** Later than a dialog takes to close, ms. */
+const FOCUS_AFTER_MS = 300;
+
+/** When the controls change, the one that had the focus may be gone: then the heading takes it. */
+function useFocusAfter(controls: string): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(controls);
+  useEffect(() => {
+    if (before.current === controls) return;
+    before.current = controls;
+    const timer = setTimeout(() => {
+      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    }, FOCUS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [controls]);
+  return heading;
 }
 
 function Begin({ choice }: ImportPanelProps) {

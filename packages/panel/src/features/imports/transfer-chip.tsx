@@ -17,7 +17,11 @@ export function TransferChip() {
   return (
     <Link to="/import-export" search={{}} className="transfer-chip" title={text}>
       <Status tone={view.tone} pill>
-        <span className="ellipsis">{text}</span>
+        <span className="only-wide ellipsis">{text}</span>
+        <span className="only-narrow">
+          <span className="visually-hidden">{text}</span>
+          {view.percent}%
+        </span>
       </Status>
     </Link>
   );

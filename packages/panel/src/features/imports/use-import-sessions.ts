@@ -52,6 +52,7 @@ export function useImportSession(id: string, enabled: boolean) {
       }
     },
     enabled,
+    refetchInterval: ({ state }) => (state.data && isActive(state.data) ? ACTIVE_MS : false),
   });
 }
 
