@@ -51,7 +51,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: 'nav.data',
     entries: [
-      { path: '/model-prices', label: 'nav.prices', icon: 'prices', later: 'later.prices' },
+      { path: '/model-prices', label: 'nav.prices', icon: 'prices' },
       { path: '/import-export', label: 'nav.transfer', icon: 'transfer' },
       { path: '/usage-maintenance', label: 'nav.archives', icon: 'archive', later: 'later.archives' },
     ],

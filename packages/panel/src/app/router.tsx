@@ -2,6 +2,7 @@ import { createHashHistory, createRootRoute, createRoute, createRouter, Navigate
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { ImportsPage } from '../features/imports/imports-page.tsx';
 import { LivePage } from '../features/live/live-page.tsx';
+import { PricesPage } from '../features/prices/prices-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
 import { SetupPage } from '../features/setup/setup-page.tsx';
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
@@ -38,6 +39,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '/dashboard', component: DashboardPage }),
     monitoringRoute.addChildren([eventRoute]),
     createRoute({ ...inShell, path: '/import-export', component: ImportsPage }),
+    createRoute({ ...inShell, path: '/model-prices', component: PricesPage }),
     createRoute({ ...inShell, path: '/settings', component: SettingsPage }),
     createRoute({ ...inShell, path: '/system', component: SystemPage }),
     ...laterPaths.map((path) => createRoute({ ...inShell, path, component: LaterPage })),

@@ -111,5 +111,8 @@ function factorOf(rates: TokenRates, plain: TokenRates): number | null {
   return same ? Math.round(factor * 1e6) / 1e6 : null;
 }
 
-/** Address of the models that lack a price. */
-export const unpricedSearch = () => ({ filter: ['missing'] });
+/** Address of the models that lack a price; with the editor of one of them. */
+export const unpricedSearch = (model?: string) => ({
+  filter: ['missing'],
+  ...(model === undefined ? {} : { model: [model] }),
+});

@@ -79,7 +79,7 @@ function CostOf({ event }: { readonly event: EventRow }) {
           ) : (
             <>
               {t('cost.noPrice', { model: shown(cost.model) })}{' '}
-              <Link to="/model-prices" search={unpricedSearch()} className="link nowrap">
+              <Link to="/model-prices" search={unpricedSearch(cost.model)} className="link nowrap">
                 {t('cost.setPrice')}
               </Link>
             </>

@@ -6,6 +6,7 @@ import { imports } from './imports.ts';
 import { live } from './live.ts';
 import { palette } from './palette.ts';
 import { parts } from './parts.ts';
+import { prices } from './prices.ts';
 import { range } from './range.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
@@ -27,6 +28,7 @@ export const en = {
   ...live,
   ...palette,
   ...parts,
+  ...prices,
   ...range,
   ...settings,
   ...setup,

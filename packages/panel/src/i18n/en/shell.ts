@@ -27,7 +27,6 @@ export const shell = {
   'later.oauth': 'It will add accounts by signing in at the provider.',
   'later.open': 'Open request monitoring',
   'later.plugins': 'It will manage plugins of the gateway.',
-  'later.prices': 'It will hold the prices that costs are computed with.',
   'later.providers': 'It will list the provider keys of the gateway.',
   'later.text': 'Events are collected meanwhile; nothing is lost until then.',
   'later.title': '{{page}} is not in this version',

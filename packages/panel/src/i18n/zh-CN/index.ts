@@ -7,6 +7,7 @@ import { imports } from './imports.ts';
 import { live } from './live.ts';
 import { palette } from './palette.ts';
 import { parts } from './parts.ts';
+import { prices } from './prices.ts';
 import { range } from './range.ts';
 import { settings } from './settings.ts';
 import { setup } from './setup.ts';
@@ -25,6 +26,7 @@ export const zhCN = {
   ...live,
   ...palette,
   ...parts,
+  ...prices,
   ...range,
   ...settings,
   ...setup,

@@ -28,7 +28,6 @@ export const shell = {
   'later.oauth': '这里将通过提供商登录来添加账号。',
   'later.open': '打开请求监控',
   'later.plugins': '这里将管理网关插件。',
-  'later.prices': '这里将维护用于计算费用的价格。',
   'later.providers': '这里将列出网关的提供商密钥。',
   'later.text': '在此期间事件照常采集，不会丢失。',
   'later.title': '此版本没有“{{page}}”',

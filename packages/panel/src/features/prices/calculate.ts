@@ -1,0 +1,73 @@
+import { bandOf, costOf } from '@manager/core/pricing/cost';
+import type { ModelPrice } from '@manager/core/pricing/price';
+import { createPriceBook, type TokenRates } from '@manager/core/pricing/price-book';
+
+/** What a request would hold; texts as typed. */
+export interface CalculatorForm {
+  readonly input: string;
+  readonly cacheRead: string;
+  readonly cacheCreation: string;
+  readonly output: string;
+  readonly tier: string;
+}
+
+interface CalculatedPart {
+  readonly kind: 'uncached' | 'cached' | 'creation' | 'output';
+  readonly tokens: number;
+  /** US dollars per 1,000,000 tokens. */
+  readonly rate: number;
+  readonly usd: number;
+}
+
+export interface Calculation {
+  readonly usd: number;
+  readonly parts: readonly CalculatedPart[];
+}
+
+const tokensOf = (text: string): number => {
+  const clean = text.replace(/[\s,]/g, '');
+  return /^\d+$/.test(clean) ? Number(clean) : 0;
+};
+
+/** Cost of one request of `model` by a price that need not be stored yet. */
+export function calculate(model: string, price: ModelPrice | null, form: CalculatorForm): Calculation {
+  const book = createPriceBook(price === null ? {} : { [model]: price });
+  const plan = book.plan({
+    analyticsModel: model,
+    billingModel: model,
+    requestedModel: model,
+    serviceTier: form.tier,
+  });
+  const totalInput = tokensOf(form.input);
+  const cacheRead = tokensOf(form.cacheRead);
+  const cacheCreation = tokensOf(form.cacheCreation);
+  const tokens = {
+    // The cached parts are contained in the input.
+    uncachedInput: Math.max(totalInput - cacheRead - cacheCreation, 0),
+    cached: 0,
+    cacheRead,
+    cacheCreation,
+    billableOutput: tokensOf(form.output),
+  };
+  const rates: TokenRates = plan.bands[bandOf(plan.thresholds, totalInput)] ?? {
+    input: 0,
+    cacheRead: 0,
+    cacheCreation: 0,
+    output: 0,
+  };
+  const part = (kind: CalculatedPart['kind'], count: number, rate: number): CalculatedPart => ({
+    kind,
+    tokens: count,
+    rate,
+    usd: (count * rate) / 1_000_000,
+  });
+  return {
+    usd: costOf(rates, tokens),
+    parts: [
+      part('uncached', tokens.uncachedInput, rates.input),
+      part('cached', cacheRead, rates.cacheRead),
+      part('creation', cacheCreation, rates.cacheCreation),
+      part('output', tokens.billableOutput, rates.output),
+    ].filter(({ tokens: count }) => count > 0),
+  };
+}

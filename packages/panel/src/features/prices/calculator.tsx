@@ -1,0 +1,56 @@
+import type { ModelPrice } from '@manager/core/pricing/price';
+import { useState } from 'react';
+import { useText } from '../../i18n/index.ts';
+import { formatCost, formatCount, formatExactCost } from '../../ui/format.ts';
+import { type CalculatorForm, calculate } from './calculate.ts';
+import { TextField } from './rate-fields.tsx';
+
+const START: CalculatorForm = { input: '10000', cacheRead: '0', cacheCreation: '0', output: '1000', tier: '' };
+
+const PART_LABELS = {
+  uncached: 'cost.uncached',
+  cached: 'cost.cached',
+  creation: 'cost.creation',
+  output: 'cost.output',
+} as const;
+
+/** What one request would cost by the price as it stands in the form. */
+export function Calculator({ model, price }: { readonly model: string; readonly price: ModelPrice | null }) {
+  const { t } = useText();
+  const [form, setForm] = useState(START);
+  const field = (name: keyof CalculatorForm, label: string) => (
+    <TextField
+      label={label}
+      value={form[name]}
+      numeric={name !== 'tier'}
+      onChange={(value) => setForm({ ...form, [name]: value })}
+    />
+  );
+  const { usd, parts } = calculate(model, price, form);
+  return (
+    <section>
+      <h2>{t('prices.calculator')}</h2>
+      <div className="rate-fields">
+        {field('input', t('prices.tokensIn'))}
+        {field('cacheRead', t('prices.tokensRead'))}
+        {field('cacheCreation', t('prices.tokensCreated'))}
+        {field('output', t('prices.tokensOut'))}
+        {field('tier', t('cost.tier'))}
+      </div>
+      <dl className="definitions cost-state">
+        <dt>{t('cost.label')}</dt>
+        <dd>
+          <b data-calculated>{formatCost(usd)}</b>
+        </dd>
+        {parts.map((part) => (
+          <div key={part.kind} style={{ display: 'contents' }}>
+            <dt>{t(PART_LABELS[part.kind])}</dt>
+            <dd>
+              {formatCount(part.tokens)} × {formatExactCost(part.rate)} ÷ 1M = {formatExactCost(part.usd)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

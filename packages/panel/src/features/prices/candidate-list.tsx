@@ -1,0 +1,61 @@
+import type { ModelPriceSyncResponse } from '@manager/core/contract/model-prices';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { shown } from '../../ui/shown.ts';
+import { rateOf, rateText } from './price-words.ts';
+
+export type ModelCandidates = NonNullable<ModelPriceSyncResponse['candidates']>[number];
+export type Candidate = ModelCandidates['candidates'][number];
+
+/** Prices of catalogues that may be meant, the likeliest first. */
+export function CandidateList({
+  of,
+  disabled,
+  onAccept,
+  onDismiss,
+}: {
+  readonly of: ModelCandidates;
+  readonly disabled: boolean;
+  readonly onAccept: (candidate: Candidate) => void;
+  readonly onDismiss: () => void;
+}) {
+  const { t } = useText();
+  return (
+    <div className="price-candidates">
+      <div className="row">
+        <b className="ellipsis">{shown(of.model)}</b>
+        <span className="spacer" />
+        <Button kind="quiet" disabled={disabled} onClick={onDismiss}>
+          {t('prices.dismiss')}
+        </Button>
+      </div>
+      <ul className="plain-list">
+        {of.candidates.map((candidate) => (
+          <li className="row price-candidate" key={`${candidate.price.source ?? ''} ${candidate.sourceModelId}`}>
+            <span className="two-lines">
+              <span className="ellipsis">{shown(candidate.sourceModelId)}</span>
+              <span className="ellipsis second-line">
+                {t('prices.candidateFacts', {
+                  source: candidate.price.source ?? '',
+                  score: Math.round(candidate.score * 100),
+                  reason: shown(candidate.reason),
+                })}
+              </span>
+            </span>
+            <span className="spacer" />
+            <span className="nowrap">
+              {rateText(rateOf(candidate.price, 'prompt'))} / {rateText(rateOf(candidate.price, 'completion'))}
+            </span>
+            <Button
+              disabled={disabled}
+              aria-label={t('prices.acceptOf', { candidate: candidate.sourceModelId, model: of.model })}
+              onClick={() => onAccept(candidate)}
+            >
+              {t('prices.accept')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { RefObject } from 'react';
+import { type TextKey, useText } from '../../i18n/index.ts';
+import { formatCount } from '../../ui/format.ts';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { countFilter, PRICE_FILTERS, type PriceFilter, type PriceRow } from './price-rows.ts';
+
+const LABELS = {
+  all: 'filter.all',
+  missing: 'prices.filterMissing',
+  candidates: 'prices.filterCandidates',
+  saved: 'prices.filterSaved',
+} as const satisfies Record<PriceFilter, TextKey>;
+
+export function PriceFilters({
+  rows,
+  filter,
+  search,
+  input,
+  onFilter,
+  onSearch,
+}: {
+  readonly rows: readonly PriceRow[];
+  readonly filter: PriceFilter;
+  readonly search: string;
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly onFilter: (filter: PriceFilter) => void;
+  readonly onSearch: (search: string) => void;
+}) {
+  const { t } = useText();
+  return (
+    <search className="filter-bar">
+      <Segmented
+        label={t('prices.show')}
+        value={filter}
+        options={PRICE_FILTERS.map((name) => ({
+          value: name,
+          label: `${t(LABELS[name])} ${formatCount(countFilter(rows, name))}`,
+        }))}
+        onChange={onFilter}
+      />
+      <SearchField value={search} onChange={onSearch} placeholder={t('prices.searchPlaceholder')} input={input} />
+    </search>
+  );
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'bun:test';
+import type { ModelPrice } from '@manager/core/pricing/price';
+import { defaultFilter, filterRows, priceRows } from './price-rows.ts';
+import { isExact, readPricesSearch, writePricesSearch } from './prices-search.ts';
+
+const price: ModelPrice = { prompt: 1, completion: 2, cache: 0, source: 'models.dev' };
+const used = (model: string, requested: number, resolved: number) => ({
+  model,
+  calls: requested + resolved,
+  requested_calls: requested,
+  resolved_calls: resolved,
+});
+
+const rows = priceRows({
+  prices: { 'acme-chat': price },
+  usage: {
+    sampled_events: 9,
+    total_events: 9,
+    truncated: false,
+    models: [used('alias', 4, 0), used('other', 2, 1), used('gpt-5.6-sol', 1, 0)],
+  },
+  lookups: new Map([['alias', [{ names: ['acme-chat', 'alias'], used: 'acme-chat', family: false, requests: 4 }]]]),
+  candidates: new Set(['new-one']),
+  conflicts: new Set(),
+});
+
+describe('rows of prices', () => {
+  test('say why a model has its price, or none', () => {
+    expect(Object.fromEntries(rows.map((row) => [row.model, row.state]))).toEqual({
+      'acme-chat': 'saved',
+      alias: 'elsewhere',
+      other: 'missing',
+      'gpt-5.6-sol': 'builtIn',
+      'new-one': 'candidate',
+    });
+    expect(rows.find((row) => row.model === 'alias')?.pricedAs).toBe('acme-chat');
+  });
+
+  test('start with what lacks a price', () => {
+    expect(defaultFilter(rows)).toBe('missing');
+    expect(defaultFilter(filterRows(rows, 'saved', ''))).toBe('all');
+    expect(filterRows(rows, 'missing', '').map((row) => row.model)).toEqual(['other', 'new-one']);
+    expect(filterRows(rows, 'all', 'MODELS.dev acme').map((row) => row.model)).toEqual(['acme-chat']);
+  });
+});
+
+describe('the address', () => {
+  test('goes there and back, and keeps what belongs to others', () => {
+    const url = { filter: ['saved'], search: ['acme'], model: ['a/b'], sort: ['-prompt'] };
+    expect(writePricesSearch(readPricesSearch(url), url)).toEqual(url);
+    expect(isExact(url)).toBe(true);
+    expect(isExact({ filter: ['nonsense'] })).toBe(false);
+    expect(readPricesSearch({ filter: ['nonsense'] })).toEqual({ filter: null, search: '', model: '' });
+  });
+});

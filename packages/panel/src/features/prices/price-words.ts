@@ -1,0 +1,43 @@
+import type { ModelPrice } from '@manager/core/pricing/price';
+import { ratesOf } from '@manager/core/pricing/rates';
+import type { TextKey, Translate } from '../../i18n/index.ts';
+import { formatExactCost, NONE } from '../../ui/format.ts';
+import { shown } from '../../ui/shown.ts';
+import type { StatusTone } from '../../ui/status.tsx';
+import type { RateName } from './price-form.ts';
+import type { PriceRow, PriceState } from './price-rows.ts';
+
+export const RATE_LABELS = {
+  prompt: 'prices.input',
+  completion: 'prices.output',
+  cacheRead: 'prices.cacheRead',
+  cacheCreation: 'prices.cacheCreation',
+  cache: 'prices.cache',
+} as const satisfies Record<RateName, TextKey>;
+
+export const STATE_WORDS: Readonly<Record<PriceState, { readonly label: TextKey; readonly tone: StatusTone }>> = {
+  saved: { label: 'prices.stateSaved', tone: 'okQuiet' },
+  builtIn: { label: 'prices.stateBuiltIn', tone: 'okQuiet' },
+  elsewhere: { label: 'prices.stateElsewhere', tone: 'okQuiet' },
+  candidate: { label: 'prices.stateCandidate', tone: 'wait' },
+  missing: { label: 'prices.stateMissing', tone: 'warn' },
+  conflict: { label: 'prices.stateConflict', tone: 'bad' },
+};
+
+/** A rate without its unit, which stands in the head; 0 is a price, a dash is none. */
+export const rateText = (rate: number | null | undefined): string =>
+  rate === null || rate === undefined ? NONE : formatExactCost(rate).slice(1);
+
+export const rateOf = (price: ModelPrice | null, rate: RateName): number | null =>
+  price === null ? null : (ratesOf(price)[rate] ?? null);
+
+export const tierCount = (price: ModelPrice | null): number =>
+  (price?.contextTiers?.length ?? 0) + (price?.serviceTiers?.length ?? 0);
+
+export function sourceText(row: Pick<PriceRow, 'price'>, t: Translate): string {
+  const source = row.price?.source ?? '';
+  if (row.price === null) return NONE;
+  if (source === 'manual') return t('prices.sourceManual');
+  if (source === 'built-in') return t('cost.builtInFamily');
+  return source === '' ? NONE : shown(source);
+}

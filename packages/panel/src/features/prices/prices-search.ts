@@ -1,0 +1,37 @@
+import type { UrlSearch } from '../../app/url-search.ts';
+import { PRICE_FILTERS, type PriceFilter } from './price-rows.ts';
+
+/** What the address of the page says. */
+export interface PricesSearch {
+  /** null = what the page shows by itself. */
+  readonly filter: PriceFilter | null;
+  readonly search: string;
+  /** The model whose editor is open; '' = none. */
+  readonly model: string;
+}
+
+const MAX_TEXT = 300;
+
+export function readPricesSearch(search: UrlSearch): PricesSearch {
+  const filter = PRICE_FILTERS.find((name) => name === search.filter?.[0]) ?? null;
+  return { filter, search: textOf(search.search?.[0]).trim(), model: textOf(search.model?.[0]) };
+}
+
+const textOf = (text: string | undefined): string => (text === undefined || text.length > MAX_TEXT ? '' : text);
+
+/** Parameters of others are kept, defaults are not written. */
+export function writePricesSearch({ filter, search, model }: PricesSearch, before: UrlSearch): UrlSearch {
+  const { filter: _filter, search: _search, model: _model, ...others } = before;
+  return {
+    ...others,
+    ...(filter === null ? {} : { filter: [filter] }),
+    ...(search === '' ? {} : { search: [search] }),
+    ...(model === '' ? {} : { model: [model] }),
+  };
+}
+
+/** An address with a value that means nothing is put right. */
+export function isExact(search: UrlSearch): boolean {
+  const exact = writePricesSearch(readPricesSearch(search), search);
+  return (['filter', 'search', 'model'] as const).every((name) => search[name]?.join() === exact[name]?.join());
+}

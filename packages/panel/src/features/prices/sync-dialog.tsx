@@ -1,0 +1,117 @@
+import type { PriceMap } from '@manager/core/pricing/price';
+import { useMemo, useState } from 'react';
+import { useServices } from '../../app/services.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { shown } from '../../ui/shown.ts';
+import { failureText } from '../../ui/states.tsx';
+import { toggled } from '../../ui/table/rows.ts';
+import { type SyncOutcome, syncPrices } from './save-prices.ts';
+import { syncChoice } from './sync-choice.ts';
+import { SyncResult } from './sync-result.tsx';
+import { useGatewayModels, usePriceUsage, usePriceWriter } from './use-price-data.ts';
+
+interface SyncDialogProps {
+  readonly opened: boolean;
+  readonly prices: PriceMap;
+  readonly onClose: () => void;
+  readonly onSynced: (outcome: SyncOutcome) => void;
+}
+
+/** Chooses, asks the catalogues, shows what changed and takes it back. */
+export function SyncDialog(props: SyncDialogProps) {
+  const { t } = useText();
+  const [busy, setBusy] = useState(false);
+  return (
+    <Dialog opened={props.opened} onClose={props.onClose} title={t('prices.sync')} size="review" locked={busy}>
+      {/* Mounted with the dialog: a result does not outlive it. */}
+      <SyncForm {...props} busy={busy} onBusy={setBusy} />
+    </Dialog>
+  );
+}
+
+function SyncForm({
+  prices,
+  onClose,
+  onSynced,
+  busy,
+  onBusy,
+}: SyncDialogProps & { readonly busy: boolean; readonly onBusy: (busy: boolean) => void }) {
+  const { t } = useText();
+  const { manager } = useServices();
+  const writer = usePriceWriter();
+  const usage = usePriceUsage();
+  const gateway = useGatewayModels(true);
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const [failure, setFailure] = useState<unknown>(null);
+  const [outcome, setOutcome] = useState<SyncOutcome | null>(null);
+  const choice = useMemo(() => syncChoice(prices, usage.data, gateway.data), [prices, usage.data, gateway.data]);
+
+  const sync = async () => {
+    onBusy(true);
+    setFailure(null);
+    try {
+      const done = await syncPrices(manager, choice.models, ticked);
+      setOutcome(done);
+      onSynced(done);
+      await writer.show(done.after);
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      onBusy(false);
+    }
+  };
+  const failed = failureText(failure);
+  const error = failure !== null && (
+    <div role="alert">
+      <p className="form-error">{t(failed.key, failed.values)}</p>
+      {failure instanceof Error && <div className="technical">{failure.message.split('; ').join('\n')}</div>}
+    </div>
+  );
+  if (outcome !== null) {
+    return <SyncResult outcome={outcome} onClose={onClose} />;
+  }
+  return (
+    <>
+      <p className="dialog-text">{t('prices.syncText', { count: choice.models.length })}</p>
+      {gateway.error !== null && <p className="small ink-3">{t('prices.gatewayFailed')}</p>}
+      {choice.handSet.length > 0 && (
+        <fieldset className="price-ticks">
+          <legend className="form-label">{t('prices.handSet')}</legend>
+          <p className="form-hint">{t('prices.handSetHint')}</p>
+          {choice.handSet.map((model) => (
+            <label key={model} className="row">
+              <input
+                type="checkbox"
+                checked={ticked.has(model)}
+                disabled={busy}
+                onChange={() => setTicked(toggled(ticked, model))}
+              />
+              <span className="ellipsis">{shown(model)}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {error}
+      <div className="dialog-actions">
+        <span role="status" className="small ink-3">
+          {busy && t('prices.syncing')}
+        </span>
+        <span className="spacer" />
+        <Button onClick={onClose} disabled={busy}>
+          {t('common.cancel')}
+        </Button>
+        <Button
+          kind="primary"
+          data-autofocus
+          disabled={busy || choice.models.length === 0}
+          aria-busy={busy}
+          onClick={() => void sync()}
+        >
+          {t('prices.syncNow')}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { shown } from '../../ui/shown.ts';
+import { failureText } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { ChangeList } from './change-list.tsx';
+import { changesBetween, undoOf } from './price-changes.ts';
+import type { SyncOutcome } from './save-prices.ts';
+import { usePriceWriter } from './use-price-data.ts';
+
+type UndoState = 'possible' | 'running' | 'done' | 'conflict';
+
+/** What a sync changed, where it asked, and the way back. */
+export function SyncResult({ outcome, onClose }: { readonly outcome: SyncOutcome; readonly onClose: () => void }) {
+  const { t } = useText();
+  const writer = usePriceWriter();
+  const [undo, setUndo] = useState<UndoState>('possible');
+  const [failure, setFailure] = useState<unknown>(null);
+  const { before, after, answer } = outcome;
+  const changes = changesBetween(before, after);
+  const takeBack = async () => {
+    setUndo('running');
+    setFailure(null);
+    try {
+      const saved = await writer.save(after, undoOf(before, after));
+      setUndo(saved.kind === 'saved' ? 'done' : 'conflict');
+    } catch (error) {
+      setFailure(error);
+      setUndo('possible');
+    }
+  };
+  const counts = [
+    [t('prices.imported'), answer.imported],
+    [t('prices.preserved'), answer.preserved?.length ?? 0],
+    [t('prices.toDecide'), answer.candidates?.length ?? 0],
+    [t('prices.unmatched'), answer.unmatched?.length ?? 0],
+    [t('prices.skipped'), answer.skipped],
+  ] as const;
+  const failed = failureText(failure);
+  return (
+    <>
+      <dl className="price-counts">
+        {counts.map(([label, count]) => (
+          <div key={label}>
+            <dt className="small ink-2">{label}</dt>
+            <dd className="bold">{formatCount(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3 className="price-heading">{t('prices.sources')}</h3>
+      <ul className="plain-list">
+        {answer.sourceResults.map(({ source, models, error }) => (
+          <li className="row" key={source}>
+            <Status tone={error === undefined ? 'okQuiet' : 'warn'}>{source}</Status>
+            <span className="small ink-2 price-source-text">
+              {error === undefined
+                ? t('prices.sourceModels', { count: models, value: formatCount(models) })
+                : shown(error)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {answer.proxyUsed && <p className="small ink-3">{t('prices.proxyUsed')}</p>}
+      <h3 className="price-heading">{t('prices.changes')}</h3>
+      {changes.length === 0 ? <p className="ink-2">{t('prices.noChanges')}</p> : <ChangeList changes={changes} />}
+      {(answer.unmatched?.length ?? 0) > 0 && (
+        <p className="small ink-3">
+          {t('prices.unmatchedAre', {
+            models: (answer.unmatched ?? [])
+              .slice(0, 20)
+              .map((name) => shown(name))
+              .join(', '),
+          })}
+        </p>
+      )}
+      {failure !== null && (
+        <p className="form-error" role="alert">
+          {t(failed.key, failed.values)}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <span role="status" className="small ink-3">
+          {undo === 'done' && t('prices.undone')}
+          {undo === 'conflict' && t('prices.undoConflict')}
+        </span>
+        <span className="spacer" />
+        {changes.length > 0 && undo !== 'done' && (
+          <Button disabled={undo !== 'possible'} aria-busy={undo === 'running'} onClick={() => void takeBack()}>
+            {t('prices.undo')}
+          </Button>
+        )}
+        <Button kind="primary" data-autofocus disabled={undo === 'running'} onClick={onClose}>
+          {t('common.close')}
+        </Button>
+      </div>
+    </>
+  );
+}
