@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { IMPORT_SESSIONS_PATH, type ImportSessionsResponse } from '@manager/core/contract/import-sessions';
 import { makeEvents } from '@manager/simulator';
 import type { Browser, Page, Route } from 'playwright-core';
+import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
@@ -101,6 +102,12 @@ async function importFile(page: Page, path: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Start import' }).click();
 }
 
+/** Keeps a picture and finds nothing that shuts somebody out. */
+async function look(page: Page, name: string): Promise<void> {
+  await picture(page, name);
+  expect(await accessibilityProblems(page)).toEqual([]);
+}
+
 /** The number behind a name in the result. */
 const resultOf = (page: Page, name: string) =>
   page.locator('.import-result tr').filter({ hasText: name }).locator('td').textContent();
@@ -134,7 +141,7 @@ describe('importing', () => {
       await panel(page).getByRole('button', { name: 'Choose file' }).waitFor();
       await page.getByText('Places 0 of 2').waitFor();
       await page.getByText('Space 0 B of 16.0 GiB').waitFor();
-      await picture(page, 'imports-empty-1440');
+      await look(page, 'imports-empty-1440');
       expect(problems).toEqual([]);
     } finally {
       await fresh.remove();
@@ -150,14 +157,14 @@ describe('importing', () => {
     await dialog.getByText('small.jsonl').waitFor();
     await dialog.getByText(`${readFileSync(path).length.toLocaleString('en')} bytes`).waitFor();
     await dialog.getByText(/^1, /).waitFor();
-    await picture(page, 'imports-confirm-1440');
+    await look(page, 'imports-confirm-1440');
     await dialog.getByRole('button', { name: 'Start import' }).click();
     await page.locator('.import-result').waitFor();
     expect([await resultOf(page, 'Added'), await resultOf(page, 'Failed')]).toEqual(['21', '1']);
     await page.getByText('1 record has a token count below 0 or above 2^53').waitFor();
     await row(page, 'small.jsonl').getByText('Imported').waitFor();
     expect((await readStatus(manager)).events).toBe(COLLECTED + 21);
-    await picture(page, 'imports-result-1440');
+    await look(page, 'imports-result-1440');
 
     await importFile(page, path);
     await waitFor(async () => (await resultOf(page, 'Skipped').catch(() => '')) === '21');
@@ -180,7 +187,7 @@ describe('importing', () => {
     await importFile(page, fileOf('sums.json', '{"usage":{"total_requests":5}}'));
     await page.getByText('The file holds sums only.').waitFor();
     await row(page, 'sums.json').getByText('Failed').waitFor();
-    await picture(page, 'imports-sums-1440');
+    await look(page, 'imports-sums-1440');
     expect(problems).toEqual([]);
   });
 
@@ -192,13 +199,16 @@ describe('importing', () => {
     await page.getByRole('link', { name: 'Request monitoring' }).click();
     await page.getByRole('heading', { name: 'Request monitoring' }).waitFor();
     const chip = page.locator('.transfer-chip');
-    await chip.getByText(/Import [1-9]\d*%/).waitFor();
+    await chip
+      .getByText(/Import [1-9]\d*%/)
+      .first()
+      .waitFor();
     await picture(page, 'imports-chip-1440');
     await chip.click();
     await panel(page).getByText('Uploading', { exact: true }).waitFor();
     const bar = panel(page).getByRole('progressbar', { name: 'Upload' });
     expect(Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
-    await picture(page, 'imports-uploading-1440');
+    await look(page, 'imports-uploading-1440');
 
     await page.locator('h1').focus();
     await page.keyboard.press('Space');
@@ -287,7 +297,7 @@ describe('importing', () => {
     }
     await importFile(page, fileOf('third.jsonl', linesOf(7_000, 3)));
     await page.getByText('All places for imports are taken.').waitFor();
-    await picture(page, 'imports-places-1440');
+    await look(page, 'imports-places-1440');
     await page.getByRole('button', { name: 'Cancel the import of waiting-a.jsonl' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel import' }).click();
     await waitFor(async () => (await sessionList()).active_sessions === 1);
@@ -314,11 +324,23 @@ describe('the list of imports', () => {
     await drawer.getByText('listed.jsonl').first().waitFor();
     expect(page.url()).toBe(address);
     await page.getByRole('button', { name: 'State: Imported' }).waitFor();
-    await picture(page, 'imports-drawer-1440');
+    await look(page, 'imports-drawer-1440');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     await page.goBack();
     await drawer.waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('shows no name of a person while the display is masked', async () => {
+    const { page, problems } = await open();
+    await importFile(page, fileOf('marker-person@example.com.jsonl', linesOf(8_200, 2)));
+    await page.locator('.import-result').waitFor();
+    await row(page, 'marker-per***').click();
+    await page.getByRole('complementary', { name: 'Import' }).getByText('marker-per***').first().waitFor();
+    expect(await page.content()).not.toContain('marker-person');
+    await page.getByRole('button', { name: 'Toggle masking' }).click();
+    await row(page, 'marker-person@example.com.jsonl').waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -332,6 +354,8 @@ describe('the list of imports', () => {
 
   test('says what failed and asks again on request; an older server has no list', async () => {
     const { page } = await open({ expected: /500|404/ });
+    await importFile(page, fileOf('kept.jsonl', linesOf(8_400, 1)));
+    await row(page, 'kept.jsonl').waitFor();
     await page.route('**/import-sessions?*', (route) =>
       route.fulfill({
         status: 500,
@@ -341,10 +365,18 @@ describe('the list of imports', () => {
     );
     await page.reload();
     await page.getByText('Imports could not be loaded').waitFor();
-    await picture(page, 'imports-failed-1440');
+    await look(page, 'imports-failed-1440');
     await page.unroute('**/import-sessions?*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Imports could not be loaded').waitFor({ state: 'detached' });
+    await row(page, 'kept.jsonl').waitFor();
+
+    // What was loaded stays, with its age and the reason.
+    await page.route('**/import-sessions?*', (route) => route.fulfill({ status: 500, body: '' }));
+    await page.getByRole('button', { name: 'Refresh now' }).click();
+    await page.getByText(/old · HTTP 500/).waitFor();
+    expect(await row(page, 'kept.jsonl').count()).toBe(1);
+    await page.unroute('**/import-sessions?*');
 
     await page.route('**/import-sessions?*', (route) =>
       route.fulfill({ status: 404, contentType: 'application/json', body: '{"error":"not found"}' }),
@@ -378,7 +410,7 @@ describe('exporting', () => {
     expect(lines).toHaveLength(await stored());
     for (const line of lines) expect(JSON.parse(line)).toHaveProperty('event_hash');
     await page.getByText(`${lines.length.toLocaleString('en')} events,`).waitFor();
-    await picture(page, 'exports-done-1440');
+    await look(page, 'exports-done-1440');
     expect(problems).toEqual([]);
   });
 
@@ -427,7 +459,7 @@ describe('looks', () => {
     await page.locator('.table-foot').waitFor();
     const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     expect(overflow).toBe(0);
-    await picture(page, `imports-${name.replace(', ', '-')}`);
+    await look(page, `imports-${name.replace(', ', '-')}`);
     expect(problems).toEqual([]);
   });
 });
