@@ -2,10 +2,15 @@ import type { AliasesResponse } from '@manager/core/contract/aliases';
 import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/config';
 import { DASHBOARD_PATH, type DashboardResponse } from '@manager/core/contract/dashboard';
 import type { InfoResponse } from '@manager/core/contract/info';
-import type { ModelPricesResponse } from '@manager/core/contract/model-prices';
+import type {
+  ModelPriceSyncResponse,
+  ModelPricesResponse,
+  UsageSummaryResponse,
+} from '@manager/core/contract/model-prices';
 import type { AnalyticsRequest, AnalyticsResponse } from '@manager/core/contract/monitoring';
 import type { SetupRequest, SetupResponse } from '@manager/core/contract/setup';
 import type { StatusResponse } from '@manager/core/contract/status';
+import type { PriceMap } from '@manager/core/pricing/price';
 import type { Answer, CallOptions, Client } from './client.ts';
 import { ApiError } from './errors.ts';
 
@@ -59,6 +64,30 @@ export function managerCalls(client: Client) {
         { signal },
       ),
     prices: (signal?: AbortSignal) => client.call<ModelPricesResponse>('v0/management/model-prices', { signal }),
+    /** Replaces every price. */
+    savePrices: (prices: PriceMap) =>
+      client.call<ModelPricesResponse>('v0/management/model-prices', {
+        method: 'PUT',
+        body: { prices },
+        timeoutMs: 60_000,
+      }),
+    priceUsage: (signal?: AbortSignal) =>
+      client.call<UsageSummaryResponse>('v0/management/model-prices/usage-summary', { signal }),
+    /** Reads the public catalogues and stores what matches. */
+    syncPrices: (models: readonly string[]) =>
+      client.call<ModelPriceSyncResponse>('v0/management/model-prices/sync', {
+        method: 'POST',
+        body: { models },
+        timeoutMs: 45_000,
+      }),
+    /** Names the gateway offers its clients; it tells them only to a client key, of which it hands out its own. */
+    gatewayModels: async (signal?: AbortSignal): Promise<readonly string[]> => {
+      const keys = await client.call<unknown>('v0/management/api-keys', { signal });
+      const [key] = stringsIn(keys, 'api-keys');
+      if (key === undefined) return [];
+      const models = await client.call<unknown>('v1/models', { signal, key, keepSessionOn401: true });
+      return modelIds(models);
+    },
     /** Asks the upstream through the manager, which shows that the saved connection works. */
     upstream: async (options?: CallOptions): Promise<UpstreamAnswer> => {
       const answer = await client.callWithHeaders<unknown>('v0/management/config', options);
@@ -73,6 +102,22 @@ function upstreamHeaders(answer: Answer<unknown>): UpstreamAnswer {
   const header = (name: string): string =>
     answer.headers.get(`x-cpa-${name}`) ?? answer.headers.get(`x-server-${name}`) ?? '';
   return { version: header('version'), commit: header('commit'), buildDate: header('build-date') };
+}
+
+function stringsIn(body: unknown, member: string): readonly string[] {
+  const list = listIn(body, member);
+  return list.filter((entry): entry is string => typeof entry === 'string');
+}
+
+function modelIds(body: unknown): readonly string[] {
+  return listIn(body, 'data').flatMap((entry) =>
+    typeof entry === 'object' && entry !== null && 'id' in entry && typeof entry.id === 'string' ? [entry.id] : [],
+  );
+}
+
+function listIn(body: unknown, member: string): readonly unknown[] {
+  const list: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, member) : undefined;
+  return Array.isArray(list) ? list : [];
 }
 
 function isInfo(value: unknown): value is InfoResponse {
