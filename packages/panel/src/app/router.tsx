@@ -1,4 +1,5 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
+import { ActionsPage } from '../features/actions/actions-page.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { ImportsPage } from '../features/imports/imports-page.tsx';
 import { LivePage } from '../features/live/live-page.tsx';
@@ -38,6 +39,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '/', component: () => <Navigate to={START_PATH} search={{}} replace /> }),
     createRoute({ ...inShell, path: '/dashboard', component: DashboardPage }),
     monitoringRoute.addChildren([eventRoute]),
+    createRoute({ ...inShell, path: '/accounts/actions', component: ActionsPage }),
     createRoute({ ...inShell, path: '/import-export', component: ImportsPage }),
     createRoute({ ...inShell, path: '/model-prices', component: PricesPage }),
     createRoute({ ...inShell, path: '/settings', component: SettingsPage }),

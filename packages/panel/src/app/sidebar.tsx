@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
+import { usePendingCandidates } from '../api/account-actions.ts';
 import { useHost } from '../api/queries.ts';
 import { LANGUAGES, useText } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -24,28 +25,34 @@ export function useActiveEntry(): NavigationEntry | undefined {
 function NavigationLink({
   entry,
   active,
+  waiting,
   onFollow,
 }: {
   readonly entry: NavigationEntry;
   readonly active: boolean;
+  /** What waits on its page for a decision. */
+  readonly waiting: number;
   readonly onFollow: () => void;
 }) {
   const { t } = useText();
   const label = t(entry.label);
+  const name = waiting === 0 ? label : t('shell.waiting', { page: label, count: waiting });
   return (
     <Link
       to={entry.path}
       search={entry.view === undefined ? {} : { view: [entry.view] }}
       className="nav-item"
-      title={label}
-      aria-label={label}
-      // The router marks by path alone, which is not enough for entries that share one.
+      title={name}
+      aria-label={name}
+      // The router marks by path alone, which is not enough for entries that share one or begin with one.
+      activeOptions={{ exact: true, includeSearch: true }}
       activeProps={{ 'aria-current': undefined }}
       {...(active ? { 'aria-current': 'page' as const } : {})}
       onClick={onFollow}
     >
       <Icon name={entry.icon} />
       <span className="ellipsis nav-text">{label}</span>
+      {waiting > 0 && <span className="nav-count">{waiting > 99 ? '99+' : waiting}</span>}
     </Link>
   );
 }
@@ -109,6 +116,7 @@ export function Sidebar({ onFollow = () => {} }: { readonly onFollow?: () => voi
   const host = useHost();
   const demo = host.data?.kind === 'manager' && host.data.info.demo === true;
   const [jumping, setJumping] = useState(false);
+  const pending = usePendingCandidates();
   return (
     <nav className="sidebar" aria-label={t('shell.mainNavigation')}>
       <div className="sidebar-brand">
@@ -128,7 +136,12 @@ export function Sidebar({ onFollow = () => {} }: { readonly onFollow?: () => voi
             <ul aria-label={t(group.label)}>
               {group.entries.map((entry) => (
                 <li key={entry.label}>
-                  <NavigationLink entry={entry} active={entry === active} onFollow={onFollow} />
+                  <NavigationLink
+                    entry={entry}
+                    active={entry === active}
+                    waiting={entry.path === '/accounts/actions' ? pending : 0}
+                    onFollow={onFollow}
+                  />
                 </li>
               ))}
             </ul>

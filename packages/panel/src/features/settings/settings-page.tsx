@@ -16,6 +16,7 @@ import { Note } from '../../ui/note.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { CollectorFields } from '../setup/setup-steps.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
+import { AutomationPanel } from './automation-panel.tsx';
 import {
   collectorWarnings,
   connectionChanges,
@@ -48,6 +49,7 @@ export function SettingsPage() {
         </Note>
       )}
       <ManagerSettings key={config.data === undefined ? 'loading' : 'loaded'} config={config} />
+      <AutomationPanel shown={url.tab?.[0] === 'automation' && !config.isPending} />
       <AppearancePanel />
     </Page>
   );

@@ -1,3 +1,4 @@
+import { actions } from './actions.ts';
 import { common } from './common.ts';
 import { cost } from './cost.ts';
 import { dashboard } from './dashboard.ts';
@@ -20,6 +21,7 @@ import { system } from './system.ts';
  * A key stands in one file only; its first part names the matter, not the file.
  */
 export const en = {
+  ...actions,
   ...common,
   ...cost,
   ...dashboard,

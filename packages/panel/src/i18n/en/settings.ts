@@ -1,4 +1,25 @@
 export const settings = {
+  'automation.autoDisable': 'Disable accounts by itself',
+  'automation.autoDisableHint': 'Accounts whose sign-in has failed for certain. They are enabled again by hand only.',
+  'automation.blocked': 'Waits for the action queue, which is off',
+  'automation.confirm': 'Switch on',
+  'automation.confirmText':
+    'The manager then disables an account at the gateway as soon as its sign-in has failed for certain. It never enables it again; that is done in the action queue.',
+  'automation.confirmTitle': 'Let the manager disable accounts',
+  'automation.cooldown': 'Quota cooldown',
+  'automation.cooldownHint':
+    'Disables an account whose quota is used up, and enables it again when the quota has reset.',
+  'automation.failLocked': 'The environment sets this switch. Nothing was saved.',
+  'automation.loadFailed': 'The automation could not be loaded',
+  'automation.locked':
+    'Set by the environment: `{{environment}}` or `{{file}}` of the configuration file. Remove it and restart the manager to change it here.',
+  'automation.old': 'This manager has no automation',
+  'automation.oldText': 'A newer version brings it.',
+  'automation.openQueue': 'Open the action queue',
+  'automation.queue': 'Action queue',
+  'automation.queueHint': 'Lists accounts whose sign-in fails, with what can be done.',
+  'automation.savedAt': 'saved {{time}}',
+  'automation.title': 'Automation',
   'settings.appearance': 'Appearance and privacy',
   'settings.appearanceHint': 'kept in this browser',
   'settings.collection': 'Collection',

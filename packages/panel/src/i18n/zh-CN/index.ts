@@ -1,4 +1,5 @@
 import type { en } from '../en/index.ts';
+import { actions } from './actions.ts';
 import { common } from './common.ts';
 import { cost } from './cost.ts';
 import { dashboard } from './dashboard.ts';
@@ -18,6 +19,7 @@ import { system } from './system.ts';
 
 /** 简体中文. Chinese has one plural form, `_other`. */
 export const zhCN = {
+  ...actions,
   ...common,
   ...cost,
   ...dashboard,

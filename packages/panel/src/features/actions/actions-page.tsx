@@ -1,0 +1,140 @@
+import type { CandidateCommand } from '@manager/core/accounts/failures/states';
+import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
+import { useMediaQuery } from '@mantine/hooks';
+import { useRef, useState } from 'react';
+import { useCandidates } from '../../api/account-actions.ts';
+import { useProcessingPolicy } from '../../api/processing-policy.ts';
+import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { Page } from '../../app/page.tsx';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { fromQuery } from '../../ui/data-source.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { hasFilters } from './actions-search.ts';
+import { CandidateDrawer } from './candidate-drawer.tsx';
+import { CandidateListPanel } from './candidate-list.tsx';
+import { filterCandidates, possibleActions } from './candidate-view.ts';
+import { type Asked, ChangeDialogs } from './change-dialogs.tsx';
+import { ActionsFilterBar } from './filter-bar.tsx';
+import { OutcomeNote } from './outcome-note.tsx';
+import { QueueOffNote, QueueOffState } from './queue-note.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { useActionsUrl } from './use-actions-url.ts';
+import { useCandidateActions } from './use-candidate-actions.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Sign-in problems of accounts that wait for a decision. */
+export function ActionsPage() {
+  const { t } = useText();
+  const { search, change } = useActionsUrl();
+  const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
+  const candidates = useCandidates(search.status);
+  const policy = useProcessingPolicy();
+  const actions = useCandidateActions();
+  const searchInput = useRef<HTMLInputElement>(null);
+  const [selected, setSelected] = useState(NONE);
+  const [asked, setAsked] = useState<Asked | null>(null);
+
+  const items = candidates.data?.items ?? [];
+  const open = items.find(({ id }) => String(id) === search.candidate) ?? actions.latest(search.candidate);
+  // What was chosen and is hidden or decided by now is not acted on.
+  const chosen = filterCandidates(items, search).filter(
+    (candidate) => selected.has(String(candidate.id)) && possibleActions(candidate).decide,
+  );
+  const busy = actions.busy.size > 0;
+  const refresh = () => {
+    void candidates.refetch();
+    void policy.refetch();
+  };
+  const close = () => change({ candidate: '' });
+  const command = (candidate: AccountActionCandidate, what: CandidateCommand) => {
+    if (what === 'enable' || what === 'delete') setAsked({ command: what, candidate });
+    else void actions.act([candidate], what);
+  };
+  useShortcuts({
+    r: refresh,
+    '/': () => searchInput.current?.focus(),
+    ...(search.candidate === '' ? {} : { Escape: close }),
+  });
+
+  const queue = policy.data?.authIssueQueue;
+  const off = queue !== undefined && !queue.enabled;
+  const nothingStored = off && candidates.data !== undefined && items.length === 0 && !hasFilters(search);
+  const refreshButton = (
+    <Button square aria-label={t('refresh.now')} aria-busy={candidates.isFetching} onClick={refresh}>
+      <Icon name="refresh" />
+    </Button>
+  );
+  return (
+    <Page
+      title={t('actions.pageTitle')}
+      state={<CollectorLive />}
+      actions={
+        <>
+          <TimeZoneMenu />
+          {refreshButton}
+          <MaskingButton />
+        </>
+      }
+      narrowActions={
+        <>
+          {refreshButton}
+          <MaskingButton square />
+        </>
+      }
+      docked={docked}
+      drawer={
+        search.candidate !== '' && (
+          <CandidateDrawer candidate={open} docked={docked} busy={busy} onCommand={command} onClose={close}>
+            <MissingCandidate loading={candidates.data === undefined && candidates.error === null} />
+          </CandidateDrawer>
+        )
+      }
+    >
+      {off && !nothingStored && <QueueOffNote queue={queue} />}
+      <OutcomeNote actions={actions} />
+      <ActionsFilterBar search={search} onChange={change} candidates={items} searchInput={searchInput} />
+      {chosen.length > 0 && (
+        <SelectionBar
+          count={chosen.length}
+          busy={busy}
+          onCommand={(what) => void actions.act(chosen, what).then(() => setSelected(NONE))}
+          onClear={() => setSelected(NONE)}
+        />
+      )}
+      {nothingStored ? (
+        <QueueOffState queue={queue} />
+      ) : (
+        <CandidateListPanel
+          source={fromQuery(candidates)}
+          search={search}
+          policy={policy.data}
+          selected={selected}
+          onSelect={setSelected}
+          onChange={change}
+        />
+      )}
+      <ChangeDialogs
+        asked={asked}
+        onConfirm={({ command: what, candidate }) => actions.act([candidate], what)}
+        onClose={() => setAsked(null)}
+      />
+    </Page>
+  );
+}
+
+/** In place of a candidate that is on its way, or not among the rows that were asked for. */
+function MissingCandidate({ loading }: { readonly loading: boolean }) {
+  const { t } = useText();
+  if (!loading) return <EmptyState title={t('actions.notListed')} text={t('actions.notListedText')} />;
+  return (
+    <section aria-busy="true">
+      {[200, 160, 240, 180].map((width) => (
+        <div key={width} className="skeleton" style={{ width, margin: '6px 0 12px' }} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+import { type AccountActionCandidate, CANDIDATE_STATUSES } from '@manager/core/contract/account-actions';
+import { Menu } from '@mantine/core';
+import type { RefObject } from 'react';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { ChoiceItems } from '../../ui/choice-items.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { shown } from '../../ui/shown.ts';
+import { type ActionsSearch, hasFilters, NO_FILTERS } from './actions-search.ts';
+import { choicesOf, statusWord, typeWord } from './candidate-view.ts';
+
+interface ActionsFilterBarProps {
+  readonly search: ActionsSearch;
+  readonly onChange: (next: Partial<ActionsSearch>, replace?: boolean) => void;
+  /** Rows of the chosen status, for the values that can be chosen. */
+  readonly candidates: readonly AccountActionCandidate[];
+  readonly searchInput: RefObject<HTMLInputElement | null>;
+}
+
+/** One line: status, type, provider, search. Each button says what it holds back. */
+export function ActionsFilterBar({ search, onChange, candidates, searchInput }: ActionsFilterBarProps) {
+  const { t } = useText();
+  const statusName = (status: string) => {
+    const word = statusWord(status);
+    return word === null ? t('filter.all') : t(word.label);
+  };
+  const typeName = (type: string) => {
+    const word = typeWord(type);
+    return word === null ? shown(type) || t('filter.all') : t(word.label);
+  };
+  return (
+    <search className="filter-bar actions-filter">
+      <FilterMenu
+        title={t('filter.status')}
+        value={search.status}
+        choices={[...CANDIDATE_STATUSES, '']}
+        name={statusName}
+        onChange={(status) => onChange({ status })}
+      />
+      <FilterMenu
+        title={t('actions.type')}
+        value={search.type}
+        choices={[
+          '',
+          ...choicesOf(['delete', 'reauth', 'review', ...candidates.map((one) => one.actionType)], search.type),
+        ]}
+        name={typeName}
+        onChange={(type) => onChange({ type })}
+      />
+      <FilterMenu
+        title={t('filter.provider')}
+        value={search.provider}
+        choices={[
+          '',
+          ...choicesOf(
+            candidates.map((one) => one.provider),
+            search.provider,
+          ),
+        ]}
+        name={(provider) => shown(provider) || t('filter.all')}
+        onChange={(provider) => onChange({ provider })}
+      />
+      <SearchField
+        value={search.search}
+        input={searchInput}
+        placeholder={t('actions.searchHint')}
+        // One entry of the history for a whole word.
+        onChange={(text) => onChange({ search: text }, true)}
+      />
+      {hasFilters(search) && <Button onClick={() => onChange(NO_FILTERS)}>{t('filter.clear')}</Button>}
+    </search>
+  );
+}
+
+function FilterMenu({
+  title,
+  value,
+  choices,
+  name,
+  onChange,
+}: {
+  readonly title: string;
+  readonly value: string;
+  readonly choices: readonly string[];
+  readonly name: (value: string) => string;
+  readonly onChange: (value: string) => void;
+}) {
+  return (
+    <Menu position="bottom-start" width={200}>
+      <Menu.Target>
+        <Button>
+          <span className="ink-3">{title}</span>
+          {name(value)}
+          <Icon name="chevronDown" />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
+        <ChoiceItems
+          title={title}
+          value={value}
+          options={choices.map((choice) => ({ value: choice, label: name(choice) }))}
+          onChange={onChange}
+        />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

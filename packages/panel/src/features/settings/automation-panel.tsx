@@ -1,0 +1,130 @@
+import type { PolicyField } from '@manager/core/contract/processing-policy';
+import { Switch } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { isPolicyLocked, useChangePolicy, useProcessingPolicy } from '../../api/processing-policy.ts';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useText } from '../../i18n/index.ts';
+import { fromQuery } from '../../ui/data-source.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Marked } from '../../ui/marked.tsx';
+import { SourceAge, SourceView } from '../../ui/source-view.tsx';
+import { failureText } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { dateAndTime } from '../../ui/time.ts';
+import { isBlocked, needsConfirmation, type PolicySwitch, policySwitches } from './automation-view.ts';
+
+/** What the manager may do to accounts by itself. */
+export function AutomationPanel({ shown }: { readonly shown: boolean }) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const policy = useProcessingPolicy();
+  const change = useChangePolicy();
+  const panel = useRef<HTMLElement>(null);
+  const [asking, setAsking] = useState(false);
+  const source = fromQuery(policy);
+  const loaded = policy.data !== undefined;
+  useEffect(() => {
+    // A link to these switches leads to them, once the panels above have their size.
+    if (shown && loaded) panel.current?.scrollIntoView({ block: 'start' });
+  }, [shown, loaded]);
+  const turn = (field: PolicyField, on: boolean) => {
+    if (needsConfirmation(field, on)) setAsking(true);
+    else change.mutate({ field, on });
+  };
+  const failure = failureText(change.error);
+  const updatedAtMs = policy.data?.updatedAtMs;
+  return (
+    <section className="panel" ref={panel} aria-label={t('automation.title')} aria-busy={policy.isFetching}>
+      <div className="panel-head">
+        <h2>{t('automation.title')}</h2>
+        {updatedAtMs !== undefined && (
+          <span className="tiny ink-3">
+            {t('automation.savedAt', { time: dateAndTime(updatedAtMs, zone, locale, true) })}
+          </span>
+        )}
+        <SourceAge source={source} />
+      </div>
+      <SourceView
+        source={source}
+        loading={
+          <div className="panel-body">
+            {[240, 320, 280].map((width) => (
+              <div key={width} className="skeleton" style={{ width, margin: '8px 0 16px' }} />
+            ))}
+          </div>
+        }
+        errorTitle={t('automation.loadFailed')}
+        unsupported={{ title: t('automation.old'), text: t('automation.oldText') }}
+      >
+        {(data) => (
+          <div className="panel-body settings-fields">
+            {policySwitches(data).map((one) => (
+              <PolicyRow
+                key={one.field}
+                one={one}
+                waiting={change.isPending && change.variables.field === one.field}
+                onTurn={(on) => turn(one.field, on)}
+              />
+            ))}
+            <Link to="/accounts/actions" search={{}} className="link">
+              {t('automation.openQueue')}
+            </Link>
+            {change.error !== null && (
+              <p className="form-error" role="alert">
+                {isPolicyLocked(change.error) ? t('automation.failLocked') : t(failure.key, failure.values)}
+              </p>
+            )}
+          </div>
+        )}
+      </SourceView>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('automation.confirmTitle')}
+        confirmLabel={t('automation.confirm')}
+        onConfirm={async () => {
+          // A refusal stands below the switches.
+          await change.mutateAsync({ field: 'authIssueAutoDisableEnabled', on: true }).catch(() => undefined);
+        }}
+      >
+        <p>{t('automation.confirmText')}</p>
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+function PolicyRow({
+  one,
+  waiting,
+  onTurn,
+}: {
+  readonly one: PolicySwitch;
+  readonly waiting: boolean;
+  readonly onTurn: (on: boolean) => void;
+}) {
+  const { t } = useText();
+  const { capability } = one;
+  const blocked = isBlocked(capability);
+  return (
+    <div className="policy-row">
+      <Switch
+        checked={capability.configured}
+        disabled={capability.locked || waiting}
+        label={t(one.label)}
+        description={t(one.hint)}
+        onChange={(event) => onTurn(event.currentTarget.checked)}
+      />
+      <div className="policy-state small ink-2">
+        <Status tone={blocked ? 'warn' : capability.enabled ? 'okQuiet' : 'off'}>
+          {blocked ? t('automation.blocked') : capability.enabled ? t('common.on') : t('common.off')}
+        </Status>
+        {capability.locked && (
+          <span>
+            <Marked text={t('automation.locked', { environment: capability.envKey, file: capability.configFileKey })} />
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { PolicyCapability, PolicyField, ProcessingPolicyResponse } from '@manager/core/contract/processing-policy';
+import type { TextKey } from '../../i18n/index.ts';
+
+export interface PolicySwitch {
+  readonly field: PolicyField;
+  readonly label: TextKey;
+  readonly hint: TextKey;
+  readonly capability: PolicyCapability;
+}
+
+/** The switches in the order in which they depend on each other. */
+export function policySwitches(policy: ProcessingPolicyResponse): readonly PolicySwitch[] {
+  return [
+    {
+      field: 'codexQuotaCooldownEnabled',
+      label: 'automation.cooldown',
+      hint: 'automation.cooldownHint',
+      capability: policy.codexQuotaCooldown,
+    },
+    {
+      field: 'authIssueQueueEnabled',
+      label: 'automation.queue',
+      hint: 'automation.queueHint',
+      capability: policy.authIssueQueue,
+    },
+    {
+      field: 'authIssueAutoDisableEnabled',
+      label: 'automation.autoDisable',
+      hint: 'automation.autoDisableHint',
+      capability: policy.authIssueAutoDisable,
+    },
+  ];
+}
+
+/** Switched on, and yet it does nothing until the queue is on. */
+export function isBlocked({ configured, enabled, dependsOn }: PolicyCapability): boolean {
+  return configured && !enabled && dependsOn !== undefined;
+}
+
+/** Something that acts by itself on accounts is asked about before it begins. */
+export function needsConfirmation(field: PolicyField, on: boolean): boolean {
+  return on && field === 'authIssueAutoDisableEnabled';
+}

@@ -1,0 +1,262 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { ACCOUNT_ACTIONS_PATH, candidateListResponseSchema } from '@manager/core/contract/account-actions';
+import { PROCESSING_POLICY_PATH, processingPolicyResponseSchema } from '@manager/core/contract/processing-policy';
+import { type CredentialEventKind, credential } from '@manager/simulator';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityProblems } from '../support/axe.ts';
+import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+const FAILING: readonly (readonly [string, string, CredentialEventKind])[] = [
+  ['codex-one.json', 'one@example.test', 'token-revoked'],
+  ['codex-two.json', 'two@example.test', 'account-deactivated-header'],
+  ['codex-three.json', 'three@example.test', 'authentication-error'],
+  ['codex-four.json', 'four@example.test', 'token-revoked'],
+  ['codex-five.json', 'five@example.test', 'token-revoked'],
+];
+
+let browser: Browser;
+let upstream: Simulator;
+let manager: ManagerProcess;
+const opened: OpenedPage[] = [];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  upstream = await startUpstream({
+    authFiles: FAILING.map(([name, email]) => credential({ provider: 'codex', name, email })),
+  });
+  manager = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
+}, 60_000);
+
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await manager.remove();
+  await upstream.stop();
+});
+
+async function open(options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
+  const page = await openPage(browser, options);
+  opened.push(page);
+  return page;
+}
+
+/** Signs in; a page that was asked for before is opened after it. */
+async function openQueue(page: Page, query = '', path = '/accounts/actions'): Promise<void> {
+  await page.goto(`${manager.url}/management.html#${path}${query}`);
+  await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
+  await page.keyboard.press('Enter');
+  await page.locator('.page-head').first().waitFor();
+  await page.goto(`${manager.url}/management.html#${path}${query}`);
+}
+
+/** Of this page; what stands around every page is not its matter. */
+const problemsOf = (page: Page) =>
+  accessibilityProblems(page, { exclude: ['.sidebar', '.page-head', '.mantine-Drawer-root'] });
+
+const rows = (page: Page) => page.locator('[data-row]');
+const drawer = (page: Page) => page.getByRole('complementary', { name: 'Sign-in problem' });
+
+async function stored() {
+  return candidateListResponseSchema.parse(await manager.json(ACCOUNT_ACTIONS_PATH));
+}
+
+async function idOf(file: string): Promise<number> {
+  const found = (await stored()).items.find((item) => item.authFileName === file && item.status === 'pending');
+  if (found === undefined) throw new Error(`nothing waits for ${file}`);
+  return found.id;
+}
+
+describe('the switches', () => {
+  test('a queue that is off says so and leads to its switch, and the switch turns it on', async () => {
+    const { page, problems } = await open();
+    await openQueue(page);
+    await page.getByText('The action queue is off.').waitFor();
+    await picture(page, 'account-actions-off');
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Switch on' }).click();
+    const automation = page.getByRole('region', { name: 'Automation' });
+    await automation.getByRole('switch', { name: 'Action queue' }).check({ force: true });
+    await waitFor(async () => {
+      const policy = processingPolicyResponseSchema.parse(await manager.json(PROCESSING_POLICY_PATH));
+      return policy.authIssueQueue.enabled;
+    });
+    await picture(page, 'settings-automation');
+    expect(await problemsOf(page)).toEqual([]);
+    await automation.getByRole('link', { name: 'Open the action queue' }).click();
+    await page.getByText('Nothing waits for a decision').waitFor();
+    await page.getByText('Queue is on').waitFor();
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('automatic disabling is asked about first', async () => {
+    const { page, problems } = await open();
+    await openQueue(page, '?tab=automation', '/settings');
+    const automatic = page.getByRole('switch', { name: 'Disable accounts by itself' });
+    await automatic.check({ force: true }).catch(() => undefined);
+    await page.getByRole('dialog', { name: 'Let the manager disable accounts' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const policy = processingPolicyResponseSchema.parse(await manager.json(PROCESSING_POLICY_PATH));
+    expect([policy.authIssueAutoDisable.configured, await automatic.isChecked()]).toEqual([false, false]);
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('a switch that the environment sets is shown and cannot be turned', async () => {
+    const locked = await ManagerProcess.start({
+      env: {
+        ...boundTo(upstream, 'http'),
+        USAGE_ACCOUNT_ACTIONS_ENABLED: 'false',
+        USAGE_ACCOUNT_ACTIONS_AUTO_DISABLE: 'true',
+      },
+    });
+    try {
+      const { page, problems } = await open();
+      await page.goto(`${locked.url}/management.html#/settings?tab=automation`);
+      await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
+      await page.keyboard.press('Enter');
+      const automation = page.getByRole('region', { name: 'Automation' });
+      await page.locator('.sidebar').first().waitFor();
+      await page.goto(`${locked.url}/management.html#/settings?tab=automation`);
+      await automation.getByText('USAGE_ACCOUNT_ACTIONS_ENABLED').waitFor();
+      expect(await automation.getByRole('switch', { name: 'Action queue' }).isDisabled()).toBe(true);
+      await automation.getByText('Waits for the action queue, which is off').waitFor();
+      await picture(page, 'settings-automation-locked');
+      await page.goto(`${locked.url}/management.html#/accounts/actions`);
+      await page.getByText('USAGE_ACCOUNT_ACTIONS_ENABLED').waitFor();
+      expect(problems).toEqual([]);
+    } finally {
+      await locked.remove();
+    }
+  }, 60_000);
+});
+
+describe('the queue', () => {
+  beforeAll(async () => {
+    for (const [name, , kind] of FAILING) await upstream.publishFor(name, { kind });
+    await waitFor(async () => (await stored()).pendingCount === FAILING.length);
+  }, 60_000);
+
+  test('shows what waits, filters it, and keeps filters in the address', async () => {
+    const { page, problems } = await open();
+    await openQueue(page);
+    await waitFor(async () => (await rows(page).count()) === FAILING.length);
+    await page.getByRole('link', { name: `Action queue, ${FAILING.length} wait` }).waitFor();
+    await picture(page, 'account-actions-1440');
+    expect(await problemsOf(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Proposal All' }).click();
+    await page.getByRole('menuitemradio', { name: 'Sign in again' }).click();
+    await waitFor(async () => (await rows(page).count()) === 3);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('FOUR@');
+    await waitFor(async () => (await rows(page).count()) === 1);
+    expect(page.url()).toContain('type=reauth');
+    await waitFor(() => /search=FOUR/.test(page.url()));
+    await page.reload();
+    await waitFor(async () => (await rows(page).count()) === 1);
+    await rows(page).first().getByText('codex-four.json').waitFor();
+
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nothing has this');
+    await page.getByText('No problem matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await waitFor(async () => (await rows(page).count()) === FAILING.length);
+    await page.getByRole('button', { name: 'Status Pending' }).click();
+    await page.getByRole('menuitemradio', { name: 'Deleted' }).click();
+    await page.getByText('Nothing has this status').waitFor();
+    expect(page.url()).toContain('status=deleted');
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('opens a problem with its evidence, and ignores it', async () => {
+    const { page, problems } = await open();
+    const id = await idOf('codex-one.json');
+    await openQueue(page, `?candidate=${id}`);
+    await drawer(page).getByText('"statusCode": 401').waitFor();
+    await picture(page, 'account-actions-drawer-1440');
+    expect(await problemsOf(page)).toEqual([]);
+    await drawer(page).getByRole('button', { name: 'Ignore' }).click();
+    await page.getByText('codex-one.json is ignored.').waitFor();
+    await waitFor(async () => (await rows(page).count()) === FAILING.length - 1);
+    await drawer(page).getByText('Ignored', { exact: true }).waitFor();
+    expect((await stored()).items.find((item) => item.id === id)?.status).toBe('ignored');
+    await page.keyboard.press('Escape');
+    await drawer(page).waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('deletes an auth file only after the word was typed', async () => {
+    const { page, problems } = await open();
+    await openQueue(page, `?candidate=${await idOf('codex-two.json')}`);
+    await drawer(page).getByRole('button', { name: 'Delete auth file' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this auth file' });
+    const button = dialog.getByRole('button', { name: 'Delete auth file' });
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('DELETE');
+    await picture(page, 'account-actions-delete');
+    await button.click();
+    await page.getByText('codex-two.json is deleted.').waitFor();
+    expect(upstream.authFiles().some((file) => file.name === 'codex-two.json')).toBe(false);
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('says who was faster, and what the gateway refused', async () => {
+    const { page } = await open({ expected: /409|500/ });
+    const three = await idOf('codex-three.json');
+    await openQueue(page, `?candidate=${three}`);
+    await drawer(page).getByRole('button', { name: 'Resolve' }).waitFor();
+    await manager.fetch(`${ACCOUNT_ACTIONS_PATH}/${three}/resolve`, { method: 'POST' });
+    await drawer(page).getByRole('button', { name: 'Resolve' }).click();
+    await page.getByText('codex-three.json was handled by somebody else.').waitFor();
+
+    upstream.fault({ kind: 'mutation', answer: 'unconfirmed', applies: false });
+    await page.goto(`${manager.url}/management.html#/accounts/actions?candidate=${await idOf('codex-four.json')}`);
+    await drawer(page).getByText('codex-four.json').first().waitFor();
+    await drawer(page).getByRole('button', { name: 'Enable again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Enable again' }).click();
+    await page.getByText('codex-four.json was not changed.').waitFor();
+    await page.getByRole('alert').getByText('the upstream did not confirm the change').waitFor();
+    await picture(page, 'account-actions-refused');
+  }, 60_000);
+
+  test('a list that cannot be loaded says so and comes back', async () => {
+    const { page } = await open({ expected: /500/ });
+    let failing = true;
+    await page.route(`**${ACCOUNT_ACTIONS_PATH}?**`, (route) =>
+      failing ? route.fulfill({ status: 500, json: { error: 'the disk is full' } }) : route.continue(),
+    );
+    await openQueue(page);
+    await page.getByText('The action queue could not be loaded').waitFor();
+    failing = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await rows(page).first().waitFor();
+  }, 60_000);
+
+  test.each([
+    ['phone, dark', 390, 'dark'],
+    ['phone, light', 390, 'light'],
+    ['tablet, light', 1024, 'light'],
+    ['desktop, dark', 1440, 'dark'],
+  ] as const)(
+    'has no sideways scroll: %s',
+    async (name, width, colorScheme) => {
+      const { page, problems } = await open({ viewport: { width, height: 844 }, colorScheme });
+      await openQueue(page);
+      await rows(page).first().waitFor();
+      const overflow = () =>
+        page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      expect(await overflow()).toBe(0);
+      const file = `account-actions-${name.replace(', ', '-')}`;
+      await picture(page, file);
+      expect(await problemsOf(page)).toEqual([]);
+      await rows(page).first().click();
+      await drawer(page).waitFor();
+      expect(await overflow()).toBe(0);
+      await picture(page, `${file}-drawer`);
+      expect(problems).toEqual([]);
+    },
+    60_000,
+  );
+});
