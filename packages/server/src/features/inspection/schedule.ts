@@ -12,8 +12,8 @@ export interface InspectionScheduleDeps {
   readonly runner: Pick<InspectionRunner, 'busy' | 'recover' | 'startScheduled'>;
   readonly reader: InspectionReads;
   readonly settings: () => InspectionConfig;
-  /** Settles changes whose end is not known; returns how many could not be. */
-  readonly recoverOwnership: (signal: AbortSignal) => Promise<number>;
+  /** Settles changes whose end is not known. */
+  readonly recoverOwnership: (signal: AbortSignal) => Promise<unknown>;
   /** Whether there is an upstream. */
   readonly configured: () => boolean;
   /** IANA name, for schedules that name no zone. */
@@ -32,6 +32,8 @@ export interface InspectionScheduleLoop {
 
 /** Twice a minute, so that no minute of the clock is missed. */
 const TICK_MS = 30_000;
+/** Somebody may hold an auth file for long, and a run may be due. */
+const SETTLE_MS = 20_000;
 
 export function createInspectionSchedule(deps: InspectionScheduleDeps): InspectionScheduleLoop {
   const { runner, log } = deps;
@@ -39,7 +41,6 @@ export function createInspectionSchedule(deps: InspectionScheduleDeps): Inspecti
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
   let lastFailure = '';
-  let isOwnershipSettled = false;
   let zone: Zone | null = null;
 
   async function loop(): Promise<void> {
@@ -64,11 +65,11 @@ export function createInspectionSchedule(deps: InspectionScheduleDeps): Inspecti
     }
   }
 
-  /** Once is enough: later on every run does it before it begins. */
+  /** Soon, whenever that is: what a person disables while it is open whose it is would be taken for the inspection's. */
   async function settleOwnership(): Promise<void> {
-    if (isOwnershipSettled || !deps.configured()) return;
+    if (!deps.configured() || runner.busy()) return;
     try {
-      isOwnershipSettled = (await deps.recoverOwnership(stopping.signal)) === 0;
+      await deps.recoverOwnership(AbortSignal.any([stopping.signal, AbortSignal.timeout(SETTLE_MS)]));
     } catch (error) {
       if (!stopping.signal.aborted) tellOnce(error);
     }

@@ -30,6 +30,7 @@ export interface InspectionRig {
   serverZone: string;
   work(request: WorkRequest): Promise<WorkReport>;
   execute(request: ActionsRequest): Promise<readonly ActionOutcome[]>;
+  recover(): number;
   /** Pauses of the schedule end, as if their time was over; resolves when it has done what was due. */
   tick(): Promise<void>;
   /** Pauses of everything else (tries of a write, the limit of stopping) end at once while this is true. */
@@ -80,7 +81,7 @@ export async function createInspectionRig(): Promise<InspectionRig> {
       writer: store.writer,
       work: { run: (request) => rig.work(request) },
       actions: { execute: (request) => rig.execute(request) },
-      recovery: { recover: async () => 0 },
+      recovery: { recover: async () => rig.recover() },
       configured: () => rig.configured,
       settings: () => rig.settings,
       serverZone: () => rig.serverZone,
@@ -111,6 +112,7 @@ export async function createInspectionRig(): Promise<InspectionRig> {
     impatient: false,
     work: async () => NOTHING_DONE,
     execute: async () => [],
+    recover: () => 0,
   });
 
   const rig: InspectionRig = {
