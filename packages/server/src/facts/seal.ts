@@ -17,8 +17,9 @@ import { rangeOf } from './segment/integers.ts';
 /** Rows read at once: bounds the memory of rows that are still JavaScript arrays. */
 const READ_ROWS = 8_192;
 
-const TEXT_COLUMNS = columnsOf('text');
-const HASH_COLUMNS = columnsOf('bytes');
+/** Columns of numbers after whose encoding there is garbage to collect: each leaves about a megabyte. */
+const GARBAGE_COLUMNS = 12;
+
 const NUMBER_COLUMNS = columnsOf('symbol', 'count', 'optional', 'time', 'hash32');
 
 /** A segment that is ready to take the place of the oldest rows of the tail. */
@@ -41,10 +42,21 @@ export interface SealedTail {
 /** Rows deleted in one transaction; about 15 ms. */
 const TRIM_ROWS = 8_192;
 
-/** Encodes the oldest `rowCount` rows of the tail; null when it is shorter. For a connection beside the writer. */
-export function encodeTail(db: Database, rowCount: number = SEGMENT_ROWS): SealedTail | null {
-  const rows = db.transaction(() => readTail(db, rowCount)).deferred();
-  return rows === null ? null : sealedRows(rows);
+/**
+ * Encodes the oldest `rowCount` rows of the tail; null when it is shorter. For a connection beside the writer.
+ *
+ * @param onGarbage is called whenever some megabytes of what was read are not needed any more
+ */
+export function encodeTail(
+  db: Database,
+  rowCount: number = SEGMENT_ROWS,
+  onGarbage: () => void = () => {},
+): SealedTail | null {
+  const encode = db.transaction(() => {
+    const rows = readTail(db, rowCount, onGarbage);
+    return rows === null ? null : sealedRows(rows);
+  });
+  return encode.deferred();
 }
 
 /**
@@ -139,8 +151,11 @@ function insertSegment(db: Database, sealed: SealedTail): void {
   }
 }
 
-/** The oldest rows of the tail, column by column; null when it is shorter. */
-function readTail(db: Database, rowCount: number): FactRows | null {
+/**
+ * The oldest rows of the tail, column by column; null when it is shorter. Texts and hashes are values of their own, which take
+ * more memory than all numbers: they are read one column after the other, when they are asked for.
+ */
+function readTail(db: Database, rowCount: number, onGarbage: () => void): FactRows | null {
   const sealedUntil = readSealedUntil(db);
   const last = db
     .query<{ event_id: number }, [number, number]>(
@@ -150,40 +165,55 @@ function readTail(db: Database, rowCount: number): FactRows | null {
   if (last === null) return null;
   const eventIds = new Float64Array(rowCount);
   const numbers = new Map(NUMBER_COLUMNS.map((name) => [name, new Float64Array(rowCount)]));
-  const texts = new Map(TEXT_COLUMNS.map((name) => [name, new Array<string>(rowCount)]));
-  const hashes = new Map(HASH_COLUMNS.map((name) => [name, new Array<HashValue>(rowCount)]));
-  // Reads by the primary key. Numbers first, so that one loop takes them all.
+  // Reads by the primary key. All numbers at once, so that one loop takes them all.
   const read = db.query<never, [number, number]>(
-    `SELECT ${[EVENT_ID_COLUMN, ...NUMBER_COLUMNS, ...TEXT_COLUMNS, ...HASH_COLUMNS].join(', ')}
+    `SELECT ${[EVENT_ID_COLUMN, ...NUMBER_COLUMNS].join(', ')}
      FROM facts_tail
      WHERE event_id > ?
      ORDER BY event_id
      LIMIT ?`,
   );
-  const numberTargets = [eventIds, ...numbers.values()];
-  const otherTargets = [...texts.values(), ...hashes.values()];
+  const targets = [eventIds, ...numbers.values()];
   let from = 0;
   let after = sealedUntil;
   while (from < rowCount) {
-    const batch = read.values(
-      after,
-      Math.min(READ_ROWS, rowCount - from),
-    ) as unknown as readonly (readonly unknown[])[];
+    const batch = read.values(after, Math.min(READ_ROWS, rowCount - from)) as unknown as readonly (readonly number[])[];
     if (batch.length === 0) throw new Error('tail ended early');
-    for (const [column, target] of numberTargets.entries()) copyNumbers(batch, column, target, from);
-    for (const [index, target] of otherTargets.entries()) copyOthers(batch, numberTargets.length + index, target, from);
+    for (const [column, target] of targets.entries()) copyNumbers(batch, column, target, from);
     from += batch.length;
     after = eventIds[from - 1] ?? after;
   }
-  return { eventIds, numbers, texts, hashes };
+  onGarbage();
+  let asked = 0;
+  const numbersOf = (name: FactColumn) => {
+    asked += 1;
+    if (asked % GARBAGE_COLUMNS === 0) onGarbage();
+    return numbers.get(name);
+  };
+  const readColumn = <Value>(name: FactColumn): Value[] => {
+    onGarbage();
+    return columnValues(db, name, sealedUntil, last.event_id);
+  };
+  return {
+    eventIds,
+    numbers: { get: numbersOf },
+    texts: { get: readColumn<string> },
+    hashes: { get: readColumn<HashValue> },
+  };
 }
 
-function copyNumbers(batch: readonly (readonly unknown[])[], column: number, target: Float64Array, from: number): void {
+function copyNumbers(batch: readonly (readonly number[])[], column: number, target: Float64Array, from: number): void {
   for (let row = 0; row < batch.length; row++) target[from + row] = batch[row]?.[column] as number;
 }
 
-function copyOthers(batch: readonly (readonly unknown[])[], column: number, target: unknown[], from: number): void {
-  for (let row = 0; row < batch.length; row++) target[from + row] = batch[row]?.[column];
+function columnValues<Value>(db: Database, name: FactColumn, after: number, through: number): Value[] {
+  const read = db.query<never, [number, number]>(
+    `SELECT ${name}
+     FROM facts_tail
+     WHERE event_id > ? AND event_id <= ?
+     ORDER BY event_id`,
+  );
+  return read.values(after, through).map(([value]) => value as Value);
 }
 
 function columnsOf(...kinds: readonly FactColumnKind[]): FactColumn[] {

@@ -11,12 +11,13 @@ export interface CheckpointerInit {
 
 /** Encodes a segment of the oldest facts of the tail; null when there are too few. */
 function encodeSegment({ db }: { readonly db: Database }, rowCount: number): Transfer<SealedTail> | null {
-  const sealed = encodeTail(db, rowCount);
+  // This worker allocates little else, so that its garbage would pile up and stay for a long time.
+  const collect = () => Bun.gc(true);
+  const sealed = encodeTail(db, rowCount, collect);
   if (sealed === null) return null;
   // Columns may share a buffer, or be a part of one.
   const columns = sealed.columns.map((column) => ({ ...column, data: new Uint8Array(column.data) }));
-  // This worker may not allocate anything for a long time, and would keep the rows as garbage until then.
-  Bun.gc(true);
+  collect();
   return new Transfer(
     { ...sealed, columns },
     columns.map(({ data }) => data.buffer),

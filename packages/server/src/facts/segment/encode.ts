@@ -18,10 +18,13 @@ export const SYMBOL_SETS_COLUMN = 'symbol_sets';
 /** Rows of the tail, column by column, before they are encoded. */
 export interface FactRows {
   readonly eventIds: Float64Array;
-  readonly numbers: ReadonlyMap<FactColumn, Float64Array>;
-  readonly texts: ReadonlyMap<FactColumn, readonly string[]>;
-  readonly hashes: ReadonlyMap<FactColumn, readonly HashValue[]>;
+  readonly numbers: ColumnSource<Float64Array>;
+  readonly texts: ColumnSource<readonly string[]>;
+  readonly hashes: ColumnSource<readonly HashValue[]>;
 }
+
+/** A map, or columns that are only read when they are asked for: texts and hashes are, once each. */
+type ColumnSource<Values> = Pick<ReadonlyMap<FactColumn, Values>, 'get'>;
 
 export interface EncodedColumn extends ColumnBlob {
   readonly name: string;
@@ -86,7 +89,7 @@ function unordered(name: string, layout: string, payload: Uint8Array): EncodedCo
   return { name, min: null, max: null, ...packColumn(layout, payload) };
 }
 
-function need<Value>(columns: ReadonlyMap<FactColumn, Value>, name: FactColumn): Value {
+function need<Values>(columns: ColumnSource<Values>, name: FactColumn): Values {
   const column = columns.get(name);
   if (column === undefined) throw new Error(`column missing: ${name}`);
   return column;
