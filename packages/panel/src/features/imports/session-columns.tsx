@@ -19,7 +19,7 @@ export interface SessionCellContext {
 }
 
 /** A state of a later version is shown as it is. */
-export function SessionStatus({ session, t }: { readonly session: UploadSession; readonly t: Translate }) {
+function SessionStatus({ session, t }: { readonly session: UploadSession; readonly t: Translate }) {
   const word = statusWord(session);
   return <Status tone={word?.tone ?? 'unknown'}>{word === null ? session.status : t(word.label)}</Status>;
 }
