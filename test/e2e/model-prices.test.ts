@@ -162,6 +162,8 @@ describe('the page of prices', () => {
     await dialog.getByText('The old prices are back.').waitFor();
     expect((await storedPrices())['house-model']?.prompt).toBe(2);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
+    // Keys of the page rest until the dialog has gone.
+    await dialog.waitFor({ state: 'hidden' });
 
     await page.unroute('**/model-prices/sync');
     await page.route('**/model-prices/sync', (route) =>
