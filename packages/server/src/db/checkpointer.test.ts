@@ -31,12 +31,15 @@ afterEach(() => {
   folder.dispose();
 });
 
-function createForTest(between: () => void = () => {}, limitBytes = 256 * MIB) {
+const atOnce = <T>(work: () => Promise<T>): Promise<T> => work();
+
+function createForTest(between: () => void = () => {}, limitBytes = 256 * MIB, whileReadersRest = atOnce) {
   return createCheckpointer({
     path,
     now: () => nowMs,
     log: { info: () => {}, error: () => {} },
     limitBytes,
+    whileReadersRest,
     besideWriter: async (mode: CheckpointMode) => {
       calls.push(`beside ${mode}`);
       const outcome = checkpoint({ db: beside }, mode);
@@ -73,6 +76,48 @@ describe('the write-ahead log', () => {
     expect(largest).toBeLessThan(96 * MIB);
     expect(calls).toContain('writer passive');
     expect(checkpointer.files()?.checkpoint).toMatchObject({ mode: 'passive', busy: false });
+  });
+
+  test('starts anew although somebody always reads, because readers rest for it', async () => {
+    let readers: Database[] = [];
+    const begin = () => {
+      const reader = openDatabase(path, { readonly: true });
+      reader.run('BEGIN');
+      reader.query('SELECT count(*) FROM filler').get();
+      readers.push(reader);
+    };
+    const endAll = () => {
+      for (const reader of readers) reader.close();
+      readers = [];
+    };
+    /** One begins before the other ends. */
+    const writeBesideReaders = (mebibytes: number) => {
+      for (let written = 0; written < mebibytes; written += 1) {
+        write(1);
+        begin();
+        if (readers.length > 1) readers.shift()?.close();
+      }
+    };
+    const checkpointer = createForTest(
+      () => writeBesideReaders(1),
+      256 * MIB,
+      async (work) => {
+        endAll();
+        const result = await work();
+        begin();
+        return result;
+      },
+    );
+    begin();
+    let largest = 0;
+    for (let round = 0; round < 8; round += 1) {
+      writeBesideReaders(40);
+      nowMs += 1_000;
+      await checkpointer.tick();
+      largest = Math.max(largest, logBytes());
+    }
+    endAll();
+    expect(largest).toBeLessThan(96 * MIB);
   });
 
   test('goes on growing only as long as a reader holds an old snapshot', async () => {
@@ -152,6 +197,7 @@ describe('a checkpoint that fails', () => {
       now: () => nowMs,
       besideWriter: on(beside),
       inWriter: on(writer),
+      whileReadersRest: atOnce,
       log: { info: (text) => log.push(`info ${text}`), error: (text) => log.push(`error ${text}`) },
     });
   }

@@ -11,6 +11,8 @@ export interface CheckpointerDeps {
   readonly besideWriter: (mode: CheckpointMode) => Promise<CheckpointOutcome>;
   /** On the writer's connection, between two of its operations. */
   readonly inWriter: (mode: CheckpointMode) => Promise<CheckpointOutcome>;
+  /** Runs a short work while exports and the like do not read. */
+  readonly whileReadersRest: <T>(work: () => Promise<T>) => Promise<T>;
   readonly log: UpkeepLog;
   /** A log file above this is cut. Default 256 MiB. */
   readonly limitBytes?: number;
@@ -39,7 +41,8 @@ const SHORT_LOG_BYTES = 4 * 1024 * 1024;
 /**
  * A checkpoint beside a writer that never rests never reaches the end of the log, and a log whose end was not reached is not
  * started anew. So the bulk is moved beside the writer, round after round on what came meanwhile, and the small rest on the
- * writer's own connection, where nothing can be added: the next write then begins the log from its start.
+ * writer's own connection, where nothing can be added: the next write then begins the log from its start. It cannot while
+ * a single reader still looks at the log, and of several exports one always does: they rest while the last frames are moved.
  */
 export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
   let status: CheckpointStatus = {
@@ -101,9 +104,15 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
       // A reader holds an old snapshot: further rounds would move nothing.
       if (outcome.checkpointedFrames === 0 || pending(outcome) >= before * 2) break;
     }
-    if (underLoad) outcome = await deps.inWriter('passive');
+    if (underLoad) outcome = await deps.whileReadersRest(() => finish(pending(outcome)));
     record('passive', outcome, startedMs);
     return pending(outcome) === 0;
+  }
+
+  async function finish(frames: number): Promise<CheckpointOutcome> {
+    // What readers had held back is too much for the writer.
+    if (frames > FINISH_FRAMES) await deps.besideWriter('passive');
+    return deps.inWriter('passive');
   }
 
   /** Shrinks a log that once grew beyond its limit. It waits for readers, so it is tried rarely and only when none lags. */
@@ -111,7 +120,7 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
     const startedMs = deps.now();
     if (truncateAtMs !== null && startedMs - truncateAtMs < TRUNCATE_PAUSE_MS) return;
     truncateAtMs = startedMs;
-    record('truncate', await deps.besideWriter('truncate'), startedMs);
+    record('truncate', await deps.whileReadersRest(() => deps.besideWriter('truncate')), startedMs);
   }
 
   function record(mode: CheckpointStatus['mode'], outcome: CheckpointOutcome, startedMs: number): void {

@@ -80,6 +80,7 @@ export function openStore(options: StoreOptions): Store {
     now,
     besideWriter: (mode) => besideWriter.run('checkpoint', mode),
     inWriter: (mode) => writer.run('checkpoint', mode, { priority: 'background' }),
+    whileReadersRest: reader.withoutBackground,
     log,
   });
   const segmentRows = options.segmentRows ?? SEGMENT_ROWS;

@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { AppError } from '@manager/core/contract/errors';
-import type { OperationClient } from '../contexts.ts';
-import { createWorkerClient, type WorkerClientOptions } from './client.ts';
+import { createWorkerClient, type WorkerClient, type WorkerClientOptions } from './client.ts';
 import { codeOf, OperationError } from './errors.ts';
 import type { testOperations } from './test-worker.ts';
 
-const clients: OperationClient<typeof testOperations>[] = [];
+const clients: WorkerClient<typeof testOperations>[] = [];
 
-function client(options: Partial<WorkerClientOptions> = {}): OperationClient<typeof testOperations> {
+function client(options: Partial<WorkerClientOptions> = {}): WorkerClient<typeof testOperations> {
   const created = createWorkerClient<typeof testOperations>({
     name: 'test',
     entry: new URL('./test-worker.ts', import.meta.url),
@@ -42,6 +41,25 @@ describe('a client of workers', () => {
     ];
     await Promise.all(runs);
     expect(await one.run('order', 'last')).toEqual(['first', 'old 1', 'new 1', 'old 2', 'new 2', 'old 3', 'last']);
+  });
+
+  test('work that wants no background operation beside it runs between those that run and those that wait', async () => {
+    const one = client({ size: 2 });
+    const order: string[] = [];
+    const background = (label: string, ms: number) =>
+      one.run('spin', ms, { priority: 'background' }).then(() => order.push(label));
+    const runs = [background('runs', 150), background('runs as well', 50), background('waits', 1)];
+    const quiet = one.withoutBackground(async () => {
+      order.push('work begins');
+      await one.run('spin', 20);
+      order.push('work ends');
+    });
+    await Promise.all([...runs, quiet]);
+    expect(order).toEqual(['runs as well', 'runs', 'work begins', 'work ends', 'waits']);
+    const failing = one.withoutBackground(() => Promise.reject(new Error('no'))).catch((error: Error) => error.message);
+    expect(await failing).toBe('no');
+    await background('goes on', 1);
+    expect(order.at(-1)).toBe('goes on');
   });
 
   test('awaits asynchronous operations', async () => {

@@ -25,9 +25,18 @@ export interface WorkerClientOptions {
   readonly backgroundPatienceMs?: number;
 }
 
+export interface WorkerClient<T extends Operations<never>> extends OperationClient<T> {
+  /**
+   * Runs some work while no background operation runs: none begins, and those that run have ended. One that takes very long
+   * is not waited for.
+   */
+  withoutBackground<R>(work: () => Promise<R>): Promise<R>;
+}
+
 interface Job {
   readonly id: number;
   readonly name: string;
+  readonly isBackground: boolean;
   readonly args: unknown;
   readonly transfer: readonly ArrayBuffer[];
   readonly deadlineMs: number;
@@ -49,13 +58,15 @@ interface Slot {
 }
 
 const BACKGROUND_PATIENCE_MS = 2_000;
+/** How long work that wants no background operation beside it waits for those that run. */
+const QUIET_WAIT_MS = 1_000;
 
 /**
  * Client of one worker or of a pool of equal workers. Each worker runs one operation at a time, so that an interactive
  * operation overtakes everything that has not begun. A worker that dies fails its operation with `WORKER_FAILED` and is
  * started again by the next one.
  */
-export function createWorkerClient<T extends Operations<never>>(options: WorkerClientOptions): OperationClient<T> {
+export function createWorkerClient<T extends Operations<never>>(options: WorkerClientOptions): WorkerClient<T> {
   const size = options.size ?? 1;
   const stoppable = options.stoppable ?? false;
   const patienceMs = options.backgroundPatienceMs ?? BACKGROUND_PATIENCE_MS;
@@ -67,6 +78,9 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
   /** The operation that began last was a background one that went ahead of interactive ones. */
   let wentAhead = false;
   let onDrained: (() => void) | null = null;
+  /** Works that want no background operation beside them. */
+  let holds = 0;
+  const onQuiet: (() => void)[] = [];
 
   function run(name: string, args: unknown, runOptions: RunOptions = {}): Promise<unknown> {
     const { signal } = runOptions;
@@ -76,6 +90,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
       const job: Job = {
         id: nextId++,
         name,
+        isBackground: runOptions.priority === 'background',
         args,
         transfer: runOptions.transfer ?? [],
         deadlineMs: runOptions.deadlineMs ?? options.deadlineMs ?? 0,
@@ -89,7 +104,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
         job.onAbort = () => abort(job);
         signal.addEventListener('abort', job.onAbort, { once: true });
       }
-      (runOptions.priority === 'background' ? background : interactive).push(job);
+      (job.isBackground ? background : interactive).push(job);
       dispatch();
     });
   }
@@ -118,6 +133,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
   }
 
   function nextJob(): Job | undefined {
+    if (holds > 0) return interactive.shift();
     const oldest = background[0];
     const isImpatient = oldest !== undefined && performance.now() - oldest.queuedAt >= patienceMs;
     // In turns: when many are that old, an interactive operation waits for one of them, not for all.
@@ -126,7 +142,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
   }
 
   function dispatch(): void {
-    while (interactive.length + background.length > 0) {
+    while (interactive.length > 0 || (background.length > 0 && holds === 0)) {
       const slot = idleSlot();
       if (slot === null) return;
       const job = nextJob();
@@ -163,6 +179,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
       release(job);
       settle(job);
     }
+    if (isQuiet()) for (const resolve of onQuiet.splice(0)) resolve();
     // One turn later, so that a caller who reacts to this result can queue its next operation ahead of background work.
     queueMicrotask(() => {
       dispatch();
@@ -223,6 +240,25 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
     onDrained();
   }
 
+  function isQuiet(): boolean {
+    for (const slot of slots) if (slot.job?.isBackground === true) return false;
+    return true;
+  }
+
+  async function withoutBackground<R>(work: () => Promise<R>): Promise<R> {
+    holds += 1;
+    try {
+      if (!isQuiet()) {
+        const quiet = new Promise<void>((resolve) => onQuiet.push(resolve));
+        await Promise.race([quiet, Bun.sleep(QUIET_WAIT_MS)]);
+      }
+      return await work();
+    } finally {
+      holds -= 1;
+      dispatch();
+    }
+  }
+
   async function close(): Promise<void> {
     if (closing) return;
     closing = true;
@@ -243,7 +279,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
   }
 
   // The table of operations types what `run` accepts and returns; the wire itself is untyped.
-  return { run, close } as unknown as OperationClient<T>;
+  return { run, withoutBackground, close } as unknown as WorkerClient<T>;
 }
 
 function post(slot: Slot, message: Request, transfer: readonly ArrayBuffer[] = []): void {
