@@ -34,7 +34,14 @@ export function Jump({ opened, onOpen, onClose, onFollow }: JumpProps) {
         <span className="spacer" />
         <kbd className="key-cap">{SHORTCUT}</kbd>
       </button>
-      <Modal opened={opened} onClose={onClose} title={t('shell.jump')} size={560} transitionProps={{ duration: 120 }}>
+      <Modal
+        opened={opened}
+        onClose={onClose}
+        title={t('shell.jump')}
+        size={560}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+        transitionProps={{ duration: 120 }}
+      >
         <Palette
           onChoose={() => {
             onClose();

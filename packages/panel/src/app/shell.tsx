@@ -90,6 +90,7 @@ function GlobalShortcuts() {
       onClose={() => setHelp(false)}
       title={t('keys.title')}
       size={480}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
       transitionProps={{ duration: 120 }}
     >
       <dl className="definitions">

@@ -1,6 +1,7 @@
 import type { FilterOptions } from '@manager/core/contract/monitoring';
 import type { PaletteItem, PaletteSource } from '../../app/palette/types.ts';
 import type { Services } from '../../app/services.ts';
+import type { Masker } from '../../ui/mask.ts';
 import { shown } from '../../ui/shown.ts';
 import { accountToken, rememberAccounts } from './account-names.ts';
 import { keyName } from './event-view.ts';
@@ -44,21 +45,42 @@ export const modelSource: PaletteSource = {
   },
 };
 
+/** Accounts by their names; those that never had one by the source and the auth indices of their requests. */
+export function accountItems({ accounts = [], account_stats = [] }: FilterOptions, masker: Masker): PaletteItem[] {
+  const named = new Set(accounts);
+  for (const { account_snapshot = '' } of account_stats) if (account_snapshot !== '') named.add(account_snapshot);
+  const icon = 'accounts' as const;
+  return [
+    ...[...named].map((account) => ({
+      key: account,
+      label: shown(masker.account(account)),
+      // Found by the real name, whatever is shown.
+      words: account,
+      icon,
+      open: { to: '/monitoring', search: { ...RANGE, account: [accountToken(account)] } },
+    })),
+    ...account_stats.flatMap(({ id, account_snapshot = '', auth_label_snapshot = '', auth_indices = [], ...row }) => {
+      if (account_snapshot !== '' || auth_indices.length === 0) return [];
+      const source = row.sources?.[0] ?? '';
+      return {
+        key: id,
+        label: shown(masker.account(auth_label_snapshot) || masker.source(source) || auth_indices.join(', ')),
+        detail: shown(row.auth_provider_snapshot ?? ''),
+        words: [auth_label_snapshot, source, ...auth_indices].join(' '),
+        icon,
+        open: { to: '/monitoring', search: { ...RANGE, auth_index: auth_indices } },
+      };
+    }),
+  ];
+}
+
 export const accountSource: PaletteSource = {
   id: 'accounts',
   heading: 'palette.accounts',
   found: 'typed',
   load: async (services) => {
-    const { accounts = [] } = await recentSelectors(services);
-    return ({ masker }) =>
-      accounts.map((account) => ({
-        key: account,
-        label: shown(masker.account(account)),
-        // Found by the real name, whatever is shown.
-        words: account,
-        icon: 'accounts',
-        open: { to: '/monitoring', search: { ...RANGE, account: [accountToken(account)] } },
-      }));
+    const options = await recentSelectors(services);
+    return ({ masker }) => accountItems(options, masker);
   },
 };
 
