@@ -4,7 +4,7 @@ import type { Masker } from '../../ui/mask.ts';
 import type { Services } from '../services.ts';
 import type { UrlSearch } from '../url-search.ts';
 
-export interface PaletteTarget {
+interface PaletteTarget {
   readonly to: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly search?: UrlSearch;
@@ -31,7 +31,7 @@ export interface PaletteContext {
   readonly text: string;
 }
 
-export type PaletteItems = (context: PaletteContext) => readonly PaletteItem[];
+type PaletteItems = (context: PaletteContext) => readonly PaletteItem[];
 
 /**
  * One kind of thing that the palette finds. A feature exports its own and adds it to `sources.ts`.

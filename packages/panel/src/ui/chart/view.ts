@@ -13,7 +13,7 @@ const LABEL_GAP = 10;
 /** Least px between the middles of two labels of the time. */
 const X_LABEL_SPACE = 76;
 
-export interface PointView {
+interface PointView {
   readonly x: number;
   /** null = unknown. */
   readonly y: number | null;

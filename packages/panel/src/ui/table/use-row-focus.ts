@@ -7,7 +7,7 @@ import type { VirtualRows } from './use-virtual-rows.ts';
 /** Where a click has a meaning of its own. */
 const CONTROLS = 'a, button, input, label, select, textarea, [role="switch"]';
 
-export interface RowProps {
+interface RowProps {
   readonly 'data-row': string;
   readonly tabIndex?: number;
   readonly 'aria-current'?: boolean;
