@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { QuotaCooldownsResponse } from '@manager/core/contract/quota-cooldowns';
+import { credential } from '@manager/simulator';
+import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+const ONE = 'codex-one.json';
+const TWO = 'codex-two.json';
+const HOUR_MS = 3_600_000;
+const PRELOAD = join(import.meta.dir, '..', 'support', 'preload-shifted-clock.ts');
+
+let upstream: Simulator;
+let dataDir = '';
+let managers: ManagerProcess[] = [];
+
+const clockFile = () => join(dataDir, 'clock-shift');
+const setClock = (shiftMs: number) => writeFileSync(clockFile(), String(shiftMs));
+
+beforeEach(async () => {
+  dataDir = temporaryFolder();
+  setClock(0);
+  upstream = await startUpstream({
+    authFiles: [ONE, TWO].map((name) => credential({ provider: 'codex', name, email: `${name}@example.test` })),
+  });
+});
+afterEach(async () => {
+  for (const manager of managers) await manager.remove();
+  managers = [];
+  await upstream.stop();
+});
+
+async function start(): Promise<ManagerProcess> {
+  const env = {
+    ...boundTo(upstream, 'http'),
+    USAGE_QUOTA_COOLDOWN_ENABLED: 'true',
+    SHIFTED_CLOCK_FILE: clockFile(),
+  };
+  const manager = await ManagerProcess.start({ dataDir, env, preload: PRELOAD });
+  managers.push(manager);
+  return manager;
+}
+
+const isDisabled = (name: string) => upstream.authFiles().find((file) => file.name === name)?.disabled === true;
+
+/** @returns when the account may work again, by the clock of the machine */
+async function rests(manager: ManagerProcess, name: string, seconds: number): Promise<number> {
+  await upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds: seconds });
+  const item = await waitFor(async () => {
+    const { items } = await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns');
+    return items.find(({ authFileName }) => authFileName === name);
+  });
+  expect(isDisabled(name)).toBe(true);
+  return item.recoverAtMs;
+}
+
+const works = (name: string) => waitFor(() => !isDisabled(name), { timeoutMs: 25_000 });
+
+for (const restarted of [false, true]) {
+  test(`a clock that is set back an hour ends no cooldown early${restarted ? ', nor after a restart' : ''}, and ends it an hour late`, async () => {
+    let manager = await start();
+    const recoverAtMs = await rests(manager, ONE, 5);
+    setClock(-HOUR_MS);
+    if (restarted) {
+      expect(await manager.stop()).toBe(0);
+      manager = await start();
+    }
+    await Bun.sleep(recoverAtMs - Date.now() + 1_000);
+    // Whoever lets the second one rest has looked for ends that are due before.
+    await rests(manager, TWO, 600);
+    expect(isDisabled(ONE)).toBe(true);
+    // The hour has gone by.
+    setClock(0);
+    const readyMs = Date.now();
+    await works(ONE);
+    expect(Date.now() - readyMs).toBeLessThan(20_000);
+    const changes = upstream.mutations({ by: 'caller', credential: ONE });
+    expect(changes.map(({ changes: [change] }) => change?.what)).toEqual(['disabled', 'enabled']);
+  }, 90_000);
+}
+
+test('a clock that was an hour behind and is put right ends at once what is due', async () => {
+  setClock(-HOUR_MS);
+  const manager = await start();
+  const recoverAtMs = await rests(manager, ONE, 4);
+  setClock(0);
+  await works(ONE);
+  const lateMs = Date.now() - recoverAtMs;
+  expect(lateMs).toBeGreaterThanOrEqual(0);
+  expect(lateMs).toBeLessThan(20_000);
+}, 60_000);

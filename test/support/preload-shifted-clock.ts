@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Loaded before the server: its clock differs from that of the machine by the ms that a file holds, in all of its threads, and
+ * jumps when the file changes.
+ */
+const file = process.env.SHIFTED_CLOCK_FILE ?? '';
+const EVERY_MS = 20;
+
+if (Bun.isMainThread) {
+  const Thread = Worker;
+  // A preload of the command line is one of the main thread alone.
+  globalThis.Worker = class extends Thread {
+    constructor(entry: string | URL, options?: WorkerOptions) {
+      super(entry, { ...options, preload: [import.meta.path] });
+    }
+  };
+}
+
+const machine = Date.now.bind(Date);
+let shiftMs = 0;
+
+function read(): void {
+  shiftMs = Number(readFileSync(file, 'utf8'));
+}
+
+read();
+setInterval(read, EVERY_MS).unref();
+Date.now = () => machine() + shiftMs;
