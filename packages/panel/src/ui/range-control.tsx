@@ -47,7 +47,7 @@ interface RangeControlProps {
  * Range of a page: named ones, any span in the zone of the panel, the equal range before and after, a range to compare with.
  *
  *     const RULES: RangeRules = { names: ['24h', 'today', '7d', '30d'], fallback: '24h', parameter: 'time_range', rolling: true };
- *     const { range, setRange, compare, setCompare } = useRangeUrl(RULES);
+ *     const range = readRange(url, RULES);              // ui/range/range-url.ts, which writes it as well
  *     <RangeControl rules={RULES} value={range} onChange={setRange} compare={compare} onCompare={setCompare} steps />
  *     const resolved = resolveRange(range, client.now(), zone, RULES.rolling);   // at every refresh
  */
