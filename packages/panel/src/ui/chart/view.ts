@@ -7,8 +7,8 @@ import type { AxisTick, ChartData, ChartLane, ChartSeries } from './types.ts';
 const X_LABELS = 22;
 const TOP = 4;
 const RIGHT = 16;
-/** px of a label beside the plot: about the width of a digit, and the gap to the plot. */
-const DIGIT = 6.5;
+/** px of a label beside the plot: about the mean width of digits and a unit, and the gap to the plot. */
+const DIGIT = 7.2;
 const LABEL_GAP = 10;
 /** Least px between the middles of two labels of the time. */
 const X_LABEL_SPACE = 76;
