@@ -34,6 +34,15 @@ describe('a live credential is the recorded one', () => {
     expect(matchesIdentity(live, credentialIdentity({ authFileName: 'a.json', accountSnapshot: 'a.json' }))).toBe(true);
   });
 
+  test('when no account is listed and events named the label of the same index', () => {
+    const labelled = { ...live, accountSnapshot: '', label: 'A User' };
+    const record = { authFileName: 'a.json', authIndex: 'ix-1', accountSnapshot: 'A User' };
+    expect(matchesIdentity(labelled, credentialIdentity(record))).toBe(true);
+    expect(matchesIdentity(labelled, credentialIdentity({ ...record, authIndex: '' }))).toBe(false);
+    expect(matchesIdentity({ ...labelled, label: 'B User' }, credentialIdentity(record))).toBe(false);
+    expect(matchesIdentity({ ...live, label: 'A User' }, credentialIdentity(record))).toBe(false);
+  });
+
   for (const [part, record] of [
     ['authFileName', { authFileName: 'b.json' }],
     ['runtimeId', { authFileName: 'a.json', runtimeId: 'r2' }],

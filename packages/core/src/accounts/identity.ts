@@ -24,6 +24,8 @@ export interface CredentialParts {
   readonly accountSnapshot: string;
   /** Every account or project id of the entry: a record may know any one of them. The first one is preferred. */
   readonly accountIds: readonly string[];
+  /** Display only. */
+  readonly label?: string;
 }
 
 export type IdentityMismatch =
@@ -94,7 +96,10 @@ export function identityMismatch(credential: CredentialParts, record: Credential
   if (record.accountId !== '') return credential.accountIds.includes(record.accountId) ? null : 'accountId';
   const snapshot = directSnapshot(record.accountSnapshot, record.authFileName || credential.name);
   // A label of the account may change, its id does not: the snapshot decides only where no id is known.
-  return snapshot === '' || snapshot === credential.accountSnapshot ? null : 'accountSnapshot';
+  if (snapshot === '' || snapshot === credential.accountSnapshot) return null;
+  // Where no account is listed events name the label in its place. It tells no credential from another, but agrees with the index.
+  const isLabel = credential.accountSnapshot === '' && snapshot === credential.label;
+  return isLabel && record.authIndex !== '' ? null : 'accountSnapshot';
 }
 
 /** @example matchesIdentity(row, credentialIdentity({ authFileName: 'a.json', authIndex: 'ix-1' })) */
