@@ -58,6 +58,8 @@ function reckoned(db: Database, used: number, stored: number): Sizes {
   const one = db.query<{ bytes: number }, [string]>(
     'SELECT pgsize AS bytes FROM dbstat WHERE aggregate = TRUE AND name = ?',
   );
+  // The schema does not list itself.
+  sizes.set('sqlite_schema', one.get('sqlite_schema')?.bytes ?? 0);
   const names = db.query<{ name: string }, []>('SELECT name FROM sqlite_schema WHERE rootpage > 0').all();
   for (const { name } of names) if (!RECKONED.has(name)) sizes.set(name, one.get(name)?.bytes ?? 0);
   const live = readCounter(db, 'events');
