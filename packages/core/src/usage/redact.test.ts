@@ -27,6 +27,8 @@ describe('failure texts', () => {
       ['the token eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM.c2ln-x_1 expired', 'the token [redacted] expired'],
       [`bad xai-${'a1'.repeat(20)}, no`, 'bad [redacted], no'],
       ['xai-person@example.org.json', 'x***@example.org.json'],
+      ['refused: token=abcdefgh1ijklmnop, again', 'refused: token=[redacted], again'],
+      ['invalid token: authentication_required; token: abc1', 'invalid token: authentication_required; token: abc1'],
       ['gen (jürgen@example.org)', 'gen (j***@example.org)'],
     ] as const;
     for (const [text, expected] of cases) expect(sanitizeFailureText(text)).toBe(expected);
@@ -68,6 +70,8 @@ describe('failure texts', () => {
       'cookie:',
       '[',
       'bearer ',
+      'token:',
+      'token=a',
     ];
     const started = performance.now();
     for (const pattern of patterns) {

@@ -36,6 +36,11 @@ const TOKENS: Rule = {
   ),
   replacement: `$1${REDACTED}`,
 };
+/** `token: expired` is a word, `token=` before a long text with a digit in it is one. */
+const BARE_TOKEN: Rule = {
+  pattern: new RegExp(String.raw`${WORD_START}(token${SEPARATOR})(?=[^"',&\s}\\]{0,63}\d)[^"',&\s}\\]{16,}`, 'gi'),
+  replacement: `$1${REDACTED}`,
+};
 const API_KEY: Rule = {
   pattern: new RegExp(`${WORD_START}((?:x-)?api[ _-]?key${SEPARATOR})${VALUE}`, 'gi'),
   replacement: `$1${REDACTED}`,
@@ -74,6 +79,7 @@ const TEXT_RULES: readonly Rule[] = [
   AUTHORIZATION,
   BEARER,
   TOKENS,
+  BARE_TOKEN,
   API_KEY,
   KEY_SHAPE,
   COOKIE_MEMBER,
