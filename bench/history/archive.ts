@@ -71,9 +71,11 @@ export async function measureArchive(options: ArchiveOptions): Promise<readonly 
   const known = await phase(source, async (manager) => {
     const imported = await seconds(() => importSegments(manager, files));
     requireImported('the import of the segments', imported.result, 0, run.event_count);
+    return imported;
+  });
+  await withManager(source, {}, async (manager) => {
     await requireDeletionIsTold(manager, deletion);
     await requireDetailIsDeleted(manager, oldest);
-    return imported;
   });
   await requireSound(source);
 
