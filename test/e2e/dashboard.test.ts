@@ -74,7 +74,6 @@ describe('the dashboard', () => {
       if (request.url().includes('/dashboard/') || request.url().includes('/monitoring/')) asked.push(request.url());
     });
     await page.reload();
-    await signIn(page).catch(() => {});
     await page.locator('.chart-panel canvas').first().waitFor();
     expect(asked.length).toBeLessThanOrEqual(3);
   });
