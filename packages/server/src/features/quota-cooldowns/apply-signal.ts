@@ -18,7 +18,7 @@ export interface ApplyDeps {
   readonly now: () => number;
 }
 
-/** `unavailable`: the upstream did not answer, so the next one need not be tried either. */
+/** `unavailable`: the upstream did not answer; when it is tried again is left to the caller. */
 export type Applied =
   | { readonly kind: 'disabled' | 'extended' | 'unavailable' }
   | { readonly kind: 'skipped' | 'failed'; readonly reason: string };
@@ -33,10 +33,7 @@ export async function applySignal(deps: ApplyDeps, signal: WaitingSignal, stoppi
 
   async function underLock(): Promise<Applied> {
     const found = await credentials.targets.credential(cooldownIdentity(candidate), { signal: stopping });
-    if (!found.found && found.problem === 'unavailable') {
-      await writer.run('postponeCooldownSignal', signal.id);
-      return { kind: 'unavailable' };
-    }
+    if (!found.found && found.problem === 'unavailable') return { kind: 'unavailable' };
     const rows = await reader.run('openCooldownsOfFile', candidate.file);
     const decision = applyDecision(candidate, stateOf(found), rows, now());
     if (decision.kind === 'skip') {
@@ -75,7 +72,7 @@ export async function applySignal(deps: ApplyDeps, signal: WaitingSignal, stoppi
       if (!(error instanceof CredentialChangeError)) throw error;
       // Whether it happened shows at the next look, to which the row is left.
       if (!error.mayHaveHappened) await writer.run('settleCooldown', { id, as: 'dropped' });
-      await writer.run('postponeCooldownSignal', signal.id);
+      await writer.run('postponeCooldownSignal', { id: signal.id });
       return { kind: 'failed', reason: error.message };
     }
     stopPoint('cooldown_disabled');
@@ -86,7 +83,7 @@ export async function applySignal(deps: ApplyDeps, signal: WaitingSignal, stoppi
 
   const applied = await tryLock(credentials.lock, candidate.file, stopping, underLock);
   if (applied !== 'lock_refused') return applied;
-  await writer.run('postponeCooldownSignal', signal.id);
+  await writer.run('postponeCooldownSignal', { id: signal.id });
   return { kind: 'failed', reason: TARGET_PROBLEMS.lock_refused };
 }
 

@@ -11,6 +11,7 @@ import type { ApplyDeps } from './apply-signal.ts';
 /** For taking back an end that could not be recorded, all of its calls together. */
 const UNDO_MS = 5_000;
 
+/** `unavailable`: the upstream did not answer; when it is tried again is left to the caller. */
 export type Ended =
   | { readonly kind: 'recovered' | 'gone' | 'unavailable' }
   | { readonly kind: 'skipped' | 'postponed'; readonly reason: string };
@@ -45,10 +46,9 @@ export async function endDueCooldown(deps: ApplyDeps, due: CooldownRow, stopping
           await writer.run('endCooldown', { id: row.id, status: 'skipped', lastError: next.lastError });
           return { kind: 'skipped', reason: next.lastError };
         case 'retry':
+          if (progress.target === 'unavailable') return { kind: 'unavailable' };
           await writer.run('postponeCooldown', { id: row.id, lastError: next.lastError });
-          return progress.target === 'unavailable'
-            ? { kind: 'unavailable' }
-            : { kind: 'postponed', reason: next.lastError };
+          return { kind: 'postponed', reason: next.lastError };
         case 'recovered':
           return { kind: 'recovered' };
         case 'wait':

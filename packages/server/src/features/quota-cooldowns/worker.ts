@@ -1,3 +1,4 @@
+import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
 import { createWakingLoop, type Pause, type WakingLoop } from '../../credentials/waking-loop.ts';
 import { type ApplyDeps, applySignal } from './apply-signal.ts';
 import { endDueCooldown, settlePending } from './end-cooldown.ts';
@@ -19,48 +20,58 @@ const PATIENCE = 3;
  * and when the connection has changed.
  */
 export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
-  const { reader, now, log } = deps;
+  const { reader, writer, now, log } = deps;
 
   /** Ends first: a credential that may work again is worth more than one that will rest. */
   async function pass(stopping: AbortSignal): Promise<number | null> {
     if (!deps.configured()) return null;
-    const isAway = createPatience();
+    const looks = createLooks();
     for (const row of await reader.run('pendingCooldowns', null)) {
-      if (stopping.aborted || isAway((await settlePending(deps, row, stopping)) === 'unavailable')) return null;
+      if (stopping.aborted) return null;
+      looks.note((await settlePending(deps, row, stopping)) !== 'unavailable');
+      if (looks.isAway()) break;
     }
     // Without an answer of the upstream there is no hurry.
-    if (!(await endDue(stopping, isAway)) || !(await applyDue(stopping, isAway))) return null;
+    if (!(await endDue(stopping, looks)) || !(await applyDue(stopping, looks))) return null;
     const nextMs = await reader.run('nextCooldownTime', null);
     return nextMs === null ? null : nextMs - now();
   }
 
   /** False when the upstream does not answer. */
-  async function endDue(stopping: AbortSignal, isAway: Patience): Promise<boolean> {
+  async function endDue(stopping: AbortSignal, looks: Looks): Promise<boolean> {
+    const unanswered: number[] = [];
     for (const row of await reader.run('dueCooldowns', { nowMs: now(), limit: BATCH })) {
-      if (stopping.aborted) return false;
+      if (stopping.aborted || looks.isAway()) break;
       const ended = await endDueCooldown(deps, row, stopping);
-      if (isAway(ended.kind === 'unavailable')) return false;
+      looks.note(ended.kind !== 'unavailable');
+      if (ended.kind === 'unavailable') unanswered.push(row.id);
       if (ended.kind === 'recovered') log.info(`quota cooldown: ${row.file} is enabled again`);
       if (ended.kind === 'skipped') log.warn(`quota cooldown: ${row.file} stays as it is: ${ended.reason}`);
       if (ended.kind === 'postponed') log.warn(`quota cooldown: ${row.file} is tried again: ${ended.reason}`);
     }
-    return true;
+    const how = { lastError: TARGET_PROBLEMS.unavailable, soon: !looks.anyAnswered() };
+    for (const id of unanswered) await writer.run('postponeCooldown', { id, ...how });
+    return !stopping.aborted && !looks.isAway();
   }
 
   /** False when the upstream does not answer. */
-  async function applyDue(stopping: AbortSignal, isAway: Patience): Promise<boolean> {
+  async function applyDue(stopping: AbortSignal, looks: Looks): Promise<boolean> {
     for (;;) {
+      const unanswered: number[] = [];
       const signals = await reader.run('dueCooldownSignals', { nowMs: now(), limit: BATCH });
       for (const signal of signals) {
-        if (stopping.aborted) return false;
+        if (stopping.aborted || looks.isAway()) break;
         const { file, reasonCode, recoverAtMs } = signal.candidate;
         const applied = await applySignal(deps, signal, stopping);
-        if (isAway(applied.kind === 'unavailable')) return false;
+        looks.note(applied.kind !== 'unavailable');
+        if (applied.kind === 'unavailable') unanswered.push(signal.id);
         const until = new Date(recoverAtMs).toISOString();
         if (applied.kind === 'disabled') log.info(`quota cooldown: ${file} is disabled until ${until} (${reasonCode})`);
         if (applied.kind === 'extended') log.info(`quota cooldown: ${file} rests until ${until} (${reasonCode})`);
         if (applied.kind === 'failed') log.warn(`quota cooldown: ${file} is tried again: ${applied.reason}`);
       }
+      for (const id of unanswered) await writer.run('postponeCooldownSignal', { id, soon: !looks.anyAnswered() });
+      if (stopping.aborted || looks.isAway()) return false;
       if (signals.length < BATCH) return true;
     }
   }
@@ -68,13 +79,23 @@ export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
   return createWakingLoop({ name: 'quota cooldown', pass, tickMs: TICK_MS, log, wait: deps.wait });
 }
 
-/** Told whether a look had no answer; true once that was so too often in a row. */
-type Patience = (unanswered: boolean) => boolean;
+/** How the looks of one pass went. */
+interface Looks {
+  note(isAnswered: boolean): void;
+  /** Too many in a row had no answer. */
+  isAway(): boolean;
+  anyAnswered(): boolean;
+}
 
-function createPatience(): Patience {
+function createLooks(): Looks {
   let inARow = 0;
-  return (unanswered) => {
-    inARow = unanswered ? inARow + 1 : 0;
-    return inARow >= PATIENCE;
+  let anyAnswered = false;
+  return {
+    note(isAnswered) {
+      inARow = isAnswered ? 0 : inARow + 1;
+      anyAnswered ||= isAnswered;
+    },
+    isAway: () => inARow >= PATIENCE,
+    anyAnswered: () => anyAnswered,
   };
 }

@@ -192,21 +192,23 @@ export function endCooldown({ db, now }: WriterContext, { id, status, lastError 
 export interface CooldownRetryArgs {
   readonly id: number;
   readonly lastError: string;
+  /** Nobody was heard at all, so the row is not to blame: it is tried again soon. */
+  readonly soon?: boolean;
 }
 
 /** Write operation: the end failed and is tried again later, ever later. */
-export function postponeCooldown({ db, now }: WriterContext, { id, lastError }: CooldownRetryArgs): void {
+export function postponeCooldown({ db, now }: WriterContext, { id, lastError, soon = false }: CooldownRetryArgs): void {
   const row = db
     .query<{ failed_attempts: number }, [number]>('SELECT failed_attempts FROM quota_cooldowns WHERE id = ?')
     .get(id);
   if (row === null) return;
-  const attempts = row.failed_attempts + 1;
+  const attempts = row.failed_attempts + (soon ? 0 : 1);
   const nowMs = now();
   db.query(
     `UPDATE quota_cooldowns
      SET last_error = ?, failed_attempts = ?, next_attempt_at_ms = ?, updated_at_ms = ?
      WHERE id = ? AND status = 'active'`,
-  ).run(lastError, attempts, nextAttemptMs(attempts, nowMs), nowMs, id);
+  ).run(lastError, attempts, nextAttemptMs(soon ? 1 : attempts, nowMs), nowMs, id);
 }
 
 function toRow(row: Stored): CooldownRow {

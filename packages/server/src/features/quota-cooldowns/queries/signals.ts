@@ -68,16 +68,22 @@ export function dropCooldownSignal({ db }: WriterContext, id: number): void {
   removeSignal(db, id);
 }
 
+export interface SignalRetryArgs {
+  readonly id: number;
+  /** Nobody was heard at all, so the signal is not to blame: it is tried again soon. */
+  readonly soon?: boolean;
+}
+
 /** Write operation: it could not be acted on, and is looked at again later, ever later. */
-export function postponeCooldownSignal({ db, now }: WriterContext, id: number): void {
+export function postponeCooldownSignal({ db, now }: WriterContext, { id, soon = false }: SignalRetryArgs): void {
   const row = db
     .query<{ failed_attempts: number }, [number]>('SELECT failed_attempts FROM quota_cooldown_signals WHERE id = ?')
     .get(id);
   if (row === null) return;
-  const attempts = row.failed_attempts + 1;
+  const attempts = row.failed_attempts + (soon ? 0 : 1);
   db.query('UPDATE quota_cooldown_signals SET failed_attempts = ?, next_attempt_at_ms = ? WHERE id = ?').run(
     attempts,
-    nextAttemptMs(attempts, now()),
+    nextAttemptMs(soon ? 1 : attempts, now()),
     id,
   );
 }
