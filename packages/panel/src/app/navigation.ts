@@ -86,6 +86,6 @@ export const REDIRECTS: Readonly<Record<string, string>> = {
   '/monitoring/account-actions': '/accounts/actions',
   '/plugin-store': '/plugins',
   '/quick-start': '/dashboard',
-  '/codex-inspection': '/accounts?view=health',
-  '/codex-inspection/server': '/accounts?view=health',
+  '/codex-inspection': '/accounts?view=health&healthMode=local',
+  '/codex-inspection/server': '/accounts?view=health&healthMode=server',
 };

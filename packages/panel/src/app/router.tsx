@@ -8,6 +8,7 @@ import { SettingsPage } from '../features/settings/settings-page.tsx';
 import { SetupPage } from '../features/setup/setup-page.tsx';
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
 import { SystemPage } from '../features/system/system-page.tsx';
+import { AccountsRoute } from './accounts-route.tsx';
 import { LaterPage, NotFoundPage } from './later-page.tsx';
 import { ALL_ENTRIES, REDIRECTS, START_PATH } from './navigation.ts';
 import { HostGate, Shell } from './shell.tsx';
@@ -28,7 +29,9 @@ const monitoringRoute = createRoute({ ...inShell, path: '/monitoring', component
 const eventRoute = createRoute({ getParentRoute: () => monitoringRoute, path: '/event/$eventHash' });
 
 const laterPaths = [
-  ...new Set(ALL_ENTRIES.filter((entry) => entry.later !== undefined).map((entry) => entry.path)),
+  ...new Set(
+    ALL_ENTRIES.filter((entry) => entry.later !== undefined && entry.path !== '/accounts').map((entry) => entry.path),
+  ),
   '/doctor',
 ];
 
@@ -39,6 +42,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '/', component: () => <Navigate to={START_PATH} search={{}} replace /> }),
     createRoute({ ...inShell, path: '/dashboard', component: DashboardPage }),
     monitoringRoute.addChildren([eventRoute]),
+    createRoute({ ...inShell, path: '/accounts', component: AccountsRoute }),
     createRoute({ ...inShell, path: '/accounts/actions', component: ActionsPage }),
     createRoute({ ...inShell, path: '/import-export', component: ImportsPage }),
     createRoute({ ...inShell, path: '/model-prices', component: PricesPage }),

@@ -1,0 +1,21 @@
+import { Navigate, useSearch } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { LaterPage } from './later-page.tsx';
+import type { UrlSearch } from './url-search.ts';
+
+/** The pages that share `/accounts`, by `view`; all else is the list. */
+const VIEWS: ReadonlyMap<string, ComponentType> = new Map([
+  ['health', LaterPage],
+  ['oauth', LaterPage],
+]);
+
+export function AccountsRoute() {
+  const search: UrlSearch = useSearch({ strict: false });
+  const view = search.view?.[0] ?? '';
+  // Bookmarks of older panels.
+  if (view === 'inspection') {
+    return <Navigate to="/accounts" search={(before: UrlSearch) => ({ ...before, view: ['health'] })} replace />;
+  }
+  const View = VIEWS.get(view) ?? LaterPage;
+  return <View />;
+}
