@@ -1,0 +1,33 @@
+/**
+ * One picture of the panel beyond the entries of the navigation, which are all taken by themselves: a tab, a view, or a
+ * drawer that the address opens.
+ */
+export interface PanelPage {
+  /** File name of its pictures. */
+  readonly name: string;
+  /** Route and query. `{…}` stands for a value of the scene; a scene that has no such value leaves the page out. */
+  readonly path: string;
+  /** Before the sign-in. */
+  readonly guest?: boolean;
+}
+
+/**
+ * Values: `{range}` (query of a range that holds the whole history), `{event}` and `{failedEvent}` (hashes), `{model}`,
+ * `{candidate}`, `{importSession}`, `{archiveRun}`, `{inspectionRun}`, `{authFile}`, `{authIndex}`, `{clientKeyHash}`,
+ * `{noUpstream}` (a manager that was never set up).
+ */
+export const PANEL_PAGES: readonly PanelPage[] = [
+  { name: 'sign-in', path: '/login', guest: true },
+  { name: 'setup', path: '/setup{noUpstream}', guest: true },
+  { name: 'not-found', path: '/no-such-page' },
+  { name: 'monitoring-all', path: '/monitoring?{range}' },
+  { name: 'monitoring-failed', path: '/monitoring?{range}&status=failed' },
+  { name: 'monitoring-event', path: '/monitoring/event/{event}?{range}' },
+  { name: 'monitoring-failed-event', path: '/monitoring/event/{failedEvent}?{range}' },
+  { name: 'actions-all', path: '/accounts/actions?status=all' },
+  { name: 'actions-drawer', path: '/accounts/actions?candidate={candidate}' },
+  { name: 'prices-all', path: '/model-prices?filter=all' },
+  { name: 'prices-drawer', path: '/model-prices?filter=all&model={model}' },
+  { name: 'import-session', path: '/import-export?session={importSession}' },
+  { name: 'settings-automation', path: '/settings?tab=automation' },
+];

@@ -1,0 +1,47 @@
+import {
+  type InspectionRun,
+  type InspectionRunDetail,
+  inspectionRunDetailSchema,
+} from '@manager/core/contract/inspection';
+import { PROCESSING_POLICY_PATH } from '@manager/core/contract/processing-policy';
+import type { CredentialEventKind, Simulator } from '@manager/simulator';
+import { type ManagerProcess, waitFor } from '../../test/support/manager-process.ts';
+
+const INSPECTION_PATH = '/v0/management/account-inspection';
+
+/** Switches the queue of sign-in problems and the cooldowns on. */
+export async function switchAutomationOn(manager: ManagerProcess): Promise<void> {
+  await manager.json(PROCESSING_POLICY_PATH, {
+    method: 'PATCH',
+    body: JSON.stringify({ authIssueQueueEnabled: true, codexQuotaCooldownEnabled: true }),
+  });
+}
+
+const PROBLEMS: readonly CredentialEventKind[] = [
+  'token-revoked',
+  'account-deactivated-header',
+  'authentication-error',
+  'usage-limit',
+];
+
+/** Every kind of problem in turns, one for each of so many Codex accounts. */
+export async function publishProblems(upstream: Simulator, accounts: number): Promise<void> {
+  const files = upstream.authFiles().filter(({ type, disabled }) => type === 'codex' && disabled !== true);
+  for (const [index, { name }] of files.slice(0, accounts).entries()) {
+    const kind = PROBLEMS[index % PROBLEMS.length] ?? 'token-revoked';
+    await upstream.publishFor(String(name), { kind });
+  }
+}
+
+/** One finished run. */
+export async function inspect(manager: ManagerProcess, timeoutMs: number): Promise<InspectionRun> {
+  const { run } = await manager.post<InspectionRunDetail>(`${INSPECTION_PATH}/run`, {});
+  const detail = await waitFor(
+    async () => {
+      const read = inspectionRunDetailSchema.parse(await manager.json(`${INSPECTION_PATH}/runs/${run.id}`));
+      return read.run.active ? null : read;
+    },
+    { timeoutMs, what: 'the end of the inspection' },
+  );
+  return detail.run;
+}

@@ -1,0 +1,117 @@
+import { authFilesOf, backfillEvents, makeEvents, publishHistory, startDemoTraffic } from '@manager/simulator';
+import { copyOf, eventDatabase } from '../../bench/dataset/database.ts';
+import { benchAccounts, clientKeys, HISTORY_DAYS, HISTORY_END_MS } from '../../bench/dataset/events.ts';
+import { savePrices } from '../../bench/panel/prices.ts';
+import { ManagerProcess, waitFor } from '../../test/support/manager-process.ts';
+import { readStatus } from '../../test/support/status.ts';
+import { boundTo, startUpstream } from '../../test/support/upstream.ts';
+import { inspect, publishProblems, switchAutomationOn } from './automation.ts';
+import { archiveRuns, importSessions } from './history.ts';
+import { type CleanUp, createCleanUp, type Scene } from './scene.ts';
+import { readValues } from './values.ts';
+
+export const SCENE_NAMES = ['empty', 'little', 'large'] as const;
+export type SceneName = (typeof SCENE_NAMES)[number];
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const LITTLE_DAYS = 3;
+/** Of the demo's traffic: some hundred requests a day. */
+const LITTLE_SCALE = 0.004;
+const LITTLE_PROBLEMS = 4;
+const LARGE_TODAY = 4_000;
+const LARGE_RATE = 1_000;
+const LARGE_PROBLEMS = 40;
+const PATIENCE_MS = 120_000;
+
+/** Starts the scene; what a failed start leaves behind is removed as well. */
+export async function startScene(name: SceneName, largeEvents: number): Promise<Scene> {
+  const cleanUp = createCleanUp();
+  try {
+    if (name === 'empty') return await emptyScene(cleanUp);
+    return name === 'little' ? await littleScene(cleanUp) : await largeScene(cleanUp, largeEvents);
+  } catch (error) {
+    await cleanUp.run();
+    throw error;
+  }
+}
+
+/** The temporary folder goes with the manager, also when this process is told to end. */
+async function startManager(cleanUp: CleanUp, env: Readonly<Record<string, string>>, dataDir?: string) {
+  const manager = await ManagerProcess.start({ env, ...(dataDir === undefined ? {} : { dataDir }) });
+  const killed = () => {
+    if (manager.running) process.kill(manager.pid, 'SIGKILL');
+  };
+  process.on('exit', killed);
+  cleanUp.later(async () => {
+    await manager.stop();
+    if (dataDir === undefined) await manager.remove();
+    process.off('exit', killed);
+  });
+  return manager;
+}
+
+async function emptyScene(cleanUp: CleanUp): Promise<Scene> {
+  const upstream = await startUpstream({ authFiles: [], apiKeys: [] });
+  cleanUp.later(() => upstream.stop());
+  const manager = await startManager(cleanUp, boundTo(upstream));
+  const unbound = await startManager(cleanUp, {});
+  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  return { manager, unboundUrl: unbound.url, values: {}, end: cleanUp.run };
+}
+
+async function littleScene(cleanUp: CleanUp): Promise<Scene> {
+  const nowMs = Date.now();
+  const fromMs = nowMs - LITTLE_DAYS * DAY_MS;
+  const upstream = await startUpstream({ retentionSeconds: 3_600 });
+  cleanUp.later(() => upstream.stop());
+  // Only for its accounts: pictures of one moment need no traffic.
+  startDemoTraffic(upstream, { now: Date.now, random: Math.random }).stop();
+  const manager = await startManager(cleanUp, boundTo(upstream));
+  await switchAutomationOn(manager);
+  const events = [...backfillEvents({ fromMs, toMs: nowMs, scale: LITTLE_SCALE })];
+  const history = publishHistory(upstream, events.values());
+  await waitFor(async () => (await readStatus(manager)).events >= events.length, { timeoutMs: PATIENCE_MS });
+  history.stop();
+  await publishProblems(upstream, LITTLE_PROBLEMS);
+  await waitFor(async () => (await readStatus(manager)).events >= events.length + LITTLE_PROBLEMS);
+  const run = await inspect(manager, PATIENCE_MS);
+  const importSession = await importSessions(manager);
+  const archiveRun = await archiveRuns(manager, [fromMs + DAY_MS / 2, fromMs + DAY_MS]);
+  const values = await readValues(manager, upstream, { fromMs, toMs: nowMs + HOUR_MS });
+  return { manager, values: { ...values, importSession, archiveRun, inspectionRun: run.id }, end: cleanUp.run };
+}
+
+/** The database of the measurements, and a day of the same traffic before now: it ends where it was once made. */
+async function largeScene(cleanUp: CleanUp, events: number): Promise<Scene> {
+  const copy = copyOf(await eventDatabase(events, false));
+  cleanUp.later(copy.remove);
+  process.on('exit', copy.remove);
+  const accounts = benchAccounts();
+  const upstream = await startUpstream({
+    authFiles: authFilesOf(accounts, Date.now()),
+    apiKeys: clientKeys(),
+    retentionSeconds: 3_600,
+  });
+  cleanUp.later(() => upstream.stop());
+  const manager = await startManager(cleanUp, boundTo(upstream), copy.folder);
+  await switchAutomationOn(manager);
+  await savePrices(manager);
+  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  const before = (await readStatus(manager)).events;
+  const nowMs = Date.now();
+  let made = 0;
+  const now = () => Math.floor(nowMs - DAY_MS + (DAY_MS * made++) / LARGE_TODAY);
+  const today = makeEvents({ seed: 77, accounts, clientKeys: clientKeys(), now });
+  await upstream.startTraffic({ rate: LARGE_RATE, total: LARGE_TODAY, events: today }).done;
+  await publishProblems(upstream, LARGE_PROBLEMS);
+  await waitFor(async () => (await readStatus(manager)).events >= before + LARGE_TODAY + LARGE_PROBLEMS, {
+    timeoutMs: PATIENCE_MS,
+  });
+  const run = await inspect(manager, 2 * PATIENCE_MS);
+  const values = await readValues(manager, upstream, {
+    fromMs: HISTORY_END_MS - HISTORY_DAYS * DAY_MS,
+    toMs: HISTORY_END_MS,
+  });
+  return { manager, values: { ...values, inspectionRun: run.id }, end: cleanUp.run };
+}
