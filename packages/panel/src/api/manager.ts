@@ -1,7 +1,7 @@
 import type { AliasesResponse } from '@manager/core/contract/aliases';
 import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/config';
 import { DASHBOARD_PATH, type DashboardResponse } from '@manager/core/contract/dashboard';
-import type { InfoResponse } from '@manager/core/contract/info';
+import type { HealthResponse, InfoResponse } from '@manager/core/contract/info';
 import type {
   ModelPriceSyncResponse,
   ModelPricesResponse,
@@ -11,6 +11,7 @@ import type { AnalyticsRequest, AnalyticsResponse } from '@manager/core/contract
 import type { SetupRequest, SetupResponse } from '@manager/core/contract/setup';
 import type { StatusResponse } from '@manager/core/contract/status';
 import type { PriceMap } from '@manager/core/pricing/price';
+import { isRecord } from '../app/storage.ts';
 import type { Answer, CallOptions, Client } from './client.ts';
 import { ApiError } from './errors.ts';
 
@@ -24,6 +25,8 @@ export interface UpstreamAnswer {
   readonly version: string;
   readonly commit: string;
   readonly buildDate: string;
+  /** Whether it publishes its usage; null = it does not say. */
+  readonly usageStatistics: boolean | null;
 }
 
 /** Every call of the panel, one function each. */
@@ -42,6 +45,7 @@ export function managerCalls(client: Client) {
         throw error;
       }
     },
+    health: (signal?: AbortSignal) => client.call<HealthResponse>('health', { key: null, timeoutMs: 10_000, signal }),
     status: (signal?: AbortSignal) => client.call<StatusResponse>('status', { signal }),
     config: (options?: CallOptions) => client.call<ConfigResponse>('usage-service/config', options),
     saveConfig: (body: ConfigPutRequest) =>
@@ -91,17 +95,25 @@ export function managerCalls(client: Client) {
     /** Asks the upstream through the manager, which shows that the saved connection works. */
     upstream: async (options?: CallOptions): Promise<UpstreamAnswer> => {
       const answer = await client.callWithHeaders<unknown>('v0/management/config', options);
-      return upstreamHeaders(answer);
+      return upstreamAnswer(answer);
     },
+    enableUsageStatistics: () =>
+      client.call<unknown>('v0/management/usage-statistics-enabled', { method: 'PUT', body: { value: true } }),
   };
 }
 
 export type ManagerCalls = ReturnType<typeof managerCalls>;
 
-function upstreamHeaders(answer: Answer<unknown>): UpstreamAnswer {
-  const header = (name: string): string =>
-    answer.headers.get(`x-cpa-${name}`) ?? answer.headers.get(`x-server-${name}`) ?? '';
-  return { version: header('version'), commit: header('commit'), buildDate: header('build-date') };
+/** The body holds every key of the gateway, so that nothing but this is kept of it. */
+function upstreamAnswer({ data, headers }: Answer<unknown>): UpstreamAnswer {
+  const header = (name: string): string => headers.get(`x-cpa-${name}`) ?? headers.get(`x-server-${name}`) ?? '';
+  const statistics = isRecord(data) ? data['usage-statistics-enabled'] : null;
+  return {
+    version: header('version'),
+    commit: header('commit'),
+    buildDate: header('build-date'),
+    usageStatistics: typeof statistics === 'boolean' ? statistics : null,
+  };
 }
 
 function stringsIn(body: unknown, member: string): readonly string[] {

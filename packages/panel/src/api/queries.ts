@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useServices } from '../app/services.ts';
 import { useSession } from '../app/session.ts';
+import { UPSTREAM_MISSES_KEY } from './banner-queries.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -18,25 +19,38 @@ export function useHost() {
 }
 
 /** Collector, counters, storage. Asked more often while something is wrong, so that a repair shows at once. */
-export function useStatus() {
+export function useStatus(everyMs?: number) {
   const services = useServices();
   const signedIn = useSession(services.session) !== null;
   return useQuery({
     queryKey: ['status'],
     queryFn: ({ signal }) => services.manager.status(signal),
     enabled: signedIn,
-    refetchInterval: (query) => (query.state.data?.collector.collector === 'running' ? 10_000 : 5_000),
+    refetchInterval: (query) => everyMs ?? (query.state.data?.collector.collector === 'running' ? 10_000 : 5_000),
   });
 }
+
+/** Asked again soon while the upstream does not answer, so that it is known for sure, and a repair shows. */
+const MISSED_AGAIN_MS = 15_000;
 
 export function useConfig() {
   const services = useServices();
   const signedIn = useSession(services.session) !== null;
   return useQuery({
     queryKey: ['config'],
-    queryFn: ({ signal }) => services.manager.config({ signal }),
+    queryFn: async ({ signal }) => {
+      const config = await services.manager.config({ signal });
+      services.queries.setQueryData<number>(UPSTREAM_MISSES_KEY, (misses = 0) =>
+        config.cpaUsage === undefined ? misses + 1 : 0,
+      );
+      return config;
+    },
     enabled: signedIn,
     staleTime: MINUTE_MS,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && state.data.source !== '' && state.data.cpaUsage === undefined
+        ? MISSED_AGAIN_MS
+        : 5 * MINUTE_MS,
   });
 }
 

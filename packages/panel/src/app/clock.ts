@@ -1,6 +1,9 @@
 import { useEffect } from 'react';
 import { createStore, useStore } from './store.ts';
 
+/** Clocks of browser and server further apart than this shift what "today" is, ms. */
+export const SKEW_LIMIT_MS = 120_000;
+
 /** One tick a second for all ages on screen; it rests while nobody looks. */
 const nowStore = createStore(Date.now());
 let users = 0;

@@ -1,4 +1,4 @@
-import { Link, useRouterState } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useText } from '../i18n/index.ts';
 import { EmptyState, UnsupportedState } from '../ui/states.tsx';
 import { MaskingButton, TimeZoneMenu } from './header-parts.tsx';
@@ -10,9 +10,8 @@ import { useActiveEntry } from './sidebar.tsx';
 export function LaterPage() {
   const { t } = useText();
   const entry = useActiveEntry();
-  const doctor = useRouterState({ select: (state) => state.location.pathname === '/doctor' });
-  const title = doctor ? t('nav.doctor') : entry === undefined ? t('notFound.title') : t(entry.label);
-  const later = doctor ? 'later.doctor' : entry?.later;
+  const title = entry === undefined ? t('notFound.title') : t(entry.label);
+  const later = entry?.later;
   return (
     <Page
       // A page of its own: focus and title follow.

@@ -67,6 +67,9 @@ export const NAVIGATION: readonly NavigationGroup[] = [
 
 export const SETTINGS: NavigationEntry = { path: '/settings', label: 'nav.settings', icon: 'settings', key: 's' };
 
+/** Reached from what is wrong, by its address and by the palette. */
+const DOCTOR: NavigationEntry = { path: '/doctor', label: 'nav.doctor', icon: 'health' };
+
 /** The entry that a path and its `view` belong to. */
 export function activeEntry(path: string, view: string | undefined): NavigationEntry | undefined {
   const matches = ALL_ENTRIES.filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
@@ -75,7 +78,11 @@ export function activeEntry(path: string, view: string | undefined): NavigationE
   return candidates.sort((a, b) => b.path.length - a.path.length)[0];
 }
 
-export const ALL_ENTRIES: readonly NavigationEntry[] = [...NAVIGATION.flatMap((group) => group.entries), SETTINGS];
+export const ALL_ENTRIES: readonly NavigationEntry[] = [
+  ...NAVIGATION.flatMap((group) => group.entries),
+  SETTINGS,
+  DOCTOR,
+];
 
 /** Bookmarks of older panels. */
 export const REDIRECTS: Readonly<Record<string, string>> = {

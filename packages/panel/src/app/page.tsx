@@ -4,6 +4,7 @@ import { TransferChip } from '../features/imports/transfer-chip.tsx';
 import { useText } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Banners } from './banners/banners.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 interface PageProps {
@@ -19,6 +20,8 @@ interface PageProps {
   /** Text and forms do not need the whole width. */
   readonly narrow?: boolean;
   readonly bodyRef?: Ref<HTMLElement>;
+  /** False on a page that says the same in its own way. */
+  readonly banners?: boolean;
   readonly children: ReactNode;
 }
 
@@ -63,6 +66,7 @@ export function Page(props: PageProps) {
           tabIndex={-1}
           {...(props.narrow ? { 'data-narrow': '' } : {})}
         >
+          {props.banners !== false && <Banners />}
           {props.children}
         </main>
         {props.drawer}

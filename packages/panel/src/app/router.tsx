@@ -1,6 +1,7 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { ActionsPage } from '../features/actions/actions-page.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
+import { DoctorPage } from '../features/doctor/doctor-page.tsx';
 import { ImportsPage } from '../features/imports/imports-page.tsx';
 import { LivePage } from '../features/live/live-page.tsx';
 import { PricesPage } from '../features/prices/prices-page.tsx';
@@ -32,7 +33,6 @@ const laterPaths = [
   ...new Set(
     ALL_ENTRIES.filter((entry) => entry.later !== undefined && entry.path !== '/accounts').map((entry) => entry.path),
   ),
-  '/doctor',
 ];
 
 const routeTree = rootRoute.addChildren([
@@ -44,6 +44,7 @@ const routeTree = rootRoute.addChildren([
     monitoringRoute.addChildren([eventRoute]),
     createRoute({ ...inShell, path: '/accounts', component: AccountsRoute }),
     createRoute({ ...inShell, path: '/accounts/actions', component: ActionsPage }),
+    createRoute({ ...inShell, path: '/doctor', component: DoctorPage }),
     createRoute({ ...inShell, path: '/import-export', component: ImportsPage }),
     createRoute({ ...inShell, path: '/model-prices', component: PricesPage }),
     createRoute({ ...inShell, path: '/settings', component: SettingsPage }),

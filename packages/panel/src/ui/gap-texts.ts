@@ -14,3 +14,17 @@ const TEXTS = {
 export function gapText(kind: string): TextKey {
   return kind in TEXTS ? TEXTS[kind as keyof typeof TEXTS] : 'gap.other';
 }
+
+const FIXES = {
+  unclean_stop: 'gapFix.uncleanStop',
+  away: 'gapFix.away',
+  dropped: 'gapFix.dropped',
+  answer_lost: 'gapFix.answerLost',
+  publishing_off: 'gapFix.publishingOff',
+  starved: 'gapFix.starved',
+} as const satisfies Record<GapKind, TextKey>;
+
+/** What to do so that a gap of a kind ends or does not come again. */
+export function gapFix(kind: string): TextKey {
+  return kind in FIXES ? FIXES[kind as keyof typeof FIXES] : 'gapFix.other';
+}

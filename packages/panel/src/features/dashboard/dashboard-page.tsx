@@ -15,7 +15,6 @@ import { writeRange } from '../../ui/range/range-url.ts';
 import { SourceAge, SourceView } from '../../ui/source-view.tsx';
 import { timeOfDay } from '../../ui/time.ts';
 import { LIVE_RANGES } from '../live/live-search.ts';
-import { StatusNotes } from '../live/notes.tsx';
 import { CollectorPanel } from './collector-panel.tsx';
 import { DashboardStats } from './dashboard-stats.tsx';
 import { AccountHealthTable, CostTable, FailureSourcesTable, FailuresTable } from './dashboard-tables.tsx';
@@ -66,7 +65,6 @@ export function DashboardPage() {
         </>
       }
     >
-      <StatusNotes />
       {verdict !== null && (
         <Note
           tone={verdict.tone}

@@ -29,7 +29,6 @@ import { LiveActions, LiveNarrowActions } from './live-header.tsx';
 import { countFilters } from './live-search.ts';
 import { LiveStats } from './live-stats.tsx';
 import { LiveTable } from './live-table.tsx';
-import { StatusNotes } from './notes.tsx';
 import { useEventByHash } from './use-event-by-hash.ts';
 import { useLiveEvents } from './use-live-events.ts';
 import { useLiveQuestion } from './use-live-question.ts';
@@ -171,7 +170,6 @@ export function LivePage() {
         )
       }
     >
-      <StatusNotes />
       {status.data === undefined && status.error !== null && (
         <Note
           tone="bad"

@@ -2,6 +2,7 @@ import { actions } from './actions.ts';
 import { common } from './common.ts';
 import { cost } from './cost.ts';
 import { dashboard } from './dashboard.ts';
+import { doctor } from './doctor.ts';
 import { filter } from './filter.ts';
 import { imports } from './imports.ts';
 import { live } from './live.ts';
@@ -25,6 +26,7 @@ export const en = {
   ...common,
   ...cost,
   ...dashboard,
+  ...doctor,
   ...filter,
   ...imports,
   ...live,

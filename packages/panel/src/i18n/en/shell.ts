@@ -19,7 +19,6 @@ export const shell = {
   'later.analytics': 'It will show where tokens and money go, and what changed.',
   'later.archives': 'It will archive old events and shrink the database.',
   'later.config': 'It will edit the configuration of the gateway.',
-  'later.doctor': 'It will check every step from the gateway to the database.',
   'later.health': 'It will check every account and say which are dead.',
   'later.keys': 'It will name client keys and show their use.',
   'later.logs': 'It will show the log of the gateway.',

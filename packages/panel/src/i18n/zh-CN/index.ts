@@ -3,6 +3,7 @@ import { actions } from './actions.ts';
 import { common } from './common.ts';
 import { cost } from './cost.ts';
 import { dashboard } from './dashboard.ts';
+import { doctor } from './doctor.ts';
 import { filter } from './filter.ts';
 import { imports } from './imports.ts';
 import { live } from './live.ts';
@@ -23,6 +24,7 @@ export const zhCN = {
   ...common,
   ...cost,
   ...dashboard,
+  ...doctor,
   ...filter,
   ...imports,
   ...live,

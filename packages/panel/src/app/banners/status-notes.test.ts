@@ -1,53 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import type { CollectorStatusResponse, StatusResponse } from '@manager/core/contract/status';
-import { collectorState } from '../../app/collector-state.ts';
-import { statusNotes, versionsDiffer } from './status-notes.ts';
+import type { StatusResponse } from '@manager/core/contract/status';
+import { collectorState } from '../collector-state.ts';
+import { healthy, NOW as now, withCollector } from '../testing/healthy-status.ts';
+import { statusNotes } from './status-notes.ts';
 
-const now = 1_770_000_000_000;
-const healthy: StatusResponse = {
-  service: 'cpa-manager-plus',
-  version: '0.1.0',
-  configured: true,
-  dbPath: '/data/usage.sqlite',
-  events: 1,
-  eventCount: 1,
-  deadLetters: 0,
-  implausibleTimestamps: 0,
-  lastConsumedAt: now,
-  lastInsertedAt: now,
-  collector: {
-    collector: 'running',
-    upstream: 'http://gateway:8317',
-    mode: 'auto',
-    transport: 'subscribe',
-    queue: 'usage',
-    lastConsumedAt: now,
-    lastInsertedAt: now,
-    totalInserted: 1,
-    totalSkipped: 0,
-    deadLetters: 0,
-    totalRepaired: 0,
-    lastError: '',
-    starved: false,
-    gaps: { count: 0, open: [] },
-    spooledRecords: 0,
-  },
-  dataMigration: {
-    name: 'usage_cache_accounting_v2',
-    status: 'completed',
-    lastEventId: 0,
-    targetEventId: 0,
-    processedRows: 0,
-    changedRows: 0,
-    appliedRows: 0,
-    updatedAtMs: now,
-  },
-  databaseMaintenance: { required: false, performanceDegraded: false, deferredIndexes: 0, offlineJobs: 0, reasons: [] },
-};
-const withCollector = (change: Partial<CollectorStatusResponse>): StatusResponse => ({
-  ...healthy,
-  collector: { ...healthy.collector, ...change },
-});
 const kinds = (status: StatusResponse): string[] => statusNotes(status, undefined, now).map((note) => note.kind);
 
 describe('notes about the collector', () => {
@@ -85,9 +41,12 @@ describe('notes about the collector', () => {
   });
 
   test('starving and idle are not the same', () => {
-    expect(statusNotes(withCollector({ starved: true, starvedReason: 'partial' }), undefined, now)[0]?.text).toBe(
-      'note.starvedPartial',
-    );
+    expect(statusNotes(withCollector({ starved: true, starvedReason: 'partial' }), undefined, now)[0]).toMatchObject({
+      kind: 'starved:partial',
+      text: 'note.starvedPartial',
+      to: '/doctor',
+      dismiss: 'day',
+    });
     expect(collectorState(withCollector({ starved: true, starvedReason: 'partial' })).label).toBe('collector.partial');
     expect(kinds(withCollector({ lastConsumedAt: 0 }))).toEqual([]);
   });
@@ -99,25 +58,16 @@ describe('notes about the collector', () => {
     expect(kinds(withCollector({ gaps: { count: 1, open: [], last: old } }))).toEqual([]);
     const open = { ...old, toMs: null };
     const notes = statusNotes(withCollector({ gaps: { count: 1, open: ['dropped'], last: open } }), undefined, now);
-    expect(notes[0]).toMatchObject({ fact: 'note.gapOpenFact', dismissible: false });
+    expect(notes[0]).toMatchObject({ fact: 'note.gapOpenFact', also: ['gapFix.dropped'], to: '/doctor' });
   });
 
-  test('the worst comes first', () => {
-    const status = {
-      ...withCollector({ collector: 'error', lastError: 'http: 500', spooledRecords: 4 }),
-      deadLetters: 2,
-    };
-    expect(kinds(status)).toEqual(['collectorError', 'spool', 'deadLetters']);
+  test('gaps of other kinds that are open at the same time are told with it', () => {
+    const last = { fromMs: now - 5000, toMs: null, kind: 'starved', estimatedLost: null } as const;
+    const status = withCollector({ gaps: { count: 2, open: ['starved', 'publishing_off'], last } });
+    expect(statusNotes(status, undefined, now)[0]?.also).toEqual(['gapFix.starved', 'gap.publishingOff']);
   });
 
   test('nothing known is no claim', () => {
     expect(collectorState(undefined)).toEqual({ tone: 'unknown', label: 'collector.unknown', lastEventMs: null });
   });
-});
-
-test('only releases are compared', () => {
-  expect(versionsDiffer('0.1.0', 'v0.1.0')).toBe(false);
-  expect(versionsDiffer('0.1.0', '0.2.0')).toBe(true);
-  expect(versionsDiffer('0.1.0', '0.2.0-dev')).toBe(false);
-  expect(versionsDiffer('0.1.0', '')).toBe(false);
 });

@@ -1,23 +1,25 @@
 import type { ConfigResponse } from '@manager/core/contract/config';
 import type { StatusResponse } from '@manager/core/contract/status';
 import type { TextKey } from '../../i18n/index.ts';
-import { gapText } from '../../ui/gap-texts.ts';
+import { gapFix, gapText } from '../../ui/gap-texts.ts';
 
 /** Values are raw; the view formats times and counts. */
 export interface StatusNote {
-  /** One note per kind; also the name under which a dismissal is kept. */
+  /** One note per kind, with its cause where it has several; also the name under which a dismissal is kept. */
   readonly kind: string;
   readonly tone: 'bad' | 'warn' | 'wait';
   readonly fact: TextKey;
   readonly text: TextKey;
+  /** Sentences that follow it. */
+  readonly also?: readonly TextKey[];
   readonly counts?: Readonly<Record<string, number>>;
   readonly times?: Readonly<Record<string, number | null>>;
   /** Words of the server, shown as they are. */
   readonly detail?: string;
-  readonly to?: '/settings' | '/doctor' | '/system';
+  readonly to?: '/settings' | '/doctor' | '/system' | '/usage-maintenance';
   readonly link?: TextKey;
-  /** Goes away for a day when dismissed; absent = stays until it is mended. */
-  readonly dismissible?: boolean;
+  /** Goes away when dismissed; absent = stays until it is mended. */
+  readonly dismiss?: 'day' | 'ever';
 }
 
 const DAY_MS = 86_400_000;
@@ -31,8 +33,11 @@ function errorText(lastError: string): { readonly fact: TextKey; readonly text: 
   return { fact: 'note.errorFact', text: 'note.errorText' };
 }
 
+const SETTINGS = { to: '/settings', link: 'note.openSettings' } as const;
+const SYSTEM = { to: '/system', link: 'note.openSystem' } as const;
+const DOCTOR = { to: '/doctor', link: 'note.openDoctor' } as const;
+
 function collectorNotes({ collector }: StatusResponse): StatusNote[] {
-  const settings = { to: '/settings', link: 'note.openSettings' } as const;
   if (collector.keyRefused !== undefined) {
     // The first tries follow each other so closely that their time would be past when it is read.
     const soon = collector.keyRefused.nextTryAtMs - collector.keyRefused.lastAtMs < SOON_MS;
@@ -50,53 +55,61 @@ function collectorNotes({ collector }: StatusResponse): StatusNote[] {
       },
     ];
   }
-  const writing = collector.lastError.startsWith('consume:');
-  const link = writing ? ({ to: '/system', link: 'note.openSystem' } as const) : settings;
   if (collector.collector === 'error' || (collector.lastError !== '' && collector.collector !== 'stopped')) {
+    const { fact, text } = errorText(collector.lastError);
+    const kind = `collectorError:${text}`;
+    return [{ kind, tone: 'bad', fact, text, detail: collector.lastError, ...DOCTOR, dismiss: 'day' }];
+  }
+  if (collector.collector === 'stopped') {
     return [
       {
-        kind: 'collectorError',
-        tone: 'bad',
-        ...errorText(collector.lastError),
-        detail: collector.lastError,
-        ...link,
+        kind: 'stopped',
+        tone: 'wait',
+        fact: 'note.stoppedFact',
+        text: 'note.stoppedText',
+        ...SETTINGS,
+        dismiss: 'day',
       },
     ];
   }
-  if (collector.collector === 'stopped') {
-    return [{ kind: 'stopped', tone: 'wait', fact: 'note.stoppedFact', text: 'note.stoppedText', ...settings }];
-  }
   if (!collector.starved) return [];
-  const text = {
-    publishing_off: 'note.starvedPublishing',
-    no_events: 'note.starvedNoEvents',
-    partial: 'note.starvedPartial',
-  } as const;
+  const reason = collector.starvedReason ?? 'no_events';
   return [
     {
-      kind: 'starved',
+      kind: `starved:${reason}`,
       tone: 'warn',
-      fact: collector.starvedReason === 'partial' ? 'note.partialFact' : 'note.starvedFact',
-      text: text[collector.starvedReason ?? 'no_events'],
-      ...settings,
+      fact: reason === 'partial' ? 'note.partialFact' : 'note.starvedFact',
+      text: STARVED_TEXTS[reason],
+      ...DOCTOR,
+      dismiss: 'day',
     },
   ];
 }
+
+const STARVED_TEXTS = {
+  publishing_off: 'note.starvedPublishing',
+  no_events: 'note.starvedNoEvents',
+  partial: 'note.starvedPartial',
+} as const satisfies Record<NonNullable<StatusResponse['collector']['starvedReason']>, TextKey>;
 
 function gapNote({ collector }: StatusResponse, nowMs: number): StatusNote[] {
   const { last, open, count } = collector.gaps;
   if (last === undefined) return [];
   const recent = (last.toMs ?? nowMs) > nowMs - DAY_MS;
   if (open.length === 0 && !recent) return [];
+  const others = new Set<string>(open);
+  others.delete(last.kind);
   return [
     {
       kind: `gap:${last.fromMs}`,
       tone: 'warn',
       fact: last.toMs === null ? 'note.gapOpenFact' : 'note.gapFact',
       text: gapText(last.kind),
+      also: [gapFix(last.kind), ...[...others].map(gapText)],
       times: { from: last.fromMs, to: last.toMs },
       counts: { gaps: count, ...(last.estimatedLost === null ? {} : { lost: last.estimatedLost }) },
-      dismissible: last.toMs !== null,
+      ...DOCTOR,
+      dismiss: 'day',
     },
   ];
 }
@@ -114,6 +127,7 @@ function storageNotes(status: StatusResponse): StatusNote[] {
       fact: 'note.spoolFact',
       text: 'note.spoolText',
       counts: { records: status.collector.spooledRecords },
+      ...DOCTOR,
     });
   }
   if (migration.status === 'failed') {
@@ -122,6 +136,7 @@ function storageNotes(status: StatusResponse): StatusNote[] {
       tone: 'bad',
       fact: 'note.migrationFailedFact',
       text: 'note.migrationFailedText',
+      ...DOCTOR,
     });
   } else if (migration.status !== 'completed' && migration.targetEventId > 0) {
     notes.push({
@@ -130,7 +145,8 @@ function storageNotes(status: StatusResponse): StatusNote[] {
       fact: 'note.migrationFact',
       text: 'note.migrationText',
       counts: { done: migration.lastEventId, all: migration.targetEventId },
-      dismissible: true,
+      ...SYSTEM,
+      dismiss: 'day',
     });
   }
   if (maintenance.required) {
@@ -139,7 +155,7 @@ function storageNotes(status: StatusResponse): StatusNote[] {
       tone: 'warn',
       fact: 'note.maintenanceFact',
       text: 'note.maintenanceText',
-      dismissible: true,
+      dismiss: 'day',
     });
   }
   if (status.deadLetters > 0) {
@@ -149,7 +165,8 @@ function storageNotes(status: StatusResponse): StatusNote[] {
       fact: 'note.deadFact',
       text: 'note.deadText',
       counts: { records: status.deadLetters },
-      dismissible: true,
+      ...SYSTEM,
+      dismiss: 'day',
     });
   }
   if (status.implausibleTimestamps > 0) {
@@ -159,7 +176,8 @@ function storageNotes(status: StatusResponse): StatusNote[] {
       fact: 'note.implausibleFact',
       text: 'note.implausibleText',
       counts: { events: status.implausibleTimestamps },
-      dismissible: true,
+      ...SYSTEM,
+      dismiss: 'day',
     });
   }
   return notes;
@@ -175,28 +193,17 @@ function pollNote(config: ConfigResponse | undefined): StatusNote[] {
       tone: 'warn',
       fact: 'note.pollFact',
       text: 'note.pollText',
-      to: '/settings',
-      link: 'note.openSettings',
+      ...SETTINGS,
+      dismiss: 'day',
     },
   ];
 }
 
-const RANK = { bad: 0, warn: 1, wait: 2 } as const;
-
-/** What an operator has to know now, worst first; empty when all is well. */
+/** What the state of the manager says to an operator, in no order; empty when all is well. */
 export function statusNotes(
   status: StatusResponse,
   config: ConfigResponse | undefined,
   nowMs: number,
 ): readonly StatusNote[] {
-  const notes = [...collectorNotes(status), ...gapNote(status, nowMs), ...storageNotes(status), ...pollNote(config)];
-  return notes.sort((a, b) => RANK[a.tone] - RANK[b.tone]);
-}
-
-/** Versions differ when both are releases and not the same; builds from a working copy are not compared. */
-export function versionsDiffer(panel: string, server: string): boolean {
-  const release = /^v?(\d+\.\d+\.\d+)$/;
-  const a = release.exec(panel)?.[1];
-  const b = release.exec(server)?.[1];
-  return a !== undefined && b !== undefined && a !== b;
+  return [...collectorNotes(status), ...gapNote(status, nowMs), ...storageNotes(status), ...pollNote(config)];
 }

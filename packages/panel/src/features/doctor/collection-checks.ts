@@ -1,0 +1,152 @@
+import type { StatusResponse } from '@manager/core/contract/status';
+import { isAtLeast } from '../../app/versions.ts';
+import { gapFix, gapText } from '../../ui/gap-texts.ts';
+import { type DoctorFacts, type Finding, judge, link } from './doctor-facts.ts';
+
+const SETTINGS = link('/settings', 'note.openSettings');
+const SYSTEM = link('/system', 'note.openSystem');
+/** From here on the upstream counts the requests of an account, which received events are compared with. */
+const COUNTERS_SINCE = '6.9.49';
+const DAY_MS = 86_400_000;
+
+/** Top-level times first, as the oldest managers have them. */
+const lastConsumed = (status: StatusResponse): number | null =>
+  status.lastConsumedAt || status.collector.lastConsumedAt || null;
+
+const TRANSPORTS = {
+  '': 'doctor.transportNone',
+  subscribe: 'mode.subscribe',
+  http: 'mode.http',
+  resp: 'mode.resp',
+} as const;
+
+export function checkCollector({ status }: DoctorFacts): Finding {
+  return judge(status, ({ collector, configured }) => {
+    const { lastError } = collector;
+    if (collector.keyRefused !== undefined) {
+      const { tries, nextTryAtMs } = collector.keyRefused;
+      return {
+        tone: 'bad',
+        text: 'doctor.collectorRefused',
+        fix: 'doctor.keyRefusedFix',
+        counts: { tries },
+        times: { next: nextTryAtMs },
+        action: link('/settings', 'note.saveKey'),
+      };
+    }
+    if (collector.collector === 'stopped') {
+      return configured
+        ? { tone: 'warn', text: 'doctor.collectorOff', fix: 'doctor.collectorOffFix', action: SETTINGS }
+        : { tone: 'off', text: 'doctor.collectorUnset' };
+    }
+    if (lastError.includes("unsupported RESP prefix 'H'")) {
+      return {
+        tone: 'bad',
+        text: 'doctor.respPrefix',
+        fix: 'doctor.respPrefixFix',
+        detail: lastError,
+        action: SETTINGS,
+      };
+    }
+    if (collector.collector === 'error' || lastError !== '') {
+      const writing = lastError.startsWith('consume:');
+      return {
+        tone: 'bad',
+        text: writing ? 'doctor.collectorWrites' : 'doctor.collectorError',
+        fix: writing ? 'doctor.writingFix' : 'doctor.collectorErrorFix',
+        detail: lastError,
+        action: writing ? SYSTEM : SETTINGS,
+      };
+    }
+    if (collector.collector === 'starting') return { tone: 'wait', text: 'doctor.collectorStarting' };
+    return { tone: 'ok', text: 'doctor.collectorRuns', names: { transport: TRANSPORTS[collector.transport] } };
+  });
+}
+
+export function checkConsumption(facts: DoctorFacts): Finding {
+  return judge(facts.status, (status) => {
+    const { collector } = status;
+    if (collector.collector === 'stopped') return { tone: 'off', text: 'doctor.needsCollector' };
+    const atMs = lastConsumed(status);
+    if (atMs !== null) return { tone: 'ok', text: 'doctor.consumed', spans: { span: facts.nowMs - atMs } };
+    const off = facts.upstream.kind === 'known' && facts.upstream.value.usageStatistics === false;
+    if (off) return { tone: 'bad', text: 'doctor.nothingConsumed', fix: 'doctor.statisticsFix' };
+    return { tone: 'warn', text: 'doctor.nothingConsumed', fix: 'doctor.nothingConsumedFix', action: SETTINGS };
+  });
+}
+
+/** Two looks, ten seconds apart. */
+export function checkWriting({ status, movement }: DoctorFacts): Finding {
+  return judge(status, ({ collector }) => {
+    const counts = { records: collector.spooledRecords };
+    if (collector.lastError.startsWith('consume:')) {
+      return { tone: 'bad', text: 'doctor.writingFails', fix: 'doctor.writingFix', counts, action: SYSTEM };
+    }
+    if (collector.collector === 'stopped') return { tone: 'off', text: 'doctor.needsCollector' };
+    switch (movement) {
+      case 'watching':
+        return { tone: 'wait', text: 'doctor.watching' };
+      case 'idle':
+        return { tone: 'ok', text: 'doctor.writingIdle' };
+      case 'flowing':
+        return { tone: 'ok', text: 'doctor.writingFlows' };
+      case 'stuck':
+        return { tone: 'bad', text: 'doctor.writingStuck', fix: 'doctor.writingFix', action: SYSTEM };
+    }
+  });
+}
+
+const STARVED = {
+  publishing_off: ['doctor.starvedOff', 'doctor.statisticsFix'],
+  no_events: ['doctor.starvedNone', 'doctor.starvedNoneFix'],
+  partial: ['doctor.starvedPartial', 'doctor.starvedPartialFix'],
+} as const;
+
+/** Whether as many events arrive as the upstream served requests. */
+export function checkCompleteness({ status, upstream }: DoctorFacts): Finding {
+  return judge(status, ({ collector }) => {
+    if (collector.starved) {
+      const [text, fix] = STARVED[collector.starvedReason ?? 'no_events'];
+      return { tone: 'bad', text, fix, action: SETTINGS };
+    }
+    if (collector.collector === 'stopped') return { tone: 'off', text: 'doctor.needsCollector' };
+    const counted = upstream.kind === 'known' ? isAtLeast(upstream.value.version, COUNTERS_SINCE) : null;
+    if (counted === false) {
+      return { tone: 'off', text: 'doctor.noCounters', fix: 'doctor.noCountersFix', words: { since: COUNTERS_SINCE } };
+    }
+    return { tone: 'ok', text: 'doctor.complete' };
+  });
+}
+
+export function checkGaps({ status, nowMs }: DoctorFacts): Finding {
+  return judge(status, ({ collector: { gaps } }) => {
+    const { last, open, count } = gaps;
+    const recent = last !== undefined && (last.toMs ?? nowMs) > nowMs - DAY_MS;
+    if (last === undefined) return { tone: 'ok', text: 'doctor.noGaps' };
+    const counts = { count };
+    if (open.length === 0 && !recent) return { tone: 'ok', text: 'doctor.oldGaps', counts };
+    return {
+      tone: 'warn',
+      text: last.toMs === null ? 'doctor.gapOpen' : 'doctor.gapRecent',
+      counts,
+      times: { from: last.fromMs, to: last.toMs },
+      names: { kind: gapText(last.kind) },
+      fix: gapFix(last.kind),
+    };
+  });
+}
+
+/** Events are there: what is not seen is hidden by filters or the range. */
+export function checkVisible({ status }: DoctorFacts): Finding {
+  return judge(status, ({ events, eventCount }) => {
+    const stored = eventCount ?? events;
+    if (stored === 0) return { tone: 'unknown', text: 'doctor.noEvents', fix: 'doctor.noEventsFix' };
+    return {
+      tone: 'ok',
+      text: 'doctor.stored',
+      counts: { events: stored },
+      fix: 'doctor.storedFix',
+      action: link('/monitoring', 'doctor.lastHour', { range: ['1h'] }),
+    };
+  });
+}

@@ -1,0 +1,131 @@
+import { ApiError } from '../../api/errors.ts';
+import type { UpstreamAnswer } from '../../api/manager.ts';
+import { SKEW_LIMIT_MS } from '../../app/clock.ts';
+import { compareReleases, isAtLeast } from '../../app/versions.ts';
+import { NONE } from '../../ui/format.ts';
+import { type DoctorFacts, type Finding, judge, link } from './doctor-facts.ts';
+
+/** From here on the upstream has the HTTP queue. */
+const HTTP_QUEUE_SINCE = '6.10.8';
+/** From here on it tells when it publishes, and hands over what it queued meanwhile. */
+const RECOMMENDED = '7.1.39';
+
+const SETTINGS = link('/settings', 'note.openSettings');
+
+export function checkManager({ health }: DoctorFacts): Finding {
+  if (health.kind === 'failed') {
+    return { tone: 'bad', text: 'doctor.managerDown', fix: 'doctor.managerFix', error: health.error };
+  }
+  return judge(health, () => ({ tone: 'ok', text: 'doctor.managerUp' }));
+}
+
+export function checkSetup({ info }: DoctorFacts): Finding {
+  return judge(info, ({ configured, dataKeyReady }) => {
+    if (!dataKeyReady) return { tone: 'bad', text: 'doctor.keyLost', fix: 'doctor.keyLostFix', action: SETTINGS };
+    if (configured) return { tone: 'ok', text: 'doctor.setUp' };
+    return {
+      tone: 'bad',
+      text: 'doctor.notSetUp',
+      fix: 'doctor.notSetUpFix',
+      action: link('/setup', 'doctor.openSetup'),
+    };
+  });
+}
+
+export function checkVersions({ info, panelVersion }: DoctorFacts): Finding {
+  return judge(info, ({ version }) => {
+    const words = { panel: panelVersion, server: version || NONE };
+    const difference = compareReleases(panelVersion, version);
+    if (difference === 0) return { tone: 'ok', text: 'doctor.versionsFit', words };
+    return difference < 0
+      ? { tone: 'warn', text: 'doctor.versionsDiffer', fix: 'doctor.panelOldFix', words, action: { kind: 'reload' } }
+      : { tone: 'warn', text: 'doctor.versionsDiffer', fix: 'doctor.managerOldFix', words };
+  });
+}
+
+/** Answers that mean a refused key: of the upstream itself, or of the manager that no longer asks with it. */
+const REFUSED = /management key|remote management|banned/i;
+
+/** The upstream answers, and takes the saved key. */
+export function checkUpstream({ upstream, status }: DoctorFacts): Finding {
+  if (upstream.kind !== 'failed') return judge(upstream, () => ({ tone: 'ok', text: 'doctor.upstreamUp' }));
+  const { error } = upstream;
+  const code = error instanceof ApiError ? error.code : '';
+  const detail = error instanceof ApiError && error.kind === 'status' ? error.message : '';
+  if (code === 'usage_service_not_configured') {
+    return {
+      tone: 'bad',
+      text: 'doctor.noUpstream',
+      fix: 'doctor.notSetUpFix',
+      action: link('/setup', 'doctor.openSetup'),
+    };
+  }
+  if (code === 'upstream_loop_detected') {
+    return { tone: 'bad', text: 'doctor.loop', fix: 'doctor.loopFix', action: SETTINGS };
+  }
+  const refused = status.kind === 'known' && status.value.collector.keyRefused !== undefined;
+  if (refused || REFUSED.test(detail)) {
+    const reason = (status.kind === 'known' && status.value.collector.lastError) || detail;
+    return {
+      tone: 'bad',
+      text: 'doctor.keyRefused',
+      fix: 'doctor.keyRefusedFix',
+      detail: reason,
+      action: link('/settings', 'note.saveKey'),
+    };
+  }
+  return {
+    tone: 'bad',
+    text: 'doctor.upstreamDown',
+    fix: 'doctor.upstreamDownFix',
+    ...(detail === '' ? { error } : { detail }),
+    action: SETTINGS,
+  };
+}
+
+/** What depends on an answer of the upstream is not checked while it gives none; why not stands at the upstream. */
+function ofUpstream({ upstream }: DoctorFacts, look: (answer: UpstreamAnswer) => Finding): Finding {
+  return upstream.kind === 'failed' ? { tone: 'unknown', text: 'doctor.needsUpstream' } : judge(upstream, look);
+}
+
+export function checkUpstreamVersion(facts: DoctorFacts): Finding {
+  return ofUpstream(facts, ({ version }) => {
+    const words = { version: version.slice(0, 40), queue: HTTP_QUEUE_SINCE, recommended: RECOMMENDED };
+    const queue = isAtLeast(version, HTTP_QUEUE_SINCE);
+    if (queue === null)
+      return { tone: 'unknown', text: 'doctor.versionUnknown', fix: 'doctor.versionUnknownFix', words };
+    if (!queue) return { tone: 'warn', text: 'doctor.versionOld', fix: 'doctor.versionOldFix', words };
+    return isAtLeast(version, RECOMMENDED) === true
+      ? { tone: 'ok', text: 'doctor.versionGood', words }
+      : { tone: 'warn', text: 'doctor.versionLow', fix: 'doctor.versionLowFix', words };
+  });
+}
+
+export function checkStatistics(facts: DoctorFacts): Finding {
+  return ofUpstream(facts, ({ usageStatistics }) => {
+    if (usageStatistics === null) return { tone: 'unknown', text: 'doctor.statisticsUnknown' };
+    if (usageStatistics) return { tone: 'ok', text: 'doctor.statisticsOn' };
+    return { tone: 'bad', text: 'doctor.statisticsOff', fix: 'doctor.statisticsFix', action: { kind: 'statistics' } };
+  });
+}
+
+/** Events have to be fetched before the upstream forgets them. */
+export function checkRetention({ config }: DoctorFacts): Finding {
+  return judge(config, ({ config: { collector }, cpaUsage }) => {
+    if (cpaUsage === undefined) return { tone: 'unknown', text: 'doctor.needsUpstream' };
+    const seconds = cpaUsage.redisUsageQueueRetentionSeconds;
+    const counts = { poll: collector.pollIntervalMs, retention: seconds };
+    if (!collector.enabled) return { tone: 'off', text: 'doctor.retentionOff', counts };
+    if (collector.pollIntervalMs <= seconds * 1000) {
+      const text = cpaUsage.retentionSourceDefault ? 'doctor.retentionAssumed' : 'doctor.retentionFits';
+      return { tone: 'ok', text, counts };
+    }
+    return { tone: 'bad', text: 'doctor.retentionShort', fix: 'doctor.retentionFix', counts, action: SETTINGS };
+  });
+}
+
+export function checkClock({ skewMs }: DoctorFacts): Finding {
+  const spans = { difference: Math.abs(skewMs) };
+  if (Math.abs(skewMs) <= SKEW_LIMIT_MS) return { tone: 'ok', text: 'doctor.clockFits' };
+  return { tone: 'warn', text: 'doctor.clockDiffers', fix: 'doctor.clockFix', spans };
+}

@@ -1,0 +1,77 @@
+import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { Page } from '../../app/page.tsx';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Note } from '../../ui/note.tsx';
+import { CheckRow } from './check-row.tsx';
+import { verdictOf } from './doctor-checks.ts';
+import { useDoctor } from './use-doctor.ts';
+
+/** Why are there no data? Every step from the manager over the upstream to this browser, each with its finding and its fix. */
+export function DoctorPage() {
+  const { t } = useText();
+  const doctor = useDoctor();
+  useShortcuts({ r: doctor.again });
+  const verdict = verdictOf(doctor.groups);
+  const { first } = verdict;
+  const again = (square: boolean) => (
+    <Button square={square} aria-label={t('doctor.again')} aria-busy={doctor.busy} onClick={doctor.again}>
+      <Icon name="refresh" />
+      {!square && t('doctor.again')}
+    </Button>
+  );
+  return (
+    <Page
+      title={t('nav.doctor')}
+      narrow
+      // The checks say all of it, with more words.
+      banners={false}
+      state={<CollectorLive />}
+      actions={
+        <>
+          <TimeZoneMenu />
+          {again(false)}
+          <MaskingButton />
+        </>
+      }
+      narrowActions={
+        <>
+          {again(true)}
+          <MaskingButton square />
+        </>
+      }
+    >
+      <Note tone={verdict.tone} fact={t(FACTS[verdict.tone], { count: verdict.problems || verdict.warnings })}>
+        {first === null ? t(TEXTS[verdict.tone]) : t('doctor.startAt', { check: t(first.title) })}
+      </Note>
+      {doctor.groups.map((group) => (
+        <section key={group.title} className="panel" aria-label={t(group.title)}>
+          <div className="panel-head">
+            <h2>{t(group.title)}</h2>
+          </div>
+          <ul className="checks">
+            {group.results.map((result) => (
+              <CheckRow key={result.id} result={result} doctor={doctor} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Page>
+  );
+}
+
+const FACTS = {
+  ok: 'doctor.factOk',
+  wait: 'doctor.factWait',
+  warn: 'doctor.factWarn',
+  bad: 'doctor.factBad',
+} as const;
+
+const TEXTS = {
+  ok: 'doctor.textOk',
+  wait: 'doctor.textWait',
+  warn: 'doctor.textOk',
+  bad: 'doctor.textOk',
+} as const;

@@ -1,0 +1,88 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useConfig, useHost, useStatus, useUpstream } from '../../api/queries.ts';
+import { useNow } from '../../app/clock.ts';
+import { useServices } from '../../app/services.ts';
+import { type CheckGroup, runChecks } from './doctor-checks.ts';
+import type { Probe } from './doctor-facts.ts';
+import { addSample, movementOf, type Sample } from './movement.ts';
+
+/** Whether events move is seen in two looks ten seconds apart; one between them tells what was just under way. */
+const SAMPLE_MS = 5_000;
+const NO_SAMPLES: readonly Sample[] = [];
+
+interface AnyQuery<T> {
+  readonly data: T | undefined;
+  readonly error: unknown;
+}
+
+/** A failure counts even when an older answer is there: the doctor is about now. */
+function probeOf<T>({ data, error }: AnyQuery<T>): Probe<T> {
+  if (error !== null) return { kind: 'failed', error };
+  return data === undefined ? { kind: 'pending' } : { kind: 'known', value: data };
+}
+
+export interface Doctor {
+  readonly groups: readonly CheckGroup[];
+  readonly busy: boolean;
+  readonly again: () => void;
+  readonly enableStatistics: () => void;
+  readonly enabling: boolean;
+  /** Why the statistics could not be turned on; null = they could, or nobody tried. */
+  readonly enableError: unknown;
+}
+
+export function useDoctor(): Doctor {
+  const { manager, client } = useServices();
+  const queries = useQueryClient();
+  const health = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => manager.health(signal),
+    refetchInterval: 30_000,
+  });
+  const host = useHost();
+  const status = useStatus(SAMPLE_MS);
+  const config = useConfig();
+  const upstream = useUpstream();
+  const [samples, setSamples] = useState(NO_SAMPLES);
+  const { data, dataUpdatedAt: atMs } = status;
+  useEffect(() => {
+    if (data === undefined) return;
+    const consumedAt = data.lastConsumedAt || data.collector.lastConsumedAt || null;
+    const insertedAt = data.lastInsertedAt || data.collector.lastInsertedAt || null;
+    setSamples((before) => addSample(before, { atMs, consumedAt, insertedAt }));
+  }, [data, atMs]);
+  const enable = useMutation({
+    mutationFn: () => manager.enableUsageStatistics(),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['upstream'] }),
+        queries.invalidateQueries({ queryKey: ['config'] }),
+      ]),
+  });
+
+  const info = host.data?.kind === 'manager' ? host.data.info : undefined;
+  const nowMs = useNow() + client.skewMs();
+  const groups = runChecks({
+    health: probeOf(health),
+    info: probeOf({ data: info, error: host.error }),
+    upstream: probeOf(upstream),
+    config: probeOf(config),
+    status: probeOf(status),
+    movement: movementOf(samples),
+    panelVersion: __PANEL_VERSION__,
+    skewMs: client.skewMs(),
+    nowMs,
+  });
+  return {
+    groups,
+    busy: [health, host, config, upstream].some((query) => query.isFetching),
+    again: () => {
+      setSamples(NO_SAMPLES);
+      for (const query of [health, host, status, config, upstream]) void query.refetch();
+    },
+    enableStatistics: () => enable.mutate(),
+    enabling: enable.isPending,
+    enableError: enable.error,
+  };
+}
