@@ -90,3 +90,16 @@ test('a clock that was an hour behind and is put right ends at once what is due'
   expect(lateMs).toBeGreaterThanOrEqual(0);
   expect(lateMs).toBeLessThan(20_000);
 }, 60_000);
+
+test('a clock that is set forward an hour ends no cooldown early while the clock of the upstream is right, nor late', async () => {
+  const manager = await start();
+  const recoverAtMs = await rests(manager, ONE, 12);
+  setClock(HOUR_MS);
+  // Whoever lets the second one rest has looked for ends that are due before.
+  await rests(manager, TWO, HOUR_MS / 1_000 + 600);
+  expect(isDisabled(ONE)).toBe(true);
+  await works(ONE);
+  const lateMs = Date.now() - recoverAtMs;
+  expect(lateMs).toBeGreaterThanOrEqual(-1_000);
+  expect(lateMs).toBeLessThan(20_000);
+}, 60_000);

@@ -94,6 +94,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     http,
     connection: () => connection.effective().connection,
     tlsSkipVerify: () => connection.managerRecord().collector.tlsSkipVerify,
+    elapsed: () => performance.now(),
     store,
     inspectionSettings: () => connection.managerRecord().codexInspection,
     startupPolicy: config.policy,

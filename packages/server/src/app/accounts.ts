@@ -75,6 +75,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     wait: (ms, signal) => waitFor(ms, undefined, { signal, ref: false }),
     zone: zoneNamed(serverZone()),
     onFault: (error) => log.error({ err: error }, 'an action of an inspection failed'),
+    log: plainLog,
   });
   const inspection = createInspection({
     reader: store.reader,
@@ -103,7 +104,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     now,
     log: plainLog,
   };
-  const cooldowns = createCooldownWorker(common);
+  const cooldowns = createCooldownWorker({ ...common, elapsed: deps.elapsed });
   const autoDisables = createAutoDisableWorker({
     ...common,
     effective: async () => (await policy.current()).authIssueAutoDisable.enabled,

@@ -1,5 +1,5 @@
 import { createManualChanges, type ManualChanges } from '../credentials/manual-changes.ts';
-import { type RevokedAutomation, revokedPart } from '../db/operations/automation.ts';
+import { type RevokedAutomation, revokedFiles, revokedPart } from '../db/operations/automation.ts';
 import type { Store } from '../db/store.ts';
 
 /** Automation that ends with a person's decision, in the tables of all features that act by themselves. */
@@ -10,6 +10,7 @@ export function createStoredManualChanges(
   return createManualChanges<RevokedAutomation>({
     revoke: (scope) => store.writer.run('revokeAutomation', scope),
     restore: (revoked) => store.writer.run('restoreAutomation', revoked),
+    filesOf: revokedFiles,
     part: revokedPart,
     log,
   });

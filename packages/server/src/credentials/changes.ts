@@ -2,8 +2,10 @@ import type { Credential } from '@manager/core/accounts/credential';
 import { identityOf } from '@manager/core/accounts/identity';
 import { isConfirmedMutation } from '@manager/core/accounts/mutation-answer';
 import { type FileTarget, isPluginVirtualConflict, type StatusTarget } from '@manager/core/accounts/status-scope';
+import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
 import { UpstreamError } from '../upstream/errors.ts';
 import type { CredentialCallOptions, CredentialClient } from './client.ts';
+import { type Replaced, spareReplaced } from './replaced.ts';
 import type { CredentialTargets } from './targets.ts';
 
 /** A look after a call that was not confirmed, beside whatever ended the call. */
@@ -13,15 +15,26 @@ const LOOK_TIMEOUT_MS = 8_000;
 export class CredentialChangeError extends Error {
   /** The upstream did not confirm it, but did it, or a look afterwards could not tell. */
   readonly mayHaveHappened: boolean;
+  /** It reached another account, which lies in the file by now; what was meant is not there any more. */
+  readonly replaced: boolean;
 
-  constructor(message: string, options: { readonly mayHaveHappened?: boolean; readonly cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { readonly mayHaveHappened?: boolean; readonly replaced?: boolean; readonly cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'CredentialChangeError';
     this.mayHaveHappened = options.mayHaveHappened === true;
+    this.replaced = options.replaced === true;
   }
 }
 
 export interface ChangeOptions extends CredentialCallOptions {
+  /**
+   * A person's decision stands unless a look shows that nothing came of it, so that is looked at after a refusal as well. After
+   * a change of an automation it is looked whether the file still holds the account that was meant. Absent for taking back.
+   */
+  readonly by?: 'person' | 'automation';
   /** Limit of the look after a call that was not confirmed, which the signal does not end. */
   readonly lookTimeoutMs?: number;
 }
@@ -73,7 +86,8 @@ export function createCredentialChanges(
       if (!(error instanceof UpstreamError)) throw error;
       const byName = isPluginVirtualConflict(error.status, error.answer) && change.selector !== change.file.fileName;
       if (byName) return run({ ...change, selector: await physicalName(change.file, options) }, options);
-      if (isRefusal(error)) throw new CredentialChangeError(error.message, { cause: error });
+      const isOver = error.unsent || (isRefusal(error) && options.by !== 'person');
+      if (isOver) throw new CredentialChangeError(error.message, { cause: error });
       const happened = await change.happened(change.selector);
       const isSilent = isWithoutAnswer(error);
       if (isSilent && happened === true) return change.selector;
@@ -113,33 +127,44 @@ export function createCredentialChanges(
     return changed.length === 0 ? false : null;
   }
 
+  /** The upstream knows no change of what is still there only. @returns the selector that was taken */
+  async function switched(change: Change, disabled: boolean, options: ChangeOptions): Promise<string> {
+    const selector = await run(change, options);
+    if (options.by !== 'automation') return selector;
+    const replaced = await spareReplaced(client, { ...change.file, selector, disabled }, lookOf(options));
+    if (replaced === 'no') return selector;
+    throw new CredentialChangeError(WORDS[replaced], { replaced: true });
+  }
+
   return {
     async setDisabled({ selector, credential, affected }, disabled, options = {}) {
       const file = { fileName: credential.name, members: affected };
-      await run(
+      await switched(
         {
           selector,
           file,
           send: (name) => client.patchStatus({ selector: name, authIndex: credential.authIndex, disabled }, options),
           happened: () => areAll(file, disabled, options),
         },
+        disabled,
         options,
       );
     },
     async setFileDisabled(file, disabled, options = {}) {
-      await run(
+      await switched(
         {
           selector: file.selector,
           file,
           send: (name) => client.patchStatus({ selector: name, authIndex: '', disabled }, options),
           happened: () => areAll(file, disabled, options),
         },
+        disabled,
         options,
       );
     },
     async setMemberDisabled(file, member, disabled, options = {}) {
       const isFile = (selector: string) => selector === file.fileName;
-      const selector = await run(
+      const selector = await switched(
         {
           selector: member.runtimeId,
           file,
@@ -148,6 +173,7 @@ export function createCredentialChanges(
           happened: (name) =>
             areAll(isFile(name) ? file : { fileName: file.fileName, members: [member] }, disabled, options),
         },
+        disabled,
         options,
       );
       return isFile(selector) ? 'file' : 'member';
@@ -169,13 +195,18 @@ export function createCredentialChanges(
   };
 }
 
+const WORDS: Readonly<Record<Exclude<Replaced, 'no'>, string>> = {
+  spared: `${TARGET_PROBLEMS.identity_mismatch}; what the change did to it was taken back`,
+  reached: `${TARGET_PROBLEMS.identity_mismatch}, which the change has reached; look at it`,
+};
+
 function lookOf({ lookTimeoutMs = LOOK_TIMEOUT_MS }: ChangeOptions): CredentialCallOptions {
   return { timeoutMs: lookTimeoutMs };
 }
 
-/** It was not sent, or the upstream said that it would not do it. */
+/** The upstream said that it would not do it. */
 function isRefusal(error: UpstreamError): boolean {
-  return error.unsent || (error.status >= 300 && error.status < 500);
+  return error.status >= 300 && error.status < 500;
 }
 
 /** The request was sent and nothing came back, or only the word of a gateway that nothing did. */

@@ -21,6 +21,8 @@ export interface CredentialCallOptions {
 /** Calls of the upstream that concern credentials, with the saved key. Nothing here is sent twice or verified. */
 export interface CredentialClient {
   readonly configured: () => boolean;
+  /** What time it is by the clock of the upstream, from its last list; null = not known. */
+  readonly upstreamNow: () => number | null;
   /** Every credential, read to the end. @throws AppError `usage_service_not_configured`, UpstreamError */
   list(options?: CredentialCallOptions): Promise<Credential[]>;
   /** Those of a runtime id or file name, fresh; old upstreams answer everything. @throws as `list` */
@@ -47,9 +49,14 @@ export interface CredentialClientDeps {
   readonly http: UpstreamHttp;
   readonly connection: () => UpstreamConnection | null;
   readonly tlsSkipVerify: () => boolean;
+  /** Ms that have passed, whatever becomes of the clock. */
+  readonly elapsed: () => number;
 }
 
 export function createCredentialClient(deps: CredentialClientDeps): CredentialClient {
+  /** Time of the upstream less what had passed here. */
+  let offsetMs: number | null = null;
+
   function target(options: CredentialCallOptions, limitMs: number) {
     const connection = deps.connection();
     if (connection === null) throw new AppError('usage_service_not_configured');
@@ -67,6 +74,9 @@ export function createCredentialClient(deps: CredentialClientDeps): CredentialCl
       http: deps.http,
       call: target(options, LIST_TIMEOUT_MS),
       search,
+      onDate(atMs) {
+        offsetMs = atMs === null ? null : atMs - deps.elapsed();
+      },
       onEntry(text) {
         // A credential that is left out could be taken for one that does not exist.
         if (text === null) throw new UpstreamError('protocol', 'an entry of the auth-file list is above 4 MiB');
@@ -87,6 +97,7 @@ export function createCredentialClient(deps: CredentialClientDeps): CredentialCl
 
   return {
     configured: () => deps.connection() !== null,
+    upstreamNow: () => (offsetMs === null ? null : offsetMs + deps.elapsed()),
     list: (options = {}) => read('', options),
     find: (selector, options = {}) => read(`?name=${encodeURIComponent(selector)}`, options),
     async download(name, options = {}) {

@@ -23,7 +23,8 @@ async function start(): Promise<Credentials> {
     http: rig.http,
     connection: () => rig.connection,
     tlsSkipVerify: () => false,
-    manualChanges: { begin: async () => ({ restore: async () => {} }) },
+    elapsed: () => performance.now(),
+    manualChanges: { begin: async () => ({ fileNames: new Set<string>(), restore: async () => {} }) },
     endClaims: async () => {},
   });
 }
@@ -121,6 +122,14 @@ describe('changes', () => {
     rig.simulator.fault({ kind: 'mutation', answer: 'conflict', applies: false });
     rig.simulator.hook({ on: 'status', actions: [{ do: 'disable', credential: 'one.json' }] });
     expect((await failureOf(changes.setDisabled(target, true))).mayHaveHappened).toBe(false);
+  });
+
+  test.each([true, false])('of a person is looked for also when it is refused (happened: %p)', async (applies) => {
+    const { targets, changes } = await start();
+    const target = await found(targets.credential(identity('one.json')));
+    rig.simulator.fault({ kind: 'mutation', answer: 'conflict', applies });
+    const failure = await failureOf(changes.setDisabled(target, true, { by: 'person' }));
+    expect(failure.mayHaveHappened).toBe(applies);
   });
 
   test('when the look fails as well, nobody knows', async () => {

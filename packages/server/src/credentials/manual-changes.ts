@@ -16,6 +16,8 @@ export interface ManualChanges {
 }
 
 export interface Revocation {
+  /** Files whose automation was revoked: without any there is nothing to be put back. */
+  readonly fileNames: ReadonlySet<string>;
   /** The change did not happen: puts back what was revoked, for these files or for all. */
   restore(isUnchanged: (fileName: string) => boolean): Promise<void>;
 }
@@ -23,6 +25,7 @@ export interface Revocation {
 export interface ManualChangesDeps<Revoked> {
   readonly revoke: (scope: ManualScope) => Promise<Revoked>;
   readonly restore: (revoked: Revoked) => Promise<unknown>;
+  readonly filesOf: (revoked: Revoked) => readonly string[];
   /** The part that concerns files of which this is true. */
   readonly part: (revoked: Revoked, isMeant: (fileName: string) => boolean) => Revoked;
   readonly log: { warn(message: string): void };
@@ -33,6 +36,7 @@ export function createManualChanges<Revoked>(deps: ManualChangesDeps<Revoked>): 
     async begin(scope) {
       const revoked = await deps.revoke(scope);
       return {
+        fileNames: new Set(deps.filesOf(revoked)),
         async restore(isUnchanged) {
           try {
             await deps.restore(deps.part(revoked, isUnchanged));

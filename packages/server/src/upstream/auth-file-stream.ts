@@ -11,6 +11,8 @@ export interface AuthFileStreamOptions {
   readonly call: Pick<UpstreamCall, 'connection' | 'timeoutMs' | 'tlsSkipVerify' | 'signal'>;
   /** Query of the list, with its `?`; old versions ignore it and answer everything. */
   readonly search?: string;
+  /** When the upstream answered, by its own clock; null = it does not say. */
+  readonly onDate?: (atMs: number | null) => void;
   /** JSON text of one object of the list, in its order; null for one above 4 MiB. */
   readonly onEntry: (text: string | null) => void;
 }
@@ -28,6 +30,8 @@ export async function streamAuthFiles(options: AuthFileStreamOptions): Promise<v
     path: `auth-files${options.search ?? ''}`,
     keepAlive: true,
   });
+  const dateMs = Date.parse(answer.headers.get('date') ?? '');
+  options.onDate?.(Number.isNaN(dateMs) ? null : dateMs);
   const decoder = new TextDecoder();
   const slicer = createElementSlicer({
     maxElementBytes: MAX_ENTRY_BYTES,

@@ -27,7 +27,11 @@ export interface ValidAction<Result> {
 
 export type ActionVerdict<Result> =
   | ({ readonly verdict: 'execute' } & ValidAction<Result>)
-  | ({ readonly verdict: 'refuse' } & ActionRefusal<Result>);
+  | ({
+      readonly verdict: 'refuse';
+      /** The action whose result is there already; null when it is refused for another reason. */
+      readonly inPlace: ValidAction<Result> | null;
+    } & ActionRefusal<Result>);
 
 const WORDS = {
   notFound: 'the credential is gone or cannot be told apart from others',
@@ -59,12 +63,11 @@ export function validateActions<Result extends SelectableResult>(
 
   return items.map((item) => {
     const { result, action } = item;
-    const refuse = (status: ActionRefusal<Result>['status'], reason: string): ActionVerdict<Result> => ({
-      verdict: 'refuse',
-      result,
-      status,
-      reason,
-    });
+    const refuse = (
+      status: ActionRefusal<Result>['status'],
+      reason: string,
+      inPlace: ValidAction<Result> | null = null,
+    ): ActionVerdict<Result> => ({ verdict: 'refuse', result, status, reason, inPlace });
     const matching = live.filter((credential) => matches(credential, result));
     const [credential] = matching;
     if (credential === undefined || matching.length > 1) return refuse('failed', WORDS.notFound);
@@ -82,12 +85,13 @@ export function validateActions<Result extends SelectableResult>(
       return refuse('needs_review', WORDS.shared);
     }
     const reached = plan === null ? [credential] : members;
+    const target = plan === null ? 'credential' : 'file-plan';
+    const valid: ValidAction<Result> = { item, credential, target, members: reached, covers: plan?.items ?? [item] };
     const wanted = action === 'disable';
     if (reached.every(({ disabled }) => disabled === wanted)) {
-      return refuse('skipped', wanted ? WORDS.disabled : WORDS.enabled);
+      return refuse('skipped', wanted ? WORDS.disabled : WORDS.enabled, valid);
     }
-    const target = plan === null ? 'credential' : 'file-plan';
-    return { verdict: 'execute', item, credential, target, members: reached, covers: plan?.items ?? [item] };
+    return { verdict: 'execute', ...valid };
   });
 }
 

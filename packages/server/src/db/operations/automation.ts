@@ -26,6 +26,11 @@ export interface RevokedAutomation {
   readonly autoDisables: readonly WithdrawnAutoDisable[];
 }
 
+export function revokedFiles({ ownership, cooldowns, autoDisables }: RevokedAutomation): readonly string[] {
+  const others = [...cooldowns.rows, ...cooldowns.signals, ...autoDisables];
+  return [...ownership.map(({ authFileName }) => authFileName), ...others.map(({ file }) => file)];
+}
+
 /** What concerns files of which this is true. */
 export function revokedPart(
   { ownership, cooldowns, autoDisables }: RevokedAutomation,

@@ -2,7 +2,7 @@ import { type AutoDisableProgress, autoDisableStep } from '@manager/core/account
 import { identityOf, isStableIdentity } from '@manager/core/accounts/identity';
 import type { StatusTarget } from '@manager/core/accounts/status-scope';
 import { type StepOutcome, TARGET_PROBLEMS, type TargetState } from '@manager/core/accounts/target-state';
-import { CredentialChangeError } from '../../credentials/changes.ts';
+import { type ChangeOptions, CredentialChangeError } from '../../credentials/changes.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
 import type { Target } from '../../credentials/targets.ts';
 import { tryLock } from '../../credentials/try-lock.ts';
@@ -19,6 +19,7 @@ export interface AutoDisableDeps {
   readonly effective: () => Promise<boolean>;
 }
 
+/** `unavailable`: the upstream did not answer; when it is tried again is left to the caller. */
 export type AutoDisabled =
   | { readonly kind: 'disabled' | 'nothing' | 'unavailable' }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -66,9 +67,12 @@ export async function autoDisable(
           await credentials.endClaims({ identities: [identityOf(found.target.credential)], by: 'account_action' });
           await writer.run('markAutoDisableSent', id);
           stopPoint('auto_disable_pending');
-          const outcome = await change(found, true);
+          const outcome = await change(found, true, { by: 'automation' });
           mayHaveHappened = outcome === 'unknown';
-          progress = { ...progress, disable: outcome === 'done' ? 'done' : 'failed' };
+          progress =
+            outcome === 'replaced'
+              ? { target: 'identity_mismatch' }
+              : { ...progress, disable: outcome === 'done' ? 'done' : 'failed' };
           stopPoint('auto_disable_sent');
           break;
         }
@@ -77,13 +81,14 @@ export async function autoDisable(
           break;
         case 'enable_again': {
           const again = await credentials.targets.credential(identity, { timeoutMs: UNDO_MS / 2 });
-          const outcome = await change(again, false, UNDO_MS / 2);
+          const outcome = await change(again, false, { timeoutMs: UNDO_MS / 2 });
           progress = { ...progress, enableAgain: outcome === 'done' ? 'done' : 'failed' };
           break;
         }
         case 'done':
           if (next.autoDisabled) return { kind: 'disabled' };
-          return end(next.lastError, mayHaveHappened || progress.target === 'unavailable', progress.target);
+          if (progress.target === 'unavailable') return { kind: 'unavailable' };
+          return end(next.lastError, mayHaveHappened);
       }
     }
   }
@@ -95,9 +100,8 @@ export async function autoDisable(
     return { kind: marked === 'done' ? 'disabled' : 'nothing' };
   }
 
-  async function end(lastError: string | null, retry: boolean, target?: TargetState): Promise<AutoDisabled> {
+  async function end(lastError: string | null, retry: boolean): Promise<AutoDisabled> {
     await writer.run('endAutoDisable', { id, lastError, retry });
-    if (target === 'unavailable') return { kind: 'unavailable' };
     return lastError === null ? { kind: 'nothing' } : { kind: 'refused', reason: lastError };
   }
 
@@ -112,14 +116,15 @@ export async function autoDisable(
   async function change(
     target: Target<StatusTarget> | null,
     disabled: boolean,
-    timeoutMs?: number,
-  ): Promise<StepOutcome | 'unknown'> {
+    options: ChangeOptions,
+  ): Promise<StepOutcome | 'unknown' | 'replaced'> {
     if (target?.found !== true) return 'failed';
     try {
-      await credentials.changes.setDisabled(target.target, disabled, timeoutMs === undefined ? {} : { timeoutMs });
+      await credentials.changes.setDisabled(target.target, disabled, options);
       return 'done';
     } catch (error) {
       if (!(error instanceof CredentialChangeError)) throw error;
+      if (error.replaced) return 'replaced';
       return error.mayHaveHappened ? 'unknown' : 'failed';
     }
   }

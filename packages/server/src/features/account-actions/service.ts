@@ -86,7 +86,7 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
     const found = await targets.credential(identity);
     if (!found.found) throw await problem(row, found.problem);
     const { credential } = found.target;
-    await changed(row, () => changes.setDisabled(found.target, false));
+    await changed(row, () => changes.setDisabled(found.target, false, { by: 'person' }));
     stopPoint('candidate_enabled');
     try {
       return await closeSurely(row.id, 'enable');
@@ -107,7 +107,7 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
     // It was deleted before, and only the record of it was lost.
     if (!found.found && found.problem === 'not_found') return close(row.id, 'delete');
     if (!found.found) throw await problem(row, found.problem);
-    await changed(row, () => changes.deleteFile(found.target));
+    await changed(row, () => changes.deleteFile(found.target, { by: 'person' }));
     stopPoint('candidate_deleted');
     try {
       return await closeSurely(row.id, 'delete');

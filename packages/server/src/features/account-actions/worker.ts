@@ -1,3 +1,5 @@
+import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
+import { createLooks } from '../../credentials/looks.ts';
 import { createWakingLoop, type Pause, type WakingLoop } from '../../credentials/waking-loop.ts';
 import { type AutoDisableDeps, autoDisable } from './auto-disable.ts';
 
@@ -14,20 +16,25 @@ const BATCH = 100;
 
 /** Disables the credentials of candidates for which that was asked. One change at a time. */
 export function createAutoDisableWorker(deps: AutoDisableWorkerDeps): WakingLoop {
-  const { log } = deps;
+  const { reader, writer, log } = deps;
 
   async function pass(stopping: AbortSignal): Promise<number | null> {
+    const looks = createLooks();
     while (deps.configured()) {
-      const due = await deps.reader.run('dueAutoDisables', { nowMs: deps.now(), limit: BATCH });
+      const unanswered: number[] = [];
+      const due = await reader.run('dueAutoDisables', { nowMs: deps.now(), limit: BATCH });
       for (const candidate of due) {
-        if (stopping.aborted) return null;
-        const { file, reasonCode } = candidate.row;
+        if (stopping.aborted || looks.isAway()) break;
+        const { id, file, reasonCode } = candidate.row;
         const result = await autoDisable(deps, candidate, stopping);
-        if (result.kind === 'unavailable') return null;
+        if (result.kind !== 'nothing') looks.note(result.kind !== 'unavailable');
+        if (result.kind === 'unavailable') unanswered.push(id);
         if (result.kind === 'disabled') log.info(`account actions: ${file} is disabled (${reasonCode})`);
         if (result.kind === 'refused') log.warn(`account actions: ${file} is not disabled: ${result.reason}`);
       }
-      if (due.length < BATCH) return null;
+      const how = { lastError: TARGET_PROBLEMS.unavailable, retry: true, soon: !looks.anyAnswered() };
+      for (const id of unanswered) await writer.run('endAutoDisable', { id, ...how });
+      if (stopping.aborted || looks.isAway() || due.length < BATCH) return null;
     }
     return null;
   }

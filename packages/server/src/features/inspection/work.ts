@@ -29,6 +29,8 @@ export interface InspectionWorkDeps {
   readonly zone: Zone;
   /** A fault of ours inside an action; the work goes on. */
   readonly onFault: (error: unknown) => void;
+  /** Of the manager. */
+  readonly log: { info(message: string): void };
 }
 
 /** Time for storing after the last call of the upstream, which slow calls must not eat. */
@@ -76,6 +78,7 @@ export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork &
         signal,
         results: [...keeper.results()].sort(compareResults),
         onFault: deps.onFault,
+        log: deps.log,
         async keep(result) {
           keeper.put(result);
           await keeper.tried();

@@ -12,7 +12,7 @@ import type { WaitingSignal } from './queries/signals.ts';
 import type { CooldownReads, CooldownWrites } from './store.ts';
 
 export interface ApplyDeps {
-  readonly credentials: Pick<Credentials, 'lock' | 'targets' | 'changes' | 'endClaims'>;
+  readonly credentials: Pick<Credentials, 'client' | 'lock' | 'targets' | 'changes' | 'endClaims'>;
   readonly reader: CooldownReads;
   readonly writer: CooldownWrites;
   readonly now: () => number;
@@ -21,7 +21,7 @@ export interface ApplyDeps {
 /** `unavailable`: the upstream did not answer; when it is tried again is left to the caller. */
 export type Applied =
   | { readonly kind: 'disabled' | 'extended' | 'unavailable' }
-  | { readonly kind: 'skipped' | 'failed'; readonly reason: string };
+  | { readonly kind: 'skipped' | 'replaced' | 'failed'; readonly reason: string };
 
 /**
  * Acts on one call for a cooldown: under the lock of its file the credential is looked up, disabled, and the cooldown stored.
@@ -67,11 +67,15 @@ export async function applySignal(deps: ApplyDeps, signal: WaitingSignal, stoppi
     row: Extract<ReturnType<typeof applyDecision>, { kind: 'disable' }>['row'],
   ): Promise<Applied> {
     try {
-      await credentials.changes.setDisabled(target, true);
+      await credentials.changes.setDisabled(target, true, { by: 'automation' });
     } catch (error) {
       if (!(error instanceof CredentialChangeError)) throw error;
       // Whether it happened shows at the next look, to which the row is left.
       if (!error.mayHaveHappened) await writer.run('settleCooldown', { id, as: 'dropped' });
+      if (error.replaced) {
+        await writer.run('dropCooldownSignal', signal.id);
+        return { kind: 'replaced', reason: error.message };
+      }
       await writer.run('postponeCooldownSignal', { id: signal.id });
       return { kind: 'failed', reason: error.message };
     }

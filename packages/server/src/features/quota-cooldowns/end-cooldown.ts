@@ -2,7 +2,7 @@ import { pendingOutcome, type RecoveryProgress, recoveryStep } from '@manager/co
 import { type CooldownRow, cooldownIdentity } from '@manager/core/accounts/cooldown/row';
 import type { StatusTarget } from '@manager/core/accounts/status-scope';
 import { type StepOutcome, TARGET_PROBLEMS, type TargetState } from '@manager/core/accounts/target-state';
-import { CredentialChangeError } from '../../credentials/changes.ts';
+import { type ChangeOptions, CredentialChangeError } from '../../credentials/changes.ts';
 import type { Target } from '../../credentials/targets.ts';
 import { tryLock } from '../../credentials/try-lock.ts';
 import { stopPoint } from '../../fault-points/stop-point.ts';
@@ -25,6 +25,10 @@ export async function endDueCooldown(deps: ApplyDeps, due: CooldownRow, stopping
     if (row === null || row.status !== 'active') return { kind: 'gone' };
     let progress: RecoveryProgress = {};
     let found: Target<StatusTarget> | null = null;
+    const enabled = async (before: RecoveryProgress): Promise<RecoveryProgress> => {
+      const enable = await change(found, false, { by: 'automation' });
+      return enable === 'replaced' ? { target: 'identity_mismatch' } : { ...before, enable };
+    };
     for (;;) {
       const next = recoveryStep(row, true, progress);
       switch (next.step) {
@@ -33,7 +37,7 @@ export async function endDueCooldown(deps: ApplyDeps, due: CooldownRow, stopping
           progress = { ...progress, target: targetState(found) };
           break;
         case 'enable':
-          progress = { ...progress, enable: await change(found, false) };
+          progress = await enabled(progress);
           stopPoint('cooldown_enabled');
           break;
         case 'save':
@@ -57,17 +61,17 @@ export async function endDueCooldown(deps: ApplyDeps, due: CooldownRow, stopping
     }
   }
 
-  async function change(found: Target<StatusTarget> | null, disabled: boolean, limitMs?: number): Promise<StepOutcome> {
+  async function change(
+    found: Target<StatusTarget> | null,
+    disabled: boolean,
+    options: ChangeOptions,
+  ): Promise<StepOutcome | 'replaced'> {
     if (found?.found !== true) return 'failed';
     try {
-      await credentials.changes.setDisabled(
-        found.target,
-        disabled,
-        limitMs === undefined ? {} : { timeoutMs: limitMs },
-      );
+      await credentials.changes.setDisabled(found.target, disabled, options);
       return 'done';
     } catch (error) {
-      if (error instanceof CredentialChangeError) return 'failed';
+      if (error instanceof CredentialChangeError) return error.replaced ? 'replaced' : 'failed';
       throw error;
     }
   }
@@ -84,7 +88,8 @@ export async function endDueCooldown(deps: ApplyDeps, due: CooldownRow, stopping
   /** The file may hold another account by now, so it is looked up again. */
   async function disableAgain(row: CooldownRow): Promise<StepOutcome> {
     const again = await credentials.targets.credential(cooldownIdentity(row), { timeoutMs: UNDO_MS / 2 });
-    return change(again, true, UNDO_MS / 2);
+    const outcome = await change(again, true, { timeoutMs: UNDO_MS / 2 });
+    return outcome === 'done' ? 'done' : 'failed';
   }
 
   const ended = await tryLock(credentials.lock, due.file, stopping, underLock);

@@ -37,13 +37,15 @@ beforeEach(async () => {
       http: upstream.http,
       connection: () => upstream.connection,
       tlsSkipVerify: () => false,
-      manualChanges: { begin: async () => ({ restore: async () => {} }) },
+      elapsed: () => performance.now(),
+      manualChanges: { begin: async () => ({ fileNames: new Set<string>(), restore: async () => {} }) },
       endClaims: async () => {},
     }),
     reader: store.reader,
     writer: store.writer,
     configured: () => true,
     now: () => Date.now() + aheadMs,
+    elapsed: () => Date.now() + aheadMs,
     log: { info() {}, warn() {} },
     async wait(_ms, signal) {
       signal.addEventListener('abort', () => resume.reject(signal.reason), { once: true });

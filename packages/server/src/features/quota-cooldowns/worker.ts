@@ -1,19 +1,22 @@
+import type { CooldownRow } from '@manager/core/accounts/cooldown/row';
 import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
+import { createLooks, type Looks } from '../../credentials/looks.ts';
 import { createWakingLoop, type Pause, type WakingLoop } from '../../credentials/waking-loop.ts';
 import { type ApplyDeps, applySignal } from './apply-signal.ts';
+import { createCooldownClock } from './clock.ts';
 import { endDueCooldown, settlePending } from './end-cooldown.ts';
 
 export interface CooldownWorkerDeps extends ApplyDeps {
   /** Whether there is an upstream. */
   readonly configured: () => boolean;
+  /** Ms that have passed, whatever becomes of the clock. */
+  readonly elapsed: () => number;
   readonly log: { info(message: string): void; warn(message: string): void };
   readonly wait?: Pause;
 }
 
 const TICK_MS = 15_000;
 const BATCH = 100;
-/** Looks in a row without an answer after which the upstream counts as away. One alone may be the fault of its credential. */
-const PATIENCE = 3;
 
 /**
  * Disables credentials whose quota is used up, and enables them when it is back. One change at a time. Wake it for new signals
@@ -21,6 +24,10 @@ const PATIENCE = 3;
  */
 export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
   const { reader, writer, now, log } = deps;
+  const { client } = deps.credentials;
+  const clock = createCooldownClock({ now, elapsed: deps.elapsed, upstreamNow: client.upstreamNow });
+
+  const applying: ApplyDeps = { ...deps, now: () => now() - clock.aheadMs() };
 
   /** Ends first: a credential that may work again is worth more than one that will rest. */
   async function pass(stopping: AbortSignal): Promise<number | null> {
@@ -33,14 +40,24 @@ export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
     }
     // Without an answer of the upstream there is no hurry.
     if (!(await endDue(stopping, looks)) || !(await applyDue(stopping, looks))) return null;
-    const nextMs = await reader.run('nextCooldownTime', null);
+    const nextMs = await reader.run('nextCooldownTime', { aheadMs: clock.aheadMs() });
     return nextMs === null ? null : nextMs - now();
+  }
+
+  async function due(stopping: AbortSignal): Promise<readonly CooldownRow[]> {
+    const rows = await reader.run('dueCooldowns', { nowMs: now(), aheadMs: 0, limit: BATCH });
+    const [first] = rows;
+    if (first === undefined || !clock.isInDoubt()) return rows;
+    // What it said before is no help if it was corrected as well.
+    await client.find(first.file, { signal: stopping }).catch(() => null);
+    const aheadMs = clock.aheadMs();
+    return aheadMs === 0 ? rows : reader.run('dueCooldowns', { nowMs: now(), aheadMs, limit: BATCH });
   }
 
   /** False when the upstream does not answer. */
   async function endDue(stopping: AbortSignal, looks: Looks): Promise<boolean> {
     const unanswered: number[] = [];
-    for (const row of await reader.run('dueCooldowns', { nowMs: now(), limit: BATCH })) {
+    for (const row of await due(stopping)) {
       if (stopping.aborted || looks.isAway()) break;
       const ended = await endDueCooldown(deps, row, stopping);
       looks.note(ended.kind !== 'unavailable');
@@ -62,12 +79,13 @@ export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
       for (const signal of signals) {
         if (stopping.aborted || looks.isAway()) break;
         const { file, reasonCode, recoverAtMs } = signal.candidate;
-        const applied = await applySignal(deps, signal, stopping);
+        const applied = await applySignal(applying, signal, stopping);
         looks.note(applied.kind !== 'unavailable');
         if (applied.kind === 'unavailable') unanswered.push(signal.id);
         const until = new Date(recoverAtMs).toISOString();
         if (applied.kind === 'disabled') log.info(`quota cooldown: ${file} is disabled until ${until} (${reasonCode})`);
         if (applied.kind === 'extended') log.info(`quota cooldown: ${file} rests until ${until} (${reasonCode})`);
+        if (applied.kind === 'replaced') log.warn(`quota cooldown: ${file} does not rest: ${applied.reason}`);
         if (applied.kind === 'failed') log.warn(`quota cooldown: ${file} is tried again: ${applied.reason}`);
       }
       for (const id of unanswered) await writer.run('postponeCooldownSignal', { id, soon: !looks.anyAnswered() });
@@ -77,25 +95,4 @@ export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
   }
 
   return createWakingLoop({ name: 'quota cooldown', pass, tickMs: TICK_MS, log, wait: deps.wait });
-}
-
-/** How the looks of one pass went. */
-interface Looks {
-  note(isAnswered: boolean): void;
-  /** Too many in a row had no answer. */
-  isAway(): boolean;
-  anyAnswered(): boolean;
-}
-
-function createLooks(): Looks {
-  let inARow = 0;
-  let anyAnswered = false;
-  return {
-    note(isAnswered) {
-      inARow = isAnswered ? 0 : inARow + 1;
-      anyAnswered ||= isAnswered;
-    },
-    isAway: () => inARow >= PATIENCE,
-    anyAnswered: () => anyAnswered,
-  };
 }

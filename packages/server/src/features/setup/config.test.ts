@@ -73,6 +73,14 @@ describe('saving the configuration', () => {
     });
   });
 
+  test('without a collector keeps all of it', async () => {
+    await setup(request({ collectorMode: 'subscribe', tlsSkipVerify: true }));
+    const before = (await call('GET', '/usage-service/config')).body.config?.collector;
+    for (const config of [{ codexInspection: { workers: 9 } }, { collector: null }, {}]) await save(config);
+    expect((await call('GET', '/usage-service/config')).body.config?.collector).toEqual(before);
+    expect(before).toMatchObject({ tlsSkipVerify: true });
+  });
+
   test('restarts the collector only when its values changed, or when it is in trouble', async () => {
     await setup(request());
     await save({ collector: { queryLimit: 5 } });

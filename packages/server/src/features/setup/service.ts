@@ -58,7 +58,7 @@ export function createSetupService(deps: SetupServiceDeps): SetupService {
       config.codexInspection == null
         ? record.codexInspection
         : mergeInspectionConfig(record.codexInspection, config.codexInspection);
-    const settings = mergeCollector(record.collector, config.collector ?? {});
+    const settings = config.collector == null ? record.collector : mergeCollector(record.collector, config.collector);
     const baseUrl = requireBaseUrl(config.cpaConnection?.cpaBaseUrl ?? '') || record.baseUrl;
     const managementKey =
       requireUpstreamKey(config.cpaConnection?.managementKey ?? '') ||

@@ -25,7 +25,10 @@ export function startProxy(options: {
       http: createUpstreamHttp({ gate, now: Date.now, instanceId }),
       connection: () => connection,
       tlsSkipVerify: () => false,
-      manualChanges: options.manualChanges ?? { begin: async () => ({ restore: async () => {} }) },
+      elapsed: () => performance.now(),
+      manualChanges: options.manualChanges ?? {
+        begin: async () => ({ fileNames: new Set<string>(), restore: async () => {} }),
+      },
       endClaims: async () => {},
     }),
     connection: () => ({

@@ -228,10 +228,15 @@ export interface EndAutoDisableArgs {
   readonly lastError: string | null;
   /** It is tried again later, ever later. */
   readonly retry: boolean;
+  /** Nobody was heard at all, so the candidate is not to blame: it is tried again soon. */
+  readonly soon?: boolean;
 }
 
 /** Write operation: the credential was not disabled. */
-export function endAutoDisable({ db, now }: WriterContext, { id, lastError, retry }: EndAutoDisableArgs): void {
+export function endAutoDisable(
+  { db, now }: WriterContext,
+  { id, lastError, retry, soon = false }: EndAutoDisableArgs,
+): void {
   const nowMs = now();
   const row = db
     .query<{ attempts: number }, [number]>(
@@ -239,13 +244,13 @@ export function endAutoDisable({ db, now }: WriterContext, { id, lastError, retr
     )
     .get(id);
   if (row === null) return;
-  const attempts = row.attempts + 1;
+  const attempts = row.attempts + (soon ? 0 : 1);
   db.query(
     `UPDATE account_action_candidates
      SET auto_disable_step = CASE WHEN ?1 THEN auto_disable_step END, auto_disable_attempts = ?2,
        auto_disable_next_at_ms = ?3, last_error = COALESCE(?4, last_error), updated_at_ms = ?5
      WHERE id = ?6`,
-  ).run(retry ? 1 : 0, attempts, nextAttemptMs(attempts, nowMs), lastError, nowMs, id);
+  ).run(retry ? 1 : 0, attempts, nextAttemptMs(soon ? 1 : attempts, nowMs), lastError, nowMs, id);
 }
 
 export interface CloseCandidateArgs {

@@ -3,7 +3,7 @@ import { resultAfterAction } from '@manager/core/accounts/inspection/outcome';
 import type { NewInspectionResult } from '@manager/core/accounts/inspection/result';
 import type { OutcomeStatus } from '@manager/core/contract/inspection';
 import type { InspectionConfig } from '@manager/core/contract/inspection-config';
-import { countOutcomes, logBatchEnd, logOutcome } from './action-log.ts';
+import { changeLine, countOutcomes, logBatchEnd, logOutcome } from './action-log.ts';
 import type { CarryOutContext } from './carry-out.ts';
 import { runBatch } from './run-batch.ts';
 
@@ -12,6 +12,8 @@ export interface AutomaticActions extends Omit<CarryOutContext, 'trigger'> {
   readonly results: readonly NewInspectionResult[];
   readonly settings: InspectionConfig;
   readonly onFault: (error: unknown) => void;
+  /** Of the manager: whoever looks for what changed an account looks there first. */
+  readonly log: { info(message: string): void };
   /** Stores what became of a result. */
   readonly keep: (result: NewInspectionResult) => Promise<void>;
 }
@@ -39,6 +41,7 @@ export async function actAutomatically(request: AutomaticActions): Promise<Reado
       logOutcome(journal, 'automatic', outcome);
       const { action, status, error } = outcome;
       if (!isExecutable(action)) return;
+      if (status === 'success') request.log.info(changeLine(outcome.result, action));
       await change(outcome.result, (before) => resultAfterAction(before, { action, status, error }));
       if (status !== 'success' || action === 'delete') return;
       const disabled = action === 'disable';

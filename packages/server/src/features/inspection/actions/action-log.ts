@@ -1,4 +1,9 @@
-import type { InspectionLogLevel, OutcomeStatus } from '@manager/core/contract/inspection';
+import type {
+  ExecutableAction,
+  InspectionLogLevel,
+  InspectionResult,
+  OutcomeStatus,
+} from '@manager/core/contract/inspection';
 import type { LogMessage } from '../log-message.ts';
 import type { InspectionJournal } from '../ports.ts';
 import type { ActionTrigger } from './carry-out.ts';
@@ -39,6 +44,16 @@ function messageOf(trigger: ActionTrigger, { status, at }: Pick<BatchOutcome<unk
     case 'needs_review':
       return isManual ? 'manual_skipped' : 'auto_action_skipped';
   }
+}
+
+/** For the log of the manager: what an inspection did by itself, and why. */
+export function changeLine(
+  { fileName, actionReason }: Pick<InspectionResult, 'fileName' | 'actionReason'>,
+  action: ExecutableAction,
+): string {
+  const did = { disable: 'is disabled', enable: 'is enabled again', delete: 'is deleted' }[action];
+  const reason = /^monitoring\.(?:codex|xai)_inspection_reason_(\w+)$/.exec(actionReason)?.[1];
+  return `inspection: ${fileName} ${did}${reason === undefined ? '' : ` (${reason})`}`;
 }
 
 /** How many outcomes of each kind there are. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { MutationAnswerName, SimulatorOptions } from '@manager/simulator';
+import { type MutationAnswerName, type SimulatorOptions, sharedFile } from '@manager/simulator';
 import { codexFile, FRESH, FULL } from '../testing/accounts.ts';
 import { INSPECTION } from '../testing/rig.ts';
 import { messagesOf, resultOfFile, startWorkingRig, type WorkingRig } from '../testing/working-rig.ts';
@@ -139,6 +139,60 @@ describe('what a person did', () => {
       expect(await rig.ownership()).toEqual([]);
     });
   }
+});
+
+describe('another account that took the place right before the change', () => {
+  const replaced = (disabled: boolean, by = codexFile('full', FULL, { email: 'other@example.test', disabled })) =>
+    rig.simulator.hook({ on: 'status', when: 'before', actions: [{ do: 'replace', credential: 'full.json', by }] });
+
+  test.each([false, true])('is as it was (disabled: %p), and nobody owns it', async (disabled) => {
+    await start({ authFiles: [codexFile('full')] });
+    replaced(disabled);
+    const detail = await rig.run(DISABLE);
+    const { actionStatus, actionError } = resultOfFile(detail, 'full.json');
+    expect([actionStatus, actionError]).toEqual(['failed', expect.stringContaining('now holds another credential')]);
+    expect(rig.isDisabled('full.json')).toBe(disabled);
+    expect(await rig.ownership()).toEqual([]);
+  });
+
+  test('is not enabled in place of the one that was owned', async () => {
+    await start({ authFiles: [codexFile('full')] });
+    await rig.run(RECOVER);
+    rig.simulator.setAccount('full.json', FRESH);
+    replaced(true);
+    expect(resultOfFile(await rig.run(RECOVER), 'full.json').actionStatus).toBe('failed');
+    expect(rig.isDisabled('full.json')).toBe(true);
+    await rig.run(RECOVER);
+    expect([rig.isDisabled('full.json'), await rig.ownership()]).toEqual([true, []]);
+  });
+
+  test('is as it was in a file of several', async () => {
+    const children = (email: string) =>
+      sharedFile({
+        name: 'pair.json',
+        provider: 'codex',
+        children: 2,
+        each: (index) => ({ account: FULL, email: `${email}-${index}@example.test`, projectId: `${email}-${index}` }),
+      });
+    await start({ authFiles: children('one') });
+    const by = children('two');
+    rig.simulator.hook({ on: 'status', when: 'before', actions: [{ do: 'replace', credential: 'pair.json', by }] });
+    await rig.run(DISABLE);
+    expect(rig.simulator.authFiles().map(({ disabled }) => disabled)).toEqual([false, false, false]);
+    expect(await rig.ownership()).toEqual([]);
+  });
+});
+
+test('what is done by itself is told in the log of the manager, without secrets', async () => {
+  await start({ authFiles: [codexFile('full'), codexFile('gone', { state: 'deactivated-workspace' })] });
+  await rig.run({ ...RECOVER, autoActionMode: 'delete' });
+  rig.simulator.setAccount('full.json', FRESH);
+  await rig.run(RECOVER);
+  expect(rig.logged.toSorted()).toEqual([
+    'inspection: full.json is disabled (quota_threshold)',
+    'inspection: full.json is enabled again (recovered)',
+    'inspection: gone.json is deleted (workspace_deactivated)',
+  ]);
 });
 
 describe('an answer that is not clear', () => {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { CooldownFields } from '@manager/core/accounts/cooldown/apply';
+import { identityOf } from '@manager/core/accounts/identity';
 import { sharedFile } from '@manager/simulator';
+import { ownershipRecord } from '../ownership.ts';
 import { codexFile, FRESH, FULL } from '../testing/accounts.ts';
 import { INSPECTION } from '../testing/rig.ts';
 import { messagesOf, resultOfFile, startWorkingRig, type WorkingRig } from '../testing/working-rig.ts';
@@ -143,6 +146,92 @@ describe('ownership', () => {
     expect([rig.isDisabled('full.json'), await rig.ownership()]).toEqual([false, []]);
   });
 });
+
+describe('an account that is disabled already, and that a person disables', () => {
+  const rests = async () => {
+    const row: CooldownFields = {
+      file: 'full.json',
+      authIndex: String(rig.simulator.authFiles()[0]?.auth_index),
+      provider: 'codex',
+      accountSnapshot: '',
+      owner: 'manager_usage_429',
+      reasonCode: 'codex_usage_limit_reached',
+      windowKind: '',
+      evidence: null,
+      eventHash: '',
+      preDisabledState: false,
+      recoverAtMs: Date.now() + 600_000,
+      disabledAtMs: Date.now(),
+    };
+    rig.simulator.operate({ do: 'disable', credential: 'full.json' });
+    await rig.inspection.store.writer.run('storeCooldown', { id: null, row, status: 'active', signalId: null });
+  };
+  const resting = async () => (await rig.inspection.store.reader.run('activeCooldowns', null)).length;
+
+  test('rests no more: it is theirs', async () => {
+    await rig.restart({ authFiles: [codexFile('full')] });
+    const run = await rig.run();
+    await rests();
+    expect((await rig.act(run, {})).outcomes).toEqual([['full.json', 'disable', 'skipped']]);
+    expect([await resting(), rig.isDisabled('full.json'), calls()]).toEqual([0, true, 0]);
+    // Selecting it once more is no other decision.
+    await rests();
+    expect((await rig.act(run, {})).outcomes).toEqual([['full.json', 'disable', 'skipped']]);
+    expect(await resting()).toBe(0);
+  });
+
+  test('is owned no more, also when it was this very run that disabled it', async () => {
+    await rig.restart({ authFiles: [codexFile('full')] });
+    const before = await rig.run();
+    const run = await rig.run(RECOVER);
+    expect(await rig.ownership()).toHaveLength(1);
+    for (const selected of [before, run]) {
+      expect((await rig.act(selected, {})).outcomes).toEqual([['full.json', 'disable', 'skipped']]);
+      expect(await rig.ownership()).toEqual([]);
+      const [credential] = await rig.credentials.client.list();
+      if (credential === undefined) throw new Error('the credential is gone');
+      const rows = await rig.inspection.inspection.store.insertPendingOwnership([
+        ownershipRecord(identityOf(credential)),
+      ]);
+      await rig.inspection.inspection.store.confirmOwnership(rows.map(({ id }) => id));
+    }
+    expect(resultOfFile(await rig.inspection.detail(run.run.id), 'full.json')).toMatchObject({
+      actionStatus: 'success',
+    });
+  });
+
+  test('is disabled when it came back right before', async () => {
+    await rig.restart({ authFiles: [codexFile('full')] });
+    const run = await rig.run();
+    await rests();
+    rig.simulator.hook({ on: 'list', actions: [{ do: 'enable', credential: 'full.json' }] });
+    expect((await rig.act(run, {})).outcomes).toEqual([['full.json', 'disable', 'success']]);
+    expect([await resting(), rig.isDisabled('full.json')]).toEqual([0, true]);
+  });
+
+  test('is left alone when it is another one by then', async () => {
+    await rig.restart({ authFiles: [codexFile('full')] });
+    const run = await rig.run();
+    await rests();
+    const by = codexFile('full', FULL, { email: 'other@example.test', disabled: true });
+    rig.simulator.hook({ on: 'list', actions: [{ do: 'replace', credential: 'full.json', by }] });
+    expect((await rig.act(run, {})).outcomes).toEqual([['full.json', 'disable', 'failed']]);
+    expect(await resting()).toBe(1);
+  });
+});
+
+test.each(['conflict', 'server-error', 'unavailable', 'not-found', 'reset'] as const)(
+  'an account that rests and that a person enables: what is answered with %s and done is theirs',
+  async (answer) => {
+    await rig.restart({ authFiles: [codexFile('full')] });
+    await rig.run(RECOVER);
+    rig.simulator.setAccount('full.json', FRESH);
+    const run = await rig.run({ autoRecoverEnabled: false });
+    rig.simulator.fault({ kind: 'mutation', answer });
+    await rig.act(run, {});
+    expect([rig.isDisabled('full.json'), await rig.ownership()]).toEqual([false, []]);
+  },
+);
 
 test('a stop of the manager amid a batch: what was sent is finished, the rest fails', async () => {
   await rig.restart({ authFiles: Array.from({ length: 6 }, (_, index) => codexFile(`full-${index}`)) });

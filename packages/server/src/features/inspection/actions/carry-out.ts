@@ -3,6 +3,7 @@ import type { ValidAction } from '@manager/core/accounts/inspection/action-valid
 import { TARGET_PROBLEMS, type TargetProblem } from '@manager/core/accounts/target-state';
 import { AppError } from '@manager/core/contract/errors';
 import type { OutcomeStatus } from '@manager/core/contract/inspection';
+import { CredentialChangeError } from '../../../credentials/changes.ts';
 import type { Credentials } from '../../../credentials/credentials.ts';
 import type { Revocation } from '../../../credentials/manual-changes.ts';
 import { codeOf } from '../../../db/worker/errors.ts';
@@ -43,58 +44,60 @@ const WORDS = {
 
 const SUCCESS: Carried = { status: 'success', error: '' };
 const failed = (error: string): Carried => ({ status: 'failed', error });
-const skipped = (error: string): Carried => ({ status: 'skipped', error });
+export const skipped = (error: string): Carried => ({ status: 'skipped', error });
 
 /**
  * Carries out a validated action: finds its target again, notes what must survive a crash, changes it, and settles the note.
  * The lock of the file is held by the caller.
  */
 export async function carryOut(context: CarryOutContext, valid: ValidAction<unknown>): Promise<Carried> {
-  const { credentials, signal, trigger } = context;
+  const { credentials, signal } = context;
   const found = await lookUp(credentials.targets, valid, { signal });
   if (signal.aborted) return CANCELLED;
-  if (!found.found) return refused(found.problem);
-  const reach = found.target;
+  return found.found ? act(context, valid, found.target) : refused(found.problem);
+}
+
+/** On a target that was looked up a moment ago. */
+export async function act(context: CarryOutContext, valid: ValidAction<unknown>, reach: Reach): Promise<Carried> {
+  const { trigger } = context;
   const { action } = valid.item;
   if (action === 'delete') return deleteFile(context, reach);
   if (trigger === 'manual') return switchByHand(context, reach, action === 'disable');
   return action === 'disable' ? disableAndOwn(context, reach) : enableOwned(context, reach);
 }
 
-function refused(problem: TargetProblem): Carried {
+export function refused(problem: TargetProblem): Carried {
   return { status: problem === 'ambiguous' ? 'needs_review' : 'failed', error: TARGET_PROBLEMS[problem] };
 }
 
 async function deleteFile(context: CarryOutContext, reach: Reach): Promise<Carried> {
   if (reach.kind !== 'file') return refused('ambiguous');
   const { target } = reach;
+  const by = context.trigger === 'manual' ? 'person' : 'automation';
   return withoutOwnership(context, reach, async () => {
     try {
-      await context.credentials.changes.deleteFile(target);
+      await context.credentials.changes.deleteFile(target, { by });
       return { done: true };
     } catch (error) {
-      return { done: false, reason: reasonOf(error), uncertain: [] };
+      const mayHaveHappened = error instanceof CredentialChangeError && error.mayHaveHappened;
+      return { done: false, reason: reasonOf(error), uncertain: mayHaveHappened ? target.members : [] };
     }
   });
 }
 
 /** A person decides from here on: whatever an inspection owned of it is over. */
 function switchByHand(context: CarryOutContext, reach: Reach, disabled: boolean): Promise<Carried> {
-  return withoutOwnership(
-    context,
-    reach,
-    () => switchStatus(context.credentials, reach, disabled),
-    // A credential that a person may have switched is theirs.
-    (switched) => switched.done || switched.uncertain.length === 0,
-  );
+  return withoutOwnership(context, reach, () => switchStatus(context.credentials, reach, disabled, 'person'));
 }
 
-/** Ends what automation knows of it before the change, and puts that back when the change failed. */
+/**
+ * Ends what automation knows of it before the change, and puts that back when nothing came of the change. What a person may
+ * have changed is theirs.
+ */
 async function withoutOwnership(
   context: CarryOutContext,
   reach: Reach,
   change: () => Promise<Switched>,
-  mayRestore: (switched: Switched) => boolean = () => true,
 ): Promise<Carried> {
   let revocation: Revocation;
   try {
@@ -106,7 +109,7 @@ async function withoutOwnership(
   const switched = await change();
   stopPoint('inspection_change_answered');
   if (switched.done) return SUCCESS;
-  if (mayRestore(switched)) await revocation.restore(() => true);
+  if (switched.uncertain.length === 0) await revocation.restore(() => true);
   return failed(switched.reason);
 }
 
@@ -126,7 +129,7 @@ async function disableAndOwn(context: CarryOutContext, reach: Reach): Promise<Ca
     return unstored(context, error);
   }
   stopPoint('inspection_intent_stored');
-  const switched = await switchStatus(credentials, reach, true);
+  const switched = await switchStatus(credentials, reach, true, 'automation');
   stopPoint('inspection_change_answered');
   if (!switched.done) {
     // What may be disabled stays pending: the next look decides.
@@ -167,7 +170,7 @@ async function enableOwned(context: CarryOutContext, reach: Reach): Promise<Carr
     return unstored(context, error);
   }
   stopPoint('inspection_intent_stored');
-  const switched = await switchStatus(credentials, reach, false);
+  const switched = await switchStatus(credentials, reach, false, 'automation');
   stopPoint('inspection_change_answered');
   if (switched.done) {
     await drop(context, rows);
@@ -180,7 +183,7 @@ async function enableOwned(context: CarryOutContext, reach: Reach): Promise<Carr
   return failed(switched.reason);
 }
 
-function scopeOf({ kind, members }: Reach): OwnershipScope {
+export function scopeOf({ kind, members }: Pick<Reach, 'kind' | 'members'>): OwnershipScope {
   if (kind === 'file') return { kind: 'files', fileNames: [...new Set(members.map(({ name }) => name))] };
   return { kind: 'credentials', identities: members.map((member) => ownershipRecord(identityOf(member))) };
 }
@@ -200,7 +203,7 @@ async function drop(context: CarryOutContext, rows: readonly OwnershipRow[]): Pr
     .catch((error: unknown) => logOwnership(context, 'ownership_cleanup_failed', 'rows that are over', error));
 }
 
-function unstored(context: CarryOutContext, error: unknown): Carried {
+export function unstored(context: CarryOutContext, error: unknown): Carried {
   logOwnership(context, 'ownership_failed', 'who disabled it', error);
   return failed(WORDS.notStored);
 }

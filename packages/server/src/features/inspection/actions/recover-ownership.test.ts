@@ -47,6 +47,15 @@ test('while the upstream gives no answer it stays open', async () => {
   expect(await states()).toEqual(['off.json owned']);
 });
 
+test('a look that never ends leaves the others their turn', async () => {
+  await rig.restart({ authFiles: ['a', 'b', 'c'].map((stem) => codexFile(stem, {}, { disabled: true })) });
+  await leavePending();
+  rig.simulator.hook({ on: 'list', credential: 'a.json', when: 'before', hold: true, times: 'always' });
+  expect(await rig.recover()).toBe(1);
+  expect(await states()).toEqual(['a.json pending', 'b.json owned', 'c.json owned']);
+  rig.simulator.clearHooks();
+}, 20_000);
+
 test('a change that is under way is waited for', async () => {
   await rig.restart({ authFiles: [codexFile('full')] });
   const hook = rig.simulator.hook({ on: 'status', when: 'before', hold: true });

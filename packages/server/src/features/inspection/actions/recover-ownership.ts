@@ -1,9 +1,14 @@
 import type { Credential } from '@manager/core/accounts/credential';
 import { matchOwnership } from '@manager/core/accounts/inspection/ownership';
 import type { Credentials } from '../../../credentials/credentials.ts';
+import { createLooks } from '../../../credentials/looks.ts';
+import { tryLock } from '../../../credentials/try-lock.ts';
 import { UpstreamError } from '../../../upstream/errors.ts';
 import type { OwnershipRow } from '../ownership.ts';
 import type { InspectionStore } from '../ports.ts';
+
+/** One that gets no answer must leave others their turn. */
+const LOOK_MS = 6_000;
 
 type OwnershipRecoveryStore = Pick<InspectionStore, 'loadOwnership' | 'confirmOwnership' | 'dropOwnership'>;
 
@@ -19,24 +24,25 @@ export async function recoverOwnership(
   signal: AbortSignal,
 ): Promise<number> {
   const files = new Set((await pendingRows(store)).map(({ authFileName }) => authFileName));
-  let unsettled = 0;
+  const looks = createLooks();
   for (const fileName of files) {
+    if (looks.isAway()) break;
     // Under the lock, so that a change which is going on right now is not taken for one that was left.
-    unsettled += await lock.withFiles([fileName], signal, async () => {
+    await tryLock(lock, fileName, signal, async () => {
       const rows = await pendingRows(store, fileName);
-      if (rows.length === 0) return 0;
+      if (rows.length === 0) return;
       const live = await look(fileName);
-      if (live === null) return rows.length;
-      await settle(rows, live);
-      return 0;
+      looks.note(live !== null);
+      if (live !== null) await settle(rows, live);
     });
+    signal.throwIfAborted();
   }
-  return unsettled;
+  return (await pendingRows(store)).length;
 
   /** null = the upstream does not say. */
   async function look(fileName: string): Promise<readonly Credential[] | null> {
     try {
-      return await client.find(fileName, { signal });
+      return await client.find(fileName, { signal, timeoutMs: LOOK_MS });
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof UpstreamError) return null;

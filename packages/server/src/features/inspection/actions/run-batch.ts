@@ -1,5 +1,11 @@
 import type { Credential } from '@manager/core/accounts/credential';
-import type { ActionSelection, SelectableResult } from '@manager/core/accounts/inspection/action-selection';
+import {
+  type ActionRefusal,
+  type ActionSelection,
+  identityOfResult,
+  REASONS,
+  type SelectableResult,
+} from '@manager/core/accounts/inspection/action-selection';
 import { type ValidAction, validateActions } from '@manager/core/accounts/inspection/action-validation';
 import { AppError } from '@manager/core/contract/errors';
 import type { InspectionAction, OutcomeStatus } from '@manager/core/contract/inspection';
@@ -7,6 +13,7 @@ import { stopPoint } from '../../../fault-points/stop-point.ts';
 import { UpstreamError } from '../../../upstream/errors.ts';
 import { inParallel } from '../in-parallel.ts';
 import { CANCELLED, type Carried, type CarryOutContext, carryOut, isEndedWait } from './carry-out.ts';
+import { disableForGood, keepForGood } from './keep-disabled.ts';
 
 export interface BatchOutcome<Result> {
   readonly result: Result;
@@ -49,67 +56,113 @@ export async function runBatch<Result extends SelectableResult & { readonly disa
     await settled(outcome);
   };
 
-  for (const { result, status, reason } of selection.outcomes) {
-    await add(result, 'selection', { status, error: reason });
+  const isForGood = (result: Result) => batch.trigger === 'manual' && actions.get(result) === 'disable';
+  const files = new Map<string, Step<Result>[]>();
+  const plan = (fileName: string, step: Step<Result>) => {
+    const key = fileName.toLowerCase();
+    files.set(key, [...(files.get(key) ?? []), step]);
+  };
+  for (const refusal of selection.outcomes) {
+    const { result, reason } = refusal;
+    if (reason === REASONS.done && isForGood(result)) plan(result.fileName, repeatedStep(refusal));
+    else await add(result, 'selection', carriedOf(refusal));
   }
-  if (selection.execute.length === 0) return outcomes;
+  await validate();
 
-  let live: readonly Credential[];
-  try {
-    live = await batch.credentials.client.list({ signal });
-  } catch (error) {
-    if (!(error instanceof UpstreamError || error instanceof AppError)) throw error;
-    const carried = signal.aborted ? CANCELLED : { status: 'failed' as const, error: error.message };
-    for (const { result } of selection.execute) await add(result, 'validation', carried);
-    return outcomes;
-  }
-
-  const files = new Map<string, ValidAction<Result>[]>();
-  for (const verdict of validateActions(selection.execute, selection.considered, live)) {
-    if (verdict.verdict === 'refuse') {
-      await add(verdict.result, 'validation', { status: verdict.status, error: verdict.reason });
-    } else {
-      const key = verdict.credential.name.toLowerCase();
-      files.set(key, [...(files.get(key) ?? []), verdict]);
-    }
-  }
-
-  const begun = new Set<ValidAction<Result>>();
+  const begun = new Set<Step<Result>>();
   await inParallel([...files.values()], batch.workers, signal, async (ofFile) => {
-    for (const valid of ofFile) {
+    for (const step of ofFile) {
       if (signal.aborted) return;
-      begun.add(valid);
-      const along = valid.covers.map(({ result }) => result).filter((result) => result !== valid.item.result);
-      await execute(batch, valid, (carried) => add(valid.item.result, 'execution', carried, along));
+      begun.add(step);
+      await execute(batch, step, (carried) => add(step.result, 'execution', carried, step.along));
     }
   });
-  for (const valid of [...files.values()].flat()) {
-    if (!begun.has(valid)) await add(valid.item.result, 'execution', CANCELLED);
+  for (const step of [...files.values()].flat()) {
+    if (!begun.has(step)) await add(step.result, 'execution', step.unbegun);
   }
   return outcomes;
+
+  async function validate(): Promise<void> {
+    if (selection.execute.length === 0) return;
+    let live: readonly Credential[];
+    try {
+      live = await batch.credentials.client.list({ signal });
+    } catch (error) {
+      if (!(error instanceof UpstreamError || error instanceof AppError)) throw error;
+      const carried = signal.aborted ? CANCELLED : { status: 'failed' as const, error: error.message };
+      for (const { result } of selection.execute) await add(result, 'validation', carried);
+      return;
+    }
+    for (const verdict of validateActions(selection.execute, selection.considered, live)) {
+      if (verdict.verdict === 'execute') plan(verdict.credential.name, stepOf(verdict, carryOut));
+      else if (verdict.inPlace !== null && isForGood(verdict.result)) {
+        const work: Work = (context, valid) => disableForGood(context, valid, verdict.reason);
+        plan(verdict.inPlace.credential.name, stepOf(verdict.inPlace, work));
+      } else await add(verdict.result, 'validation', carriedOf(verdict));
+    }
+  }
+}
+
+/** What is done under the lock of a file. */
+interface Step<Result> {
+  readonly result: Result;
+  readonly fileName: string;
+  readonly along: readonly Result[];
+  readonly work: (context: CarryOutContext) => Promise<Carried>;
+  /** When the batch ends before. */
+  readonly unbegun: Carried;
+}
+
+type Work = (context: CarryOutContext, valid: ValidAction<unknown>) => Promise<Carried>;
+
+function stepOf<Result>(valid: ValidAction<Result>, work: Work): Step<Result> {
+  const { result } = valid.item;
+  return {
+    result,
+    fileName: valid.credential.name,
+    along: valid.covers.map((covered) => covered.result).filter((covered) => covered !== result),
+    work: (context) => work(context, valid),
+    unbegun: CANCELLED,
+  };
+}
+
+/** A person asks for what was done before. */
+function repeatedStep<Result extends SelectableResult>(refusal: ActionRefusal<Result>): Step<Result> {
+  const { result } = refusal;
+  return {
+    result,
+    fileName: result.fileName,
+    along: [],
+    work: (context) => keepForGood(context, identityOfResult(result), refusal.reason),
+    unbegun: carriedOf(refusal),
+  };
+}
+
+function carriedOf({ status, reason }: ActionRefusal<unknown>): Carried {
+  return { status, error: reason };
 }
 
 /** The file stays locked until the outcome is stored. */
 async function execute<Result>(
   batch: Batch<Result>,
-  valid: ValidAction<Result>,
+  step: Step<Result>,
   add: (carried: Carried) => Promise<void>,
 ): Promise<void> {
   const { credentials, signal } = batch;
   try {
-    await credentials.lock.withFiles([valid.credential.name], signal, async () => {
-      await add(await carried(batch, valid));
+    await credentials.lock.withFiles([step.fileName], signal, async () => {
+      await add(await carried(batch, step));
       stopPoint('inspection_change_stored');
     });
   } catch (error) {
     if (!isEndedWait(error, signal)) throw error;
-    await add(CANCELLED);
+    await add(step.unbegun);
   }
 }
 
-async function carried<Result>(batch: Batch<Result>, valid: ValidAction<Result>): Promise<Carried> {
+async function carried<Result>(batch: Batch<Result>, { work }: Step<Result>): Promise<Carried> {
   try {
-    return await carryOut(batch, valid);
+    return await work(batch);
   } catch (error) {
     batch.onFault(error);
     return { status: 'failed', error: 'a fault of the manager; its log says more' };

@@ -21,8 +21,13 @@ const UNDO_CALLS_MS = 5_000;
 const UNDO_LOOK_MS = 3_000;
 
 /** Enables or disables all that is reached. When a later one of several fails, those before it are set back. */
-export async function switchStatus(calls: Calls, reach: Reach, disabled: boolean): Promise<Switched> {
-  const { switched, failure } = await attempt(calls, reach, disabled, {});
+export async function switchStatus(
+  calls: Calls,
+  reach: Reach,
+  disabled: boolean,
+  by: NonNullable<ChangeOptions['by']>,
+): Promise<Switched> {
+  const { switched, failure } = await attempt(calls, reach, disabled, { by });
   if (failure === null) return { done: true };
   const left = switched.length === 0 ? [] : await setBack(calls, switched, undoOptions());
   const isBack = new Set(switched.filter((member) => !left.includes(member)));

@@ -20,6 +20,8 @@ export interface WorkingRig {
   /** Pauses between tries, ms. */
   readonly waits: number[];
   readonly faults: unknown[];
+  /** Lines of the log of the manager. */
+  readonly logged: string[];
   /** Storing quota windows fails so often. */
   failingEvidence: number;
   /** Starts a run with settings that differ from the defaults, and waits for its end. */
@@ -50,12 +52,14 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
     http: { call: (request) => upstream.http.call(request) },
     connection: () => upstream.connection,
     tlsSkipVerify: () => false,
+    elapsed: () => performance.now(),
     manualChanges: { begin: (scope) => createStoredManualChanges(inspection.store, console).begin(scope) },
     endClaims: (ended) => inspection.store.writer.run('endClaims', ended),
   });
   const evidence: QuotaObservation[] = [];
   const waits: number[] = [];
   const faults: unknown[] = [];
+  const logged: string[] = [];
   const work = createInspectionWork({
     credentials,
     async writeInspectionEvidence(observations) {
@@ -75,6 +79,7 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
     },
     zone: createZone('UTC'),
     onFault: (error) => faults.push(error),
+    log: { info: (line) => logged.push(line) },
   });
   const inspection = await createInspectionRig();
   inspection.work = work.run;
@@ -89,6 +94,7 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
     evidence,
     waits,
     faults,
+    logged,
     failingEvidence: 0,
     async run(settings = {}) {
       inspection.settings = { ...inspection.settings, ...settings };
@@ -123,7 +129,7 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
       }
       for (const table of TABLES) inspection.db.run(`DELETE FROM ${table}`);
       inspection.settings = { ...DEFAULT_INSPECTION_CONFIG };
-      for (const list of [evidence, waits, faults]) list.length = 0;
+      for (const list of [evidence, waits, faults, logged]) list.length = 0;
       rig.failingEvidence = 0;
     },
     async stop() {
@@ -136,7 +142,7 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
 
 const TEST_TRIGGERS = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%refused by the test%'";
 /** Results and logs go with their run. */
-const TABLES = ['inspection_runs', 'inspection_account_turns', 'inspection_disable_ownership'];
+const TABLES = ['inspection_runs', 'inspection_account_turns', 'inspection_disable_ownership', 'quota_cooldowns'];
 
 /** Result of a file, which must have exactly one. */
 export function resultOfFile({ results }: InspectionRunDetail, fileName: string): InspectionResult {

@@ -42,35 +42,37 @@ export function activeCooldowns({ db }: ReaderContext, _args: null): CooldownRow
 
 export interface DueArgs {
   readonly nowMs: number;
+  /** The clock is ahead by so much: times at which a quota is back come so much later by it. */
+  readonly aheadMs: number;
   readonly limit: number;
 }
 
 /** Read operation: cooldowns whose end is to be tried now, the longest overdue first. */
-export function dueCooldowns({ db }: ReaderContext, { nowMs, limit }: DueArgs): CooldownRow[] {
+export function dueCooldowns({ db }: ReaderContext, { nowMs, aheadMs, limit }: DueArgs): CooldownRow[] {
   return db
-    .query<Stored, [number, number]>(
+    .query<Stored, [number, number, number]>(
       `SELECT *
        FROM quota_cooldowns
-       WHERE status = 'active' AND next_attempt_at_ms <= ?
+       WHERE status = 'active' AND next_attempt_at_ms <= ?1 AND recover_at_ms <= ?1 - ?2
        ORDER BY next_attempt_at_ms, id
-       LIMIT ?`,
+       LIMIT ?3`,
     )
-    .all(nowMs, limit)
+    .all(nowMs, aheadMs, limit)
     .map(toRow);
 }
 
 /** Read operation: when the next end or signal is to be tried, null = nothing waits. */
-export function nextCooldownTime({ db }: ReaderContext, _args: null): number | null {
+export function nextCooldownTime({ db }: ReaderContext, { aheadMs }: Pick<DueArgs, 'aheadMs'>): number | null {
   const row = db
-    .query<{ at_ms: number | null }, []>(
+    .query<{ at_ms: number | null }, [number]>(
       `SELECT MIN(at_ms) AS at_ms
        FROM (
-         SELECT MIN(next_attempt_at_ms) AS at_ms FROM quota_cooldowns WHERE status = 'active'
+         SELECT MIN(MAX(next_attempt_at_ms, recover_at_ms + ?)) AS at_ms FROM quota_cooldowns WHERE status = 'active'
          UNION ALL
          SELECT MIN(next_attempt_at_ms) FROM quota_cooldown_signals
        )`,
     )
-    .get();
+    .get(aheadMs);
   return row?.at_ms ?? null;
 }
 

@@ -8,7 +8,7 @@ import { planDelete } from './plan-delete.ts';
 import { planFields, planStatus } from './plan-patch.ts';
 import { planWrite } from './plan-write.ts';
 import { sendRevoked } from './revoked.ts';
-import type { Unchanged } from './unchanged.ts';
+import { type Watch, watchAll } from './unchanged.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024 + 64 * 1024;
 const PATH = /^\/v0\/management\/+auth-files(\/status|\/fields)?\/*$/;
@@ -36,11 +36,8 @@ export interface ResolvedMutation {
   readonly override: Override;
   /** Whose automation ends; null for a change that leaves `disabled` as it is. */
   readonly scope: ManualScope | null;
-  /**
-   * Files that, by a list read after a call without an answer, are as they were. Absent where no list tells: then the change
-   * may have been made.
-   */
-  readonly unchanged?: Unchanged;
+  /** How to see what an answer leaves open; what was revoked is put back only as far as that shows that nothing happened. */
+  readonly watch: Watch;
 }
 
 export interface MutationRequest {
@@ -73,11 +70,16 @@ export async function runMutation(options: {
   const url = new URL(request.url);
   const plan = await planOf({ method: request.method, headers: request.headers, url, body });
   const work = async () => {
-    const { override, scope, unchanged } = await plan.resolve(options.reader);
+    const { override, scope, watch } = await plan.resolve(options.reader);
     const send = (onSend = () => {}) => options.send({ body, ...override, identityEncoding: scope !== null, onSend });
     if (scope === null) return send();
-    const look = async () => unchanged?.(await options.reader.list()) ?? (() => false);
-    return sendRevoked({ manual, scope, send, look, signal: request.signal });
+    return sendRevoked({
+      manual,
+      scope,
+      send,
+      watch: (fileNames) => watch(options.reader, fileNames),
+      signal: request.signal,
+    });
   };
   return plan.files === null
     ? coordinator.withAll(request.signal, work)
@@ -95,7 +97,7 @@ async function planOf(request: MutationRequest): Promise<MutationPlan> {
 /** Sent as it came, while nothing else changes auth files: what it changes is not known. */
 export const UNCHANGED: MutationPlan = {
   files: null,
-  resolve: async () => ({ override: {}, scope: { kind: 'all' } }),
+  resolve: async () => ({ override: {}, scope: { kind: 'all' }, watch: watchAll }),
 };
 
 async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {

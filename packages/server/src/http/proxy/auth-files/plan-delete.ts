@@ -1,17 +1,17 @@
 import { AppError } from '@manager/core/contract/errors';
 import { readIdentityHeader } from './identity.ts';
 import { memberText, readJsonObject } from './json-body.ts';
-import { type MutationPlan, type MutationRequest, UNCHANGED } from './mutation.ts';
+import type { MutationPlan, MutationRequest } from './mutation.ts';
 import { namedScope } from './named-scope.ts';
 import { resolveFile } from './resolve.ts';
-import { notDeleted } from './unchanged.ts';
+import { watchDeletion } from './unchanged.ts';
 
 const PHYSICAL_NAME_HEADER = 'x-cpamp-auth-file-physical-name';
 const IDENTITIES_HEADER = 'x-cpamp-auth-file-delete-identities';
 
 /** DELETE …/auth-files: of all, of names in query or body, or of one file whose members are given and verified. */
 export function planDelete(request: MutationRequest): MutationPlan {
-  if (isTruthy(request.url.searchParams.get('all'))) return UNCHANGED;
+  if (isTruthy(request.url.searchParams.get('all'))) return DELETES_ALL;
   const names = request.url.searchParams.getAll('name').map((name) => name.trim());
   const header = request.headers.get(IDENTITIES_HEADER);
   const physicalName = (request.headers.get(PHYSICAL_NAME_HEADER) ?? '').trim();
@@ -22,7 +22,7 @@ export function planDelete(request: MutationRequest): MutationPlan {
       return unverified([file], [file, ...names, ...bodyNames]);
     }
     if (names.length > 0) return unverified(null, names);
-    return bodyNames.length > 0 ? unverified(bodyNames, bodyNames) : UNCHANGED;
+    return bodyNames.length > 0 ? unverified(bodyNames, bodyNames) : DELETES_ALL;
   }
 
   const identities = readIdentityHeader(header);
@@ -48,11 +48,17 @@ export function planDelete(request: MutationRequest): MutationPlan {
       return {
         override: { search: search.toString() },
         scope: { kind: 'files', fileNames: [file] },
-        unchanged: notDeleted,
+        watch: watchDeletion,
       };
     },
   };
 }
+
+/** Or nobody can tell what. */
+const DELETES_ALL: MutationPlan = {
+  files: null,
+  resolve: async () => ({ override: {}, scope: { kind: 'all' }, watch: watchDeletion }),
+};
 
 /** @param files to lock, null = all */
 function unverified(files: readonly string[] | null, names: readonly string[]): MutationPlan {
@@ -61,7 +67,7 @@ function unverified(files: readonly string[] | null, names: readonly string[]): 
     resolve: async (reader) => ({
       override: {},
       scope: await namedScope(reader, [...new Set(names)], 'file'),
-      unchanged: notDeleted,
+      watch: watchDeletion,
     }),
   };
 }

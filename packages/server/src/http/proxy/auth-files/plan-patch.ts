@@ -5,7 +5,7 @@ import { memberText, readJsonObject, writeJson } from './json-body.ts';
 import { type MutationPlan, type MutationRequest, type Override, UNCHANGED } from './mutation.ts';
 import { namedScope } from './named-scope.ts';
 import { resolveCredential, resolveFile } from './resolve.ts';
-import { notSwitched } from './unchanged.ts';
+import { type AskedState, watchAll, watchSwitch, watchSwitchAmongAll } from './unchanged.ts';
 
 const IDENTITY_HEADER = 'x-cpamp-auth-file-mutation-identity';
 
@@ -32,7 +32,7 @@ export function planFields(request: MutationRequest): MutationPlan {
       return {
         override: { body: writeJson({ ...fields, name: row.runtimeId }) },
         scope: changesStatus(fields) ? { kind: 'credentials', identities: [identityOf(row)] } : null,
-        unchanged: notSwitched(fields.disabled, [row.runtimeId]),
+        watch: watchSwitch(askedState(fields), [row.runtimeId]),
       };
     },
   };
@@ -44,22 +44,27 @@ function fieldsOf(fields: Record<string, unknown> | null): MutationPlan {
   return changesStatus(fields) ? unverified(fields, {}) : { files: null, resolve: async () => KEEPS_STATUS };
 }
 
-const KEEPS_STATUS = { override: {}, scope: null };
+const KEEPS_STATUS = { override: {}, scope: null, watch: watchAll };
 
 function unverified(fields: Record<string, unknown>, override: Override): MutationPlan {
   const names = spellings(fields, 'name') === 1 ? [memberText(fields, 'name')] : [];
   return {
     files: null,
-    resolve: async (reader) => ({
-      override,
-      scope: await namedScope(reader, names, 'credential'),
-      unchanged: notSwitched(fields.disabled, names),
-    }),
+    async resolve(reader) {
+      const scope = await namedScope(reader, names, 'credential');
+      const watch = (scope.kind === 'all' ? watchSwitchAmongAll : watchSwitch)(askedState(fields), names);
+      return { override, scope, watch };
+    },
   };
 }
 
 function changesStatus(fields: Record<string, unknown>): boolean {
   return spellings(fields, 'disabled') > 0;
+}
+
+function askedState(fields: Record<string, unknown>): AskedState {
+  if (!changesStatus(fields)) return 'nothing';
+  return spellings(fields, 'disabled') === 1 && typeof fields.disabled === 'boolean' ? fields.disabled : 'unclear';
 }
 
 /** The upstream reads the names of members in upper and lower case alike. */
@@ -100,7 +105,7 @@ export function planStatus(request: MutationRequest, isStatusPath: boolean): Mut
       return {
         override: { body: writeJson(row.authIndex === '' ? target : { ...target, auth_index: row.authIndex }) },
         scope: { kind: 'credentials', identities: [identityOf(row)] },
-        unchanged: notSwitched(fields.disabled, [row.runtimeId]),
+        watch: watchSwitch(askedState(fields), [row.runtimeId]),
       };
     },
   };
@@ -119,7 +124,7 @@ function planSourceFile(fields: Record<string, unknown>, forwarded: Record<strin
       return {
         override: { body: writeJson({ ...rest, name: file }) },
         scope: { kind: 'files', fileNames: [file] },
-        unchanged: notSwitched(fields.disabled, [file]),
+        watch: watchSwitch(askedState(fields), [file]),
       };
     },
   };

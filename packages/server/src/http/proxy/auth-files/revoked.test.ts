@@ -16,18 +16,27 @@ const FILES = [
 const MORE = ['1', '2'].map((n) => ({ id: `child-${n}`, name: 'more.json', auth_index: `m${n}`, provider: 'codex' }));
 
 /** A manager whose upstream answers changes in the given way; notes what is revoked and put back. */
-function setUp(answer: () => Response | Promise<Response>, list = () => Response.json({ files: [...FILES, ...MORE] })) {
-  const upstream = startRecordingUpstream((request) => (request.method === 'GET' ? list() : answer()));
+function setUp(
+  answer: () => Response | Promise<Response>,
+  list = () => Response.json({ files: [...FILES, ...MORE] }),
+  download = () => new Response('{}'),
+) {
+  const upstream = startRecordingUpstream((request) => {
+    if (request.method !== 'GET') return answer();
+    return request.url.includes('/download') ? download() : list();
+  });
   const revoked: ManualScope[] = [];
-  const restored: string[][] = [];
+  const restored: string[] = [];
+  const fileNames = new Set(['one.json', 'two.json', 'more.json']);
   const manager = startProxy({
     upstreamUrl: upstream.url,
     manualChanges: {
       async begin(scope) {
         revoked.push(scope);
         return {
+          fileNames,
           async restore(isUnchanged) {
-            restored.push(FILES.map(({ name }) => name).filter(isUnchanged));
+            restored.push(...[...fileNames].filter(isUnchanged));
           },
         };
       },
@@ -38,12 +47,12 @@ function setUp(answer: () => Response | Promise<Response>, list = () => Response
     const response = await fetch(`${manager.url}/v0/management/auth-files${path}`, {
       method,
       headers: { Authorization: `Bearer ${ADMIN_KEY}`, ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     return { status: response.status, text: await response.text() };
   };
   const changes = () => upstream.requests.filter(({ method }) => method !== 'GET');
-  return { send, revoked, restored, changes, upstream };
+  return { send, revoked, restored, changes, upstream, fileNames };
 }
 
 const ONE = { kind: 'files', fileNames: ['one.json'] };
@@ -105,12 +114,14 @@ describe('a change by hand ends the automation of', () => {
   });
 });
 
+const ALL = ['one.json', 'two.json', 'more.json'];
+
 describe('what is put back', () => {
   for (const [what, answer, names] of [
-    ['all after a refusal', () => new Response('no', { status: 409 }), ['one.json', 'two.json']],
-    ['all after a failure in a good answer', () => Response.json({ ok: false }), ['one.json', 'two.json']],
-    ['all when nothing was deleted', () => Response.json({ status: 'ok', deleted: 0 }), ['one.json', 'two.json']],
-    ['files that are not among the changed', () => Response.json({ status: 'ok', files: ['one.json'] }), ['two.json']],
+    ['all after a refusal', () => new Response('no', { status: 409 }), ALL],
+    ['all after a failure in a good answer', () => Response.json({ ok: false }), ALL],
+    ['all when nothing was deleted', () => Response.json({ status: 'ok', deleted: 0 }), ALL],
+    ['files that are not among the changed', () => Response.json({ status: 'ok', files: ['one.json'] }), ALL.slice(1)],
     ['files that failed', () => Response.json({ failed: [{ name: 'one.json' }] }), ['one.json']],
     ['nothing after success', () => Response.json({ status: 'ok' }), []],
     ['nothing when the answer says neither', () => new Response('whatever'), []],
@@ -118,35 +129,121 @@ describe('what is put back', () => {
     test(what, async () => {
       const { send, restored } = setUp(answer);
       await send('DELETE', '?all=true');
-      expect(restored).toEqual([names.map(String)]);
+      expect(restored).toEqual([...names]);
     });
   }
 
-  const badGateway = () => new Response('no answer', { status: 502 });
-  const gateway = () => new Response('no answer', { status: 504 });
-  for (const [what, answer, path, body, names] of [
-    ['a disable that shows', badGateway, '/status', { name: 'one.json', disabled: true }, []],
-    ['a disable that does not show', badGateway, '/status', { name: 'two.json', disabled: true }, ['two.json']],
-    ['an enable that does not show', gateway, '/status', { name: 'one.json', disabled: false }, ['one.json']],
-    ['an enable that shows', gateway, '/status', { name: 'two.json', disabled: false }, []],
-    ['a change of which nobody knows what it is', gateway, '/status', { name: 'one.json', DISABLED: true }, []],
-  ] as const) {
-    test(`without an answer: ${what}`, async () => {
-      const { send, restored } = setUp(answer);
-      await send('PATCH', path, body);
-      expect(restored).toEqual([names.map(String)]);
-    });
-  }
-
-  test('without an answer: nothing when the look fails as well', async () => {
-    let lists = 0;
-    const { send, restored } = setUp(gateway, () => {
-      lists += 1;
-      return lists === 1 ? Response.json({ files: FILES }) : new Response('', { status: 500 });
-    });
-    await send('PATCH', '/status', status);
-    expect(restored).toEqual([[]]);
+  test('no file that is deleted, whatever the upstream says', async () => {
+    let isDone = false;
+    const { send, restored } = setUp(
+      () => {
+        isDone = true;
+        return Response.json({ failed: [{ name: 'one.json' }, { name: 'two.json' }] }, { status: 207 });
+      },
+      () => Response.json({ files: isDone ? FILES.slice(1) : FILES }),
+    );
+    await send('DELETE', '', { names: ['one.json', 'two.json'] });
+    expect(restored).toEqual(['two.json']);
   });
+
+  for (const status of [400, 404, 409, 500, 502, 503, 504]) {
+    const answer = () => Response.json({ error: 'no' }, { status });
+    for (const [what, body, names] of [
+      ['a disable that shows', { name: 'one.json', disabled: true }, []],
+      ['a disable that does not show', { name: 'two.json', disabled: true }, ['two.json']],
+      ['an enable that does not show', { name: 'one.json', disabled: false }, ['one.json']],
+      ['an enable that shows', { name: 'two.json', disabled: false }, []],
+      ['a disable that shows in a part of what is named', { name: 'half.json', disabled: true }, []],
+      ['a change of which nobody knows what it is', { name: 'one.json', DISABLED: true }, []],
+    ] as const) {
+      test(`after ${status}: ${what}`, async () => {
+        const half = [true, false].map((disabled, n) => ({ id: `half-${n}`, name: 'half.json', disabled }));
+        const { send, restored, fileNames } = setUp(answer, () => Response.json({ files: [...FILES, ...half] }));
+        fileNames.add('half.json');
+        expect((await send('PATCH', '/status', body)).status).toBe(status);
+        expect(restored).toEqual(names.map(String));
+      });
+    }
+  }
+
+  test('nothing that a good answer calls a failure when it shows', async () => {
+    const { send, restored } = setUp(() => Response.json({ status: 'error' }));
+    await send('PATCH', '/status', status);
+    expect(restored).toEqual([]);
+  });
+
+  for (const [what, body] of [
+    ['names somebody whom nobody knows', { name: 'x', disabled: true }],
+    ['does not say what it wants', { name: 'one.json' }],
+    ['only the upstream can read', '{"name":"one.json","disabled":true} and more'],
+  ] as const) {
+    test(`of a request that ${what}: after a refusal those whose state is what it was, after a failure nobody`, async () => {
+      for (const [code, names] of [
+        [400, ['one.json', 'more.json']],
+        [500, []],
+      ] as const) {
+        let isDone = false;
+        const { send, restored } = setUp(
+          () => {
+            isDone = true;
+            return Response.json({ error: 'no' }, { status: code });
+          },
+          () => Response.json({ files: [FILES[0], { ...FILES[1], disabled: isDone }, ...MORE] }),
+        );
+        await send('PATCH', '/status', body);
+        expect(restored).toEqual(names.map(String));
+      }
+    });
+  }
+
+  for (const code of [400, 500]) {
+    test.each([true, false])(
+      `after ${code} to an upload: what has its content still (written: %p)`,
+      async (isWritten) => {
+        let content = '{"disabled":false}';
+        const { send, restored, fileNames } = setUp(
+          () => {
+            if (isWritten) content = '{"disabled":true}';
+            return Response.json({ error: 'no' }, { status: code });
+          },
+          undefined,
+          () => new Response(content),
+        );
+        fileNames.delete('one.json');
+        fileNames.delete('more.json');
+        await send('POST', '?name=two.json', { disabled: true });
+        expect(restored).toEqual(isWritten ? [] : ['two.json']);
+      },
+    );
+  }
+
+  for (const code of [400, 500, 504]) {
+    test(`after ${code}: nothing when the look fails as well`, async () => {
+      let lists = 0;
+      const { send, restored } = setUp(
+        () => new Response('no', { status: code }),
+        () => {
+          lists += 1;
+          return lists === 1 ? Response.json({ files: FILES }) : new Response('', { status: 500 });
+        },
+      );
+      await send('PATCH', '/status', { ...status, disabled: false });
+      expect(restored).toEqual([]);
+    });
+  }
+
+  test('nothing when the look takes too long', async () => {
+    let lists = 0;
+    const { send, restored } = setUp(
+      () => new Response('no', { status: 500 }),
+      () => {
+        lists += 1;
+        return lists === 1 ? Response.json({ files: FILES }) : (new Promise(() => {}) as never);
+      },
+    );
+    await send('PATCH', '/status', { ...status, disabled: false });
+    expect(restored).toEqual([]);
+  }, 15_000);
 
   test('nothing when the answer is encoded or too long to read, and it passes unchanged', async () => {
     const long = `{"ok":false,"text":"${'x'.repeat(1024 * 1024)}"}`;
@@ -159,6 +256,13 @@ describe('what is put back', () => {
     const { send, restored, upstream } = setUp(() => new Response('never'));
     await upstream.stop();
     await send('DELETE', '?all=true');
-    expect(restored).toEqual([['one.json', 'two.json']]);
+    expect(restored).toEqual(ALL);
+  });
+
+  test('nobody is looked for when nothing was revoked', async () => {
+    const { send, fileNames, upstream } = setUp(() => new Response('no', { status: 500 }));
+    fileNames.clear();
+    await send('DELETE', '?all=true');
+    expect(upstream.requests.filter(({ method }) => method === 'GET')).toEqual([]);
   });
 });

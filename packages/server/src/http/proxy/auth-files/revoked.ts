@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, parseJson } from '@manager/core/usage/js
 import type { ManualChanges, ManualScope, Revocation } from '../../../credentials/manual-changes.ts';
 import { transportError } from '../../../upstream/errors.ts';
 import { readUpTo } from '../plugin-rewrite.ts';
+import type { IsUnchanged, Look } from './unchanged.ts';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 /** For putting back what was revoked, whatever became of the caller. */
@@ -9,19 +10,20 @@ const RESTORE_TIMEOUT_MS = 5_000;
 const LOOK_TIMEOUT_MS = 5_000;
 
 /**
- * Sends a change after automation was revoked for what it concerns, and puts that back as far as the answer says that nothing
- * was changed, or a look where there is none. What says neither leaves it revoked: automation must never act over what a person
- * may have done.
+ * Sends a change after automation was revoked for what it concerns. Where the answer does not confirm the change, that is put
+ * back as far as a look shows that nothing was changed: an upstream may do what it answers with an error. What nobody knows stays
+ * revoked: automation must never act over what a person may have done.
  */
 export async function sendRevoked(options: {
   readonly manual: ManualChanges;
   readonly scope: ManualScope;
   readonly signal: AbortSignal;
   send(onSend: () => void): Promise<Response>;
-  /** Which files are as they were. */
-  look(): Promise<(fileName: string) => boolean>;
+  watch(fileNames: ReadonlySet<string>): Promise<Look>;
 }): Promise<Response> {
   const revocation = await options.manual.begin(options.scope);
+  if (revocation.fileNames.size === 0) return options.send(() => {});
+  const look = await inTime(() => options.watch(revocation.fileNames));
   let isSent = false;
   let answer: Response;
   try {
@@ -31,36 +33,39 @@ export async function sendRevoked(options: {
   } catch (error) {
     if (!isSent || isUnsent(error)) await restore(revocation, () => true);
     // A caller who left may be heard later than a look.
-    else if (!options.signal.aborted) await restore(revocation, await looked(options.look));
+    else if (!options.signal.aborted) await restoreSeen(false);
     throw error;
   }
   if (!answer.ok) {
-    await restore(revocation, isGateway(answer.status) ? await looked(options.look) : () => true);
+    await restoreSeen(answer.status >= 300 && answer.status < 500);
     return answer;
   }
   if (answer.body === null) return answer;
   const { bytes, rest } = await readUpTo(answer.body, MAX_ANSWER_BYTES);
   const isPlain = (answer.headers.get('content-encoding') ?? 'identity').trim().toLowerCase() === 'identity';
-  if (rest === null && isPlain) await restore(revocation, unchangedFiles(new TextDecoder().decode(bytes)));
+  if (rest === null && isPlain) {
+    const isSaid = unchangedFiles(new TextDecoder().decode(bytes));
+    if ([...revocation.fileNames].some(isSaid)) await restoreSeen(true, isSaid);
+  }
   return new Response(rest ?? Uint8Array.from(bytes), answer);
+
+  async function restoreSeen(refused: boolean, isSaid: IsUnchanged = () => true): Promise<void> {
+    const isSeen = look === null ? null : await inTime(() => look(refused));
+    if (isSeen !== null) await restore(revocation, (fileName) => isSaid(fileName) && isSeen(fileName));
+  }
 }
 
 function isUnsent(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && transportError(error.cause).unsent;
 }
 
-/** A gateway before the upstream, which has got no answer itself. */
-function isGateway(status: number): boolean {
-  return status === 502 || status === 504;
-}
-
-async function looked(look: () => Promise<(fileName: string) => boolean>): Promise<(fileName: string) => boolean> {
-  const nobodyKnows = () => false;
-  return Promise.race([look().catch(() => nobodyKnows), Bun.sleep(LOOK_TIMEOUT_MS).then(() => nobodyKnows)]);
+/** null when it cannot be read, or not soon. */
+async function inTime<T>(read: () => Promise<T>): Promise<T | null> {
+  return Promise.race([read().catch(() => null), Bun.sleep(LOOK_TIMEOUT_MS).then(() => null)]);
 }
 
 /** Which files the answer says were not changed. */
-function unchangedFiles(body: string): (fileName: string) => boolean {
+function unchangedFiles(body: string): IsUnchanged {
   const answer = parseJson(body);
   if (!isJsonObject(answer)) return () => false;
   if (saysFailure(answer)) return () => true;
@@ -84,6 +89,6 @@ function namesIn(list: unknown): string[] {
   });
 }
 
-async function restore(revocation: Revocation, isUnchanged: (fileName: string) => boolean): Promise<void> {
+async function restore(revocation: Revocation, isUnchanged: IsUnchanged): Promise<void> {
   await Promise.race([revocation.restore(isUnchanged), Bun.sleep(RESTORE_TIMEOUT_MS)]);
 }

@@ -1,0 +1,23 @@
+/** Looks in a row without an answer after which the upstream counts as away. One alone may be the fault of its credential. */
+const PATIENCE = 3;
+
+/** How the looks at credentials in one pass over many went. */
+export interface Looks {
+  note(isAnswered: boolean): void;
+  /** Too many in a row had no answer. */
+  isAway(): boolean;
+  anyAnswered(): boolean;
+}
+
+export function createLooks(): Looks {
+  let inARow = 0;
+  let anyAnswered = false;
+  return {
+    note(isAnswered) {
+      inARow = isAnswered ? 0 : inARow + 1;
+      anyAnswered ||= isAnswered;
+    },
+    isAway: () => inARow >= PATIENCE,
+    anyAnswered: () => anyAnswered,
+  };
+}

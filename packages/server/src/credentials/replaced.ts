@@ -1,0 +1,92 @@
+import type { Credential } from '@manager/core/accounts/credential';
+import { directSnapshot } from '@manager/core/accounts/identity';
+import { isConfirmedMutation } from '@manager/core/accounts/mutation-answer';
+import { sameProvider } from '@manager/core/accounts/provider';
+import type { CredentialCallOptions, CredentialClient } from './client.ts';
+
+/** A change that was confirmed, and whom it was meant for. */
+interface Made {
+  readonly fileName: string;
+  /** As they were looked up before. */
+  readonly members: readonly Credential[];
+  readonly selector: string;
+  readonly disabled: boolean;
+}
+
+/** `spared`: another account was reached, and is as it was. `reached`: it may be not. */
+export type Replaced = 'no' | 'spared' | 'reached';
+
+/**
+ * After a change: whether somebody put another account into the file between the look before it and the change. That account
+ * is given the state it had, where the list shows that state: nothing that a person has disabled may be enabled here. A look that
+ * fails finds nobody.
+ */
+export async function spareReplaced(
+  client: Pick<CredentialClient, 'find' | 'patchStatus'>,
+  made: Made,
+  options: CredentialCallOptions,
+): Promise<Replaced> {
+  const others = await othersReached(client, made, options);
+  if (others.length === 0) return 'no';
+  let isSpared = true;
+  for (const { runtimeId: selector, authIndex, ...other } of others) {
+    const wasDisabled = stateBefore(other);
+    if (wasDisabled === null || wasDisabled === made.disabled) {
+      isSpared = false;
+      continue;
+    }
+    try {
+      const answer = await client.patchStatus({ selector, authIndex, disabled: wasDisabled }, options);
+      isSpared &&= isConfirmedMutation(answer);
+    } catch {
+      isSpared = false;
+    }
+  }
+  return isSpared ? 'spared' : 'reached';
+}
+
+/**
+ * Whether it was disabled a moment ago: the upstream's word for the state follows a change only some time later. A word
+ * that fits the change may come from it. null = there is none.
+ */
+function stateBefore({ status, state }: Pick<Credential, 'status' | 'state'>): boolean | null {
+  const word = (status || state).trim().toLowerCase();
+  return word === '' ? null : word === 'disabled' || word === 'inactive';
+}
+
+async function othersReached(
+  client: Pick<CredentialClient, 'find'>,
+  { fileName, members, selector }: Made,
+  options: CredentialCallOptions,
+): Promise<readonly Credential[]> {
+  try {
+    const live = await client.find(fileName, options);
+    return live.filter(
+      (entry) =>
+        entry.name === fileName &&
+        (selector === fileName || selector === entry.runtimeId) &&
+        members.every((member) => isAnother(entry, member)),
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** Something that both are known by says so. What is missing in a list says nothing: it may be back in the next one. */
+function isAnother(entry: Credential, member: Credential): boolean {
+  if (entry.provider !== '' && member.provider !== '' && !sameProvider(entry.provider, member.provider)) return true;
+  if (differ(entry.authIndex, member.authIndex)) return true;
+  // A label of the account may change, its id does not.
+  if (entry.accountIds.length > 0 && member.accountIds.length > 0) {
+    return !entry.accountIds.some((id) => member.accountIds.includes(id));
+  }
+  return differ(snapshotOf(entry), snapshotOf(member));
+}
+
+function differ(one: string, other: string): boolean {
+  return one !== '' && other !== '' && one !== other;
+}
+
+function snapshotOf({ accountSnapshot, name }: Credential): string {
+  return directSnapshot(accountSnapshot, name);
+}

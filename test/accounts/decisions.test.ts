@@ -1,0 +1,105 @@
+import { afterEach, expect, test } from 'bun:test';
+import type { InspectionRunDetail } from '@manager/core/contract/inspection';
+import type { QuotaCooldownsResponse } from '@manager/core/contract/quota-cooldowns';
+import { credential, type MutationAnswer } from '@manager/simulator';
+import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+const INSPECTION = '/v0/management/account-inspection';
+/** What an upstream may say although it did what it was asked. */
+const ANSWERS: readonly MutationAnswer[] = [
+  'server-error',
+  'unavailable',
+  'conflict',
+  'not-found',
+  'bad-request',
+  'reset',
+  'ok-false',
+  { status: 502, body: '' },
+  { status: 504, body: '' },
+];
+const UNTOUCHED = 'untouched.json';
+const nameOf = (index: number) => `codex-${index}.json`;
+
+let upstream: Simulator;
+let manager: ManagerProcess;
+afterEach(async () => {
+  await manager?.remove();
+  await upstream?.stop();
+});
+
+async function start(names: readonly string[]): Promise<void> {
+  upstream = await startUpstream({
+    authFiles: names.map((name) => credential({ provider: 'codex', name, email: `${name}@example.test` })),
+  });
+  manager = await ManagerProcess.start({
+    env: { ...boundTo(upstream, 'http'), USAGE_QUOTA_COOLDOWN_ENABLED: 'true' },
+  });
+}
+
+const isDisabled = (name: string) => upstream.authFiles().find((file) => file.name === name)?.disabled === true;
+const resting = async () =>
+  (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items.map((item) => item.authFileName);
+const exhaust = (name: string, resetsInSeconds: number) =>
+  upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds });
+const disableByHand = (name: string, more: object = {}) =>
+  manager.fetch('/v0/management/auth-files/status', {
+    method: 'PATCH',
+    body: JSON.stringify({ name, disabled: true, ...more }),
+  });
+
+test('what a person disables while it rests stays disabled, whatever the upstream answers to that', async () => {
+  const names = ANSWERS.map((_, index) => nameOf(index));
+  await start([...names, UNTOUCHED]);
+  for (const name of [...names, UNTOUCHED]) await exhaust(name, 15);
+  await waitFor(async () => (await resting()).length === names.length + 1);
+  for (const [index, answer] of ANSWERS.entries()) {
+    const name = nameOf(index);
+    upstream.fault({ kind: 'mutation', credential: name, answer });
+    await disableByHand(name, index % 2 === 0 ? {} : { cpamp_physical_name: name });
+  }
+  expect(await resting()).toEqual([UNTOUCHED]);
+  await waitFor(() => !isDisabled(UNTOUCHED), { timeoutMs: 60_000 });
+  expect(names.filter((name) => !isDisabled(name))).toEqual([]);
+}, 120_000);
+
+test('what a person disables in an inspection while it rests stays disabled, and is skipped', async () => {
+  const [name, other] = [nameOf(0), nameOf(1)];
+  await start([name, other]);
+  upstream.setAccount(name, { secondary: { seconds: 604_800, usedPercent: 100 } });
+  const { run } = await manager.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
+  const { results } = await waitFor(async () => {
+    const detail = await manager.json<InspectionRunDetail>(`${INSPECTION}/runs/${run.id}`);
+    return detail.run.active ? null : detail;
+  });
+  for (const each of [name, other]) await exhaust(each, 8);
+  await waitFor(async () => (await resting()).length === 2);
+  const { outcomes } = await manager.post<{ outcomes: { status: string }[] }>(`${INSPECTION}/runs/${run.id}/actions`, {
+    resultIds: results.filter(({ fileName }) => fileName === name).map(({ id }) => id),
+  });
+  expect(outcomes.map(({ status }) => status)).toEqual(['skipped']);
+  expect(await resting()).toEqual([other]);
+  await waitFor(() => !isDisabled(other), { timeoutMs: 60_000 });
+  expect(isDisabled(name)).toBe(true);
+}, 120_000);
+
+test.each([false, true])(
+  'another account that takes the place right before a rest begins is as it was (disabled: %p)',
+  async (disabled) => {
+    const name = nameOf(0);
+    await start([name, UNTOUCHED]);
+    const by = credential({ provider: 'codex', name, email: 'other@example.test', disabled });
+    upstream.hook({
+      on: 'status',
+      when: 'before',
+      credential: name,
+      actions: [{ do: 'replace', credential: name, by }],
+    });
+    await exhaust(name, 600);
+    await exhaust(UNTOUCHED, 600);
+    await waitFor(async () => (await resting()).includes(UNTOUCHED));
+    expect([isDisabled(name), await resting()]).toEqual([disabled, [UNTOUCHED]]);
+    expect(manager.output).toContain(`${name} does not rest: the auth file now holds another credential`);
+  },
+  60_000,
+);
