@@ -8,6 +8,7 @@ import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 const INSPECTION = '/v0/management/account-inspection';
 /** What an upstream may say although it did what it was asked. */
 const ANSWERS: readonly MutationAnswer[] = [
+  'status-success',
   'server-error',
   'unavailable',
   'conflict',
