@@ -202,6 +202,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     activeRun: () => reader.run('activeArchiveRun', null),
     databaseFiles: store.databaseFiles,
     hourlyRollupEnabled: config.hourlyRollupEnabled,
+    retention: config.archiveRetention,
     now,
   });
   const proxy = createProxy({

@@ -78,5 +78,7 @@ export const usageMaintenanceResponseSchema = z.strictObject({
     bytes_per_event: bytesPerEventSchema.optional(),
   }),
   compact_requires_stopped_server: z.literal(true),
+  /** What the configuration says about archiving by itself; it is changed there only. */
+  retention: z.strictObject({ enabled: z.boolean(), days: z.int() }),
 });
 export type UsageMaintenanceResponse = z.infer<typeof usageMaintenanceResponseSchema>;

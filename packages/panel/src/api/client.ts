@@ -6,7 +6,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const RETRY_AFTER_MS = 1_000;
 
 export interface CallOptions {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A blob goes as it is, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

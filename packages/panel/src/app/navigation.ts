@@ -53,7 +53,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '/model-prices', label: 'nav.prices', icon: 'prices' },
       { path: '/import-export', label: 'nav.transfer', icon: 'transfer' },
-      { path: '/usage-maintenance', label: 'nav.archives', icon: 'archive', later: 'later.archives' },
+      { path: '/usage-maintenance', label: 'nav.archives', icon: 'archive' },
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { ActionsPage } from '../features/actions/actions-page.tsx';
+import { ArchivesPage } from '../features/archives/archives-page.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { DoctorPage } from '../features/doctor/doctor-page.tsx';
 import { ImportsPage } from '../features/imports/imports-page.tsx';
@@ -46,6 +47,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '/accounts/actions', component: ActionsPage }),
     createRoute({ ...inShell, path: '/doctor', component: DoctorPage }),
     createRoute({ ...inShell, path: '/import-export', component: ImportsPage }),
+    createRoute({ ...inShell, path: '/usage-maintenance', component: ArchivesPage }),
     createRoute({ ...inShell, path: '/model-prices', component: PricesPage }),
     createRoute({ ...inShell, path: '/settings', component: SettingsPage }),
     createRoute({ ...inShell, path: '/system', component: SystemPage }),

@@ -49,6 +49,11 @@ export function shortDate(ms: number, zone: string, locale: string): string {
   return formatter(locale, zone, 'date', { day: 'numeric', month: 'short' }).format(ms);
 }
 
+/** `27 Aug 2025` */
+export function datedDay(ms: number, zone: string, locale: string): string {
+  return formatter(locale, zone, 'dated', { day: 'numeric', month: 'short', year: 'numeric' }).format(ms);
+}
+
 /** Time alone on the day of `nowMs`, with the date on every other day. */
 export function shortTime(ms: number | null | undefined, nowMs: number, zone: string, locale: string): string {
   if (!known(ms)) return NONE;

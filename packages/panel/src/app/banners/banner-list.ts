@@ -66,6 +66,7 @@ function failedDeletion(runs: readonly ArchiveRun[]): Banner[] {
       text: 'note.deletionText',
       counts: { done: run.deleted_event_count, all: run.archived_event_count },
       to: '/usage-maintenance',
+      search: { run: [run.id] },
       link: 'note.openArchives',
     },
   ];

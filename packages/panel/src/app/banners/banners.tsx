@@ -86,7 +86,7 @@ function BannerNote({
         ) : (
           banner.to !== undefined &&
           banner.link !== undefined && (
-            <Link to={banner.to} search={{}} className="link">
+            <Link to={banner.to} search={banner.search ?? {}} className="link">
               {t(banner.link)}
             </Link>
           )

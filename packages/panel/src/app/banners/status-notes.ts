@@ -2,6 +2,7 @@ import type { ConfigResponse } from '@manager/core/contract/config';
 import type { StatusResponse } from '@manager/core/contract/status';
 import type { TextKey } from '../../i18n/index.ts';
 import { gapFix, gapText } from '../../ui/gap-texts.ts';
+import type { UrlSearch } from '../url-search.ts';
 
 /** Values are raw; the view formats times and counts. */
 export interface StatusNote {
@@ -17,6 +18,7 @@ export interface StatusNote {
   /** Words of the server, shown as they are. */
   readonly detail?: string;
   readonly to?: '/settings' | '/doctor' | '/system' | '/usage-maintenance';
+  readonly search?: UrlSearch;
   readonly link?: TextKey;
   /** Goes away when dismissed; absent = stays until it is mended. */
   readonly dismiss?: 'day' | 'ever';
@@ -155,6 +157,10 @@ function storageNotes(status: StatusResponse): StatusNote[] {
       tone: 'warn',
       fact: 'note.maintenanceFact',
       text: 'note.maintenanceText',
+      counts: { indexes: maintenance.deferredIndexes, jobs: maintenance.offlineJobs },
+      to: '/usage-maintenance',
+      search: { tab: ['storage'] },
+      link: 'note.openMaintenance',
       dismiss: 'day',
     });
   }

@@ -7,6 +7,7 @@ import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
+import { CoverageNote } from '../../ui/coverage-note.tsx';
 import { fromQuery, mapSource } from '../../ui/data-source.ts';
 import { formatCompact } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -80,6 +81,7 @@ export function DashboardPage() {
           {t(verdict.text, verdict.values)}
         </Note>
       )}
+      <CoverageNote coverage={data?.coverage} />
       <DashboardStats source={source} />
       <div className="dashboard-main">
         <ChartPanel

@@ -12,6 +12,7 @@ import { useShortcuts } from '../../app/shortcuts.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
+import { CoverageNote } from '../../ui/coverage-note.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Note } from '../../ui/note.tsx';
 import { RANGE_LABELS } from '../../ui/range/labels.ts';
@@ -207,6 +208,7 @@ export function LivePage() {
         zone={zone}
         selectors={question.selectors}
       />
+      <CoverageNote coverage={live.coverage} />
       <LiveStats
         live={live}
         scope={scope}

@@ -1,4 +1,4 @@
-import type { Summary } from '@manager/core/contract/monitoring-sections';
+import type { Coverage, Summary } from '@manager/core/contract/monitoring-sections';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { ApiError } from '../../api/errors.ts';
@@ -9,6 +9,8 @@ import type { RefreshPart } from './use-live-refresh.ts';
 export interface LiveSummary {
   /** Of the whole range and all filters; undefined before the first answer. */
   readonly summary: Summary | undefined;
+  /** Set where the range reaches into archived history. */
+  readonly coverage: Coverage | undefined;
   readonly error: unknown;
   /** Time of the last good answer, ms. */
   readonly atMs: number;
@@ -33,7 +35,7 @@ export function useLiveSummary({
     // Sums of another moment must not stand there as if they were of this one.
     gcTime: 0,
     staleTime: 0,
-    queryFn: async ({ signal }): Promise<Summary> => {
+    queryFn: async ({ signal }): Promise<Pick<LiveSummary, 'coverage'> & { readonly summary: Summary }> => {
       run.current = { key, startedMs: Date.now(), failures: run.current.key === key ? run.current.failures : 0 };
       try {
         const query = await buildQuery();
@@ -45,7 +47,7 @@ export function useLiveSummary({
           throw new ApiError('shape', 'sums are missing', { path: 'monitoring/analytics', atMs: Date.now() });
         }
         run.current.failures = 0;
-        return answer.summary;
+        return { summary: answer.summary, coverage: answer.coverage };
       } catch (failure) {
         if (!signal.aborted) run.current.failures += 1;
         throw failure;
@@ -62,5 +64,5 @@ export function useLiveSummary({
     }),
     [enabled, refetch],
   );
-  return { summary: data, error, atMs: dataUpdatedAt, part };
+  return { summary: data?.summary, coverage: data?.coverage, error, atMs: dataUpdatedAt, part };
 }

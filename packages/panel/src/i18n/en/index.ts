@@ -1,6 +1,8 @@
 import { actions } from './actions.ts';
+import { archives } from './archives.ts';
 import { common } from './common.ts';
 import { cost } from './cost.ts';
+import { coverage } from './coverage.ts';
 import { dashboard } from './dashboard.ts';
 import { doctor } from './doctor.ts';
 import { filter } from './filter.ts';
@@ -23,8 +25,10 @@ import { system } from './system.ts';
  */
 export const en = {
   ...actions,
+  ...archives,
   ...common,
   ...cost,
+  ...coverage,
   ...dashboard,
   ...doctor,
   ...filter,

@@ -58,7 +58,7 @@ export const status = {
     'Tries so far: {{tries}}. The next one follows within a minute. Saving the right key tries at once.',
   'note.maintenanceFact': 'Database maintenance needed.',
   'note.maintenanceText':
-    'Long ranges are slow until then: stop the manager, run `manager-server cleanup-derived`, start it again.',
+    'Long ranges are slow until then (indexes to build: {{indexes}}, jobs: {{jobs}}): stop the manager, run `manager-server cleanup-derived`, start it again.',
   'note.migrationFact': 'Database upgrade runs.',
   'note.migrationFailedFact': 'Database upgrade failed.',
   'note.migrationFailedText': 'The log of the manager has the reason. Collection goes on.',
@@ -67,6 +67,7 @@ export const status = {
   'note.more_other': '{{count}} more',
   'note.openArchives': 'Open archives',
   'note.openDoctor': 'Open doctor',
+  'note.openMaintenance': 'Show the steps',
   'note.openSettings': 'Open settings',
   'note.openSystem': 'Open system',
   'note.partialFact': 'Partly collecting.',

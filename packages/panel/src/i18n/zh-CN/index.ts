@@ -1,7 +1,9 @@
 import type { en } from '../en/index.ts';
 import { actions } from './actions.ts';
+import { archives } from './archives.ts';
 import { common } from './common.ts';
 import { cost } from './cost.ts';
+import { coverage } from './coverage.ts';
 import { dashboard } from './dashboard.ts';
 import { doctor } from './doctor.ts';
 import { filter } from './filter.ts';
@@ -21,8 +23,10 @@ import { system } from './system.ts';
 /** 简体中文. Chinese has one plural form, `_other`. */
 export const zhCN = {
   ...actions,
+  ...archives,
   ...common,
   ...cost,
+  ...coverage,
   ...dashboard,
   ...doctor,
   ...filter,

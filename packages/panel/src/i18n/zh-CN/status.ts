@@ -55,7 +55,8 @@ export const status = {
     '已尝试 {{tries}} 次；下次自动尝试在 {{next}}，因为上游会在 5 次失败后封禁地址。保存正确的密钥会立即重试。',
   'note.keyTextSoon': '已尝试 {{tries}} 次；下次自动尝试在一分钟内。保存正确的密钥会立即重试。',
   'note.maintenanceFact': '需要维护数据库。',
-  'note.maintenanceText': '在此之前长范围查询较慢：停止管理器，运行 `manager-server cleanup-derived`，再启动。',
+  'note.maintenanceText':
+    '在此之前长范围查询较慢（待建索引：{{indexes}}，待处理工作：{{jobs}}）：停止管理器，运行 `manager-server cleanup-derived`，再启动。',
   'note.migrationFact': '数据库升级进行中。',
   'note.migrationFailedFact': '数据库升级失败。',
   'note.migrationFailedText': '原因见管理器日志，采集继续进行。',
@@ -63,6 +64,7 @@ export const status = {
   'note.more_other': '还有 {{count}} 条',
   'note.openArchives': '打开归档页',
   'note.openDoctor': '打开自检',
+  'note.openMaintenance': '查看步骤',
   'note.openSettings': '打开设置',
   'note.openSystem': '打开系统页',
   'note.partialFact': '仅部分采集。',

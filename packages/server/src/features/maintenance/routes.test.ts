@@ -35,6 +35,7 @@ function serve(hourlyRollupEnabled: boolean): TestServer {
     },
     databaseFiles: rig.site.store.databaseFiles,
     hourlyRollupEnabled,
+    retention: { enabled: true, days: 45 },
     now: Date.now,
   });
   return startTestServer({ handlers: { maintenance: createMaintenanceRoutes(service) } });
@@ -75,6 +76,7 @@ describe('the answer', () => {
       raw_archived_event_count: 0,
       raw_deleted_event_count: 0,
       compact_requires_stopped_server: true,
+      retention: { enabled: true, days: 45 },
     });
     expect(before).not.toHaveProperty('active_run');
     expect(before).not.toHaveProperty('active_lock');

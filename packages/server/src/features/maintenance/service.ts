@@ -9,6 +9,7 @@ export interface MaintenanceServiceDeps {
   readonly activeRun: () => Promise<ArchiveRun | null>;
   readonly databaseFiles: () => DatabaseFiles | null;
   readonly hourlyRollupEnabled: boolean;
+  readonly retention: UsageMaintenanceResponse['retention'];
   readonly now: () => number;
 }
 
@@ -55,7 +56,7 @@ function kept<Value>(ms: number, now: () => number, read: () => Promise<Value>):
 }
 
 function toResponse(
-  { hourlyRollupEnabled, databaseFiles }: MaintenanceServiceDeps,
+  { hourlyRollupEnabled, databaseFiles, retention }: MaintenanceServiceDeps,
   read: MaintenanceCounts,
   activeRun: ArchiveRun | null,
   perEvent: BytesPerEvent | null,
@@ -102,6 +103,7 @@ function toResponse(
     },
     storage: toStorage(read, databaseFiles(), perEvent),
     compact_requires_stopped_server: true,
+    retention,
   };
 }
 

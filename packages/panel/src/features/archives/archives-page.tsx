@@ -1,0 +1,226 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useStatus } from '../../api/queries.ts';
+import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { Page } from '../../app/page.tsx';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import type { UrlSearch } from '../../app/url-search.ts';
+import { type TextKey, useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { type DataSource, fromQuery } from '../../ui/data-source.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { SourceAge } from '../../ui/source-view.tsx';
+import { EmptyState, ErrorState, UnsupportedState } from '../../ui/states.tsx';
+import { timeOfDay } from '../../ui/time.ts';
+import { type ArchivesSearch, readArchivesSearch, TABS, type Tab, writeArchivesSearch } from './archives-search.ts';
+import { CreateTab } from './create-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { ProblemNote } from './refusal-note.tsx';
+import { RunDialogs } from './run-dialogs.tsx';
+import { RunDrawer } from './run-drawer.tsx';
+import type { Wish } from './run-foot.tsx';
+import { RunsTab } from './runs-tab.tsx';
+import { StorageTab } from './storage-tab.tsx';
+import { isForeign, isWatched, reread, useMaintenance, useRun, useRuns } from './use-archives.ts';
+import { useArchivesUrl } from './use-archives-url.ts';
+import { useRunWork } from './use-run-work.ts';
+import type { Maintenance } from './wire.ts';
+
+/** Why the database is large, and how it is made smaller without losing anything that was not agreed to. */
+export function ArchivesPage() {
+  const { t } = useText();
+  const zone = useTimeZone();
+  const queries = useQueryClient();
+  const status = useStatus();
+  const { search, change } = useArchivesUrl();
+  const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
+  const [unwatched, setUnwatched] = useState('');
+  const [wish, setWish] = useState<Wish | null>(null);
+  const { probe, maintenance } = useMaintenance(unwatched);
+  const known = maintenance.data;
+  const runs = useRuns(search, unwatched, known !== undefined && search.tab === 'runs');
+  const open = useRun(known === undefined ? '' : search.run, unwatched);
+  const work = useRunWork();
+
+  const refresh = () => {
+    if (probe.data === true) reread(queries);
+    else void probe.refetch();
+    void status.refetch();
+  };
+  const close = () => change({ run: '' });
+  useShortcuts({ r: refresh, ...(search.run === '' ? {} : { Escape: close }) });
+
+  const act = (one: Wish) => {
+    setUnwatched('');
+    void work.act(one.run, one.command, one.stage);
+  };
+  const create = async (cutoffMs: number) => {
+    const run = await work.create(cutoffMs);
+    if (run !== null) change({ run: run.id });
+  };
+  const source = fromQuery(maintenance);
+  const refreshButton = (
+    <Button square aria-label={t('refresh.now')} aria-busy={maintenance.isFetching} onClick={refresh}>
+      <Icon name="refresh" />
+    </Button>
+  );
+  return (
+    <Page
+      title={t('nav.archives')}
+      state={<CollectorLive />}
+      actions={
+        <>
+          <TimeZoneMenu />
+          <SourceAge source={source} />
+          <span className="small ink-3 nowrap">
+            {t('archives.updated', {
+              time: timeOfDay(source.atMs, zone),
+              seconds: known !== undefined && isWatched(known, unwatched) ? 5 : 60,
+            })}
+          </span>
+          {refreshButton}
+          <MaskingButton />
+        </>
+      }
+      narrowActions={
+        <>
+          {refreshButton}
+          <MaskingButton square />
+        </>
+      }
+      docked={docked}
+      drawer={
+        search.run !== '' &&
+        known !== undefined && (
+          <RunDrawer
+            answer={open.data ?? null}
+            maintenance={known}
+            docked={docked}
+            commands={{
+              busy: work.busy !== null,
+              unwatched,
+              onWatch: setUnwatched,
+              // Reading files back changes nothing, so it is not asked about.
+              onWish: (next) => (next.command === 'verify' ? act(next) : setWish(next)),
+            }}
+            onClose={close}
+          >
+            <MissingRun query={open} />
+          </RunDrawer>
+        )
+      }
+    >
+      {known === undefined ? (
+        <Unready probe={probe} maintenance={maintenance} />
+      ) : (
+        <>
+          {work.problem !== null && <ProblemNote problem={work.problem} maintenance={known} onForget={work.forget} />}
+          <Tabs tab={search.tab} />
+          {search.tab === 'overview' && (
+            <OverviewTab maintenance={known} unwatched={unwatched} onWatch={setUnwatched} />
+          )}
+          {search.tab === 'create' && (
+            <CreateTab
+              maintenance={known}
+              busy={work.busy !== null}
+              unwatched={unwatched}
+              onWatch={setUnwatched}
+              onCreate={(cutoffMs) => void create(cutoffMs)}
+            />
+          )}
+          {search.tab === 'runs' && <RunsTab query={runs} search={search} onChange={change} />}
+          {search.tab === 'storage' && <StorageTab source={{ ...source, data: known }} />}
+        </>
+      )}
+      <RunDialogs wish={wish} onConfirm={act} onClose={() => setWish(null)} />
+    </Page>
+  );
+}
+
+const TAB_LABELS: Readonly<Record<Tab, TextKey>> = {
+  overview: 'archives.tabOverview',
+  create: 'archives.tabCreate',
+  runs: 'archives.tabRuns',
+  storage: 'archives.tabStorage',
+};
+
+function Tabs({ tab }: Pick<ArchivesSearch, 'tab'>) {
+  const { t } = useText();
+  return (
+    <nav className="tabs archive-tabs" aria-label={t('archives.tabs')}>
+      {TABS.map((name) => (
+        <Link
+          key={name}
+          to="/usage-maintenance"
+          search={(before: UrlSearch) => writeArchivesSearch({ ...readArchivesSearch(before), tab: name }, before)}
+          className="tab"
+          // The router marks by path alone, which all tabs share.
+          activeOptions={{ exact: true, includeSearch: true }}
+          activeProps={{ 'aria-current': undefined }}
+          {...(name === tab ? { 'aria-current': 'page' as const } : {})}
+        >
+          {t(TAB_LABELS[name])}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Before anything is known: on its way, failed, or a server without archives. */
+function Unready({
+  probe,
+  maintenance,
+}: {
+  readonly probe: ReturnType<typeof useMaintenance>['probe'];
+  readonly maintenance: ReturnType<typeof useMaintenance>['maintenance'];
+}) {
+  const { t } = useText();
+  const error = maintenance.error ?? probe.error;
+  const failed: DataSource<Maintenance> = fromQuery(maintenance);
+  if (probe.data === false || isForeign(error)) {
+    return (
+      <section className="panel">
+        <UnsupportedState title={t('archives.foreign')} text={t('archives.foreignText')} />
+      </section>
+    );
+  }
+  if (error !== null) {
+    return (
+      <section className="panel">
+        <ErrorState
+          title={t('archives.failedToLoad')}
+          error={error}
+          onRetry={probe.error === null ? failed.retry : () => void probe.refetch()}
+        />
+      </section>
+    );
+  }
+  return (
+    <section className="panel" aria-busy="true">
+      <div className="panel-body archive-loading">
+        {[320, 240, 400, 280, 360].map((width) => (
+          <div key={width} className="skeleton" style={{ width, maxWidth: '100%' }} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** In place of a run that is on its way, gone, or cannot be loaded. */
+function MissingRun({ query }: { readonly query: ReturnType<typeof useRun> }) {
+  const { t } = useText();
+  if (query.data === null) return <EmptyState title={t('archiveRefusal.notFound')} text={t('archives.goneText')} />;
+  if (query.error !== null) {
+    return <ErrorState title={t('archives.runFailed')} error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  return (
+    <section aria-busy="true">
+      {[200, 160, 240, 180].map((width) => (
+        <div key={width} className="skeleton" style={{ width, margin: '6px 0 12px' }} />
+      ))}
+    </section>
+  );
+}

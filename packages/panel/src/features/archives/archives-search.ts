@@ -1,0 +1,46 @@
+import type { UrlSearch } from '../../app/url-search.ts';
+import { STATUS_WORDS } from './run-view.ts';
+
+export const TABS = ['overview', 'create', 'runs', 'storage'] as const;
+export type Tab = (typeof TABS)[number];
+
+const MODES = ['manual', 'retention'] as const;
+
+/** What the address of the page says. */
+export interface ArchivesSearch {
+  readonly tab: Tab;
+  /** Of the list of runs; '' = all. */
+  readonly status: string;
+  readonly mode: '' | (typeof MODES)[number];
+  /** The run that is open beside the page; '' = none. */
+  readonly run: string;
+}
+
+const ID = /^[0-9a-f]{32}$/;
+const NAMES = ['tab', 'status', 'mode', 'run'] as const satisfies readonly (keyof ArchivesSearch)[];
+
+export function readArchivesSearch(search: UrlSearch): ArchivesSearch {
+  const [tab, status, mode, run] = NAMES.map((name) => search[name]?.[0] ?? '');
+  return {
+    tab: TABS.find((known) => known === tab) ?? 'overview',
+    status: status !== undefined && Object.hasOwn(STATUS_WORDS, status) ? status : '',
+    mode: MODES.find((known) => known === mode) ?? '',
+    run: run !== undefined && ID.test(run) ? run : '',
+  };
+}
+
+/** Parameters of others are kept, defaults are not written. */
+export function writeArchivesSearch(search: ArchivesSearch, before: UrlSearch): UrlSearch {
+  const others = Object.fromEntries(Object.entries(before).filter(([name]) => !NAMES.some((own) => own === name)));
+  const written = NAMES.flatMap((name) => {
+    const value = search[name];
+    return value === '' || value === 'overview' ? [] : [[name, [value]]];
+  });
+  return { ...others, ...Object.fromEntries(written) };
+}
+
+/** An address with a value that means nothing is put right. */
+export function isExact(search: UrlSearch): boolean {
+  const right = writeArchivesSearch(readArchivesSearch(search), search);
+  return NAMES.every((name) => search[name]?.join() === right[name]?.join());
+}

@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router';
+import type { UrlSearch } from '../../app/url-search.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatCount } from '../../ui/format.ts';
+import { Marked } from '../../ui/marked.tsx';
+import { readArchivesSearch, writeArchivesSearch } from './archives-search.ts';
+import type { Blocker, Coverage } from './gates.ts';
+import { STAGE_WORDS } from './run-view.ts';
+import { Progress } from './stage-progress.tsx';
+
+/** What a button waits for, with how far that is, in its place. */
+export function BlockerText({ blocker }: { readonly blocker: Blocker }) {
+  const { t } = useText();
+  switch (blocker.kind) {
+    case 'migration':
+      return (
+        <div className="archive-blocker">
+          <p className="ink-2">{t(blocker.failed ? 'archives.migrationFailedText' : 'archives.migrationText')}</p>
+          {!blocker.failed && <CountProgress label={t('archives.readyMigration')} {...blocker} />}
+        </div>
+      );
+    case 'coverage':
+      return (
+        <div className="archive-blocker">
+          <p className="ink-2">{t('archives.coverageText')}</p>
+          {blocker.lagging.map((coverage) => (
+            <CoverageProgress key={coverage.name} coverage={coverage} />
+          ))}
+        </div>
+      );
+    case 'deleteOff':
+      return (
+        <p className="ink-2">
+          <Marked text={t('archives.deleteOffText')} />
+        </p>
+      );
+    case 'locked': {
+      const stage = STAGE_WORDS[blocker.operation];
+      return (
+        <p className="ink-2">
+          {t('archives.lockedText', { stage: stage === undefined ? blocker.operation : t(stage) })}{' '}
+          <OpenRun id={blocker.runId} />
+        </p>
+      );
+    }
+  }
+}
+
+function CountProgress({
+  label,
+  done,
+  target,
+}: {
+  readonly label: string;
+  readonly done: number;
+  readonly target: number;
+}) {
+  const { t } = useText();
+  const text = t('archivePhase.of', { done: formatCount(done), all: formatCount(target) });
+  return <Progress label={label} done={done} total={target} text={target > 0 ? text : t('archivePhase.working')} />;
+}
+
+/** How far sums are; a name of a later server is shown as it is. */
+function CoverageProgress({ coverage }: { readonly coverage: Coverage }) {
+  const { t } = useText();
+  const label =
+    coverage.name === 'migration'
+      ? t('archives.readyMigration')
+      : coverage.name === 'hourly_aggregate'
+        ? t('archives.readyHourly')
+        : coverage.name;
+  return <CountProgress label={label} done={coverage.done} target={coverage.target} />;
+}
+
+/** Opens the drawer of a run beside the tab that is open. */
+export function OpenRun({ id }: { readonly id: string }) {
+  const { t } = useText();
+  return (
+    <Link
+      to="."
+      search={(before: UrlSearch) => writeArchivesSearch({ ...readArchivesSearch(before), run: id }, before)}
+      className="link"
+    >
+      {t('archives.openRun')}
+    </Link>
+  );
+}

@@ -1,0 +1,255 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useServices } from '../../app/services.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { fromQuery } from '../../ui/data-source.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { formatBytes, formatCount, NONE } from '../../ui/format.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import { ErrorState, useSpan } from '../../ui/states.tsx';
+import { dateAndTime, fromInputValue, toInputValue } from '../../ui/time.ts';
+import { BlockerText } from './blocker-text.tsx';
+import { CurrentRun, type Watching } from './current-run.tsx';
+import { type CutoffChoice, customProblem, cutoffOf, defaultDays, PRESET_DAYS, type PresetDays } from './cutoff.ts';
+import { archiveBlocker } from './gates.ts';
+import { refusalOf } from './refusal.ts';
+import { RefusalNote } from './refusal-note.tsx';
+import { StepsPanel } from './steps-panel.tsx';
+import { freedBytes } from './storage-view.ts';
+import { usePreview } from './use-archives.ts';
+import type { Maintenance } from './wire.ts';
+
+/** Typing a time asks for its preview only when it rests this long, ms. */
+const TYPING_MS = 250;
+const NONE_EMPTY: ReadonlySet<PresetDays> = new Set();
+
+interface CreateTabProps extends Watching {
+  readonly maintenance: Maintenance;
+  readonly busy: boolean;
+  readonly onCreate: (cutoffMs: number) => void;
+}
+
+/** A new run: what is older than a time, counted first. Or what has to end before there can be one. */
+export function CreateTab({ maintenance, busy, onCreate, ...watching }: CreateTabProps) {
+  const { t } = useText();
+  const blocker = archiveBlocker(maintenance);
+  const active = maintenance.active_run !== undefined || maintenance.active_lock !== undefined;
+  return (
+    <div className="archive-grid">
+      {active ? (
+        <CurrentRun maintenance={maintenance} {...watching} />
+      ) : (
+        <section className="panel" aria-label={t('archives.create')}>
+          <div className="panel-head">
+            <h2>{t('archives.create')}</h2>
+          </div>
+          <div className="panel-body archive-stack">
+            {blocker === null ? (
+              <CreateForm maintenance={maintenance} busy={busy} onCreate={onCreate} />
+            ) : (
+              <BlockerText blocker={blocker} />
+            )}
+          </div>
+        </section>
+      )}
+      <StepsPanel />
+    </div>
+  );
+}
+
+function CreateForm({ maintenance, busy, onCreate }: Pick<CreateTabProps, 'maintenance' | 'busy' | 'onCreate'>) {
+  const { t } = useText();
+  const zone = useTimeZone();
+  const { client } = useServices();
+  // The page may stay open for days; a cutoff that moves under the eyes would ask for another preview each minute.
+  const [nowMs] = useState(() => client.now());
+  const [empty, setEmpty] = useState(NONE_EMPTY);
+  const [chosen, setChosen] = useState<CutoffChoice | null>(null);
+  const [typed, setTyped] = useState('');
+  const choice = chosen ?? { kind: 'days', days: defaultDays(maintenance.raw_min_timestamp_ms, nowMs, empty) };
+  const cutoff = cutoffOf(choice, nowMs);
+  const problem = choice.kind === 'custom' ? customProblem(fromInputValue(typed, zone), nowMs) : null;
+  const settled = useSettled(problem === null ? cutoff : null);
+  const preview = usePreview(settled);
+  const found = settled === cutoff ? preview.data : undefined;
+
+  useEffect(() => {
+    // Nobody has chosen yet: the next shorter preset may have something.
+    if (chosen !== null || found?.event_count !== 0) return;
+    const days = defaultDays(maintenance.raw_min_timestamp_ms, nowMs, empty);
+    if (!empty.has(days)) setEmpty(new Set([...empty, days]));
+  }, [chosen, found, empty, maintenance.raw_min_timestamp_ms, nowMs]);
+
+  const choose = (value: string) => {
+    const days = PRESET_DAYS.find((preset) => String(preset) === value);
+    if (days !== undefined) setChosen({ kind: 'days', days });
+    else {
+      setTyped(toInputValue(cutoff, zone));
+      setChosen({ kind: 'custom', atMs: cutoff });
+    }
+  };
+  const type = (text: string) => {
+    setTyped(text);
+    setChosen({ kind: 'custom', atMs: fromInputValue(text, zone) ?? 0 });
+  };
+  return (
+    <>
+      <div className="archive-cutoff">
+        <Segmented
+          label={t('archives.olderThan')}
+          value={choice.kind === 'custom' ? 'custom' : String(choice.days)}
+          options={[
+            ...PRESET_DAYS.map((days) => ({ value: String(days), label: t('archives.days', { count: days }) })),
+            { value: 'custom', label: t('archives.custom') },
+          ]}
+          onChange={choose}
+        />
+        {choice.kind === 'custom' && <CustomCutoff typed={typed} maxMs={nowMs} problem={problem} onType={type} />}
+      </div>
+      <Preview
+        cutoffMs={cutoff}
+        maintenance={maintenance}
+        query={preview}
+        known={found}
+        invalid={problem !== null}
+        busy={busy}
+        onCreate={onCreate}
+      />
+    </>
+  );
+}
+
+function CustomCutoff({
+  typed,
+  maxMs,
+  problem,
+  onType,
+}: {
+  readonly typed: string;
+  readonly maxMs: number;
+  readonly problem: ReturnType<typeof customProblem>;
+  readonly onType: (text: string) => void;
+}) {
+  const { t } = useText();
+  const zone = useTimeZone();
+  return (
+    <label className="form-row small ink-2 medium">
+      {t('archives.before', { zone })}
+      <span className="field">
+        <input
+          type="datetime-local"
+          value={typed}
+          max={toInputValue(maxMs, zone)}
+          aria-invalid={problem !== null}
+          aria-describedby={problem === null ? undefined : 'archive-cutoff-problem'}
+          onChange={(event) => onType(event.currentTarget.value)}
+        />
+      </span>
+      {problem !== null && (
+        <span className="form-error" id="archive-cutoff-problem">
+          {t(problem === 'future' ? 'archives.cutoffFuture' : 'archives.cutoffMissing')}
+        </span>
+      )}
+    </label>
+  );
+}
+
+/** The value when it has rested; presets rest at once as well, nobody notices. */
+function useSettled(value: number | null): number | null {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+interface PreviewProps {
+  readonly cutoffMs: number;
+  readonly maintenance: Maintenance;
+  readonly query: ReturnType<typeof usePreview>;
+  /** Undefined while this cutoff is being counted. */
+  readonly known: ReturnType<typeof usePreview>['data'];
+  readonly invalid: boolean;
+  readonly busy: boolean;
+  readonly onCreate: (cutoffMs: number) => void;
+}
+
+function Preview({ cutoffMs, maintenance, query, known, invalid, busy, onCreate }: PreviewProps) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const span = useSpan();
+  const [asking, setAsking] = useState(false);
+  const time = (ms: number | undefined) => dateAndTime(ms, zone, locale, true);
+  const source = fromQuery(query);
+  if (!invalid && source.error !== null && known === undefined) {
+    return refusalOf(source.error) === null ? (
+      <ErrorState title={t('archives.previewFailed')} error={source.error} onRetry={source.retry} />
+    ) : (
+      <RefusalNote error={source.error} maintenance={maintenance} />
+    );
+  }
+  const count = known?.event_count ?? 0;
+  const freed = freedBytes(maintenance.storage.bytes_per_event, count);
+  const block = <span className="skeleton" style={{ display: 'block', width: 120, margin: '4px 0' }} />;
+  const shown = (value: ReactNode) => (invalid ? NONE : known === undefined ? block : value);
+  const age = known?.min_timestamp_ms === undefined ? null : span(cutoffMs - known.min_timestamp_ms);
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [t('archives.cutoff'), invalid ? NONE : time(cutoffMs)],
+    [t('archives.events'), shown(formatCount(count))],
+    [
+      t('archives.oldest'),
+      shown(
+        <>
+          {time(known?.min_timestamp_ms)}
+          {age !== null && <span className="ink-3"> {t('archives.beforeCutoff', { span: age })}</span>}
+        </>,
+      ),
+    ],
+    [t('archives.newest'), shown(time(known?.max_timestamp_ms))],
+    [t('archives.estimated'), shown(`${formatBytes(known?.estimated_bytes)}`)],
+    [t('archives.freed'), shown(freed === null ? NONE : formatBytes(freed))],
+  ];
+  const none = !invalid && known !== undefined && count === 0;
+  return (
+    <>
+      <dl className="definitions facts" aria-busy={known === undefined && !invalid}>
+        {facts.map(([label, value]) => (
+          <div key={label} style={{ display: 'contents' }}>
+            <dt>{label}</dt>
+            <dd>
+              <span className="value">{value}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="small ink-3">{t('archives.estimatedHint')}</p>
+      {none && (
+        <p className="ink-2" role="status">
+          {t('archives.nothingOlder')}
+        </p>
+      )}
+      <div className="row archive-actions">
+        <Button
+          kind="primary"
+          disabled={invalid || known === undefined || count === 0 || busy}
+          aria-busy={busy}
+          onClick={() => setAsking(true)}
+        >
+          {t('archives.createRun')}
+        </Button>
+      </div>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('archives.createTitle')}
+        confirmLabel={t('archives.createRun')}
+        onConfirm={() => onCreate(cutoffMs)}
+      >
+        <p>{t('archives.createText', { events: formatCount(count), cutoff: time(cutoffMs) })}</p>
+        <p className="dialog-note">{t('archives.createNote')}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { isRecord } from '../../app/storage.ts';
+import type { TextKey } from '../../i18n/index.ts';
+import type { StatusTone } from '../../ui/status.tsx';
+import type { RunActions } from './run-actions.ts';
+import { isAtWork } from './run-actions.ts';
+import type { Maintenance, Run } from './wire.ts';
+
+/** How far something is that has to cover events before their rows may go. */
+export interface Coverage {
+  /** `hourly_aggregate` of `hourly_aggregate_coverage`. */
+  readonly name: string;
+  readonly status: string;
+  readonly done: number;
+  readonly target: number;
+  readonly complete: boolean;
+}
+
+/** Every coverage the server names; later servers may name more. */
+export function coveragesOf(maintenance: Maintenance): readonly Coverage[] {
+  return Object.entries(maintenance).flatMap(([member, value]): Coverage[] => {
+    if (!member.endsWith('_coverage') || !isRecord(value)) return [];
+    const { status, watermark_event_id: done, target_event_id: target, complete } = value;
+    if (typeof done !== 'number' || typeof target !== 'number') return [];
+    return [
+      {
+        name: member.slice(0, -'_coverage'.length),
+        status: typeof status === 'string' ? status : '',
+        done,
+        target,
+        complete: complete === true,
+      },
+    ];
+  });
+}
+
+/**
+ * What does not cover the events of a run yet. The target of the server moves with every new event, so that on a busy one
+ * nothing would ever be complete: sums have to reach the last event of the run only.
+ */
+export function laggingFor(run: Pick<Run, 'target_event_id'>, maintenance: Maintenance): readonly Coverage[] {
+  return coveragesOf(maintenance).filter(({ name, complete, done }) => {
+    if (complete) return false;
+    return name === 'migration' || done < run.target_event_id;
+  });
+}
+
+export type Blocker =
+  | { readonly kind: 'migration'; readonly done: number; readonly target: number; readonly failed: boolean }
+  | { readonly kind: 'locked'; readonly runId: string; readonly operation: string }
+  | { readonly kind: 'coverage'; readonly lagging: readonly Coverage[] }
+  | { readonly kind: 'deleteOff' };
+
+/** Why nothing new can be archived now; null = it can. */
+export function archiveBlocker(maintenance: Maintenance): Blocker | null {
+  if (maintenance.readiness.migration_ready) return null;
+  const { status, last_event_id: done, target_event_id: target } = maintenance.migration;
+  return { kind: 'migration', done, target, failed: status === 'failed' };
+}
+
+/** The stage of another run that goes on: only one goes on at a time. */
+function lockBlocker(run: Pick<Run, 'id'>, { active_lock, active_run }: Maintenance): Blocker | null {
+  if (active_lock !== undefined) {
+    const { run_id: runId, operation } = active_lock;
+    return runId === run.id ? null : { kind: 'locked', runId, operation };
+  }
+  if (active_run === undefined || active_run.id === run.id || !isAtWork(active_run)) return null;
+  return { kind: 'locked', runId: active_run.id, operation: active_run.requested_stage ?? active_run.status };
+}
+
+function deleteBlocker(run: Run, maintenance: Maintenance): Blocker | null {
+  if (!maintenance.readiness.archive_delete_enabled) return { kind: 'deleteOff' };
+  const lagging = laggingFor(run, maintenance);
+  return lagging.length > 0 ? { kind: 'coverage', lagging } : null;
+}
+
+export interface Blockers {
+  readonly resume: Blocker | null;
+  readonly verify: Blocker | null;
+  readonly delete: Blocker | null;
+}
+
+/** Of the buttons that a run would have: what holds each of them back. */
+export function blockersOf(run: Run, actions: RunActions, maintenance: Maintenance): Blockers {
+  const locked = lockBlocker(run, maintenance);
+  const stage = actions.resume?.stage;
+  const resumeGate =
+    stage === 'archiving' ? archiveBlocker(maintenance) : stage === 'deleting' ? deleteBlocker(run, maintenance) : null;
+  return {
+    resume: actions.resume === null ? null : (locked ?? resumeGate),
+    verify: actions.verify === null ? null : locked,
+    delete: actions.delete ? (locked ?? deleteBlocker(run, maintenance)) : null,
+  };
+}
+
+export interface ReadinessRow {
+  readonly key: string;
+  /** Null = a name that this panel does not know; it is shown as it is. */
+  readonly label: TextKey | null;
+  readonly tone: StatusTone;
+  readonly word: TextKey;
+  /** Shown where something is under way. */
+  readonly progress: { readonly done: number; readonly target: number } | null;
+  readonly hint: TextKey | null;
+}
+
+const COVERAGE_LABELS: Readonly<Record<string, TextKey>> = {
+  migration: 'archives.readyMigration',
+  hourly_aggregate: 'archives.readyHourly',
+};
+
+/** What archiving and deleting wait for, each with its state. */
+export function readinessRows(maintenance: Maintenance): readonly ReadinessRow[] {
+  const enabled = maintenance.readiness.archive_delete_enabled;
+  return [
+    ...coveragesOf(maintenance).map(coverageRow),
+    {
+      key: 'delete',
+      label: 'archives.readyDelete',
+      tone: enabled ? 'ok' : 'off',
+      word: enabled ? 'archives.readyOn' : 'archives.readyOff',
+      progress: null,
+      hint: enabled ? null : 'archives.deleteOffText',
+    },
+  ];
+}
+
+function coverageRow({ name, status, done, target, complete }: Coverage): ReadinessRow {
+  const base = { key: name, label: COVERAGE_LABELS[name] ?? null, progress: null, hint: null } as const;
+  if (complete) return { ...base, tone: 'ok', word: 'archives.readyComplete' };
+  if (status === 'disabled') return { ...base, tone: 'off', word: 'archives.readyOff' };
+  const progress = target > 0 ? { done, target } : null;
+  return status === 'failed'
+    ? { ...base, tone: 'bad', word: 'archives.readyFailed', progress, hint: 'archives.migrationFailedText' }
+    : { ...base, tone: 'wait', word: 'archives.readyRunning', progress };
+}

@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatBytes, formatCompact, formatCount, NONE } from '../../ui/format.ts';
+import { type Stat, StatRow } from '../../ui/stats.tsx';
+import { datedDay } from '../../ui/time.ts';
+import { CurrentRun, type Watching } from './current-run.tsx';
+import { ReadinessPanel } from './readiness-panel.tsx';
+import { RetentionPanel } from './retention-panel.tsx';
+import { StepsPanel } from './steps-panel.tsx';
+import { bytesOfEvent } from './storage-view.ts';
+import type { Maintenance } from './wire.ts';
+
+/** How things stand, what goes on, and what may be done. */
+export function OverviewTab({ maintenance, ...watching }: { readonly maintenance: Maintenance } & Watching) {
+  const { t } = useText();
+  const stats = useOverviewStats(maintenance);
+  return (
+    <>
+      <StatRow label={t('archives.sums')} stats={stats} />
+      <div className="archive-grid">
+        <CurrentRun maintenance={maintenance} {...watching} />
+        <ReadinessPanel maintenance={maintenance} />
+      </div>
+      <StepsPanel
+        wide
+        action={
+          <Link to="/usage-maintenance" search={{ tab: ['create'] }} className="link nowrap">
+            {t('archives.openCreate')}
+          </Link>
+        }
+      />
+      <RetentionPanel maintenance={maintenance} />
+    </>
+  );
+}
+
+function useOverviewStats(maintenance: Maintenance): readonly Stat[] {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const { storage, raw_event_count, raw_min_timestamp_ms, raw_max_timestamp_ms } = maintenance;
+  const per = storage.bytes_per_event;
+  const size = bytesOfEvent(per);
+  const date = (ms: number) => datedDay(ms, zone, locale);
+  const count = (value: number) => ({ value: formatCompact(value), title: formatCount(value) });
+  return [
+    {
+      key: 'raw',
+      label: t('archives.raw'),
+      ...count(raw_event_count),
+      qualifier:
+        raw_min_timestamp_ms > 0
+          ? `${date(raw_min_timestamp_ms)} – ${date(raw_max_timestamp_ms)}`
+          : t('archives.noRows'),
+    },
+    {
+      key: 'archived',
+      label: t('archives.archived'),
+      ...count(maintenance.raw_archived_event_count),
+      qualifier: t('archives.archivedHint'),
+    },
+    {
+      key: 'deleted',
+      label: t('archives.deleted'),
+      ...count(maintenance.raw_deleted_event_count),
+      qualifier: t('archives.deletedHint'),
+    },
+    {
+      key: 'database',
+      label: t('storage.database'),
+      value: formatBytes(storage.database_bytes),
+      qualifier: t('archives.reclaimable', { size: formatBytes(storage.reclaimable_bytes) }),
+    },
+    {
+      key: 'perEvent',
+      label: t('storage.perEvent'),
+      value: size === null ? NONE : formatBytes(Math.round(size)),
+      qualifier:
+        per === undefined ? t('archives.notMeasured') : t('archives.rawOf', { size: formatBytes(Math.round(per.raw)) }),
+    },
+  ];
+}

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import { useText } from '../../i18n/index.ts';
+import { Marked } from '../../ui/marked.tsx';
+import { Status } from '../../ui/status.tsx';
+import type { Maintenance } from './wire.ts';
+
+/** Archiving by itself: what the environment says. Nothing of it can be changed here. */
+export function RetentionPanel({ maintenance }: { readonly maintenance: Maintenance }) {
+  const { t } = useText();
+  const { retention, readiness } = maintenance;
+  const on = retention?.enabled === true;
+  const works = readiness.archive_delete_enabled;
+  return (
+    <section className="panel" aria-label={t('archives.retention')}>
+      <div className="panel-head">
+        <h2>{t('archives.retention')}</h2>
+        <span className="spacer" />
+        {retention !== undefined && (
+          <Status tone={on ? (works ? 'ok' : 'warn') : 'off'} pill>
+            {t(on ? 'common.on' : 'common.off')}
+          </Status>
+        )}
+      </div>
+      <div className="panel-body archive-stack">
+        {on && <p>{t(works ? 'archives.retentionOn' : 'archives.retentionStuck', { count: retention?.days ?? 0 })}</p>}
+        {retention?.enabled === false && <p>{t('archives.retentionOff')}</p>}
+        <p className="ink-2">
+          <Marked text={t('archives.retentionText')} />
+        </p>
+        <Link to="/usage-maintenance" search={{ tab: ['runs'], mode: ['retention'] }} className="link">
+          {t('archives.retentionRuns')}
+        </Link>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,154 @@
+import type { ArchivePreview } from '@manager/core/contract/archives';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { ApiError } from '../../api/errors.ts';
+import { pollPause } from '../../api/poll.ts';
+import { useServices } from '../../app/services.ts';
+import { isAtWork } from './run-actions.ts';
+import { archiveCalls, type Maintenance, type RunList } from './wire.ts';
+
+const KEY = 'archives';
+/** Between questions while a stage goes on, and else, ms. */
+const WORKING_MS = 5_000;
+const QUIET_MS = 60_000;
+/** One run that goes on is asked for as often as the server wants it at most, ms. */
+const FOLLOWED_MS = 2_000;
+const PREVIEW_KEPT_MS = 60_000;
+
+export function useArchiveCalls() {
+  const { client } = useServices();
+  return useMemo(() => archiveCalls(client), [client]);
+}
+
+/** The run of which a stage goes on, whoever asked for it; null = none. */
+export function busyRunId({ active_lock, active_run }: Maintenance): string | null {
+  if (active_lock !== undefined) return active_lock.run_id;
+  return active_run !== undefined && isAtWork(active_run) ? active_run.id : null;
+}
+
+/** Something goes on that is worth a look every few seconds. */
+export function isWatched(maintenance: Maintenance, unwatched: string): boolean {
+  const busy = busyRunId(maintenance);
+  return busy !== null && busy !== unwatched;
+}
+
+/**
+ * Whether the server has archives, and if so how things stand. A network that fails decides nothing.
+ *
+ * @param unwatched a run that nobody wants to watch any more; '' = none
+ */
+export function useMaintenance(unwatched: string) {
+  const calls = useArchiveCalls();
+  const queries = useQueryClient();
+  const probe = useQuery({
+    queryKey: [KEY, 'probe'],
+    queryFn: ({ signal }) => calls.probe(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const maintenance = useQuery({
+    queryKey: [KEY, 'maintenance'],
+    queryFn: ({ signal }) => calls.maintenance(signal),
+    enabled: probe.data === true,
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) =>
+      pollPause(state, state.data !== undefined && isWatched(state.data, unwatched) ? WORKING_MS : QUIET_MS),
+  });
+  const deleted = maintenance.data?.raw_deleted_event_count;
+  const before = useRef(deleted);
+  useEffect(() => {
+    if (before.current !== undefined && deleted !== undefined && before.current !== deleted) {
+      // Requests are gone from lists, and their ranges carry a note from now on.
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY });
+    }
+    before.current = deleted;
+  }, [deleted, queries]);
+  return { probe, maintenance };
+}
+
+/** The server is older, or another one answers. */
+export function isForeign(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === 'shape' || error.status === 404 || error.status === 405);
+}
+
+/** Runs of a status and mode ('' = all), the newest first, page by page. */
+export function useRuns(
+  filter: { readonly status: string; readonly mode: string },
+  unwatched: string,
+  enabled: boolean,
+) {
+  const calls = useArchiveCalls();
+  return useInfiniteQuery({
+    queryKey: [KEY, 'list', filter.status, filter.mode],
+    queryFn: ({ pageParam, signal }) => calls.list(filter, pageParam, signal),
+    initialPageParam: '',
+    getNextPageParam: (last: RunList) => last.next_cursor,
+    enabled,
+    placeholderData: keepPreviousData<InfiniteData<RunList, string>>,
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) => {
+      const runs = state.data?.pages.flatMap((page) => page.runs) ?? [];
+      return pollPause(state, runs.some((run) => isAtWork(run) && run.id !== unwatched) ? WORKING_MS : QUIET_MS);
+    },
+  });
+}
+
+/** One run with its files; null = there is none of this id. */
+export function useRun(id: string, unwatched: string) {
+  const calls = useArchiveCalls();
+  const queries = useQueryClient();
+  const query = useQuery({
+    queryKey: [KEY, 'run', id],
+    queryFn: async ({ signal }) => {
+      try {
+        return await calls.read(id, signal);
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
+    },
+    enabled: id !== '',
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) => {
+      const run = state.data?.run;
+      return pollPause(state, run !== undefined && isAtWork(run) && id !== unwatched ? FOLLOWED_MS : QUIET_MS);
+    },
+  });
+  const run = query.data?.run;
+  const step = run === undefined ? '' : `${run.id} ${run.status} ${run.requested_stage ?? ''}`;
+  const before = useRef(step);
+  useEffect(() => {
+    const moved = before.current !== '' && step !== '' && before.current !== step;
+    before.current = step;
+    if (!moved) return;
+    // Lists and sums show it at once, not with their next question.
+    for (const part of ['maintenance', 'list', 'preview', 'failed'])
+      void queries.invalidateQueries({ queryKey: [KEY, part] });
+  }, [step, queries]);
+  return query;
+}
+
+/** What is older than the cutoff; it changes nothing. */
+export function usePreview(cutoffMs: number | null) {
+  const calls = useArchiveCalls();
+  return useQuery({
+    queryKey: [KEY, 'preview', cutoffMs],
+    queryFn: ({ signal }): Promise<ArchivePreview> => calls.preview(cutoffMs ?? 0, signal),
+    enabled: cutoffMs !== null,
+    staleTime: PREVIEW_KEPT_MS,
+  });
+}
+
+/** What an answer says of a run, before anything is asked again. */
+export const runKey = (id: string): readonly string[] => [KEY, 'run', id];
+
+/** Reads everything of this page again; that there are archives is known. */
+export function reread(queries: QueryClient): void {
+  void queries.invalidateQueries({ queryKey: [KEY], predicate: ({ queryKey }) => queryKey[1] !== 'probe' });
+}

@@ -1,0 +1,26 @@
+import type { coverage as english } from '../en/coverage.ts';
+
+export const coverage = {
+  'coverage.compared': '对比范围中为 {{deleted}} / {{all}}。',
+  'coverage.comparison': '对比',
+  'coverage.core': '合计',
+  'coverage.credentials': '账号和密钥的时间趋势',
+  'coverage.current': '此范围 {{all}} 个请求中有 {{deleted}} 个只在归档文件中。',
+  'coverage.distributions': '分布',
+  'coverage.eventDetails': '单个请求',
+  'coverage.exactText': '合计、费用和图表均已计入。',
+  'coverage.extended': '范围的百分位',
+  'coverage.fact': '{{time}} 及之前的详情已归档。',
+  'coverage.factCompared': '对比范围涉及已归档的历史。',
+  'coverage.failures': '按来源的失败',
+  'coverage.filters': '筛选选项',
+  'coverage.fromFacts': '由保留的数据精确计算：{{parts}}。',
+  'coverage.identities': '账号和密钥',
+  'coverage.lacks': '不在列表中，也无法打开：该时段的{{parts}}。',
+  'coverage.nothingLeft': '全部不在列表中，也无法打开：{{parts}}只在文件中。',
+  'coverage.openArchives': '打开归档',
+  'coverage.others': '服务器还指出：',
+  'coverage.percentiles': '延迟的时间趋势',
+  'coverage.rolling': '最近 30 分钟',
+  'coverage.timeline': '时间图表',
+} as const satisfies Partial<Record<keyof typeof english, string>>;
