@@ -26,7 +26,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     label: 'nav.observe',
     entries: [
       { path: '/dashboard', label: 'nav.dashboard', icon: 'dashboard', key: 'd' },
-      { path: '/usage-analytics', label: 'nav.analytics', icon: 'analytics', key: 'u', later: 'later.analytics' },
+      { path: '/usage-analytics', label: 'nav.analytics', icon: 'analytics', key: 'u' },
       { path: '/monitoring', label: 'nav.monitoring', icon: 'monitoring', key: 'm' },
     ],
   },

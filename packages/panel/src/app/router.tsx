@@ -1,5 +1,6 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { ActionsPage } from '../features/actions/actions-page.tsx';
+import { AnalyticsPage } from '../features/analytics/analytics-page.tsx';
 import { ArchivesPage } from '../features/archives/archives-page.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { DoctorPage } from '../features/doctor/doctor-page.tsx';
@@ -51,6 +52,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '/model-prices', component: PricesPage }),
     createRoute({ ...inShell, path: '/settings', component: SettingsPage }),
     createRoute({ ...inShell, path: '/system', component: SystemPage }),
+    createRoute({ ...inShell, path: '/usage-analytics', component: AnalyticsPage }),
     ...laterPaths.map((path) => createRoute({ ...inShell, path, component: LaterPage })),
     ...Object.entries(REDIRECTS).map(([path, target]) =>
       createRoute({ ...inShell, path, component: () => <Redirect target={target} /> }),

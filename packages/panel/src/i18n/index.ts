@@ -1,4 +1,5 @@
 import i18next from 'i18next';
+import { useCallback } from 'react';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import { getPreferences, type Language, onPreferences, usePreferences } from '../app/preferences.ts';
 import { en } from './en/index.ts';
@@ -52,6 +53,8 @@ export function startI18n(): void {
 export function useText(): { readonly t: Translate; readonly language: Language; readonly locale: string } {
   const { t } = useTranslation();
   const language = chooseLanguage(usePreferences().language, navigator.languages);
+  // The same function until the language changes, so that what is reckoned with it need not be reckoned again.
+  const translate = useCallback<Translate>((key, values) => t(key, { ...values }), [t]);
   // British English: day before month, 24 hours, as everywhere else in the panel.
-  return { t: (key, values) => t(key, { ...values }), language, locale: language === 'en' ? 'en-GB' : language };
+  return { t: translate, language, locale: language === 'en' ? 'en-GB' : language };
 }

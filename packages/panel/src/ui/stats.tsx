@@ -11,6 +11,8 @@ export interface Stat {
   readonly title?: string;
   /** The qualifier changes what the number means, so that it stays where there is little room. */
   readonly important?: boolean;
+  /** Right end of the label: how the number was reckoned. */
+  readonly help?: ReactNode;
   /** Gives way on a phone. */
   readonly wideOnly?: boolean;
 }
@@ -35,7 +37,14 @@ export function StatRow({
     >
       {stats.map((stat) => (
         <div className={stat.wideOnly ? 'stat only-wide' : 'stat'} data-stat={stat.key} key={stat.key}>
-          <span className="stat-label">{stat.label}</span>
+          {stat.help === undefined ? (
+            <span className="stat-label">{stat.label}</span>
+          ) : (
+            <span className="stat-head">
+              <span className="stat-label">{stat.label}</span>
+              {stat.help}
+            </span>
+          )}
           <span className={stat.tone ? `stat-value tone-${stat.tone}` : 'stat-value'} title={stat.title}>
             {stat.value === undefined ? (
               <span className="skeleton" style={{ display: 'block', width: 72, margin: '8px 0' }} />

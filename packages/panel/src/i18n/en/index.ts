@@ -1,4 +1,5 @@
 import { actions } from './actions.ts';
+import { analytics } from './analytics.ts';
 import { archives } from './archives.ts';
 import { common } from './common.ts';
 import { cost } from './cost.ts';
@@ -26,6 +27,7 @@ import { system } from './system.ts';
 export const en = {
   ...actions,
   ...archives,
+  ...analytics,
   ...common,
   ...cost,
   ...coverage,

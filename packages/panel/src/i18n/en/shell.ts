@@ -16,7 +16,6 @@ export const shell = {
   'keys.search': 'Search',
   'keys.title': 'Keyboard shortcuts',
   'later.accounts': 'It will show which accounts work, which are near their limit and when they recover.',
-  'later.analytics': 'It will show where tokens and money go, and what changed.',
   'later.config': 'It will edit the configuration of the gateway.',
   'later.health': 'It will check every account and say which are dead.',
   'later.keys': 'It will name client keys and show their use.',

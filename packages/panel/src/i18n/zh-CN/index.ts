@@ -1,5 +1,6 @@
 import type { en } from '../en/index.ts';
 import { actions } from './actions.ts';
+import { analytics } from './analytics.ts';
 import { archives } from './archives.ts';
 import { common } from './common.ts';
 import { cost } from './cost.ts';
@@ -24,6 +25,7 @@ import { system } from './system.ts';
 export const zhCN = {
   ...actions,
   ...archives,
+  ...analytics,
   ...common,
   ...cost,
   ...coverage,

@@ -17,7 +17,6 @@ export const shell = {
   'keys.search': '搜索',
   'keys.title': '键盘快捷键',
   'later.accounts': '这里将显示哪些账号可用、哪些接近限额以及何时恢复。',
-  'later.analytics': '这里将显示词元和费用的去向及变化。',
   'later.config': '这里将编辑网关的配置。',
   'later.health': '这里将检查每个账号并指出失效的账号。',
   'later.keys': '这里将为客户端密钥命名并显示其用量。',

@@ -25,6 +25,8 @@ interface ChartPanelProps {
   readonly source: DataSource<ChartData>;
   /** Height of the drawing on a wide screen, px. */
   readonly height?: number;
+  /** On a phone, px; for more lanes than the usual height has room for. */
+  readonly phoneHeight?: number;
   readonly empty: { readonly title: string; readonly text: ReactNode; readonly action?: ReactNode };
   readonly errorTitle: string;
   readonly errorScope?: string;
@@ -33,6 +35,8 @@ interface ChartPanelProps {
   readonly actions?: ReactNode;
   /** Name of exported files; absent = no export. */
   readonly exportName?: string;
+  /** false where another chart beside it has the same legend. */
+  readonly legend?: boolean;
   readonly onBucket?: (index: number) => void;
   readonly axis?: ChartAxis;
 }
@@ -54,7 +58,8 @@ export function ChartPanel(props: ChartPanelProps) {
   const zone = useTimeZone();
   const { title, unit, source, empty, errorTitle, errorScope, unsupported, exportName, axis } = props;
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
-  const height = phone ? Math.min(PHONE_HEIGHT, props.height ?? PHONE_HEIGHT) : (props.height ?? 240);
+  const phoneHeight = props.phoneHeight ?? Math.min(PHONE_HEIGHT, props.height ?? PHONE_HEIGHT);
+  const height = phone ? phoneHeight : (props.height ?? 240);
   const [asTable, setAsTable] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const { data } = source;
@@ -70,7 +75,7 @@ export function ChartPanel(props: ChartPanelProps) {
         {unit !== undefined && <span className="tiny ink-3 ellipsis">{unit}</span>}
         <SourceAge source={source} />
         <span className="spacer" />
-        {filled && (
+        {filled && props.legend !== false && (
           <ChartLegend
             data={data}
             {...(crowded ? { chosen: kept, onChoose: (id: string) => setChosen(toggled(kept, id)) } : {})}

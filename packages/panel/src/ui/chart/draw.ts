@@ -23,14 +23,16 @@ export function drawChart(context: Context, view: ChartView, colors: ChartColors
   drawTimeLabels(context, view, colors);
   for (const lane of view.lanes) drawBars(context, view, lane, colors);
   drawGaps(context, view, colors);
-  // A line is not drawn over a gap at all: it breaks at both edges of it.
-  context.save();
-  clipOutsideGaps(context, view);
   for (const { lines } of view.lanes) {
     const quiet = (line: LineView) => line.series.color === 'line-strong';
-    for (const line of [...lines.filter(quiet), ...lines.filter((one) => !quiet(one))]) drawLine(context, line, colors);
+    for (const line of [...lines.filter(quiet), ...lines.filter((one) => !quiet(one))]) {
+      context.save();
+      // A line is not drawn over a gap at all: it breaks at both edges of it.
+      clipOutsideGaps(context, view, line.series.id);
+      drawLine(context, line, colors);
+      context.restore();
+    }
   }
-  context.restore();
   drawNow(context, view, colors);
   context.restore();
 }
@@ -167,8 +169,8 @@ function drawGaps(context: Context, view: ChartView, colors: ChartColors): void 
   }
 }
 
-function clipOutsideGaps(context: Context, view: ChartView): void {
-  const bands = gapBands(view);
+function clipOutsideGaps(context: Context, view: ChartView, series: string): void {
+  const bands = gapBands(view, series);
   if (bands.length === 0) return;
   context.beginPath();
   let left = 0;

@@ -38,11 +38,15 @@ export function barRects({ xOf, plot }: ChartView, { band, top, bars, runs }: La
   return rects;
 }
 
-/** Bands of the gaps inside the plot, from left to right and without overlap. */
-export function gapBands({ data, xOf, plot }: ChartView): readonly { readonly x: number; readonly width: number }[] {
+/** Bands of the gaps inside the plot, from left to right and without overlap; `series` = only those that concern it. */
+export function gapBands(
+  { data, xOf, plot }: ChartView,
+  series?: string,
+): readonly { readonly x: number; readonly width: number }[] {
   const right = plot.left + plot.width;
   const bands: { x: number; width: number }[] = [];
   for (const gap of [...(data.gaps ?? [])].sort((a, b) => a.fromMs - b.fromMs)) {
+    if (series !== undefined && gap.series !== undefined && !gap.series.includes(series)) continue;
     const from = Math.max(plot.left, xOf(gap.fromMs));
     const to = Math.min(right, Math.max(xOf(gap.toMs), from + LEAST_GAP));
     if (to <= from) continue;

@@ -21,6 +21,8 @@ export interface ChartGap {
   readonly toMs: number;
   /** What happened, one sentence. */
   readonly text: string;
+  /** Ids of the series it concerns, where several times share the axis; absent = all. The others go on through it. */
+  readonly series?: readonly string[];
 }
 
 export interface ChartSeries {

@@ -1,0 +1,161 @@
+import { useIsFetching } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { Page } from '../../app/page.tsx';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useServices } from '../../app/services.ts';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import type { UrlSearch } from '../../app/url-search.ts';
+import { type TextKey, useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { timeOfDay } from '../../ui/time.ts';
+import { ANALYTICS_TABS, type AnalyticsSearch, type AnalyticsTab, writeAnalyticsSearch } from './analytics-search.ts';
+import { CompareTab } from './compare-tab.tsx';
+import { CredentialsTab } from './credentials-tab.tsx';
+import { useDocked } from './detail-drawer.tsx';
+import { HeatTab } from './heat-tab.tsx';
+import { KeysTab } from './keys-tab.tsx';
+import { ModelsTab } from './models-tab.tsx';
+import { useMoney } from './money.ts';
+import { MoneyMenu } from './money-menu.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { ScopeBar, ScopeChips } from './scope-bar.tsx';
+import type { TabProps } from './tab-props.ts';
+import { TrendsTab } from './trends-tab.tsx';
+import { useAnalyticsUrl } from './use-analytics-url.ts';
+import { useScopeOptions } from './use-scope.ts';
+
+const TABS: Readonly<
+  Record<AnalyticsTab, { readonly label: TextKey; readonly view: (props: TabProps) => React.ReactNode }>
+> = {
+  overview: { label: 'analytics.overview', view: OverviewTab },
+  trends: { label: 'analytics.trends', view: TrendsTab },
+  models: { label: 'analytics.models', view: ModelsTab },
+  apiKeys: { label: 'analytics.keys', view: KeysTab },
+  credentials: { label: 'analytics.accounts', view: CredentialsTab },
+  heatmap: { label: 'analytics.heatmap', view: HeatTab },
+  compare: { label: 'analytics.compare', view: CompareTab },
+};
+
+/** Where tokens and money went, in any range. */
+export function AnalyticsPage() {
+  const { t } = useText();
+  const zone = useTimeZone();
+  const money = useMoney();
+  const docked = useDocked();
+  const { search, change } = useAnalyticsUrl();
+  const input = useRef<HTMLInputElement>(null);
+  const [menuOpen, setMenuOpen] = useState(false);
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  const { tab, scope } = search;
+  const own = tab === 'compare';
+  const options = useScopeOptions(scope, zone, menuOpen, !own);
+  const { refresh, busy, atMs } = useRefresh();
+  const open = search.open !== '' && !own;
+  useReturnFocus(search.open);
+  const close = () => change({ open: '', day: 0 });
+  useShortcuts({
+    r: refresh,
+    '/': () => input.current?.focus(),
+    ...(open ? { Escape: close } : {}),
+  });
+  const Tab = TABS[tab].view;
+  const refreshButton = (kind: 'default' | 'quiet') => (
+    <Button kind={kind} square aria-label={t('refresh.now')} aria-busy={busy} onClick={refresh}>
+      <Icon name="refresh" />
+    </Button>
+  );
+  return (
+    <Page
+      title={t('nav.analytics')}
+      state={<CollectorLive />}
+      actions={
+        <>
+          <TimeZoneMenu />
+          <MoneyMenu money={money} />
+          <span className="small ink-3 nowrap">{t('analytics.updated', { time: timeOfDay(atMs, zone) })}</span>
+          {refreshButton('default')}
+          <MaskingButton />
+        </>
+      }
+      narrowActions={
+        <>
+          {refreshButton('quiet')}
+          <MaskingButton square />
+        </>
+      }
+      docked={docked}
+      drawer={open && <div ref={setSlot} style={{ display: 'contents' }} />}
+    >
+      <TabBar search={search} />
+      {!own && (
+        <>
+          <ScopeBar
+            scope={scope}
+            onChange={(next, replace) => change({ scope: next }, replace)}
+            options={options}
+            open={menuOpen}
+            onOpen={setMenuOpen}
+            input={input}
+          />
+          <ScopeChips scope={scope} onChange={(next) => change({ scope: next })} options={options} />
+        </>
+      )}
+      <Tab search={search} change={change} zone={zone} options={options} money={money} slot={slot} />
+    </Page>
+  );
+}
+
+function TabBar({ search }: { readonly search: AnalyticsSearch }) {
+  const { t } = useText();
+  const bar = useRef<HTMLElement>(null);
+  // On a narrow screen the chosen one may lie outside of the bar.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is what moves it.
+  useEffect(() => {
+    bar.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [search.tab]);
+  return (
+    <nav className="tabs analytics-tabs" aria-label={t('analytics.views')} ref={bar}>
+      {ANALYTICS_TABS.map((tab) => (
+        <Link
+          key={tab}
+          to="/usage-analytics"
+          // What a drawer shows belongs to its tab, and so does the order of a table.
+          search={({ sort: _, ...before }: UrlSearch) =>
+            writeAnalyticsSearch({ ...search, tab, open: '', day: 0 }, before)
+          }
+          className="tab"
+          activeOptions={{ exact: true, includeSearch: true }}
+          aria-current={tab === search.tab ? 'page' : undefined}
+        >
+          {t(TABS[tab].label)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** All questions of the page at once, and when the newest of them was answered. */
+function useRefresh() {
+  const { queries } = useServices();
+  const busy = useIsFetching({ queryKey: ['analytics'] }) > 0;
+  const active = queries.getQueryCache().findAll({ queryKey: ['analytics'], type: 'active' });
+  const atMs = active.reduce((newest, { state }) => Math.max(newest, state.dataUpdatedAt), 0);
+  return { busy, atMs, refresh: () => void queries.refetchQueries({ queryKey: ['analytics'], type: 'active' }) };
+}
+
+/** When the drawer closes, the row that opened it has the focus again. */
+function useReturnFocus(open: string): void {
+  const before = useRef(open);
+  useEffect(() => {
+    const key = before.current;
+    before.current = open;
+    if (open !== '' || key === '') return;
+    requestAnimationFrame(() => {
+      const row = document.querySelector(`[data-row="${CSS.escape(key)}"]`);
+      if (row instanceof HTMLElement) row.focus({ preventScroll: true });
+    });
+  }, [open]);
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'bun:test';
+import { changeNumber, pointChange, relativeChange, verdictOfChange } from './changes.ts';
+
+describe('changes', () => {
+  test.each([
+    [120, 100, '+20.0%'],
+    [80, 100, '−20.0%'],
+    [100, 100, '±0.0%'],
+    [0, 100, '−100.0%'],
+    [2_100, 100, '+2000%'],
+    [5, 0, '–'],
+    [0, 0, '–'],
+    [null, 5, '–'],
+  ])('%p against %p is %s', (now, before, text) => {
+    expect(changeNumber(relativeChange(now, before))).toBe(text);
+  });
+
+  test('something after nothing is new, nothing after nothing is none', () => {
+    expect(relativeChange(5, 0).kind).toBe('new');
+    expect(relativeChange(0, 0).kind).toBe('none');
+  });
+
+  test('shares differ by points', () => {
+    expect(changeNumber(pointChange(0.019, 0.013))).toBe('+0.6 pt');
+    expect(pointChange(null, 0.1).kind).toBe('none');
+  });
+
+  test('only a measure with a good direction gets a verdict, and not for what reads as unchanged', () => {
+    expect(verdictOfChange(relativeChange(2, 1), null)).toBe(null);
+    expect(verdictOfChange(relativeChange(2, 1), 'up')).toBe('better');
+    expect(verdictOfChange(relativeChange(2, 1), 'down')).toBe('worse');
+    expect(verdictOfChange(relativeChange(1.0001, 1), 'down')).toBe(null);
+  });
+});

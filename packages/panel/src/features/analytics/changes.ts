@@ -1,0 +1,43 @@
+import { NONE } from '../../ui/format.ts';
+
+/** How a number differs from an earlier one. */
+export type Change =
+  /** Nothing to compare: one of them is unknown, or both are 0. */
+  | { readonly kind: 'none' }
+  /** There was nothing before. */
+  | { readonly kind: 'new' }
+  | { readonly kind: 'relative'; readonly value: number }
+  /** Of shares, in points of percent. */
+  | { readonly kind: 'points'; readonly value: number };
+
+export function relativeChange(current: number | null, previous: number | null): Change {
+  if (current === null || previous === null) return { kind: 'none' };
+  if (previous === 0) return { kind: current > 0 ? 'new' : 'none' };
+  return { kind: 'relative', value: (current - previous) / previous };
+}
+
+export function pointChange(current: number | null, previous: number | null): Change {
+  if (current === null || previous === null) return { kind: 'none' };
+  return { kind: 'points', value: current - previous };
+}
+
+/** With a true minus, which has the width of the plus. */
+export const signed = (value: number, text: string): string => `${value < 0 ? '−' : value > 0 ? '+' : '±'}${text}`;
+
+/** `+16.9%`, `−0.5 pt`; `±0.0%` where both are the same. */
+export function changeNumber(change: Change): string {
+  if (change.kind === 'none' || change.kind === 'new') return NONE;
+  const size = Math.abs(change.value) * 100;
+  const digits = size >= 1_000 ? size.toFixed(0) : size.toFixed(1);
+  return signed(Number(digits) === 0 ? 0 : change.value, `${digits}${change.kind === 'points' ? ' pt' : '%'}`);
+}
+
+/** Which direction of a measure is good; null = neither. */
+export type GoodDirection = 'up' | 'down' | null;
+
+export function verdictOfChange(change: Change, good: GoodDirection): 'better' | 'worse' | null {
+  if (good === null || change.kind === 'none' || change.kind === 'new') return null;
+  // What reads as unchanged is neither.
+  if (Math.abs(change.value) < 0.0005) return null;
+  return change.value > 0 === (good === 'up') ? 'better' : 'worse';
+}

@@ -1,0 +1,232 @@
+import { useMemo } from 'react';
+import { type TextKey, useText } from '../../i18n/index.ts';
+import type { DataSource } from '../../ui/data-source.ts';
+import { formatCompact, formatCount, NONE } from '../../ui/format.ts';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { TablePanel } from '../../ui/table-panel.tsx';
+import type { RankMeasure } from './analytics-search.ts';
+import { type Change, changeNumber, type GoodDirection, relativeChange, signed, verdictOfChange } from './changes.ts';
+import { barShare, type MetricRow, type PairRow } from './compare-view.ts';
+import type { Money } from './money.ts';
+import { RankChoice } from './rank-choice.tsx';
+
+const BAR_WIDTH = 96;
+
+/** Less to the left, more to the right; colour only where one direction is good. */
+function DiffBar({ change, good }: { readonly change: Change; readonly good: GoodDirection }) {
+  const { t } = useText();
+  if (change.kind === 'new') return <span className="tag">{t('analytics.new')}</span>;
+  const share = barShare(change);
+  const verdict = verdictOfChange(change, good);
+  const width = Math.max(share === 0 ? 0 : 1, Math.abs(share) * (BAR_WIDTH / 2));
+  const fill = verdict === null ? 'bar' : verdict === 'better' ? 'ok-fill' : 'bad-fill';
+  return (
+    <svg className="diff-bar" width={BAR_WIDTH} height={12} viewBox={`0 0 ${BAR_WIDTH} 12`} aria-hidden="true">
+      <path d={`M${BAR_WIDTH / 2} 0v12`} stroke="var(--line-strong)" />
+      <rect
+        x={share < 0 ? BAR_WIDTH / 2 - width : BAR_WIDTH / 2}
+        y={2}
+        width={width}
+        height={8}
+        fill={`var(--${fill})`}
+      />
+    </svg>
+  );
+}
+
+function Verdict({ change, good }: { readonly change: Change; readonly good: GoodDirection }) {
+  const { t } = useText();
+  const verdict = verdictOfChange(change, good);
+  if (verdict === null) return null;
+  return (
+    <span className={verdict === 'better' ? 'tone-ok' : 'tone-bad'}>
+      {t(verdict === 'better' ? 'analytics.better' : 'analytics.worse')}
+    </span>
+  );
+}
+
+/** Every measure of both sides. */
+export function MetricTable({
+  source,
+  money,
+}: {
+  readonly source: DataSource<readonly MetricRow[]>;
+  readonly money: Money;
+}) {
+  const { t } = useText();
+  const columns = useMemo<readonly TableColumn<MetricRow>[]>(() => {
+    const value = (row: MetricRow, side: 'a' | 'b') => {
+      const own = row[side];
+      return own === null ? NONE : row.format(own);
+    };
+    const name = (row: MetricRow) => `${t(row.label)}${row.cost ? money.mark : ''}`;
+    return [
+      { id: 'metric', label: t('compare.metric'), width: null, minWidth: 130, cell: name, exported: (row) => row.id },
+      {
+        id: 'a',
+        label: 'A',
+        width: 84,
+        right: true,
+        cell: (row) => <span className="medium">{value(row, 'a')}</span>,
+        exported: (row) => row.a,
+      },
+      { id: 'b', label: 'B', width: 84, right: true, cell: (row) => value(row, 'b'), exported: (row) => row.b },
+      {
+        id: 'difference',
+        label: t('compare.difference'),
+        width: 92,
+        priority: 2,
+        right: true,
+        cell: (row) => row.difference ?? NONE,
+        exported: (row) => (row.a === null || row.b === null ? null : row.a - row.b),
+      },
+      {
+        id: 'change',
+        label: t('compare.change'),
+        width: 68,
+        right: true,
+        cell: (row) => (row.change.kind === 'points' ? NONE : changeNumber(row.change)),
+        exported: (row) => (row.change.kind === 'relative' || row.change.kind === 'points' ? row.change.value : null),
+      },
+      {
+        id: 'bar',
+        label: t('compare.lessMore'),
+        width: 114,
+        priority: 3,
+        cell: (row) => <DiffBar change={row.change} good={row.good} />,
+      },
+      {
+        id: 'verdict',
+        label: '',
+        width: 60,
+        priority: 1,
+        cell: (row) => <Verdict change={row.change} good={row.good} />,
+      },
+    ];
+  }, [t, money]);
+  return (
+    <TablePanel
+      title={t('compare.metrics')}
+      source={source}
+      empty={{ title: t('analytics.empty'), text: t('compare.emptyText') }}
+      errorTitle={t('analytics.loadFailed')}
+      columns={columns}
+      rowKey={(row) => row.id}
+      rowName={(row) => t(row.label)}
+      narrow={(row) => ({
+        main: t(row.label),
+        mainBelow: `B ${row.b === null ? NONE : row.format(row.b)}`,
+        value: row.a === null ? NONE : row.format(row.a),
+        valueBelow: (
+          <>
+            {changeNumber(row.change)} <Verdict change={row.change} good={row.good} />
+          </>
+        ),
+      })}
+      exportName="comparison"
+      expectedRows={12}
+    />
+  );
+}
+
+const BY_TITLES: Readonly<Record<'models' | 'keys', Readonly<Record<RankMeasure, TextKey>>>> = {
+  models: { cost: 'compare.costByModel', requests: 'compare.requestsByModel', tokens: 'compare.tokensByModel' },
+  keys: { cost: 'compare.costByKey', requests: 'compare.requestsByKey', tokens: 'compare.tokensByKey' },
+};
+
+/** What the difference is made of. */
+export function PairTable({
+  kind,
+  source,
+  by,
+  onBy,
+  money,
+  exportedName,
+}: {
+  readonly kind: 'models' | 'keys';
+  readonly source: DataSource<readonly PairRow[]>;
+  readonly by: RankMeasure;
+  readonly onBy: (by: RankMeasure) => void;
+  readonly money: Money;
+  readonly exportedName: (row: { readonly name: string; readonly plainName: string }) => string;
+}) {
+  const { t } = useText();
+  const format = by === 'cost' ? money.format : by === 'tokens' ? formatCompact : formatCount;
+  const rows = source.data ?? [];
+  const sum = (side: 'a' | 'b') => rows.reduce((total, row) => total + (row[side] ?? 0), 0);
+  const [totalA, totalB] = [sum('a'), sum('b')];
+  const columns = useMemo<readonly TableColumn<PairRow>[]>(() => {
+    const text = (value: number | null) => (value === null ? NONE : format(value));
+    const difference = (one: number | null, other: number | null): string => {
+      const by = (one ?? 0) - (other ?? 0);
+      return signed(by, format(Math.abs(by)));
+    };
+    return [
+      {
+        id: 'name',
+        label: t(kind === 'models' ? 'analytics.model' : 'analytics.key'),
+        width: null,
+        minWidth: 120,
+        cell: (row) => row.name,
+        title: (row) => row.name,
+        exported: exportedName,
+      },
+      {
+        id: 'a',
+        label: 'A',
+        width: 84,
+        right: true,
+        cell: (row) => <span className="medium">{text(row.a)}</span>,
+        total: format(totalA),
+        exported: (row) => row.a,
+      },
+      {
+        id: 'b',
+        label: 'B',
+        width: 84,
+        right: true,
+        cell: (row) => text(row.b),
+        total: format(totalB),
+        exported: (row) => row.b,
+      },
+      {
+        id: 'difference',
+        label: t('compare.difference'),
+        width: 92,
+        priority: 1,
+        right: true,
+        cell: (row) => difference(row.a, row.b),
+        total: difference(totalA, totalB),
+        exported: (row) => (row.a ?? 0) - (row.b ?? 0),
+      },
+      {
+        id: 'bar',
+        label: t('compare.lessMore'),
+        width: 114,
+        priority: 2,
+        cell: (row) => <DiffBar change={relativeChange(row.a ?? 0, row.b ?? 0)} good={null} />,
+      },
+    ];
+  }, [t, kind, format, totalA, totalB, exportedName]);
+  return (
+    <TablePanel
+      title={t(BY_TITLES[kind][by])}
+      source={source}
+      empty={{ title: t('analytics.empty'), text: t('compare.emptyText') }}
+      errorTitle={t('analytics.loadFailed')}
+      columns={columns}
+      rowKey={(row) => row.key}
+      rowName={(row) => row.name}
+      narrow={(row) => ({
+        main: row.name,
+        mainBelow: `B ${row.b === null ? NONE : format(row.b)}`,
+        value: row.a === null ? NONE : format(row.a),
+        valueBelow: changeNumber(relativeChange(row.a ?? 0, row.b ?? 0)),
+      })}
+      totalLabel={t('analytics.total')}
+      actions={<RankChoice by={by} onChange={onBy} />}
+      exportName="comparison-parts"
+      expectedRows={6}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { namedRange } from '../../ui/range/range.ts';
+import { clearScope, countScopeFilters, type Scope } from './analytics-search.ts';
+
+interface Empty {
+  readonly title: string;
+  readonly text: string;
+  readonly action: React.ReactNode;
+}
+
+/** Why a range has nothing: filters, or the range itself; with the way out. */
+export function useEmpty(scope: Scope, onScope: (next: Scope) => void): Empty {
+  const { t } = useText();
+  const filters = countScopeFilters(scope);
+  if (filters > 0) {
+    return {
+      title: t('analytics.emptyFiltered'),
+      text: t('analytics.emptyFilteredText', { count: filters }),
+      action: <Button onClick={() => onScope(clearScope(scope))}>{t('filter.clear')}</Button>,
+    };
+  }
+  return {
+    title: t('analytics.empty'),
+    text: t('analytics.emptyText'),
+    action:
+      scope.range.name === '30d' ? null : (
+        <Button onClick={() => onScope({ ...scope, range: namedRange('30d') })}>{t('analytics.emptyShow')}</Button>
+      ),
+  };
+}

@@ -1,0 +1,68 @@
+import { useMemo } from 'react';
+import { isRecord, readStored, writeStored } from '../../app/storage.ts';
+import { createStore, useStore } from '../../app/store.ts';
+import { axisCost, axisCount } from '../../ui/chart/axis-format.ts';
+import { formatCompact, formatCost, NONE } from '../../ui/format.ts';
+
+/** How this browser shows costs: US dollars times a factor, under a label of its own. Files and links hold US dollars. */
+export interface MoneySetting {
+  readonly factor: number;
+  /** '' = US dollars. */
+  readonly label: string;
+}
+
+const DOLLARS: MoneySetting = { factor: 1, label: '' };
+const MAX_LABEL = 8;
+
+function parseMoney(stored: unknown): MoneySetting {
+  const money = isRecord(stored) ? stored.money : undefined;
+  if (!isRecord(money)) return DOLLARS;
+  return validMoney(Number(money.factor), typeof money.label === 'string' ? money.label : '');
+}
+
+export function validMoney(factor: number, label: string): MoneySetting {
+  const known = Number.isFinite(factor) && factor > 0 && factor <= 1e6;
+  return { factor: known ? factor : 1, label: label.trim().slice(0, MAX_LABEL) };
+}
+
+const setting = createStore(parseMoney(readStored('browser', 'ui')));
+
+export function setMoney(next: MoneySetting): void {
+  setting.set(next);
+  const stored = readStored('browser', 'ui');
+  writeStored('browser', 'ui', { ...(isRecord(stored) ? stored : {}), money: next });
+}
+
+export interface Money {
+  readonly setting: MoneySetting;
+  /** Three significant decimals below 100, as everywhere. */
+  readonly format: (usd: number | null | undefined) => string;
+  /** Short form for tiles. */
+  readonly tile: (usd: number) => string;
+  readonly axis: (usd: number) => string;
+  /** Behind names of costs: ` ×7.1`; '' in US dollars. */
+  readonly mark: string;
+}
+
+/** From here on a tile shows three digits. */
+const COMPACT_FROM = 100_000;
+
+export function moneyOf(current: MoneySetting): Money {
+  const { factor, label } = current;
+  const symbol = label === '' ? '$' : label;
+  const put = (text: string) => text.replace('$', () => symbol);
+  const format = (usd: number | null | undefined) =>
+    usd === null || usd === undefined ? NONE : put(formatCost(usd * factor));
+  return {
+    setting: current,
+    format,
+    tile: (usd) => (usd * factor >= COMPACT_FROM ? `${symbol}${formatCompact(usd * factor)}` : format(usd)),
+    axis: (usd) => (symbol === '$' ? axisCost(usd * factor) : `${symbol}${axisCount(usd * factor)}`),
+    mark: factor === 1 ? '' : ` ×${factor}`,
+  };
+}
+
+export function useMoney(): Money {
+  const current = useStore(setting);
+  return useMemo(() => moneyOf(current), [current]);
+}

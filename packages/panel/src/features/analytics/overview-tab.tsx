@@ -1,0 +1,210 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { UrlSearch } from '../../app/url-search.ts';
+import { type TextKey, useText } from '../../i18n/index.ts';
+import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
+import { type DataSource, fromQuery, mapSource } from '../../ui/data-source.ts';
+import { SourceAge, SourceView } from '../../ui/source-view.tsx';
+import { type AnalyticsTab, writeAnalyticsSearch } from './analytics-search.ts';
+import { AnomalyTable } from './anomalies.tsx';
+import { BucketDrawer } from './bucket-drawer.tsx';
+import { CoverageNote } from './coverage-note.tsx';
+import { useEmpty } from './empty-text.tsx';
+import { GranularityChoice } from './granularity-choice.tsx';
+import { insightsOf } from './insights.ts';
+import { measure } from './measures.ts';
+import { Block } from './parts.tsx';
+import { includeOf } from './question.ts';
+import { RankChoice } from './rank-choice.tsx';
+import type { TabProps } from './tab-props.ts';
+import { timelineChart } from './timeline-chart.ts';
+import { TokenStructure } from './token-structure.tsx';
+import { TopTable } from './top-table.tsx';
+import { channelRows, keyRows, modelRow, providerRows, type UsageRow } from './usage-rows.ts';
+import { UsageStats } from './usage-stats.tsx';
+import { useNaming } from './use-naming.ts';
+import { type Answered, useAnalytics } from './use-scope.ts';
+
+const TREND = [measure('requests'), measure('failed'), measure('cost')];
+
+/** Where tokens and money go, and what changed since the time before. */
+export function OverviewTab(props: TabProps) {
+  const { search, change, zone, options, money } = props;
+  const { t } = useText();
+  const { scope, granularity, by } = search;
+  const query = useAnalytics({
+    part: 'overview',
+    scope,
+    zone,
+    granularity,
+    known: options.selectors?.api_key_hashes,
+    enabled: !options.waiting,
+    include: (cut) => includeOf('overview', cut),
+  });
+  const source = fromQuery(query);
+  const { data } = query;
+  const chart = useMemo(
+    () => (data === undefined ? undefined : timelineChart(data, TREND, t, money)),
+    [data, t, money],
+  );
+  const empty = useEmpty(scope, (next) => change({ scope: next }));
+  const naming = useNaming();
+  const names = useMemo(() => {
+    const { api_key_stats = [], channel_share = [] } = data?.answer ?? {};
+    return {
+      keys: keyRows(api_key_stats, naming),
+      accounts: channelRows(channel_share, naming),
+      providers: providerRows(channel_share, naming.noAccount),
+    };
+  }, [data, naming]);
+  const openBucket = (ms: number) => change({ open: String(ms) }, search.open !== '');
+  return (
+    <>
+      <CoverageNote coverage={data?.answer.coverage} />
+      <UsageStats source={source} money={money} />
+      <div className="dashboard-main">
+        <ChartPanel
+          title={t('analytics.trend')}
+          unit={t(data?.granularity === 'day' ? 'analytics.perDay' : 'analytics.perHour')}
+          source={mapSource(source, () => chart ?? { fromMs: 0, toMs: 0, buckets: [], lanes: [] })}
+          height={300}
+          empty={empty}
+          errorTitle={t('analytics.loadFailed')}
+          exportName="usage-trend"
+          actions={<GranularityChoice value={granularity} onChange={(next) => change({ granularity: next })} />}
+          onBucket={(index) => {
+            const bucket = chart?.buckets[index];
+            if (bucket !== undefined) openBucket(bucket.startMs);
+          }}
+        />
+        <section className="panel" aria-label={t('analytics.tokenStructure')}>
+          <div className="panel-head">
+            <h2>{t('analytics.tokenStructure')}</h2>
+            <SourceAge source={source} />
+          </div>
+          <div className="panel-body">
+            <SourceView source={source} loading={<Block height={96} />} errorTitle={t('analytics.loadFailed')}>
+              {({ answer }) => <TokenStructure summary={answer.summary} />}
+            </SourceView>
+          </div>
+          <div className="panel-head panel-line">
+            <h2>{t('insight.title')}</h2>
+          </div>
+          <div className="panel-body">
+            <SourceView source={source} loading={<Block height={96} />} errorTitle={t('analytics.loadFailed')}>
+              {({ answer }) => <Insights search={search} found={insightsOf(answer, names, by)} />}
+            </SourceView>
+          </div>
+        </section>
+      </div>
+      <div className="rank-line">
+        <h2>{t('analytics.rankTitle')}</h2>
+        <RankChoice by={by} onChange={(next) => change({ by: next })} />
+      </div>
+      <TopTables {...props} source={source} names={names} />
+      <AnomalyTable
+        source={source}
+        money={money}
+        onOpen={openBucket}
+        openKey={search.open === '' ? null : search.open}
+      />
+      {search.open !== '' && data !== undefined && <BucketDrawer {...props} answered={data} />}
+    </>
+  );
+}
+
+/** The same view under another tab, as a link. */
+function tabSearch(search: TabProps['search'], tab: AnalyticsTab): (before: UrlSearch) => UrlSearch {
+  return (before) => writeAnalyticsSearch({ ...search, tab, open: '' }, before);
+}
+
+const OF = { cost: 'insight.ofCost', requests: 'insight.ofRequests', tokens: 'insight.ofTokens' } as const;
+
+function Insights({
+  search,
+  found,
+}: {
+  readonly search: TabProps['search'];
+  readonly found: ReturnType<typeof insightsOf>;
+}) {
+  const { t } = useText();
+  if (found.length === 0) return <p className="small ink-3">{t('insight.none')}</p>;
+  return (
+    <ul className="insights">
+      {found.map(({ id, text, values, tab }) => (
+        <li key={id}>
+          <span>{t(text, { ...values, of: t(OF[search.by]) })}</span>
+          <Link to="/usage-analytics" search={tabSearch(search, tab)} className="link">
+            {t('insight.open')}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function TopTables({
+  search,
+  money,
+  source,
+  names,
+}: TabProps & {
+  readonly source: DataSource<Answered>;
+  readonly names: { readonly keys: readonly UsageRow[]; readonly providers: readonly UsageRow[] };
+}) {
+  const { t } = useText();
+  const { by } = search;
+  const tables: readonly {
+    readonly title: TextKey;
+    readonly name: TextKey;
+    readonly tab: AnalyticsTab;
+    readonly file: string;
+    readonly rows: (answered: Answered) => readonly UsageRow[];
+  }[] = [
+    {
+      title: 'analytics.topModels',
+      name: 'analytics.model',
+      tab: 'models',
+      file: 'top-models',
+      rows: ({ answer }) => (answer.model_stats ?? []).map(modelRow),
+    },
+    {
+      title: 'analytics.topKeys',
+      name: 'analytics.key',
+      tab: 'apiKeys',
+      file: 'top-client-keys',
+      rows: () => names.keys,
+    },
+    {
+      title: 'analytics.topProviders',
+      name: 'analytics.provider',
+      tab: 'credentials',
+      file: 'top-providers',
+      rows: () => names.providers,
+    },
+  ];
+  return (
+    <div className="dashboard-thirds">
+      {tables.map(({ title, name, tab, file, rows }) => (
+        <TopTable
+          key={title}
+          title={t(title)}
+          nameLabel={t(name)}
+          file={file}
+          source={mapSource(source, (answered) => ({
+            rows: rows(answered),
+            summary: answered.answer.summary,
+          }))}
+          by={by}
+          money={money}
+          kind={tab}
+          all={
+            <Link to="/usage-analytics" search={tabSearch(search, tab)} className="link">
+              {t('analytics.showAll')}
+            </Link>
+          }
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+import { Drawer, Popover, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type RefObject, useState } from 'react';
+import { useAliases } from '../../api/queries.ts';
+import { useMasker } from '../../app/masking.ts';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { FilterChips } from '../../ui/filter-chips.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { RangeControl } from '../../ui/range-control.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Chips } from '../live/chips.tsx';
+import { FilterMenu } from '../live/filter-menu.tsx';
+import { DEFAULT_LIVE_SEARCH } from '../live/live-search.ts';
+import { ANALYTICS_RANGES, countScopeFilters, type Scope, withFilters } from './analytics-search.ts';
+import type { ScopeOptions } from './use-scope.ts';
+
+interface ScopeProps {
+  readonly scope: Scope;
+  readonly onChange: (next: Scope, replace?: boolean) => void;
+}
+
+interface FilterButtonProps extends ScopeProps {
+  readonly options: ScopeOptions;
+  readonly open: boolean;
+  readonly onOpen: (open: boolean) => void;
+  /** Which scope it is, where a page has two. */
+  readonly label?: string;
+}
+
+/** All filters of request monitoring, and a keyword for client keys; a sheet on a narrow screen. */
+export function FilterButton({ scope, onChange, options, open, onOpen, label }: FilterButtonProps) {
+  const { t } = useText();
+  const aliases = useAliases();
+  const masker = useMasker();
+  const narrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const count = countScopeFilters(scope) - (scope.search === '' ? 0 : 1);
+  const title = label === undefined ? t('filter.title') : `${label}: ${t('filter.title')}`;
+  const button = (
+    <Button aria-expanded={open} aria-haspopup="dialog" onClick={() => onOpen(!open)}>
+      {label !== undefined && <span className="visually-hidden">{label}: </span>}
+      <Icon name={narrow ? 'filter' : 'plus'} />
+      {count === 0 ? t('filter.open') : t('filter.openCount', { count })}
+    </Button>
+  );
+  const menu = (
+    <>
+      <FilterMenu
+        search={scope}
+        onChange={(next) => onChange(withFilters(scope, next))}
+        selectors={options.selectors}
+        aliases={aliases}
+        masker={masker}
+      />
+      <KeyKeyword scope={scope} onChange={onChange} />
+    </>
+  );
+  if (narrow) {
+    return (
+      <>
+        {button}
+        <Drawer
+          opened={open}
+          onClose={() => onOpen(false)}
+          position="bottom"
+          size="85%"
+          title={title}
+          classNames={{ content: 'sheet' }}
+          closeButtonProps={{ 'aria-label': t('common.close') }}
+          transitionProps={{ duration: 160 }}
+        >
+          {menu}
+        </Drawer>
+      </>
+    );
+  }
+  return (
+    <Popover
+      opened={open}
+      onChange={onOpen}
+      position="bottom-end"
+      width={420}
+      trapFocus
+      returnFocus
+      shadow="none"
+      transitionProps={{ duration: 120 }}
+    >
+      <Popover.Target>{button}</Popover.Target>
+      <Popover.Dropdown className="padded" aria-label={title}>
+        {/* Takes the first focus, so that no list of choices opens by itself. */}
+        <h2 tabIndex={-1} data-autofocus style={{ marginBottom: 8 }}>
+          {title}
+        </h2>
+        {menu}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** Finds client keys by a part of their name; sent with Enter or when the field is left. */
+function KeyKeyword({ scope, onChange }: ScopeProps) {
+  const { t } = useText();
+  const [text, setText] = useState(scope.keyKeyword);
+  const send = () => {
+    if (text.trim() !== scope.keyKeyword) onChange({ ...scope, keyKeyword: text.trim() });
+  };
+  return (
+    <TextInput
+      size="sm"
+      mt={12}
+      label={t('analytics.keyKeyword')}
+      description={t('analytics.keyKeywordHint')}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={send}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') send();
+      }}
+    />
+  );
+}
+
+/** Every filter of a scope with its way out. */
+export function ScopeChips({ scope, onChange, options }: ScopeProps & { readonly options: ScopeOptions }) {
+  const { t } = useText();
+  const zone = useTimeZone();
+  const aliases = useAliases();
+  const masker = useMasker();
+  if (countScopeFilters(scope) === 0) return null;
+  return (
+    <div className="scope-chips">
+      {scope.keyKeyword !== '' && (
+        <FilterChips
+          chips={[
+            {
+              key: 'keyword',
+              label: `${t('analytics.keyKeyword')}: ${masker.text(scope.keyKeyword)}`,
+              onRemove: () => onChange({ ...scope, keyKeyword: '' }),
+            },
+          ]}
+          onClear={null}
+        />
+      )}
+      <Chips
+        // The range has a control of its own.
+        search={{ ...scope, range: DEFAULT_LIVE_SEARCH.range }}
+        onChange={(next) => onChange(withFilters(scope, next))}
+        aliases={aliases}
+        masker={masker}
+        zone={zone}
+        selectors={options.selectors}
+      />
+    </div>
+  );
+}
+
+/** Range, search, filters: one line of controls. */
+export function ScopeBar({
+  scope,
+  onChange,
+  options,
+  open,
+  onOpen,
+  input,
+}: FilterButtonProps & { readonly input: RefObject<HTMLInputElement | null> }) {
+  const { t } = useText();
+  return (
+    <search className="filter-bar analytics-filter">
+      <RangeControl
+        rules={ANALYTICS_RANGES}
+        value={scope.range}
+        onChange={(range) => onChange({ ...scope, range })}
+        steps
+      />
+      <SearchField
+        value={scope.search}
+        onChange={(text) => onChange({ ...scope, search: text }, true)}
+        placeholder={t('search.placeholder')}
+        input={input}
+      />
+      <FilterButton scope={scope} onChange={onChange} options={options} open={open} onOpen={onOpen} />
+    </search>
+  );
+}

@@ -1,0 +1,51 @@
+import type { TimelinePoint } from '@manager/core/contract/monitoring-sections';
+import type { Translate } from '../../i18n/index.ts';
+import { chartBuckets } from '../../ui/chart/buckets.ts';
+import { chartGaps } from '../../ui/chart/gaps.ts';
+import type { ChartBucket, ChartData, ChartLane } from '../../ui/chart/types.ts';
+import { isAmount, laneScale, type Measure, measureName, measureText, measureValue } from './measures.ts';
+import type { Money } from './money.ts';
+import { fillBuckets, timeBuckets } from './time-buckets.ts';
+import type { Answered } from './use-scope.ts';
+
+export interface TimelineView {
+  readonly buckets: readonly ChartBucket[];
+  /** One for each bucket; undefined = no event in it. */
+  readonly points: readonly (TimelinePoint | undefined)[];
+}
+
+/** All buckets of an answer; nothing at all where it has no event. */
+export function timelineView(answered: Answered): TimelineView {
+  const { answer, granularity, zone, nowMs } = answered;
+  const timeline = answer.timeline ?? [];
+  if (timeline.length === 0) return { buckets: [], points: [] };
+  const filled = fillBuckets(timeline, timeBuckets(answered, granularity, zone));
+  const bounds = filled.map(({ startMs, endMs }) => ({ bucket_ms: startMs, bucket_end_ms: endMs }));
+  return { buckets: chartBuckets(bounds, answered, nowMs), points: filled.map(({ point }) => point) };
+}
+
+/** Measures of a timeline, a lane each: different units never share a scale. */
+export function timelineChart(answered: Answered, measures: readonly Measure[], t: Translate, money: Money): ChartData {
+  const { buckets, points } = timelineView(answered);
+  const lanes = measures.map(
+    (one, position): ChartLane => ({
+      id: one.id,
+      title: measures.length === 1 ? '' : measureName(one, money, t),
+      ...laneScale(one, money),
+      weight: position === 0 ? 3 : 2,
+      series: [
+        {
+          id: one.id,
+          label: measureName(one, money, t),
+          color: one.color,
+          kind: isAmount(one) ? 'bars' : 'line',
+          primary: true,
+          values: points.map((point) => measureValue(one, point)),
+          format: measureText(one.unit, money),
+        },
+      ],
+    }),
+  );
+  const { fromMs, toMs, nowMs } = answered;
+  return { fromMs, toMs, nowMs, buckets, lanes, gaps: chartGaps(answered.answer.gaps, answered, nowMs, t) };
+}

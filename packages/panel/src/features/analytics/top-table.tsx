@@ -1,0 +1,97 @@
+import type { Summary } from '@manager/core/contract/monitoring-sections';
+import { type ReactNode, useMemo } from 'react';
+import { useText } from '../../i18n/index.ts';
+import { type DataSource, mapSource } from '../../ui/data-source.ts';
+import { formatCompact, formatCount, formatShare } from '../../ui/format.ts';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { TablePanel } from '../../ui/table-panel.tsx';
+import type { AnalyticsTab, RankMeasure } from './analytics-search.ts';
+import type { Money } from './money.ts';
+import { ShareBar } from './parts.tsx';
+import { narrowUsage, shareLabel } from './usage-columns.tsx';
+import { ranked, rankTotal, rankValue, shareOf, type UsageRow } from './usage-rows.ts';
+import { useExportedName } from './use-exported-name.ts';
+
+const SHOWN = 5;
+
+/** The first five of a list, with their share of the whole. */
+export function TopTable({
+  title,
+  nameLabel,
+  source,
+  by,
+  money,
+  all,
+  file,
+  kind,
+}: {
+  readonly title: string;
+  readonly nameLabel: string;
+  readonly source: DataSource<{ readonly rows: readonly UsageRow[]; readonly summary: Summary | undefined }>;
+  readonly by: RankMeasure;
+  readonly money: Money;
+  readonly all: ReactNode;
+  readonly file: string;
+  readonly kind: AnalyticsTab;
+}) {
+  const { t } = useText();
+  const exportedName = useExportedName(kind);
+  const summary = source.data?.summary;
+  const count = source.data?.rows.length ?? 0;
+  const columns = useMemo<readonly TableColumn<UsageRow>[]>(() => {
+    const whole = rankTotal(summary, by);
+    const text = (row: UsageRow): string => {
+      const value = rankValue(row, by);
+      return by === 'cost' ? money.format(value) : by === 'requests' ? formatCount(value) : formatCompact(value);
+    };
+    const label = { cost: 'analytics.cost', requests: 'analytics.requests', tokens: 'analytics.tokens' } as const;
+    return [
+      {
+        id: 'name',
+        label: nameLabel,
+        width: null,
+        minWidth: 110,
+        cell: (row) => row.name,
+        title: (row) => [row.name, row.detail].filter((part) => part !== '').join(' · '),
+        exported: exportedName,
+      },
+      {
+        id: by === 'cost' ? 'cost_usd' : by,
+        label: by === 'cost' ? `${t(label.cost)}${money.mark}` : t(label[by]),
+        width: 88,
+        right: true,
+        cell: text,
+        title: (row) => (by === 'tokens' ? formatCount(row.tokens) : undefined),
+        exported: (row) => rankValue(row, by),
+      },
+      {
+        id: 'share',
+        label: t(shareLabel(by)),
+        width: 124,
+        priority: 1,
+        cell: (row) => {
+          const share = shareOf(row, whole, by);
+          return <ShareBar share={share} text={formatShare(share)} />;
+        },
+        exported: (row) => shareOf(row, whole, by),
+      },
+    ];
+  }, [t, by, money, summary, nameLabel, exportedName]);
+  return (
+    <TablePanel
+      title={title}
+      subtitle={count > SHOWN ? t('analytics.topOf', { shown: SHOWN, all: formatCount(count) }) : ''}
+      source={mapSource(source, ({ rows }) => ranked(rows, by).slice(0, SHOWN))}
+      empty={{ title: t('analytics.empty'), text: t('analytics.emptyShort') }}
+      errorTitle={t('analytics.loadFailed')}
+      columns={columns}
+      rowKey={(row) => row.key}
+      rowName={(row) => row.name}
+      narrow={(row) => narrowUsage(row, { t, money, by, summary })}
+      twoLineBelow={240}
+      actions={all}
+      exportName={file}
+      expectedRows={SHOWN}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import { useMemo } from 'react';
+import { useAliases } from '../../api/queries.ts';
+import { useMasker } from '../../app/masking.ts';
+import { useText } from '../../i18n/index.ts';
+
+/** How keys and accounts are called on screen, and in files while masking is on. */
+export function useNaming() {
+  const { t } = useText();
+  const aliases = useAliases();
+  const masker = useMasker();
+  return useMemo(
+    () => ({ aliases, masker, noKey: t('analytics.noKey'), noAccount: t('analytics.noAccount') }),
+    [aliases, masker, t],
+  );
+}

@@ -1,0 +1,106 @@
+import type { AnalyticsInclude, AnalyticsResponse, FilterOptions } from '@manager/core/contract/monitoring';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useAliases } from '../../api/queries.ts';
+import { useServices } from '../../app/services.ts';
+import { type ResolvedRange, resolveCompare } from '../../ui/range/range.ts';
+import { sha256Hex } from '../../ui/sha256.ts';
+import { accountName, isAccountToken, rememberAccounts } from '../live/account-names.ts';
+import { countScopeFilters, type GranularityChoice, type Scope } from './analytics-search.ts';
+import { baseRequest, granularityFor, NO_OPTIONS, plainScope, resolveScope } from './question.ts';
+
+const REFRESH_MS = 60_000;
+
+/** An answer with what was asked: numbers on screen belong to these instants, not to those of now. */
+export interface Answered {
+  readonly answer: AnalyticsResponse;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly nowMs: number;
+  readonly zone: string;
+  readonly granularity: 'hour' | 'day';
+  /** What was counted, keywords turned into keys. */
+  readonly scope: Scope;
+}
+
+/** Menus of the filters of a range, and whether the filters can be asked for yet. */
+export interface ScopeOptions {
+  readonly selectors: FilterOptions | undefined;
+  readonly waiting: boolean;
+}
+
+/** @param marks whether chips say which values the range does not hold; else menus are asked for only when needed */
+export function useScopeOptions(scope: Scope, zone: string, menuOpen: boolean, marks = true): ScopeOptions {
+  const { manager, client } = useServices();
+  const unknown = scope.lists.account.some((token) => isAccountToken(token) && accountName(token) === undefined);
+  const needed = unknown || scope.keyKeyword !== '';
+  const query = useQuery({
+    queryKey: ['analytics', 'selectors', scope.range, scope.search, zone],
+    queryFn: async ({ signal }): Promise<FilterOptions> => {
+      const nowMs = client.now();
+      const hash = scope.search === '' ? '' : await sha256Hex(scope.search);
+      const request = baseRequest(scope, resolveScope(scope, nowMs, zone), nowMs, zone, hash);
+      const asked = { ...request, filters: {}, include: { filter_selectors: true } };
+      const { filter_options = NO_OPTIONS } = await manager.analytics(asked, signal);
+      rememberAccounts(filter_options.accounts ?? []);
+      return filter_options;
+    },
+    enabled: menuOpen || needed || (marks && countScopeFilters(scope) > 0),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  });
+  return { selectors: query.data, waiting: needed && query.isLoading };
+}
+
+interface AnalyticsQuestion {
+  /** Tells questions with different sections apart. */
+  readonly part: string;
+  readonly scope: Scope;
+  /** B of a comparison: the time right before the scope's range. */
+  readonly before?: boolean;
+  /** A range that is not the scope's. */
+  readonly range?: Pick<ResolvedRange, 'fromMs' | 'toMs'> | undefined;
+  readonly zone: string;
+  readonly granularity: GranularityChoice;
+  readonly include: (granularity: 'hour' | 'day') => AnalyticsInclude;
+  readonly known?: readonly string[] | undefined;
+  /** Accounts by the ids of their rows; their names may be addresses, so they have no filter in the address bar. */
+  readonly credentials?: readonly string[];
+  readonly enabled?: boolean;
+}
+
+/** One question to the manager, asked again every minute while its range moves and somebody looks. */
+export function useAnalytics(question: AnalyticsQuestion) {
+  const { manager, client } = useServices();
+  const aliases = useAliases();
+  const { part, scope, before = false, range, zone, granularity, known, credentials, enabled = true } = question;
+  const plain = useMemo(() => plainScope(scope, aliases, known ?? []), [scope, aliases, known]);
+  const moving = range === undefined && !before && resolveScope(plain, client.now(), zone).moving;
+  return useQuery({
+    queryKey: ['analytics', part, plain, before, range ?? null, zone, granularity, credentials ?? null],
+    queryFn: async ({ signal }): Promise<Answered> => {
+      const nowMs = client.now();
+      const own = resolveScope(plain, nowMs, zone);
+      const asked = range ?? (before ? (resolveCompare({ kind: 'previous' }, own, zone) ?? own) : own);
+      const cut = granularityFor(granularity, asked);
+      const hash = plain.search === '' ? '' : await sha256Hex(plain.search);
+      const base = baseRequest(plain, asked, nowMs, zone, hash);
+      const filters = { ...base.filters, ...(credentials === undefined ? {} : { credential_ids: [...credentials] }) };
+      const request = { ...base, filters, include: question.include(cut) };
+      const answer = await manager.analytics(request, signal);
+      const { from_ms, to_ms } = request;
+      return {
+        answer,
+        fromMs: from_ms ?? asked.fromMs,
+        toMs: to_ms ?? asked.toMs,
+        nowMs,
+        zone,
+        granularity: cut,
+        scope: plain,
+      };
+    },
+    enabled,
+    staleTime: 10_000,
+    refetchInterval: moving || before ? REFRESH_MS : false,
+  });
+}

@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'bun:test';
+import { parseUrlSearch } from '../../app/url-search.ts';
+import { createMasker, PLAIN } from '../../ui/mask.ts';
+import { DEFAULT_SCOPE, readAnalyticsSearch } from './analytics-search.ts';
+import { barShare, compareChart, metricRows, pairRows } from './compare-view.ts';
+import { entityChart } from './entity-chart.ts';
+import { daysOf, heatRows, hourOfDay, weekdayOf } from './heat-view.ts';
+import { insightsOf } from './insights.ts';
+import { measure } from './measures.ts';
+import { moneyOf, validMoney } from './money.ts';
+import { accountNarrowing, monitoringSearch, narrowed } from './monitoring-search.ts';
+import { granularityFor, keywordHashes, plainScope } from './question.ts';
+import { testAnswered, testKey, testModel, testPoint, testSummary } from './testing/answers.ts';
+import { timelineChart } from './timeline-chart.ts';
+import { tokenParts } from './token-structure.tsx';
+import { chosenMeasures, meanOf, peakOf, toggledSeries } from './trends-view.ts';
+import { keyRows, lacksPrice, modelRow, providerRows, ranked } from './usage-rows.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const t = (key: string) => key;
+const DOLLARS = moneyOf({ factor: 1, label: '' });
+const NAMING = { aliases: new Map([['aa', 'Team A']]), masker: PLAIN, noKey: 'no key', noAccount: 'no account' };
+
+describe('the question', () => {
+  test.each([
+    ['auto', DAY, 'hour'],
+    ['auto', 7 * DAY + 2_000, 'hour'],
+    ['auto', 30 * DAY, 'day'],
+    ['day', DAY, 'day'],
+    ['hour', 30 * DAY, 'hour'],
+    ['hour', 400 * DAY, 'day'],
+  ] as const)('%s over %d ms is asked by %s', (choice, length, expected) => {
+    expect(granularityFor(choice, { fromMs: 0, toMs: length })).toBe(expected);
+  });
+
+  test('a keyword finds keys by a part of their name or the start of their hash', () => {
+    expect(keywordHashes('team', NAMING.aliases, ['bb'])).toEqual(['aa']);
+    expect(keywordHashes('b', NAMING.aliases, ['bb'])).toEqual(['bb']);
+  });
+
+  test('a keyword that finds nothing lets nothing through', () => {
+    const scope = { ...DEFAULT_SCOPE, keyKeyword: 'nobody' };
+    expect(plainScope(scope, NAMING.aliases, []).lists.api_key_hash).toEqual(['-']);
+    const both = narrowed({ ...DEFAULT_SCOPE, keyKeyword: 'team' }, { api_key_hash: ['bb'] });
+    expect(plainScope(both, NAMING.aliases, ['bb']).lists.api_key_hash).toEqual(['-']);
+  });
+});
+
+describe('the way to the requests', () => {
+  const { scope } = readAnalyticsSearch(parseUrlSearch('?time_range=7d&model=a&status=failed'));
+
+  test('a range that means something else there goes as its instants, with all filters', () => {
+    expect(monitoringSearch(scope, { fromMs: 100, toMs: 900 })).toEqual({
+      range: ['custom'],
+      from_ms: ['100'],
+      to_ms: ['900'],
+      model: ['a'],
+      status: ['failed'],
+    });
+  });
+
+  test('a range that means the same keeps its name', () => {
+    expect(monitoringSearch(DEFAULT_SCOPE, { fromMs: 100, toMs: 900 })).toEqual({ range: ['24h'] });
+  });
+
+  test('a bucket is cut to the range it was counted in', () => {
+    const search = monitoringSearch(DEFAULT_SCOPE, { fromMs: 100, toMs: 900 }, { fromMs: 50, toMs: 500 });
+    expect(search).toEqual({ range: ['custom'], from_ms: ['100'], to_ms: ['500'] });
+  });
+
+  test('addresses of accounts never stand in it', () => {
+    expect(accountNarrowing({ auth_index: 'i1', auth_file_snapshot: 'me@example.com.json' })).toEqual({
+      auth_index: ['i1'],
+    });
+    const [token] = accountNarrowing({ account_snapshot: 'me@example.com' }).account ?? [];
+    expect(token).toMatch(/^h:[0-9a-f]{16}$/);
+    expect(accountNarrowing({})).toEqual({});
+  });
+});
+
+describe('rows', () => {
+  test('rank by what is chosen, then by requests', () => {
+    const rows = [
+      modelRow(testModel('a', { cost: 1, calls: 2 })),
+      modelRow(testModel('b', { cost: 3, calls: 1 })),
+      modelRow(testModel('c', { cost: 1, calls: 9 })),
+    ];
+    expect(ranked(rows, 'cost').map(({ key }) => key)).toEqual(['b', 'c', 'a']);
+    expect(ranked(rows, 'requests').map(({ key }) => key)).toEqual(['c', 'a', 'b']);
+  });
+
+  test('cache hits of no input are unknown, and at most all of it', () => {
+    expect(modelRow(testModel('a')).hitRate).toBe(null);
+    expect(modelRow(testModel('a', { input_tokens: 10, cache_read_tokens: 8, cached_tokens: 9 })).hitRate).toBe(1);
+  });
+
+  test('keys have their alias, the ends of their hash, or the account they were used with', () => {
+    const hash = 'b'.repeat(64);
+    const rows = keyRows([testKey('aa'), testKey(hash), testKey('', { account_snapshot: 'me@example.com' })], {
+      ...NAMING,
+      masker: createMasker(),
+    });
+    expect(rows.map(({ name }) => name)).toEqual(['Team A', '#bbbb…bbbb', 'no key']);
+    expect(rows[2]?.detail).toBe('me***@example.com');
+    expect(rows[2]?.key).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  test('providers add up; requests without an auth index are nobody’s', () => {
+    const channel = { calls: 1, success: 1, failure: 0, tokens: 2, cost: 3, average_latency_ms: 5 };
+    const rows = providerRows(
+      [
+        { auth_index: '1', auth_provider_snapshot: 'p', ...channel },
+        { auth_index: '2', auth_provider_snapshot: 'p', ...channel },
+        { auth_index: '-', auth_provider_snapshot: 'p', ...channel },
+      ],
+      'none',
+    );
+    expect(rows.map(({ name, calls, cost }) => [name, calls, cost])).toEqual([
+      ['p', 2, 6],
+      ['none', 1, 3],
+    ]);
+  });
+
+  test('what costs nothing is unpriced only where the range has such requests', () => {
+    expect(lacksPrice({ cost: 0, tokens: 5 }, testSummary({ unpriced_calls: 1 }))).toBe(true);
+    expect(lacksPrice({ cost: 0, tokens: 5 }, testSummary())).toBe(false);
+    expect(lacksPrice({ cost: 1, tokens: 5 }, testSummary({ unpriced_calls: 1 }))).toBe(false);
+  });
+
+  test('parts of the tokens do not count the cache twice', () => {
+    const parts = tokenParts(
+      testSummary({ input_tokens: 100, cache_read_tokens: 60, cache_creation_tokens: 10, output_tokens: 5 }),
+    );
+    expect(parts.map(({ tokens }) => tokens)).toEqual([30, 60, 10, 5]);
+  });
+});
+
+describe('timelines', () => {
+  const answered = testAnswered(
+    {
+      timeline: [
+        testPoint(HOUR, { calls: 4, failure: 1, failure_rate: 0.25, cost: 2 }),
+        testPoint(3 * HOUR, { calls: 9 }),
+      ],
+      gaps: [{ from_ms: 2 * HOUR, to_ms: 2.5 * HOUR, kind: 'away', estimated_lost: null }],
+    },
+    { nowMs: 3.5 * HOUR },
+  );
+
+  test('an hour without requests is 0 requests and no rate', () => {
+    const chart = timelineChart(answered, [measure('requests'), measure('failureRate')], t, DOLLARS);
+    expect(chart.lanes.map((lane) => lane.series[0]?.values)).toEqual([
+      [0, 4, 0, 9],
+      [null, 0.25, null, 0],
+    ]);
+    expect(chart.gaps?.length).toBe(1);
+    expect(chart.buckets.map(({ partial }) => partial ?? false)).toEqual([false, false, false, true]);
+  });
+
+  test('the bucket that is not over is no peak and in no mean', () => {
+    const view = {
+      buckets: timelineChart(answered, [], t, DOLLARS).buckets,
+      points: [undefined, testPoint(HOUR, { calls: 4 }), undefined, testPoint(3 * HOUR, { calls: 9 })],
+    };
+    expect(peakOf(view, 'requests')?.value).toBe(4);
+    expect(meanOf(view, 'requests')).toBeCloseTo(4 / 3);
+    expect(peakOf(view, 'failureRate')).toBe(null);
+  });
+
+  test('nothing at all is an empty chart', () => {
+    expect(timelineChart(testAnswered({}), [measure('requests')], t, DOLLARS).buckets).toEqual([]);
+  });
+
+  test('series keep the order of the list, and at least one stays', () => {
+    expect(chosenMeasures(['p95', 'requests', 'nonsense']).map(({ id }) => id)).toEqual(['requests', 'p95']);
+    expect(toggledSeries([measure('cost')], 'cost')).toEqual(['cost']);
+    expect(toggledSeries(chosenMeasures(['requests', 'tokens', 'cost']), 'failureRate')).toEqual([]);
+  });
+
+  test('lines of keys are named as on screen, in files too, and apart', () => {
+    const lines = [
+      { name: 'same', look: 0, points: [testPoint(0, { calls: 2 })] },
+      { name: 'same', look: 5, points: [] },
+    ];
+    const chart = entityChart(testAnswered({}), lines, [], [measure('requests')], t, DOLLARS);
+    expect(chart.lanes[0]?.series.map(({ id }) => id)).toEqual(['same', 'same (2)']);
+    expect(chart.lanes[0]?.series.map(({ values }) => values)).toEqual([
+      [2, 0, 0, 0],
+      [0, 0, 0, 0],
+    ]);
+  });
+});
+
+describe('a comparison', () => {
+  const a = testAnswered({
+    summary: testSummary({ total_calls: 20, failure_calls: 1, total_cost: 4, average_cost_per_call: 0.2 }),
+    timeline: [testPoint(HOUR, { calls: 3 })],
+  });
+  const b = testAnswered(
+    {
+      summary: testSummary({ total_calls: 10 }),
+      timeline: [testPoint(100 * HOUR, { calls: 7 })],
+      gaps: [{ from_ms: 101 * HOUR, to_ms: 102 * HOUR, kind: 'away', estimated_lost: null }],
+    },
+    { fromMs: 100 * HOUR, toMs: 103 * HOUR, nowMs: 200 * HOUR },
+  );
+
+  test('lays both over each other from their first bucket; a gap breaks its own side only', () => {
+    const chart = compareChart(a, b, [measure('requests')], { a: 'A', b: 'B' }, t, DOLLARS);
+    expect(chart.lanes[0]?.series.map(({ values }) => values)).toEqual([
+      [0, 3, 0, 0],
+      [7, 0, 0, null],
+    ]);
+    expect(chart.gaps).toMatchObject([{ fromMs: HOUR, toMs: 2 * HOUR, series: ['b'] }]);
+  });
+
+  test('unknown is not 0, and nothing has no rate', () => {
+    const rows = new Map(metricRows(a, b, DOLLARS).map((row) => [row.id, row]));
+    expect(rows.get('requests')).toMatchObject({ a: 20, b: 10, difference: '+10' });
+    expect(rows.get('failure_rate')).toMatchObject({ a: 0.05, b: 0, difference: '+5.0 pt', good: 'down' });
+    expect(rows.get('p95_latency_ms')).toMatchObject({ a: null, b: null, difference: null, change: { kind: 'none' } });
+    expect(rows.get('cost_usd')?.change.kind).toBe('new');
+  });
+
+  test('parts stand beside each other; the rest is summed up', () => {
+    const model = (name: string, cost: number) => modelRow(testModel(name, { cost }));
+    const rows = pairRows(
+      [model('x', 5), model('y', 1)],
+      [model('x', 2), model('z', 9)],
+      'cost',
+      2,
+      (n) => `${n} others`,
+    );
+    expect(rows).toMatchObject([
+      { key: 'z', a: null, b: 9 },
+      { name: '2 others', a: 6, b: 2, others: true },
+    ]);
+  });
+
+  test('bars never leave their half', () => {
+    expect(barShare({ kind: 'relative', value: 7 })).toBe(1);
+    expect(barShare({ kind: 'points', value: -0.05 })).toBeCloseTo(-0.5);
+    expect(barShare({ kind: 'new' })).toBe(0);
+  });
+});
+
+describe('the heat map', () => {
+  const cell = (weekday: number, hour: number, calls: number, failure = 0) => ({
+    weekday,
+    hour,
+    calls,
+    success: calls - failure,
+    failure,
+    tokens: 0,
+    cost: 0,
+    failure_rate: calls === 0 ? 0 : failure / calls,
+  });
+  const cells = [cell(1, 9, 10, 5), cell(1, 10, 4, 4), cell(2, 9, 20)];
+  const order = [1, 2, 3, 4, 5, 6, 0];
+
+  test('measures against all, its weekday or its hour', () => {
+    const at = (scale: 'absolute' | 'byWeekday' | 'byHour') =>
+      heatRows(cells, 'requests', scale, order)[0]?.[9]?.intensity;
+    expect([at('absolute'), at('byWeekday'), at('byHour')]).toEqual([0.5, 1, 0.5]);
+  });
+
+  test('a rate of fewer than five requests is unknown', () => {
+    const [monday] = heatRows(cells, 'failureRate', 'absolute', order);
+    expect([monday?.[9]?.value, monday?.[10]?.value, monday?.[11]?.value]).toEqual([0.5, null, null]);
+  });
+
+  test('days follow the zone, over a change of the clock as well', () => {
+    const range = { fromMs: Date.parse('2026-03-07T12:00Z'), toMs: Date.parse('2026-03-09T03:30Z') };
+    const days = daysOf(range, 'America/New_York');
+    expect(days.map((day) => weekdayOf(day, 'America/New_York'))).toEqual([0, 6]);
+    const [sunday] = days;
+    // 02:00 was skipped.
+    expect(hourOfDay(sunday ?? 0, 2, 'America/New_York')).toBe(null);
+    expect(hourOfDay(sunday ?? 0, 3, 'America/New_York')).toEqual({
+      fromMs: Date.parse('2026-03-08T07:00Z'),
+      toMs: Date.parse('2026-03-08T08:00Z'),
+    });
+  });
+});
+
+describe('what stands out', () => {
+  const none = { keys: [], accounts: [], providers: [] };
+
+  test('is told with its numbers, at most four, in a fixed order', () => {
+    const answer = {
+      generated_at_ms: 0,
+      granularity: 'hour' as const,
+      summary: testSummary({ total_calls: 10, total_cost: 10, input_tokens: 100, cache_hit_rate: 0.01 }),
+      model_stats: [testModel('big', { cost: 8 }), ...['a', 'b', 'c'].map((name) => testModel(name, { cost: 0.7 }))],
+    };
+    const account = { ...modelRow(testModel('acc', { calls: 10, failure_calls: 2, cost: 1 })) };
+    const key = { ...modelRow(testModel('key', { cost: 3 })) };
+    const found = insightsOf(answer, { ...none, accounts: [account], keys: [key] }, 'cost');
+    expect(found.map(({ id }) => id)).toEqual(['model', 'key', 'account', 'small']);
+    expect(found[0]?.values).toEqual({ name: 'big', share: '80.0%' });
+  });
+
+  test('is nothing without requests', () => {
+    expect(insightsOf({ generated_at_ms: 0, granularity: 'hour', summary: testSummary() }, none, 'cost')).toEqual([]);
+  });
+});
+
+describe('costs', () => {
+  test('are dollars, or what the reader wants, and say so', () => {
+    expect(DOLLARS.format(1.5)).toBe('$1.500');
+    const yuan = moneyOf(validMoney(7.1, '¥'));
+    expect([yuan.format(100), yuan.axis(10), yuan.mark]).toEqual(['¥710.00', '¥71', ' ×7.1']);
+    expect(yuan.format(null)).toBe('–');
+  });
+
+  test('a factor that is none is 1', () => {
+    expect(validMoney(-1, ' a very long label ')).toEqual({ factor: 1, label: 'a very l' });
+    expect(validMoney(Number.NaN, '')).toEqual({ factor: 1, label: '' });
+  });
+});
