@@ -1,6 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { Banners } from '../../app/banners/banners.tsx';
 import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
@@ -87,9 +88,12 @@ export function AnalyticsPage() {
         </>
       }
       docked={docked}
+      // Below the tabs.
+      banners={false}
       drawer={open && <div ref={setSlot} style={{ display: 'contents' }} />}
     >
       <TabBar search={search} />
+      <Banners />
       {!own && (
         <>
           <ScopeBar
