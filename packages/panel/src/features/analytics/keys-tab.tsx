@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
+import { CoverageNote } from '../../ui/coverage-note.tsx';
 import { type DataSource, fromQuery, mapSource } from '../../ui/data-source.ts';
 import { formatCompact, formatCount, formatDuration, formatShare, NONE } from '../../ui/format.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { dateAndTime } from '../../ui/time.ts';
-import { CoverageNote } from './coverage-note.tsx';
 import { DetailDrawer, Facts } from './detail-drawer.tsx';
 import { useEmpty } from './empty-text.tsx';
 import { entityChart } from './entity-chart.ts';

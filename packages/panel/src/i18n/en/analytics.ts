@@ -11,12 +11,6 @@ export const analytics = {
   'analytics.cachedTokens': '{{tokens}} from cache',
   'analytics.compare': 'Compare',
   'analytics.cost': 'Cost',
-  'analytics.coverageBefore_one': '{{value}} of the time before, too.',
-  'analytics.coverageBefore_other': '{{value}} of the time before, too.',
-  'analytics.coverageText':
-    'All sums here stay exact. Request monitoring lists the {{left}} that are left, so its lists are shorter than these numbers.',
-  'analytics.coverage_one': '{{value}} raw event of this range was archived and deleted.',
-  'analytics.coverage_other': '{{value}} raw events of this range were archived and deleted.',
   'analytics.creation': 'Into cache',
   'analytics.day': 'Day',
   'analytics.empty': 'No request in this range',
