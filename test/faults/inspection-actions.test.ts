@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection';
+import { openDatabase } from '@manager/server/db/open';
 import { type AccountChange, credential } from '@manager/simulator';
 import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
@@ -59,15 +61,29 @@ async function run(manager: ManagerProcess): Promise<InspectionRunDetail> {
 }
 
 /** The manager that starts now has looked at what the one before left. */
-async function startAndSettle(): Promise<ManagerProcess> {
+async function startAndLook(): Promise<ManagerProcess> {
   upstream.clearRequests();
   const manager = await start();
   await waitFor(async () =>
     upstream.requests({ method: 'GET' }).some(({ target, finished }) => finished && target.includes(`name=${FILE}`)),
   );
-  // The answer was read; what follows from it is stored within moments.
-  await Bun.sleep(200);
   return manager;
+}
+
+/** It has also stored what follows from it. */
+async function startAndSettle(): Promise<ManagerProcess> {
+  const manager = await startAndLook();
+  await waitFor(async () => openOwnership() === 0, { what: 'whose the credential is' });
+  return manager;
+}
+
+function openOwnership(): number {
+  const db = openDatabase(join(dataDir, 'usage.sqlite'), { readonly: true });
+  const row = db
+    .query<{ count: number }, []>("SELECT count(*) AS count FROM inspection_disable_ownership WHERE state = 'pending'")
+    .get();
+  db.close();
+  return row?.count ?? 0;
 }
 
 const isDisabled = () => upstream.authFiles()[0]?.disabled === true;
@@ -111,7 +127,7 @@ test('while the upstream cannot be asked after the crash, nothing is forgotten',
     respond: { status: 503 },
     times: 'always',
   });
-  const second = await startAndSettle();
+  const second = await startAndLook();
   expect((await run(second)).run.status).toBe('failed');
   upstream.clearFaults(fault);
   upstream.setAccount(FILE, used(1));
