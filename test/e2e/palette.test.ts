@@ -100,7 +100,8 @@ describe('the command palette', () => {
     const hash = first((row) => row.api_key_hash);
     await type(page, hash.slice(0, 12));
     await option(page, 'Client keys').click();
-    await waitFor(() => page.url().includes(`api_key_hash=${hash}`));
+    await waitFor(() => page.url().includes(`/api-keys?show=all&key=${hash}`));
+    await page.getByRole('complementary', { name: 'Client key' }).getByText(hash).waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -54,20 +54,24 @@ export function useConfig() {
   });
 }
 
-/** Names of client keys by hash; an empty map when the manager has none or does not know them. */
-export function useAliases(): ReadonlyMap<string, string> {
+/** Names of client keys by hash. */
+export function useAliasNames() {
   const services = useServices();
   const signedIn = useSession(services.session) !== null;
-  const { data } = useQuery({
+  return useQuery({
     queryKey: ['aliases'],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, string>> => {
       const { items } = await services.manager.aliases(signal);
       return new Map(items.map((item) => [item.apiKeyHash, item.alias]));
     },
     enabled: signedIn,
     staleTime: 5 * MINUTE_MS,
   });
-  return data ?? NO_ALIASES;
+}
+
+/** The same for pages that only show them: an empty map when the manager has none or does not know them. */
+export function useAliases(): ReadonlyMap<string, string> {
+  return useAliasNames().data ?? NO_ALIASES;
 }
 
 const NO_ALIASES: ReadonlyMap<string, string> = new Map();

@@ -1,6 +1,7 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { ActionsPage } from '../features/actions/actions-page.tsx';
 import { AnalyticsPage } from '../features/analytics/analytics-page.tsx';
+import { KeysPage } from '../features/api-keys/keys-page.tsx';
 import { ArchivesPage } from '../features/archives/archives-page.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { DoctorPage } from '../features/doctor/doctor-page.tsx';
@@ -46,6 +47,7 @@ const routeTree = rootRoute.addChildren([
     monitoringRoute.addChildren([eventRoute]),
     createRoute({ ...inShell, path: '/accounts', component: AccountsRoute }),
     createRoute({ ...inShell, path: '/accounts/actions', component: ActionsPage }),
+    createRoute({ ...inShell, path: '/api-keys', component: KeysPage }),
     createRoute({ ...inShell, path: '/doctor', component: DoctorPage }),
     createRoute({ ...inShell, path: '/import-export', component: ImportsPage }),
     createRoute({ ...inShell, path: '/usage-maintenance', component: ArchivesPage }),

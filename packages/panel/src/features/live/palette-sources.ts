@@ -90,13 +90,14 @@ export const keySource: PaletteSource = {
   found: 'typed',
   load: async (services) => {
     const { api_key_hashes = [] } = await recentSelectors(services);
-    return ({ aliases }) =>
-      api_key_hashes.map((hash) => ({
+    // Those that have a name are found whether they were used lately or not.
+    return ({ aliases, masker }) =>
+      [...new Set([...api_key_hashes, ...aliases.keys()])].map((hash) => ({
         key: hash,
-        label: shown(keyName(hash, aliases)),
-        words: hash,
+        label: shown(masker.account(keyName(hash, aliases))),
+        words: `${hash} ${aliases.get(hash) ?? ''}`,
         icon: 'key',
-        open: { to: '/monitoring', search: { ...RANGE, api_key_hash: [hash] } },
+        open: { to: '/api-keys', search: { show: ['all'], key: [hash] } },
       }));
   },
 };

@@ -1,5 +1,6 @@
 import { actions } from './actions.ts';
 import { analytics } from './analytics.ts';
+import { apiKeys } from './api-keys.ts';
 import { archives } from './archives.ts';
 import { common } from './common.ts';
 import { cost } from './cost.ts';
@@ -28,6 +29,7 @@ export const en = {
   ...actions,
   ...archives,
   ...analytics,
+  ...apiKeys,
   ...common,
   ...cost,
   ...coverage,

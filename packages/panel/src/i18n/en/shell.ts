@@ -18,7 +18,6 @@ export const shell = {
   'later.accounts': 'It will show which accounts work, which are near their limit and when they recover.',
   'later.config': 'It will edit the configuration of the gateway.',
   'later.health': 'It will check every account and say which are dead.',
-  'later.keys': 'It will name client keys and show their use.',
   'later.logs': 'It will show the log of the gateway.',
   'later.oauth': 'It will add accounts by signing in at the provider.',
   'later.open': 'Open request monitoring',

@@ -1,6 +1,7 @@
 import type { en } from '../en/index.ts';
 import { actions } from './actions.ts';
 import { analytics } from './analytics.ts';
+import { apiKeys } from './api-keys.ts';
 import { archives } from './archives.ts';
 import { common } from './common.ts';
 import { cost } from './cost.ts';
@@ -26,6 +27,7 @@ export const zhCN = {
   ...actions,
   ...archives,
   ...analytics,
+  ...apiKeys,
   ...common,
   ...cost,
   ...coverage,

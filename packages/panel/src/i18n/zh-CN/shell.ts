@@ -19,7 +19,6 @@ export const shell = {
   'later.accounts': '这里将显示哪些账号可用、哪些接近限额以及何时恢复。',
   'later.config': '这里将编辑网关的配置。',
   'later.health': '这里将检查每个账号并指出失效的账号。',
-  'later.keys': '这里将为客户端密钥命名并显示其用量。',
   'later.logs': '这里将显示网关日志。',
   'later.oauth': '这里将通过提供商登录来添加账号。',
   'later.open': '打开请求监控',

@@ -1,0 +1,46 @@
+import type { RefObject } from 'react';
+import { type TextKey, useText } from '../../i18n/index.ts';
+import { formatCount } from '../../ui/format.ts';
+import { RangeControl } from '../../ui/range-control.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { isShown, type KeyRow, SHOW_CHOICES, type ShowChoice } from './key-rows.ts';
+import { KEY_RANGES, type KeysSearch } from './keys-search.ts';
+
+const LABELS = {
+  active: 'apiKeys.showActive',
+  orphan: 'apiKeys.showOrphan',
+  all: 'filter.all',
+} as const satisfies Record<ShowChoice, TextKey>;
+
+export function KeysFilters({
+  rows,
+  search,
+  text,
+  input,
+  onChange,
+  onSearch,
+}: {
+  readonly rows: readonly KeyRow[];
+  readonly search: KeysSearch;
+  /** What is searched for, in the address or not. */
+  readonly text: string;
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly onChange: (next: Partial<KeysSearch>) => void;
+  readonly onSearch: (text: string) => void;
+}) {
+  const { t } = useText();
+  const count = (show: ShowChoice) => rows.filter((row) => isShown(row, show)).length;
+  return (
+    <search className="filter-bar keys-filter">
+      <RangeControl rules={KEY_RANGES} value={search.range} onChange={(range) => onChange({ range })} />
+      <Segmented
+        label={t('apiKeys.show')}
+        value={search.show}
+        options={SHOW_CHOICES.map((show) => ({ value: show, label: `${t(LABELS[show])} ${formatCount(count(show))}` }))}
+        onChange={(show) => onChange({ show })}
+      />
+      <SearchField value={text} onChange={onSearch} placeholder={t('apiKeys.searchPlaceholder')} input={input} />
+    </search>
+  );
+}

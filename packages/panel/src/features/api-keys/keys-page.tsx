@@ -1,0 +1,222 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useMemo, useRef, useState } from 'react';
+import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { Page } from '../../app/page.tsx';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useServices } from '../../app/services.ts';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { useCopied } from '../../ui/copy.tsx';
+import { isUnsupported } from '../../ui/data-source.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Note } from '../../ui/note.tsx';
+import { RANGE_LABELS, rangeText } from '../../ui/range/labels.ts';
+import { resolveRange } from '../../ui/range/range.ts';
+import { sha256HexSync } from '../../ui/sha256.ts';
+import { failureText } from '../../ui/states.tsx';
+import { isPrivateText } from '../live/live-search.ts';
+import { DeleteKeyDialog } from './delete-key-dialog.tsx';
+import { KeyPane } from './key-pane.tsx';
+import { isPartOfKey, type KeyRow } from './key-rows.ts';
+import { KeysFilters } from './keys-filters.tsx';
+import { KEY_RANGES } from './keys-search.ts';
+import { KeysTable } from './keys-table.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { useKeyChanges } from './use-key-changes.ts';
+import { useKeys } from './use-keys.ts';
+import { useKeysUrl } from './use-keys-url.ts';
+
+const NO_ROWS: readonly KeyRow[] = [];
+const NO_ALIASES: ReadonlyMap<string, string> = new Map();
+const NO_HASHES: ReadonlySet<string> = new Set();
+
+interface Said {
+  readonly tone: 'ok' | 'warn';
+  readonly fact: string;
+  readonly text: string;
+}
+
+/** Which keys clients hold, whose they are, and what each used. */
+export function KeysPage() {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const { client } = useServices();
+  const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
+  const { search, change } = useKeysUrl();
+  const keys = useKeys(search.range);
+  const changes = useKeyChanges();
+  /** A search that must not stand in the address. */
+  const [secret, setSecret] = useState('');
+  /** Dialog for a new key: alone, or as the successor of another one. */
+  const [making, setMaking] = useState<{ readonly successorOf: KeyRow | null } | null>(null);
+  const [deleting, setDeleting] = useState<KeyRow | null>(null);
+  const [said, setSaid] = useState<Said | null>(null);
+  const [copied, copy] = useCopied();
+  const input = useRef<HTMLInputElement>(null);
+  const aliasInput = useRef<HTMLInputElement>(null);
+
+  const rows = keys.source.data ?? NO_ROWS;
+  const aliases = keys.aliases.data ?? NO_ALIASES;
+  const named = !isUnsupported(keys.aliases.error);
+  const text = secret || search.search;
+  const looked = useMemo(() => ({ text, hash: text === '' ? '' : sha256HexSync(text) }), [text]);
+  const open = rows.find((row) => row.hash === search.key) ?? null;
+  const range = resolveRange(search.range, client.now(), zone, KEY_RANGES.rolling);
+  const rangeName =
+    search.range.name === 'custom' ? rangeText(range, zone, locale) : t(RANGE_LABELS[search.range.name]);
+
+  const onSearch = (typed: string) => {
+    const hidden = isPrivateText(typed) || isPartOfKey(typed, rows);
+    setSecret(hidden ? typed : '');
+    change({ search: hidden ? '' : typed }, true);
+  };
+  const clear = () => {
+    setSecret('');
+    change({ search: '', show: 'active' });
+  };
+  const startNew = keys.activeHashes === null ? null : () => setMaking({ successorOf: null });
+  const focused = (): KeyRow | undefined => {
+    const hash = search.key || document.activeElement?.closest('[data-row]')?.getAttribute('data-row');
+    return rows.find((row) => row.hash === hash);
+  };
+  const rename = () => {
+    const row = focused();
+    if (row === undefined) return;
+    if (search.key === '') change({ key: row.hash });
+    // The field is there once the drawer is.
+    requestAnimationFrame(() => aliasInput.current?.focus());
+  };
+  const close = () => change({ key: '' });
+  useShortcuts({
+    r: keys.refresh,
+    n: () => startNew?.(),
+    e: rename,
+    c: () => {
+      const key = focused()?.key;
+      if (key != null) copy(key);
+    },
+    '/': () => input.current?.focus(),
+    ...(search.key === '' ? {} : { Escape: close }),
+  });
+
+  const listFailure = failureText(keys.list.error);
+  const aliasFailed = keys.aliases.error !== null && named;
+  const aliasFailure = failureText(keys.aliases.error);
+  const refresh = (
+    <Button square aria-label={t('refresh.now')} aria-busy={keys.busy} onClick={keys.refresh}>
+      <Icon name="refresh" />
+    </Button>
+  );
+  return (
+    <Page
+      title={t('nav.keys')}
+      state={<CollectorLive />}
+      actions={
+        <>
+          <TimeZoneMenu />
+          {refresh}
+          <MaskingButton />
+        </>
+      }
+      narrowActions={
+        <>
+          {refresh}
+          <MaskingButton square />
+        </>
+      }
+      docked={docked}
+      drawer={
+        search.key !== '' && (
+          <KeyPane
+            row={open}
+            keys={keys}
+            aliases={aliases}
+            named={named}
+            range={search.range}
+            rangeName={rangeName}
+            docked={docked}
+            changes={changes}
+            aliasInput={aliasInput}
+            onRotate={() => setMaking({ successorOf: open })}
+            onDelete={() => setDeleting(open)}
+            onClose={close}
+          />
+        )
+      }
+    >
+      <span role="status" className="visually-hidden">
+        {copied ? t('apiKeys.keyCopied') : ''}
+      </span>
+      {said !== null && (
+        <Note
+          tone={said.tone}
+          fact={said.fact}
+          action={<Button onClick={() => setSaid(null)}>{t('common.close')}</Button>}
+        >
+          {said.text}
+        </Note>
+      )}
+      {keys.list.error !== null && keys.list.data === undefined && keys.source.data !== undefined && (
+        <Note
+          tone="bad"
+          fact={t('apiKeys.listLost')}
+          action={<Button onClick={() => void keys.list.refetch()}>{t('common.tryAgain')}</Button>}
+        >
+          {t('apiKeys.listLostText')} {t(listFailure.key, listFailure.values)}
+        </Note>
+      )}
+      {aliasFailed && (
+        <Note
+          tone="warn"
+          fact={t('apiKeys.aliasesLost')}
+          action={<Button onClick={() => void keys.aliases.refetch()}>{t('common.tryAgain')}</Button>}
+        >
+          {t(aliasFailure.key, aliasFailure.values)}
+        </Note>
+      )}
+      {!named && (
+        <Note tone="wait" fact={t('apiKeys.noAliases')}>
+          {t('apiKeys.noAliasesText')}
+        </Note>
+      )}
+      <KeysFilters rows={rows} search={search} text={text} input={input} onChange={change} onSearch={onSearch} />
+      <KeysTable
+        keys={keys}
+        named={named}
+        show={search.show}
+        search={looked}
+        rangeName={rangeName}
+        openKey={search.key}
+        onOpen={(key) => change({ key }, search.key !== '')}
+        onNew={startNew}
+        onClear={clear}
+      />
+      <NewKeyDialog
+        opened={making !== null}
+        onClose={() => setMaking(null)}
+        successorOf={making?.successorOf ?? null}
+        rows={rows}
+        aliases={aliases}
+        named={named && keys.aliases.data !== undefined}
+        activeHashes={keys.activeHashes ?? NO_HASHES}
+        changes={changes}
+      />
+      <DeleteKeyDialog
+        row={deleting}
+        last={keys.activeHashes?.size === 1}
+        rangeName={rangeName}
+        changes={changes}
+        onClose={() => setDeleting(null)}
+        onDone={(outcome, title) => {
+          const failed = outcome.aliasError !== null;
+          setSaid({
+            tone: failed ? 'warn' : 'ok',
+            fact: t(outcome.kind === 'gone' ? 'apiKeys.wasGone' : 'apiKeys.deleted', { key: title }),
+            text: t(failed ? 'apiKeys.aliasKept' : 'apiKeys.historyStays'),
+          });
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,113 @@
+import { useMemo } from 'react';
+import { useMasker } from '../../app/masking.ts';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useServices } from '../../app/services.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { mapSource } from '../../ui/data-source.ts';
+import { formatCompact, formatCount } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { failureText } from '../../ui/states.tsx';
+import { useTableSort } from '../../ui/table/use-table-sort.ts';
+import { TablePanel } from '../../ui/table-panel.tsx';
+import { keyColumns, narrowKey, SORT_COLUMNS } from './key-columns.tsx';
+import { filterRows, type KeySearch, requestsWithoutKey, type ShowChoice } from './key-rows.ts';
+import { keyTitle } from './key-words.ts';
+import type { Keys } from './use-keys.ts';
+
+interface KeysTableProps {
+  readonly keys: Keys;
+  readonly named: boolean;
+  readonly show: ShowChoice;
+  readonly search: KeySearch;
+  readonly rangeName: string;
+  readonly openKey: string;
+  readonly onOpen: (hash: string) => void;
+  /** null = it cannot be done now. */
+  readonly onNew: (() => void) | null;
+  readonly onClear: () => void;
+}
+
+export function KeysTable(props: KeysTableProps) {
+  const { keys, named, show, search, rangeName } = props;
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const masker = useMasker();
+  const { client } = useServices();
+  const context = useMemo(
+    () => ({ t, locale, zone, masker, now: client.now, aliases: named }),
+    [t, locale, zone, masker, client, named],
+  );
+  const columns = useMemo(() => keyColumns(context), [context]);
+  const [sort, onSort] = useTableSort(SORT_COLUMNS, { column: 'requests', direction: 'desc' });
+  const source = useMemo(
+    () => mapSource(keys.source, (rows) => filterRows(rows, show, search)),
+    [keys.source, show, search],
+  );
+  const all = keys.source.data ?? [];
+  const none = keys.list.data?.length === 0;
+  const make = (
+    <Button disabled={props.onNew === null} onClick={() => props.onNew?.()}>
+      <Icon name="plus" />
+      {t('apiKeys.new')}
+    </Button>
+  );
+  const empty =
+    none && show === 'active' && search.text === ''
+      ? { title: t('apiKeys.none'), text: t('apiKeys.noneText'), action: make }
+      : show === 'orphan' && search.text === ''
+        ? { title: t('apiKeys.noOrphans'), text: t('apiKeys.noOrphansText') }
+        : {
+            title: t('apiKeys.noMatch'),
+            text: t('apiKeys.noMatchText'),
+            action: <Button onClick={props.onClear}>{t('filter.clear')}</Button>,
+          };
+  return (
+    <TablePanel
+      title={t('nav.keys')}
+      subtitle={`${rangeName}${all.length > 0 ? ` · ${t('apiKeys.count', { count: source.data?.length ?? 0 })}` : ''}`}
+      source={source}
+      columns={columns}
+      rowKey={(row) => row.hash}
+      rowName={(row) => keyTitle(row, masker)}
+      narrow={(row) => narrowKey(row, context)}
+      sort={sort}
+      onSort={onSort}
+      onOpen={(row) => props.onOpen(row.hash)}
+      openKey={props.openKey === '' ? null : props.openKey}
+      keys
+      empty={empty}
+      errorTitle={t('apiKeys.failed')}
+      errorScope={t('apiKeys.failedScope')}
+      unsupported={{ title: t('apiKeys.old'), text: t('apiKeys.oldText') }}
+      exportName="client-keys"
+      expectedRows={6}
+      actions={make}
+      foot={<Foot keys={keys} />}
+    />
+  );
+}
+
+/** What the numbers leave out, or why there are none. */
+function Foot({ keys }: { readonly keys: Keys }) {
+  const { t } = useText();
+  const { stats } = keys;
+  if (stats.error !== null) {
+    const failure = failureText(stats.error);
+    return (
+      <span className="row small tone-warn" role="alert">
+        {t('apiKeys.useFailed')} {t(failure.key, failure.values)}
+        <Button onClick={() => void stats.refetch()}>{t('common.tryAgain')}</Button>
+      </span>
+    );
+  }
+  if (stats.data === undefined) return <span className="small ink-3">{t('apiKeys.useLoading')}</span>;
+  const without = requestsWithoutKey(stats.data);
+  return (
+    <span className="small ink-3" title={formatCount(without)}>
+      {without === 0
+        ? t('apiKeys.allWithKey')
+        : t('apiKeys.withoutKey', { count: without, value: formatCompact(without) })}
+    </span>
+  );
+}
