@@ -1,5 +1,6 @@
 import { Navigate, useSearch } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { AccountsPage } from '../features/accounts/accounts-page.tsx';
 import { LaterPage } from './later-page.tsx';
 import type { UrlSearch } from './url-search.ts';
 
@@ -16,6 +17,6 @@ export function AccountsRoute() {
   if (view === 'inspection') {
     return <Navigate to="/accounts" search={(before: UrlSearch) => ({ ...before, view: ['health'] })} replace />;
   }
-  const View = VIEWS.get(view) ?? LaterPage;
+  const View = VIEWS.get(view) ?? AccountsPage;
   return <View />;
 }

@@ -68,6 +68,8 @@ interface ConfirmDialogProps {
   /** Has to be typed exactly before the button works. */
   readonly typedWord?: string;
   readonly size?: 'form' | 'review';
+  /** Says what a failure of `onConfirm` means; null = what failures of calls mean everywhere. */
+  readonly failure?: (error: unknown) => string | null;
 }
 
 /**
@@ -96,6 +98,7 @@ function ConfirmForm({
   onConfirm,
   danger = false,
   typedWord,
+  failure: ownFailure,
   busy,
   onBusy,
 }: ConfirmDialogProps & { readonly busy: boolean; readonly onBusy: (busy: boolean) => void }) {
@@ -147,7 +150,7 @@ function ConfirmForm({
       )}
       {error !== null && (
         <p className="form-error" role="alert" style={{ marginTop: 12 }}>
-          {t(failure.key, failure.values)}
+          {ownFailure?.(error) ?? t(failure.key, failure.values)}
         </p>
       )}
       <div className="dialog-actions">

@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react';
 
 export interface Stat {
   readonly key: string;
-  readonly label: string;
+  readonly label: ReactNode;
   /** undefined while loading. */
   readonly value: ReactNode | undefined;
   readonly qualifier?: ReactNode;
@@ -15,6 +15,10 @@ export interface Stat {
   readonly help?: ReactNode;
   /** Gives way on a phone. */
   readonly wideOnly?: boolean;
+  /** A press filters by what the number counts. */
+  readonly onSelect?: () => void;
+  /** It does at the moment. */
+  readonly selected?: boolean;
 }
 
 /** One panel with inner dividers: equal cells, the number is the largest thing. */
@@ -36,7 +40,7 @@ export function StatRow({
       {...(compact ? { 'data-compact': '' } : {})}
     >
       {stats.map((stat) => (
-        <div className={stat.wideOnly ? 'stat only-wide' : 'stat'} data-stat={stat.key} key={stat.key}>
+        <Cell stat={stat} key={stat.key}>
           {stat.help === undefined ? (
             <span className="stat-label">{stat.label}</span>
           ) : (
@@ -55,8 +59,30 @@ export function StatRow({
           <span className="stat-qualifier" {...(stat.important ? { 'data-important': '' } : {})}>
             {stat.qualifier}
           </span>
-        </div>
+        </Cell>
       ))}
     </section>
+  );
+}
+
+function Cell({ stat, children }: { readonly stat: Stat; readonly children: ReactNode }) {
+  const className = stat.wideOnly ? 'stat only-wide' : 'stat';
+  if (stat.onSelect === undefined) {
+    return (
+      <div className={className} data-stat={stat.key}>
+        {children}
+      </div>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={`${className} stat-button`}
+      data-stat={stat.key}
+      aria-pressed={stat.selected === true}
+      onClick={stat.onSelect}
+    >
+      {children}
+    </button>
   );
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { isPrivateText } from '../../app/private-text.ts';
 import {
   clearFilters,
   countFilters,
   DEFAULT_LIVE_SEARCH,
-  isPrivateText,
   type LiveSearch,
   readLiveSearch,
   setListFilter,

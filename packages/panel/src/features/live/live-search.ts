@@ -1,4 +1,5 @@
 import type { AnalyticsFilters } from '@manager/core/contract/monitoring';
+import { isPrivateText } from '../../app/private-text.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
 import type { RangeChoice } from '../../ui/range/range.ts';
 import { type RangeRules, readRange, writeRange } from '../../ui/range/range-url.ts';
@@ -91,14 +92,6 @@ export function writeLiveSearch(search: LiveSearch, others: UrlSearch): UrlSearc
   if (search.cache !== '') url.cache_status = [search.cache];
   if (search.search !== '' && !isPrivateText(search.search)) url.search = [search.search];
   return url;
-}
-
-/** Texts that must not get into an address, where they end up in histories and logs: e-mail addresses and keys. */
-export function isPrivateText(text: string): boolean {
-  if (/[^\s@]+@[^\s@]+/.test(text)) return true;
-  if (/\b(sk-|AIza|mgr_|eyJ|ghp_|xai-)/.test(text)) return true;
-  // A long unbroken token is a key, unless it is a hash or an id made of hex digits and dashes.
-  return /[A-Za-z0-9_-]{32,}/.test(text) && !/^[0-9a-f-]+$/i.test(text);
 }
 
 /** Members of `filters` in a request; `accounts` are the real names behind the address. */

@@ -1,11 +1,11 @@
 import type { FilterOptions } from '@manager/core/contract/monitoring';
 import type { PaletteItem, PaletteSource } from '../../app/palette/types.ts';
+import { isPrivateText } from '../../app/private-text.ts';
 import type { Services } from '../../app/services.ts';
 import type { Masker } from '../../ui/mask.ts';
 import { shown } from '../../ui/shown.ts';
 import { accountToken, rememberAccounts } from './account-names.ts';
 import { keyName } from './event-view.ts';
-import { isPrivateText } from './live-search.ts';
 
 /** What was used in this time is offered. */
 const RECENT_MS = 30 * 86_400_000;

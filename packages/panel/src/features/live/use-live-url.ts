@@ -1,8 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { isPrivateText } from '../../app/private-text.ts';
 import { createStore, useStore } from '../../app/store.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
-import { isPrivateText, type LiveSearch, readLiveSearch, writeLiveSearch } from './live-search.ts';
+import { type LiveSearch, readLiveSearch, writeLiveSearch } from './live-search.ts';
 
 /** Search texts that must not get into the address live in this tab only. */
 const privateSearch = createStore('');

@@ -1,3 +1,4 @@
+import { accounts } from './accounts.ts';
 import { actions } from './actions.ts';
 import { analytics } from './analytics.ts';
 import { apiKeys } from './api-keys.ts';
@@ -26,6 +27,7 @@ import { system } from './system.ts';
  * A key stands in one file only; its first part names the matter, not the file.
  */
 export const en = {
+  ...accounts,
   ...actions,
   ...archives,
   ...analytics,

@@ -15,7 +15,6 @@ export const shell = {
   'keys.rows': 'Next, previous request',
   'keys.search': 'Search',
   'keys.title': 'Keyboard shortcuts',
-  'later.accounts': 'It will show which accounts work, which are near their limit and when they recover.',
   'later.config': 'It will edit the configuration of the gateway.',
   'later.health': 'It will check every account and say which are dead.',
   'later.logs': 'It will show the log of the gateway.',

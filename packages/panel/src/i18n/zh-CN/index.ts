@@ -1,4 +1,5 @@
 import type { en } from '../en/index.ts';
+import { accounts } from './accounts.ts';
 import { actions } from './actions.ts';
 import { analytics } from './analytics.ts';
 import { apiKeys } from './api-keys.ts';
@@ -24,6 +25,7 @@ import { system } from './system.ts';
 
 /** 简体中文. Chinese has one plural form, `_other`. */
 export const zhCN = {
+  ...accounts,
   ...actions,
   ...archives,
   ...analytics,

@@ -16,7 +16,6 @@ export const shell = {
   'keys.rows': '下一个、上一个请求',
   'keys.search': '搜索',
   'keys.title': '键盘快捷键',
-  'later.accounts': '这里将显示哪些账号可用、哪些接近限额以及何时恢复。',
   'later.config': '这里将编辑网关的配置。',
   'later.health': '这里将检查每个账号并指出失效的账号。',
   'later.logs': '这里将显示网关日志。',

@@ -19,10 +19,18 @@ export function TableList<R>(props: TableBodyProps<R>) {
   const { t } = useText();
   const { shownRows, selection, onOpen } = props;
   const list = useRef<HTMLUListElement>(null);
+  const { narrowHeight } = props;
+  const heightOf = useCallback(
+    (index: number) => {
+      const row = shownRows[index]?.row;
+      return row === undefined || narrowHeight === undefined ? LIST_ROW_HEIGHT : narrowHeight(row);
+    },
+    [shownRows, narrowHeight],
+  );
   const virtual = useVirtualRows({
     count: shownRows.length,
     scroller: () => scrollingAncestor(list.current),
-    rowHeight: () => LIST_ROW_HEIGHT,
+    rowHeight: heightOf,
     rowKey: useCallback((index: number) => shownRows[index]?.key ?? String(index), [shownRows]),
     headHeight: 0,
     onEnd: props.onEnd,
@@ -52,7 +60,7 @@ export function TableList<R>(props: TableBodyProps<R>) {
             <li
               key={key}
               className="list-item"
-              style={{ height: LIST_ROW_HEIGHT }}
+              style={{ height: heightOf(index) }}
               {...(shown.depth === 1 ? { 'data-below': '' } : {})}
             >
               {selection !== undefined && shown.depth === 0 && (
@@ -93,12 +101,13 @@ export function TableList<R>(props: TableBodyProps<R>) {
   );
 }
 
-function Lines({ lead, leadBelow, main, mainBelow, value, valueBelow }: NarrowRow) {
+function Lines({ lead, leadBelow, main, mainBelow, value, valueBelow, more }: NarrowRow) {
   return (
     <>
       {lead !== undefined && <TwoLines first={lead} second={leadBelow} className="ink-2" />}
       <TwoLines first={main} second={mainBelow} />
       <TwoLines first={value} second={valueBelow} className="list-value" />
+      {more !== undefined && <span className="list-more">{more}</span>}
     </>
   );
 }

@@ -32,6 +32,8 @@ export interface NarrowRow {
   readonly mainBelow?: ReactNode;
   readonly value?: ReactNode;
   readonly valueBelow?: ReactNode;
+  /** More lines over the whole width; needs `narrowHeight`. */
+  readonly more?: ReactNode;
   /** Controls at the end, outside of what opens the row. */
   readonly action?: ReactNode;
 }
@@ -51,6 +53,8 @@ export interface DataTableProps<R> {
   readonly rowName: (row: R) => string;
   /** Row on a narrow screen. */
   readonly narrow: (row: R) => NarrowRow;
+  /** px of a row on a narrow screen that holds more than two lines. */
+  readonly narrowHeight?: (row: R) => number;
   /** A table with less room than this has two-line rows on wide screens too, px; 0 = never. */
   readonly twoLineBelow?: number;
   readonly sort?: TableSort | null;

@@ -1,0 +1,207 @@
+import { Switch } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatCompact, formatCost, formatCount, formatShare, NONE } from '../../ui/format.ts';
+import { shown } from '../../ui/shown.ts';
+import { Status } from '../../ui/status.tsx';
+import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
+import { shortTime } from '../../ui/time.ts';
+import { availabilityReason, STATE_WORDS } from './availability-text.ts';
+import { accountTitle, type CellContext, fileTitle, fullMoment } from './cell-context.ts';
+import { LastTen } from './last-ten.tsx';
+import type { AccountRow } from './model/rows.ts';
+import { barsHeight, QuotaBars } from './quota-bars.tsx';
+
+/** What the controls in a row do. */
+export interface RowControls {
+  readonly isBusy: (row: AccountRow) => boolean;
+  readonly onSwitch: (row: AccountRow) => void;
+  readonly menu: (row: AccountRow) => ReactNode;
+}
+
+const TWO_LINES = 56;
+/** Space above and below the bars. */
+const BARS_PADDING = 16;
+
+export const rowHeight = (row: AccountRow): number => Math.max(TWO_LINES, barsHeight(row.quota) + BARS_PADDING);
+export const cardHeight = (row: AccountRow): number => TWO_LINES + 8 + barsHeight(row.quota);
+
+function Two({
+  first,
+  second,
+  title,
+}: {
+  readonly first: ReactNode;
+  readonly second: ReactNode;
+  readonly title?: string;
+}) {
+  return (
+    <span className="two-lines" title={title}>
+      <span className="ellipsis">{first}</span>
+      <span className="ellipsis second-line">{second}</span>
+    </span>
+  );
+}
+
+/** Provider, file, note and labels: everything that tells accounts of one person apart. */
+function identityLine({ account, tags }: AccountRow, { masker, t }: CellContext): string {
+  return [
+    shown(account.credential.provider),
+    account.name === account.credential.name ? '' : fileTitle(account, masker),
+    account.fileSize > 1 ? t('accounts.sharedFile', { count: account.fileSize }) : '',
+    account.runtimeOnly ? t('accounts.runtimeOnly') : '',
+    shown(masker.text(account.note)),
+    ...tags.map((tag) => `#${shown(masker.text(tag))}`),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+export function AccountSwitch({
+  row,
+  controls,
+  context,
+}: {
+  readonly row: AccountRow;
+  readonly controls: RowControls;
+  readonly context: CellContext;
+}) {
+  const { t, masker } = context;
+  const { account } = row;
+  return (
+    <Switch
+      size="xs"
+      aria-label={t('accounts.switch', { name: accountTitle(account, masker) })}
+      title={account.switchScope === null ? t('accounts.notByItself') : undefined}
+      checked={!account.credential.disabled}
+      disabled={account.switchScope === null || controls.isBusy(row)}
+      onChange={() => controls.onSwitch(row)}
+    />
+  );
+}
+
+export function accountColumns(context: CellContext, controls: RowControls): readonly TableColumn<AccountRow>[] {
+  const { t, masker, zone, locale, nowMs } = context;
+  return [
+    {
+      id: 'name',
+      label: t('filter.account'),
+      width: null,
+      minWidth: 150,
+      cell: (row) => (
+        <span className="two-lines" title={`${accountTitle(row.account, masker)} · ${identityLine(row, context)}`}>
+          <span className="row account-name">
+            <span className="ellipsis medium">{accountTitle(row.account, masker)}</span>
+            {row.plan !== '' && <span className="tag">{shown(row.plan, 24)}</span>}
+          </span>
+          <span className="ellipsis second-line">{identityLine(row, context)}</span>
+        </span>
+      ),
+      sort: true,
+    },
+    {
+      id: 'availability',
+      label: t('accounts.availability'),
+      width: 160,
+      cell: (row) => <AvailabilityCell row={row} context={context} />,
+    },
+    {
+      id: 'recent',
+      label: t('accounts.lastTen'),
+      width: 104,
+      priority: 3,
+      cell: ({ history }) => (
+        <Two
+          first={<LastTen requests={history?.recent_requests ?? []} t={t} />}
+          second={history === null ? '' : shortTime(history.last_seen_ms, nowMs, zone, locale)}
+          {...(history?.last_seen_ms ? { title: fullMoment(history.last_seen_ms, context) } : {})}
+        />
+      ),
+      sort: true,
+      sortFirst: 'desc',
+    },
+    {
+      id: 'requests',
+      label: t('accounts.requests'),
+      hint: t('accounts.requestsHint'),
+      width: 96,
+      right: true,
+      priority: 5,
+      cell: ({ history }) =>
+        history === null || !history.matched ? (
+          <span className="ink-3">{history?.sync_status === 'pending' ? t('accounts.syncing') : NONE}</span>
+        ) : (
+          <Two
+            first={formatCount(history.total_requests)}
+            second={t('accounts.tokens', { tokens: formatCompact(history.total_tokens) })}
+          />
+        ),
+      sort: true,
+    },
+    {
+      id: 'cost',
+      label: t('accounts.cost'),
+      hint: t('accounts.requestsHint'),
+      width: 92,
+      right: true,
+      priority: 6,
+      cell: ({ history }) =>
+        history === null || !history.matched ? (
+          <span className="ink-3">{NONE}</span>
+        ) : (
+          <Two
+            first={formatCost(history.total_cost)}
+            second={t('accounts.ok', { share: formatShare(history.success_rate) })}
+          />
+        ),
+      sort: true,
+    },
+    {
+      id: 'quota',
+      label: t('accounts.quotaLeft'),
+      width: null,
+      minWidth: 230,
+      priority: 1,
+      cell: ({ quota }) => <QuotaBars quota={quota} context={context} />,
+      sort: true,
+      sortFirst: 'asc',
+    },
+    {
+      id: 'controls',
+      label: '',
+      hint: t('accounts.actions'),
+      width: 84,
+      right: true,
+      priority: 7,
+      cell: (row) => (
+        <span className="row account-controls">
+          <AccountSwitch row={row} controls={controls} context={context} />
+          {controls.menu(row)}
+        </span>
+      ),
+    },
+  ];
+}
+
+function AvailabilityCell({ row, context }: { readonly row: AccountRow; readonly context: CellContext }) {
+  const { t } = context;
+  const { tone, label } = STATE_WORDS[row.availability.state];
+  const reason = availabilityReason(row, context);
+  const priority = row.account.priority === null ? '' : t('accounts.priorityIs', { value: row.account.priority });
+  const second = [reason, priority].filter(Boolean).join(' · ');
+  return <Two first={<Status tone={tone}>{t(label)}</Status>} second={second} title={`${t(label)} · ${second}`} />;
+}
+
+/** A card: whose and in which state, then the bars; the switch and the menu stand beside it. */
+export function accountCard(row: AccountRow, context: CellContext, controls: RowControls): NarrowRow {
+  const { t, masker } = context;
+  const { tone, label } = STATE_WORDS[row.availability.state];
+  const bars = row.quota.supported ? <QuotaBars quota={row.quota} context={context} /> : undefined;
+  return {
+    main: accountTitle(row.account, masker),
+    mainBelow: identityLine(row, context),
+    value: <Status tone={tone}>{t(label)}</Status>,
+    valueBelow: availabilityReason(row, context),
+    ...(bars === undefined ? {} : { more: bars }),
+    action: controls.menu(row),
+  };
+}

@@ -1,0 +1,140 @@
+import { useMasker } from '../../app/masking.ts';
+import { createStore } from '../../app/store.ts';
+import { useText } from '../../i18n/index.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { shown } from '../../ui/shown.ts';
+import { accountTitle } from './cell-context.ts';
+import type { Command } from './changes/batch.ts';
+import { DeleteDialog } from './changes/delete-dialog.tsx';
+import { ValueDialog, type ValueKind } from './changes/value-dialog.tsx';
+import type { Account } from './model/account.ts';
+import type { AccountRow } from './model/rows.ts';
+import { TagsDialog } from './tags-dialog.tsx';
+
+/** What is asked about before it is done. */
+export type Asked =
+  | {
+      readonly kind: 'switch';
+      readonly command: Extract<Command, { kind: 'enable' | 'disable' }>;
+      readonly accounts: readonly Account[];
+    }
+  | { readonly kind: 'value'; readonly field: ValueKind; readonly accounts: readonly Account[] }
+  | { readonly kind: 'tags'; readonly keys: readonly string[] }
+  | { readonly kind: 'download'; readonly accounts: readonly Account[] }
+  | { readonly kind: 'resetLimits'; readonly accounts: readonly Account[] }
+  | { readonly kind: 'refresh'; readonly accounts: readonly Account[] }
+  | { readonly kind: 'delete'; readonly accounts: readonly Account[] };
+
+/** Whether this tab was told that auth files hold secrets. */
+const toldSecrets = createStore(false);
+
+interface AccountDialogsProps {
+  readonly asked: Asked | null;
+  readonly rows: readonly AccountRow[];
+  readonly tags: readonly string[];
+  readonly onCommand: (command: Command, accounts: readonly Account[]) => void;
+  readonly onRefresh: (accounts: readonly Account[]) => void;
+  readonly onClose: () => void;
+}
+
+export function AccountDialogs({ asked, rows, tags, onCommand, onRefresh, onClose }: AccountDialogsProps) {
+  const { t } = useText();
+  const masker = useMasker();
+  const download = asked?.kind === 'download' ? asked.accounts : [];
+  const switched = asked?.kind === 'switch' ? asked : null;
+  const off = switched?.command.kind === 'disable';
+  const reset = asked?.kind === 'resetLimits' ? asked.accounts : [];
+  const [first] = reset;
+  return (
+    <>
+      <ConfirmDialog
+        opened={switched !== null}
+        onClose={onClose}
+        title={t(off ? 'accounts.disableTitle' : 'accounts.enableTitle')}
+        confirmLabel={t(off ? 'accounts.disable' : 'accounts.enable')}
+        onConfirm={() => {
+          if (switched !== null) onCommand(switched.command, switched.accounts);
+        }}
+      >
+        {switched !== null && <SwitchText accounts={switched.accounts} off={off} />}
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asked?.kind === 'download'}
+        onClose={onClose}
+        title={t('accounts.downloadTitle')}
+        confirmLabel={t('accounts.download')}
+        onConfirm={() => {
+          toldSecrets.set(true);
+          onCommand({ kind: 'download' }, download);
+        }}
+      >
+        {t('accounts.downloadText', { count: download.length })}
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asked?.kind === 'resetLimits'}
+        onClose={onClose}
+        title={t('accounts.resetLimits')}
+        confirmLabel={t('accounts.resetLimitsConfirm')}
+        onConfirm={() => onCommand({ kind: 'resetLimits' }, reset)}
+      >
+        <p>{first !== undefined && accountTitle(first, masker)}</p>
+        <p>{t('accounts.resetLimitsText')}</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asked?.kind === 'refresh'}
+        onClose={onClose}
+        title={t('accounts.refreshQuota')}
+        confirmLabel={t('quotaRefresh.ask')}
+        onConfirm={() => {
+          if (asked?.kind === 'refresh') onRefresh(asked.accounts);
+        }}
+      >
+        {t('quotaRefresh.text', { count: asked?.kind === 'refresh' ? asked.accounts.length : 0 })}
+      </ConfirmDialog>
+      <ValueDialog
+        kind={asked?.kind === 'value' ? asked.field : null}
+        count={asked?.kind === 'value' ? asked.accounts.length : 0}
+        onSave={(field, value) => {
+          if (asked?.kind !== 'value') return;
+          onCommand(
+            field === 'weight' ? { kind: 'weight', value } : { kind: 'priority', value: value ?? 0 },
+            asked.accounts,
+          );
+        }}
+        onClose={onClose}
+      />
+      <TagsDialog
+        rows={asked?.kind === 'tags' ? rows.filter(({ account }) => asked.keys.includes(account.key)) : null}
+        known={tags}
+        onClose={onClose}
+      />
+      <DeleteDialog
+        accounts={asked?.kind === 'delete' ? asked.accounts : null}
+        onConfirm={(scopes) => {
+          const files = new Map(scopes.map(({ file, members }) => [file, members]));
+          const one = scopes.flatMap(({ members }) => members.slice(0, 1));
+          onCommand({ kind: 'delete', files }, one);
+        }}
+        onClose={onClose}
+      />
+    </>
+  );
+}
+
+export const secretsTold = toldSecrets.get;
+
+function SwitchText({ accounts, off }: { readonly accounts: readonly Account[]; readonly off: boolean }) {
+  const { t } = useText();
+  const masker = useMasker();
+  const wide = accounts.filter(({ switchScope }) => switchScope === 'source-file');
+  return (
+    <>
+      <p>{t(off ? 'accounts.disableText' : 'accounts.enableText', { count: accounts.length })}</p>
+      {wide.map((account) => (
+        <p key={account.key} className="tone-warn">
+          {t('accounts.wholeFile', { file: shown(masker.file(account.credential.name)), count: account.fileSize })}
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ExportColumn } from '../../ui/table/export.ts';
+import { isoWithOffset } from '../../ui/time.ts';
+import type { CellContext } from './cell-context.ts';
+import type { AccountRow } from './model/rows.ts';
+
+/** What a file of the list holds, masked as on screen. */
+export function accountExport({ masker, zone }: CellContext): readonly ExportColumn<AccountRow>[] {
+  const iso = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : isoWithOffset(ms, zone));
+  return [
+    { name: 'account', value: ({ account }) => masker.account(account.name) },
+    { name: 'provider', value: ({ account }) => account.credential.provider },
+    { name: 'plan', value: ({ plan }) => plan },
+    { name: 'file', value: ({ account }) => masker.file(account.credential.name) },
+    { name: 'auth_index', value: ({ account }) => account.credential.authIndex },
+    { name: 'state', value: ({ availability }) => availability.state },
+    { name: 'disabled', value: ({ account }) => account.credential.disabled },
+    { name: 'priority', value: ({ account }) => account.priority },
+    { name: 'note', value: ({ account }) => masker.text(account.note) },
+    { name: 'tags', value: ({ tags }) => tags.map(masker.text).join(', ') },
+    { name: 'last_request', value: ({ history }) => iso(history?.last_seen_ms) },
+    { name: 'requests', value: ({ history }) => history?.total_requests ?? null },
+    { name: 'tokens', value: ({ history }) => history?.total_tokens ?? null },
+    { name: 'cost_usd', value: ({ history }) => history?.total_cost ?? null },
+    { name: 'success_rate', value: ({ history }) => history?.success_rate ?? null },
+    { name: 'quota_left_percent', value: ({ quota }) => quota.left },
+    { name: 'quota_resets', value: ({ quota }) => iso(quota.resetAtMs) },
+  ];
+}

@@ -1,0 +1,155 @@
+import { Menu } from '@mantine/core';
+import { useMemo } from 'react';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { ChoiceItems } from '../../ui/choice-items.tsx';
+import { type DataSource, mapSource } from '../../ui/data-source.ts';
+import { formatCount } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { ExportMenu } from '../../ui/table/export-menu.tsx';
+import type { TableSort } from '../../ui/table/sort.ts';
+import { TablePanel } from '../../ui/table-panel.tsx';
+import { accountCard, accountColumns, cardHeight, type RowControls, rowHeight } from './account-columns.tsx';
+import { accountExport } from './account-export.ts';
+import { type AccountSort, type AccountsSearch, hasFilters, NO_FILTERS, PAGE_SIZES } from './accounts-search.ts';
+import { accountTitle, type CellContext } from './cell-context.ts';
+import type { ListPage } from './model/list.ts';
+import type { AccountRow } from './model/rows.ts';
+
+interface AccountListProps {
+  readonly source: DataSource<readonly AccountRow[]>;
+  /** All that pass the filters, in order. */
+  readonly rows: readonly AccountRow[];
+  readonly page: ListPage<AccountRow>;
+  readonly search: AccountsSearch;
+  readonly selected: ReadonlySet<string>;
+  readonly controls: RowControls;
+  readonly context: CellContext;
+  readonly onSelect: (keys: ReadonlySet<string>) => void;
+  readonly onChange: (next: Partial<AccountsSearch>, replace?: boolean) => void;
+}
+
+const rowKey = ({ account }: AccountRow): string => account.key;
+/** Below this width the columns leave too little of the names. */
+const CARDS_BELOW = 560;
+
+export function AccountListPanel(props: AccountListProps) {
+  const { source, rows, page, search, selected, controls, context, onSelect, onChange } = props;
+  const { t } = useText();
+  const { masker } = context;
+  const columns = useMemo(() => accountColumns(context, controls), [context, controls]);
+  const files = useMemo(() => accountExport(context), [context]);
+  const sort: TableSort | null =
+    search.sort === 'default' ? null : { column: search.sort, direction: search.direction };
+  const onSort = (next: TableSort) =>
+    onChange({ sort: next.column as AccountSort, direction: next.direction, page: 1 });
+  const empty = hasFilters(search)
+    ? {
+        title: t('accounts.noMatch'),
+        text: t('actions.filteredText'),
+        action: <Button onClick={() => onChange(NO_FILTERS)}>{t('filter.clear')}</Button>,
+      }
+    : {
+        title: t('accounts.none'),
+        text: t('accounts.noneText'),
+        action: <Button onClick={source.retry}>{t('refresh.now')}</Button>,
+      };
+  return (
+    <TablePanel
+      title={t('nav.accounts')}
+      subtitle={
+        source.data && t('accounts.shownOf', { rows: formatCount(rows.length), all: formatCount(source.data.length) })
+      }
+      source={mapSource(source, () => page.rows)}
+      columns={columns}
+      rowKey={rowKey}
+      rowName={(row) => accountTitle(row.account, masker)}
+      narrow={(row) => accountCard(row, context, controls)}
+      narrowHeight={cardHeight}
+      twoLineBelow={CARDS_BELOW}
+      rowHeight={rowHeight}
+      sort={sort}
+      onSort={onSort}
+      onOpen={(row) => onChange({ account: rowKey(row) }, search.account !== '')}
+      openKey={search.account === '' ? null : search.account}
+      selection={{ keys: selected, onChange: onSelect }}
+      keys
+      empty={empty}
+      errorTitle={t('accounts.loadFailed')}
+      expectedRows={8}
+      actions={<ExportMenu name="accounts" columns={files} rows={rows} square />}
+      foot={<Foot page={page} count={rows.length} size={search.pageSize} onChange={onChange} />}
+    />
+  );
+}
+
+function Foot({
+  page,
+  count,
+  size,
+  onChange,
+}: {
+  readonly page: ListPage<AccountRow>;
+  readonly count: number;
+  readonly size: number;
+  readonly onChange: AccountListProps['onChange'];
+}) {
+  const { t } = useText();
+  const last = page.first + page.rows.length - 1;
+  return (
+    <span className="accounts-foot">
+      <span className="row nowrap">
+        {count > 0 &&
+          t('accounts.rowsOf', { first: formatCount(page.first), last: formatCount(last), all: formatCount(count) })}
+        {page.pages > 1 && (
+          <>
+            <Button
+              kind="quiet"
+              square
+              aria-label={t('accounts.previousPage')}
+              disabled={page.page <= 1}
+              onClick={() => onChange({ page: page.page - 1 })}
+            >
+              <Icon name="chevronLeft" />
+            </Button>
+            <Button
+              kind="quiet"
+              square
+              aria-label={t('accounts.nextPage')}
+              disabled={page.page >= page.pages}
+              onClick={() => onChange({ page: page.page + 1 })}
+            >
+              <Icon name="chevronRight" />
+            </Button>
+          </>
+        )}
+        <Menu position="top-start" width={160}>
+          <Menu.Target>
+            <Button kind="quiet">
+              {size === 0 ? t('accounts.allRows') : t('accounts.pageSize', { count: size })}
+              <Icon name="chevronDown" />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <ChoiceItems
+              title={t('accounts.rowsTitle')}
+              value={String(size)}
+              options={PAGE_SIZES.map((value) => ({
+                value: String(value),
+                label: value === 0 ? t('accounts.allRows') : t('accounts.pageSize', { count: value }),
+              }))}
+              onChange={(value) => onChange({ pageSize: Number(value), page: 1 })}
+            />
+          </Menu.Dropdown>
+        </Menu>
+      </span>
+      <span className="row quota-legend">
+        <span className="quota-bar" data-state="good" aria-hidden="true">
+          <i style={{ width: '55%' }} />
+          <u style={{ left: '73%' }} />
+        </span>
+        {t('accounts.barLegend')}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,287 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useRef, useState } from 'react';
+import { useNow } from '../../app/clock.ts';
+import { MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { useMasker } from '../../app/masking.ts';
+import { Page } from '../../app/page.tsx';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { type TextKey, useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Note } from '../../ui/note.tsx';
+import { timeOfDay } from '../../ui/time.ts';
+import type { RowControls } from './account-columns.tsx';
+import { AccountDialogs, type Asked, secretsTold } from './account-dialogs.tsx';
+import { AccountListPanel } from './account-list.tsx';
+import { AccountMenu, type MenuChoice } from './account-menu.tsx';
+import type { DrawerTab } from './accounts-search.ts';
+import { AccountsStats } from './accounts-stats.tsx';
+import { type Command, reachedBy } from './changes/batch.ts';
+import { ChangeNote } from './changes/change-note.tsx';
+import { useAccountChanges } from './changes/use-account-changes.ts';
+import { AccountDrawer } from './drawer/account-drawer.tsx';
+import { AccountsFilterBar } from './filter-bar.tsx';
+import type { Account } from './model/account.ts';
+import { accountList, choicesOf, pageOf } from './model/list.ts';
+import type { AccountRow } from './model/rows.ts';
+import { canAskQuota } from './refresh/ask-provider.ts';
+import { RefreshNote } from './refresh/refresh-note.tsx';
+import { useQuotaRefresh } from './refresh/use-quota-refresh.ts';
+import { type BatchChoice, SelectionBar } from './selection-bar.tsx';
+import { type AccountPart, useAccounts } from './use-accounts.ts';
+import { useAccountsUrl } from './use-accounts-url.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+const PART_LABELS: Readonly<Record<AccountPart, TextKey>> = {
+  history: 'accountPart.history',
+  quota: 'accountPart.quota',
+  cooldowns: 'accountPart.cooldowns',
+  candidates: 'accountPart.candidates',
+  headers: 'accountPart.headers',
+  inspection: 'accountPart.inspection',
+};
+/** Texts with spans of time are made anew this often, ms. */
+const TIME_STEP_MS = 15_000;
+
+/** All credentials of the gateway: which work, which are near their limit, and when they recover. */
+export function AccountsPage() {
+  const { t, locale } = useText();
+  const { search, change } = useAccountsUrl();
+  const zone = useTimeZone();
+  const masker = useMasker();
+  const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
+  const nowMs = Math.floor(useNow() / TIME_STEP_MS) * TIME_STEP_MS;
+  const context = useMemo(() => ({ t, locale, zone, masker, nowMs }), [t, locale, zone, masker, nowMs]);
+  const data = useAccounts();
+  const changes = useAccountChanges(data.accounts);
+  const refresh = useQuotaRefresh();
+  const searchInput = useRef<HTMLInputElement>(null);
+  const [selected, setSelected] = useState(NONE);
+  const [asked, setAsked] = useState<Asked | null>(null);
+
+  const all = data.source.data;
+  const list = useMemo(() => accountList(all ?? [], search), [all, search]);
+  const page = useMemo(() => pageOf(list.rows, search.page, search.pageSize), [list, search.page, search.pageSize]);
+  const plans = useMemo(
+    () =>
+      choicesOf(
+        (all ?? []).map(({ plan }) => plan),
+        search.plan,
+      ),
+    [all, search.plan],
+  );
+  const tags = useMemo(
+    () =>
+      choicesOf(
+        (all ?? []).flatMap((row) => row.tags),
+        search.tag,
+      ),
+    [all, search.tag],
+  );
+  const open = all?.find(({ account }) => account.key === search.account) ?? null;
+  // Chosen ones that vanished are out; those that are hidden stay and are counted.
+  const chosen = useMemo(() => (all ?? []).filter(({ account }) => selected.has(account.key)), [all, selected]);
+  const inSight = new Set(page.rows.map(({ account }) => account.key));
+  const hidden = chosen.filter(({ account }) => !inSight.has(account.key)).length;
+  const busy = changes.busy.size > 0;
+
+  const openTab = (row: AccountRow, tab: DrawerTab) => change({ account: row.account.key, tab });
+  const command = (what: Command, accounts: readonly Account[]) => void changes.act(what, accounts);
+  const switchRow = ({ account }: AccountRow) => {
+    if (account.switchScope === null || changes.busy.has(account.key)) return;
+    const kind = account.credential.disabled ? 'enable' : 'disable';
+    // A row that stands for its file reaches more than it shows.
+    if (account.switchScope === 'source-file') setAsked({ kind: 'switch', command: { kind }, accounts: [account] });
+    else command({ kind }, [account]);
+  };
+  const askDownload = (accounts: readonly Account[]) =>
+    secretsTold() ? command({ kind: 'download' }, accounts) : setAsked({ kind: 'download', accounts });
+  const choose = (choice: MenuChoice, row: AccountRow) => {
+    switch (choice) {
+      case 'open':
+        return openTab(row, 'overview');
+      case 'config':
+      case 'models':
+        return openTab(row, choice);
+      case 'switch':
+        return switchRow(row);
+      case 'refresh':
+        return refresh.start([row.account]);
+      case 'tags':
+        return setAsked({ kind: 'tags', keys: [row.account.key] });
+      case 'download':
+        return askDownload([row.account]);
+      case 'resetLimits':
+        return setAsked({ kind: 'resetLimits', accounts: [row.account] });
+      case 'delete':
+        return setAsked({ kind: 'delete', accounts: [row.account] });
+    }
+  };
+  const chooseBatch = (choice: BatchChoice) => {
+    const accounts = chosen.map(({ account }) => account);
+    switch (choice) {
+      case 'enable':
+      case 'disable':
+        return setAsked({ kind: 'switch', command: { kind: choice }, accounts: reachedBy(choice, accounts) });
+      case 'refresh':
+        return refresh.start(accounts.filter(canAskQuota));
+      case 'priority':
+      case 'weight':
+        return setAsked({ kind: 'value', field: choice, accounts });
+      case 'websocketsOn':
+      case 'websocketsOff':
+        return command({ kind: 'websockets', value: choice === 'websocketsOn' }, reachedBy('websockets', accounts));
+      case 'tags':
+        return setAsked({ kind: 'tags', keys: accounts.map(({ key }) => key) });
+      case 'download':
+        return askDownload(reachedBy('download', accounts));
+      case 'delete':
+        return setAsked({ kind: 'delete', accounts });
+    }
+  };
+  const controlsOf = { busy: changes.busy, switchRow, choose };
+  const latest = useRef(controlsOf);
+  latest.current = controlsOf;
+  // The columns stay the same objects while only what is behind the controls changes.
+  const controls = useMemo(
+    (): RowControls => ({
+      isBusy: (row) => changes.busy.has(row.account.key),
+      onSwitch: (row) => latest.current.switchRow(row),
+      menu: (row) => (
+        <AccountMenu
+          row={row}
+          busy={changes.busy.has(row.account.key)}
+          context={context}
+          onChoose={(choice, chosenRow) => latest.current.choose(choice, chosenRow)}
+        />
+      ),
+    }),
+    [changes.busy, context],
+  );
+  const close = () => change({ account: '', tab: 'overview' });
+  const step = (direction: 1 | -1) => change({ page: Math.min(page.pages, Math.max(1, page.page + direction)) });
+  useShortcuts({
+    r: data.refresh,
+    '/': () => searchInput.current?.focus(),
+    ...(open === null ? {} : { e: () => switchRow(open) }),
+    ...(search.account === '' ? { '[': () => step(-1), ']': () => step(1) } : { Escape: close }),
+  });
+
+  const askable = list.rows.map(({ account }) => account).filter(canAskQuota);
+  const refreshButton = (
+    <Button square aria-label={t('refresh.now')} aria-busy={data.busy} onClick={data.refresh}>
+      <Icon name="refresh" />
+    </Button>
+  );
+  return (
+    <Page
+      title={t('nav.accounts')}
+      actions={
+        <>
+          <TimeZoneMenu />
+          <Button
+            disabled={refresh.state?.running === true || askable.length === 0}
+            title={t('quotaRefresh.allHint', { count: askable.length })}
+            onClick={() => setAsked({ kind: 'refresh', accounts: askable })}
+          >
+            <Icon name="refresh" />
+            {t('accounts.refreshQuota')}
+          </Button>
+          <span className="small ink-3 nowrap">
+            {t('accounts.updated', { time: timeOfDay(data.source.atMs, zone) })}
+          </span>
+          {refreshButton}
+          <MaskingButton />
+        </>
+      }
+      narrowActions={
+        <>
+          {refreshButton}
+          <MaskingButton square />
+        </>
+      }
+      docked={docked}
+      drawer={
+        search.account !== '' && (
+          <AccountDrawer
+            row={open}
+            loading={all === undefined && data.source.error === null}
+            tab={search.tab}
+            docked={docked}
+            busy={busy}
+            refreshing={open !== null && refresh.waiting.has(open.account.key)}
+            context={context}
+            onTab={(tab) => change({ tab }, true)}
+            onChoose={choose}
+            onClose={close}
+            onAsk={setAsked}
+          />
+        )
+      }
+    >
+      <nav className="tabs accounts-tabs" aria-label={t('accounts.views')}>
+        <Link to="/accounts" search={{}} className="tab" aria-current="page">
+          {t('accounts.list')} {all !== undefined && <span className="ink-3">{all.length}</span>}
+        </Link>
+        <Link to="/accounts" search={{ view: ['health'] }} className="tab" activeProps={{ 'aria-current': undefined }}>
+          {t('nav.health')}
+        </Link>
+      </nav>
+      <ChangeNote changes={changes} />
+      <RefreshNote refresh={refresh} />
+      {data.failed.length > 0 && (
+        <Note
+          tone="warn"
+          fact={t('accounts.partsFailed', { parts: data.failed.map((part) => t(PART_LABELS[part])).join(', ') })}
+        >
+          {t('accounts.partsFailedText')}
+        </Note>
+      )}
+      <AccountsStats rows={all} list={list} search={search} onChange={change} />
+      <AccountsFilterBar
+        search={search}
+        onChange={change}
+        list={list}
+        plans={plans}
+        tags={tags}
+        masker={masker}
+        searchInput={searchInput}
+      />
+      {chosen.length > 0 && (
+        <SelectionBar
+          chosen={chosen.map(({ account }) => account)}
+          hidden={hidden}
+          filtered={list.rows.length}
+          busy={busy}
+          onChoose={chooseBatch}
+          onSelectAll={() => setSelected(new Set(list.rows.map(({ account }) => account.key)))}
+          onInvert={() =>
+            setSelected(new Set(list.rows.map(({ account }) => account.key).filter((key) => !selected.has(key))))
+          }
+          onClear={() => setSelected(NONE)}
+        />
+      )}
+      <AccountListPanel
+        source={data.source}
+        rows={list.rows}
+        page={page}
+        search={search}
+        selected={selected}
+        controls={controls}
+        context={context}
+        onSelect={setSelected}
+        onChange={change}
+      />
+      <AccountDialogs
+        asked={asked}
+        rows={all ?? []}
+        tags={tags}
+        onCommand={command}
+        onRefresh={refresh.start}
+        onClose={() => setAsked(null)}
+      />
+    </Page>
+  );
+}

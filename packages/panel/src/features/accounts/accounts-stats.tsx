@@ -1,0 +1,61 @@
+import { useText } from '../../i18n/index.ts';
+import { formatCount } from '../../ui/format.ts';
+import { type Stat, StatRow } from '../../ui/stats.tsx';
+import { Status, type StatusTone } from '../../ui/status.tsx';
+import { type AccountsSearch, STATUS_FILTERS, type StatusFilter } from './accounts-search.ts';
+import { STATUS_LABELS } from './filter-bar.tsx';
+import type { AccountListView } from './model/list.ts';
+import type { AccountRow } from './model/rows.ts';
+
+const TONES: Readonly<Record<StatusFilter, StatusTone>> = {
+  available: 'ok',
+  attention: 'warn',
+  risk: 'warn',
+  disabled: 'off',
+  unconfirmed: 'unknown',
+};
+
+/** How many accounts are in which state; a press shows only those. */
+export function AccountsStats({
+  rows,
+  list,
+  search,
+  onChange,
+}: {
+  /** undefined while loading. */
+  readonly rows: readonly AccountRow[] | undefined;
+  readonly list: AccountListView;
+  readonly search: AccountsSearch;
+  readonly onChange: (next: Partial<AccountsSearch>) => void;
+}) {
+  const { t } = useText();
+  const loaded = rows !== undefined;
+  const enabled = rows?.filter(({ account }) => !account.credential.disabled).length ?? 0;
+  const signIn = rows?.filter(({ availability }) => availability.state === 'signIn').length ?? 0;
+  const qualifiers: Readonly<Record<StatusFilter, string>> = {
+    available: t('accounts.enabledOf', { count: enabled }),
+    attention: t('accounts.needSignIn', { count: signIn }),
+    risk: t('accounts.riskText'),
+    disabled: t('accounts.disabledText'),
+    unconfirmed: t('accounts.unconfirmedText'),
+  };
+  const stats: Stat[] = [
+    {
+      key: 'all',
+      label: t('accounts.all'),
+      value: loaded ? formatCount(list.ofAllStatuses) : undefined,
+      qualifier: loaded ? t('accounts.providers', { count: list.providers.size }) : '',
+      onSelect: () => onChange({ status: '', page: 1 }),
+      selected: search.status === '',
+    },
+    ...STATUS_FILTERS.map((status) => ({
+      key: status,
+      label: <Status tone={TONES[status]}>{t(STATUS_LABELS[status])}</Status>,
+      value: loaded ? formatCount(list.statuses.get(status) ?? 0) : undefined,
+      qualifier: loaded ? qualifiers[status] : '',
+      onSelect: () => onChange({ status: search.status === status ? '' : status, page: 1 }),
+      selected: search.status === status,
+    })),
+  ];
+  return <StatRow label={t('accounts.states')} stats={stats} />;
+}

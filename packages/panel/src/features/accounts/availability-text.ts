@@ -1,0 +1,78 @@
+import type { TextKey } from '../../i18n/index.ts';
+import type { StatusTone } from '../../ui/status.tsx';
+import { type CellContext, moment, spanText } from './cell-context.ts';
+import type { Availability, AvailabilityState, EvidenceSays, EvidenceSource } from './model/availability.ts';
+import type { AccountRow } from './model/rows.ts';
+
+export const STATE_WORDS: Readonly<Record<AvailabilityState, { readonly tone: StatusTone; readonly label: TextKey }>> =
+  {
+    signIn: { tone: 'bad', label: 'accountState.signIn' },
+    cooldown: { tone: 'wait', label: 'accountState.cooldown' },
+    spent: { tone: 'bad', label: 'accountState.spent' },
+    failing: { tone: 'warn', label: 'accountState.failing' },
+    low: { tone: 'warn', label: 'accountState.low' },
+    available: { tone: 'ok', label: 'accountState.available' },
+    unconfirmed: { tone: 'unknown', label: 'accountState.unconfirmed' },
+    disabled: { tone: 'off', label: 'accountState.disabled' },
+  };
+
+export const SAYS_WORDS: Readonly<Record<EvidenceSays, { readonly tone: StatusTone; readonly label: TextKey }>> = {
+  works: { tone: 'okQuiet', label: 'accountEvidence.works' },
+  signIn: { tone: 'bad', label: 'accountEvidence.signIn' },
+  limit: { tone: 'warn', label: 'accountEvidence.limit' },
+  failing: { tone: 'warn', label: 'accountEvidence.failing' },
+  neutral: { tone: 'unknown', label: 'accountEvidence.neutral' },
+};
+
+export const SOURCE_WORDS: Readonly<Record<EvidenceSource, TextKey>> = {
+  request: 'accountEvidence.request',
+  candidate: 'accountEvidence.candidate',
+  cooldown: 'accountEvidence.cooldown',
+  inspection: 'accountEvidence.inspection',
+  quota: 'accountEvidence.quota',
+  gateway: 'accountEvidence.gateway',
+};
+
+/** Why the account is in its state, and since or until when. */
+export function availabilityReason({ availability, quota }: AccountRow, context: CellContext): string {
+  const { t, nowMs } = context;
+  const { state, sinceMs, untilMs, status, failures, by } = availability;
+  const since = sinceMs === null ? '' : t('accounts.since', { time: moment(sinceMs, context) });
+  const until = untilMs === null || untilMs <= nowMs ? '' : t('accounts.until', { time: moment(untilMs, context) });
+  const code = status > 0 ? String(status) : '';
+  switch (state) {
+    case 'signIn':
+      return [code, since].filter(Boolean).join(' ');
+    case 'spent':
+      return until || [code, since].filter(Boolean).join(' ');
+    case 'cooldown':
+      return until;
+    case 'failing':
+      return failures < 2
+        ? [code, since].filter(Boolean).join(' ')
+        : `${t('accounts.inARow', { count: failures })} ${since}`;
+    case 'low':
+      return t('accounts.leftOfQuota', { percent: Math.floor(quota.left ?? 0) });
+    case 'available':
+      return by === 'quota'
+        ? t('accounts.leftOfQuota', { percent: Math.floor(quota.left ?? 0) })
+        : t(by === 'inspection' ? 'accounts.byInspection' : 'accounts.freshSuccess');
+    case 'unconfirmed':
+      return sinceMs === null
+        ? t('accounts.noEvidence')
+        : t('accounts.lastSuccess', { span: spanText(nowMs - sinceMs, context) });
+    case 'disabled':
+      return disabledReason(availability, since, until, context);
+  }
+}
+
+function disabledReason({ by }: Availability, since: string, until: string, { t }: CellContext): string {
+  const who = t(
+    by === 'manager'
+      ? 'accounts.offByManager'
+      : by === 'inspection'
+        ? 'accounts.offByInspection'
+        : 'accounts.offByHand',
+  );
+  return [who, until || since].filter(Boolean).join(', ');
+}

@@ -1,0 +1,76 @@
+import { ApiError } from '../../../api/errors.ts';
+import type { Account } from '../model/account.ts';
+
+/** What is done with accounts, one after the other. */
+export type Command =
+  | { readonly kind: 'enable' }
+  | { readonly kind: 'disable' }
+  | { readonly kind: 'priority'; readonly value: number }
+  | { readonly kind: 'weight'; readonly value: number | null }
+  | { readonly kind: 'websockets'; readonly value: boolean }
+  | { readonly kind: 'download' }
+  | { readonly kind: 'resetLimits' }
+  /** With the credentials that each file was seen to hold. */
+  | { readonly kind: 'delete'; readonly files: ReadonlyMap<string, readonly Account[]> };
+
+export type Ending =
+  | { readonly kind: 'done' }
+  /** The manager found another account there, or more of them, and changed nothing. */
+  | { readonly kind: 'changed'; readonly message: string }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+export interface Outcome {
+  readonly account: Account;
+  readonly ending: Ending;
+}
+
+export function endingOf(error: unknown): Ending {
+  if (error instanceof ApiError && error.status === 409) return { kind: 'changed', message: error.message };
+  if (error instanceof ApiError && error.status === 404) return { kind: 'gone' };
+  return { kind: 'failed', error };
+}
+
+/** One at a time, so that the gateway reloads once for each; one that fails does not stop the rest. */
+export async function runBatch(
+  accounts: readonly Account[],
+  act: (account: Account) => Promise<void>,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<void> {
+  for (const account of accounts) {
+    let ending: Ending = { kind: 'done' };
+    try {
+      await act(account);
+    } catch (error) {
+      ending = endingOf(error);
+    }
+    onOutcome({ account, ending });
+  }
+}
+
+/** Accounts of which one stands for each file: what is done to a file is done once. */
+export function onePerFile(accounts: readonly Account[]): readonly Account[] {
+  const files = new Map<string, Account>();
+  for (const account of accounts) if (!files.has(account.credential.name)) files.set(account.credential.name, account);
+  return [...files.values()];
+}
+
+/** Accounts that a command can reach; the others are left out and counted. */
+export function reachedBy(command: Command['kind'], accounts: readonly Account[]): readonly Account[] {
+  switch (command) {
+    case 'enable':
+      return accounts.filter(({ credential, switchScope }) => credential.disabled && switchScope !== null);
+    case 'disable':
+      return accounts.filter(({ credential, switchScope }) => !credential.disabled && switchScope !== null);
+    case 'websockets':
+      return accounts.filter(({ credential }) => credential.provider === 'codex');
+    case 'download':
+      return onePerFile(accounts.filter(({ runtimeOnly }) => !runtimeOnly));
+    case 'delete':
+      return onePerFile(accounts.filter(({ runtimeOnly }) => !runtimeOnly));
+    case 'resetLimits':
+      return accounts.filter(({ credential }) => credential.authIndex !== '');
+    default:
+      return accounts;
+  }
+}

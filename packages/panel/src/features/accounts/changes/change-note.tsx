@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import { ApiError } from '../../../api/errors.ts';
+import { useMasker } from '../../../app/masking.ts';
+import { type TextKey, type Translate, useText } from '../../../i18n/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import type { Masker } from '../../../ui/mask.ts';
+import { Note } from '../../../ui/note.tsx';
+import { shown } from '../../../ui/shown.ts';
+import { failureText } from '../../../ui/states.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { accountTitle } from '../cell-context.ts';
+import type { Account } from '../model/account.ts';
+import type { Command, Ending, Outcome } from './batch.ts';
+import type { AccountChanges } from './use-account-changes.ts';
+
+const DONE: Readonly<Record<Command['kind'], { readonly one: TextKey; readonly many: TextKey }>> = {
+  enable: { one: 'accountDone.enabled', many: 'accountDone.enabledMany' },
+  disable: { one: 'accountDone.disabled', many: 'accountDone.disabledMany' },
+  priority: { one: 'accountDone.saved', many: 'accountDone.savedMany' },
+  weight: { one: 'accountDone.saved', many: 'accountDone.savedMany' },
+  websockets: { one: 'accountDone.saved', many: 'accountDone.savedMany' },
+  download: { one: 'accountDone.downloaded', many: 'accountDone.downloadedMany' },
+  resetLimits: { one: 'accountDone.limitsReset', many: 'accountDone.savedMany' },
+  delete: { one: 'accountDone.deleted', many: 'accountDone.deletedMany' },
+};
+
+/** What became of the last command; after a switch of one account, the way back. */
+export function ChangeNote({ changes }: { readonly changes: AccountChanges }) {
+  const { t } = useText();
+  const masker = useMasker();
+  const [open, setOpen] = useState(false);
+  const { run, dismiss } = changes;
+  if (run === null) return null;
+  const { command, outcomes, total, vanished, running } = run;
+  if (running) {
+    // One is seen at its switch.
+    if (total === 1) return null;
+    return <Note tone="wait" fact={t('actions.running', { done: outcomes.length, count: total })} />;
+  }
+  const close = <Button onClick={dismiss}>{t('common.close')}</Button>;
+  const failed = outcomes.filter(({ ending }) => ending.kind !== 'done');
+  const [only] = outcomes;
+  if (total === 1 && only !== undefined) {
+    const name = accountTitle(only.account, masker);
+    if (only.ending.kind !== 'done') {
+      return (
+        <Note tone="bad" fact={t('accountDone.notChanged', { name })} action={close}>
+          {endingText(only.ending, t, masker)}
+        </Note>
+      );
+    }
+    const back: Command | null =
+      command.kind === 'enable' ? { kind: 'disable' } : command.kind === 'disable' ? { kind: 'enable' } : null;
+    return (
+      <Note
+        tone="ok"
+        fact={t(DONE[command.kind].one, { name })}
+        action={
+          <span className="row">
+            {back !== null && (
+              <Button onClick={() => void changes.act(back, [switched(only.account, back)])}>
+                {t('accounts.undo')}
+              </Button>
+            )}
+            {close}
+          </span>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <Note
+        tone={failed.length > 0 ? 'bad' : 'ok'}
+        fact={t(DONE[command.kind].many, { count: outcomes.length - failed.length })}
+        action={
+          <span className="row">
+            {failed.length > 0 && command.kind !== 'delete' && (
+              <Button
+                onClick={() =>
+                  void changes.act(
+                    command,
+                    failed.map(({ account }) => account),
+                  )
+                }
+              >
+                {t('accounts.retryFailed', { count: failed.length })}
+              </Button>
+            )}
+            <Button onClick={() => setOpen(true)}>{t('accounts.results')}</Button>
+            {close}
+          </span>
+        }
+      >
+        {failed.length > 0 && `${t('accountDone.failedMany', { count: failed.length })} `}
+        {vanished > 0 && t('accountDone.vanished', { count: vanished })}
+      </Note>
+      <Dialog opened={open} onClose={() => setOpen(false)} title={t('accounts.results')} size="review">
+        <ul className="account-results">
+          {outcomes.map((outcome) => (
+            <ResultLine key={outcome.account.key} outcome={outcome} />
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  );
+}
+
+/** The account as the change left it, which is what the way back has to find. */
+function switched(account: Account, back: Command): Account {
+  return { ...account, credential: { ...account.credential, disabled: back.kind === 'enable' } };
+}
+
+function ResultLine({ outcome }: { readonly outcome: Outcome }) {
+  const { t } = useText();
+  const masker = useMasker();
+  const done = outcome.ending.kind === 'done';
+  return (
+    <li>
+      <Status tone={done ? 'okQuiet' : 'bad'}>{accountTitle(outcome.account, masker)}</Status>
+      {!done && <div className="small ink-2">{endingText(outcome.ending, t, masker)}</div>}
+    </li>
+  );
+}
+
+function endingText(ending: Ending, t: Translate, masker: Masker): string {
+  switch (ending.kind) {
+    case 'done':
+      return '';
+    case 'changed':
+      return `${t('accountDone.changed')} ${t('actions.reports')} ${shown(masker.text(ending.message))}`;
+    case 'gone':
+      return t('accountDone.gone');
+    case 'failed': {
+      const { error } = ending;
+      if (error instanceof ApiError && error.code === 'not_confirmed') return t('accountDone.notConfirmed');
+      const failure = failureText(error);
+      const words = error instanceof ApiError && error.kind === 'status' ? shown(masker.text(error.message)) : '';
+      return words === '' ? t(failure.key, failure.values) : `${t('actions.reports')} ${words}`;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { Account } from '../model/account.ts';
+
+/** A file and all the credentials that go with it. */
+export interface FileScope {
+  readonly file: string;
+  readonly members: readonly Account[];
+  /** How many of them were chosen. */
+  readonly chosen: number;
+}
+
+/** Files of the chosen accounts as the list holds them; those that are gone are left out. */
+export function fileScopes(listed: readonly Account[], chosen: readonly Account[]): readonly FileScope[] {
+  const keys = new Set(chosen.map(({ key }) => key));
+  const files = [...new Set(chosen.map(({ credential }) => credential.name))];
+  return files.flatMap((file) => {
+    const members = listed.filter(({ credential }) => credential.name === file);
+    return members.length === 0 ? [] : { file, members, chosen: members.filter(({ key }) => keys.has(key)).length };
+  });
+}
+
+/** Whether both name the same credentials of the same files. */
+export function sameScopes(left: readonly FileScope[], right: readonly FileScope[]): boolean {
+  return scopeText(left) === scopeText(right);
+}
+
+function scopeText(scopes: readonly FileScope[]): string {
+  return JSON.stringify(
+    scopes.map(({ file, members }) => [
+      file,
+      members
+        .map(({ credential: { runtimeId, authIndex, provider, accountSnapshot, accountIds } }) =>
+          JSON.stringify([runtimeId, authIndex, provider, accountSnapshot, accountIds]),
+        )
+        .sort(),
+    ]),
+  );
+}

@@ -1,0 +1,87 @@
+import { type FormEvent, useId, useState } from 'react';
+import { useText } from '../../../i18n/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+
+/** Largest weight that the gateway takes. */
+export const MAX_WEIGHT = 1_000_000;
+
+export type ValueKind = 'priority' | 'weight';
+
+/** Asks for a number that all chosen accounts get. */
+export function ValueDialog({
+  kind,
+  count,
+  onSave,
+  onClose,
+}: {
+  readonly kind: ValueKind | null;
+  readonly count: number;
+  /** null = the value is taken away. */
+  readonly onSave: (kind: ValueKind, value: number | null) => void;
+  readonly onClose: () => void;
+}) {
+  const { t } = useText();
+  return (
+    <Dialog
+      opened={kind !== null}
+      onClose={onClose}
+      title={t(kind === 'weight' ? 'accounts.setWeight' : 'accounts.setPriority')}
+    >
+      {kind !== null && <ValueForm kind={kind} count={count} onSave={onSave} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function ValueForm({
+  kind,
+  count,
+  onSave,
+  onClose,
+}: {
+  readonly kind: ValueKind;
+  readonly count: number;
+  readonly onSave: (kind: ValueKind, value: number | null) => void;
+  readonly onClose: () => void;
+}) {
+  const { t } = useText();
+  const id = useId();
+  const [text, setText] = useState('');
+  const value = text.trim() === '' ? null : Number(text);
+  const valid = value === null || (Number.isInteger(value) && (kind === 'priority' || value <= MAX_WEIGHT));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!valid) return;
+    onSave(kind, value);
+    onClose();
+  };
+  return (
+    <form onSubmit={submit}>
+      <div className="form-row">
+        <label className="form-label" htmlFor={id}>
+          {t('accounts.valueFor', { count })}
+        </label>
+        <span className="field large">
+          <input
+            id={id}
+            data-autofocus
+            inputMode="numeric"
+            autoComplete="off"
+            value={text}
+            aria-invalid={!valid}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        </span>
+        <p className={valid ? 'form-hint' : 'form-error'}>
+          {t(kind === 'weight' ? 'accountField.weightHint' : 'accountField.priorityHint')}
+        </p>
+      </div>
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+        <Button type="submit" kind="primary" disabled={!valid}>
+          {t('accounts.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,147 @@
+import { useEffect, useRef } from 'react';
+import { useShortcuts } from '../../../app/shortcuts.ts';
+import { type TextKey, useText } from '../../../i18n/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import { Status } from '../../../ui/status.tsx';
+import type { Asked } from '../account-dialogs.tsx';
+import { AccountMenu, type MenuChoice } from '../account-menu.tsx';
+import { DRAWER_TABS, type DrawerTab } from '../accounts-search.ts';
+import { STATE_WORDS } from '../availability-text.ts';
+import { accountTitle, type CellContext } from '../cell-context.ts';
+import type { AccountRow } from '../model/rows.ts';
+import { canAskQuota } from '../refresh/ask-provider.ts';
+import { ConfigTab } from './config-tab.tsx';
+import { DiagnosticsTab } from './diagnostics-tab.tsx';
+import { ModelsTab } from './models-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { QuotaTab } from './quota-tab.tsx';
+
+const TAB_LABELS: Readonly<Record<DrawerTab, TextKey>> = {
+  overview: 'accountTab.overview',
+  quota: 'accountTab.quota',
+  config: 'accountTab.config',
+  models: 'accountTab.models',
+  diagnostics: 'accountTab.diagnostics',
+};
+
+interface AccountDrawerProps {
+  /** null = looked for, or gone. */
+  readonly row: AccountRow | null;
+  readonly loading: boolean;
+  readonly tab: DrawerTab;
+  readonly docked: boolean;
+  readonly busy: boolean;
+  readonly refreshing: boolean;
+  readonly context: CellContext;
+  readonly onTab: (tab: DrawerTab) => void;
+  readonly onChoose: (choice: MenuChoice, row: AccountRow) => void;
+  readonly onAsk: (asked: Asked) => void;
+  readonly onClose: () => void;
+}
+
+/** Everything about one account, and all that can be done with it. */
+export function AccountDrawer(props: AccountDrawerProps) {
+  const { row, loading, tab, docked, busy, refreshing, context, onTab, onChoose, onClose } = props;
+  const { t } = useText();
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on.
+    if (!docked) panel.current?.focus({ preventScroll: true });
+  }, [docked]);
+  useShortcuts(
+    Object.fromEntries(DRAWER_TABS.map((name, index) => [String(index + 1), () => onTab(name)])),
+    row !== null,
+  );
+  const word = row === null ? null : STATE_WORDS[row.availability.state];
+  return (
+    <aside
+      ref={panel}
+      tabIndex={-1}
+      className="drawer"
+      aria-label={t('filter.account')}
+      {...(docked ? {} : { 'data-overlay': '' })}
+    >
+      <div className="drawer-head row">
+        {word !== null && (
+          <Status tone={word.tone} pill>
+            {t(word.label)}
+          </Status>
+        )}
+        <b className="ellipsis">{row === null ? t('filter.account') : accountTitle(row.account, context.masker)}</b>
+        <span className="spacer" />
+        {row !== null && <AccountMenu row={row} busy={busy} context={context} onChoose={onChoose} />}
+        <Button kind="quiet" square aria-label={t('common.close')} onClick={onClose}>
+          <Icon name="close" />
+        </Button>
+      </div>
+      <nav className="tabs account-tabs" aria-label={t('accounts.drawerTabs')}>
+        {DRAWER_TABS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className="tab"
+            {...(name === tab ? { 'aria-current': 'page' as const } : {})}
+            onClick={() => onTab(name)}
+          >
+            {t(TAB_LABELS[name])}
+          </button>
+        ))}
+      </nav>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it, keys could not scroll a tab that holds text only. */}
+      <section className="drawer-scroll" tabIndex={0} aria-label={t(TAB_LABELS[tab])}>
+        {row === null ? (
+          loading ? (
+            <DrawerSkeleton />
+          ) : (
+            <EmptyState title={t('accounts.gone')} text={t('accounts.goneText')} />
+          )
+        ) : (
+          <Tab key={row.account.key} {...props} row={row} />
+        )}
+      </section>
+      {row !== null && (
+        <div className="drawer-foot">
+          <Button
+            disabled={busy || row.account.switchScope === null}
+            aria-busy={busy}
+            onClick={() => onChoose('switch', row)}
+          >
+            {t(row.account.credential.disabled ? 'accounts.enable' : 'accounts.disable')}
+          </Button>
+          {canAskQuota(row.account) && (
+            <Button kind="quiet" disabled={refreshing} aria-busy={refreshing} onClick={() => onChoose('refresh', row)}>
+              {t('accounts.refreshQuota')}
+            </Button>
+          )}
+        </div>
+      )}
+    </aside>
+  );
+}
+
+function Tab({ row, tab, context, onChoose }: AccountDrawerProps & { readonly row: AccountRow }) {
+  switch (tab) {
+    case 'overview':
+      return <OverviewTab row={row} context={context} onTags={() => onChoose('tags', row)} />;
+    case 'quota':
+      return <QuotaTab row={row} context={context} />;
+    case 'config':
+      return <ConfigTab row={row} context={context} />;
+    case 'models':
+      return <ModelsTab row={row} />;
+    case 'diagnostics':
+      return <DiagnosticsTab row={row} context={context} />;
+  }
+}
+
+export function DrawerSkeleton() {
+  return (
+    <section aria-busy="true">
+      {[200, 160, 240, 180].map((width) => (
+        <div key={width} className="skeleton" style={{ width, margin: '6px 0 12px' }} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,214 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../../api/errors.ts';
+import { useServices } from '../../../app/services.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { fromQuery } from '../../../ui/data-source.ts';
+import { shown } from '../../../ui/shown.ts';
+import { SourceView } from '../../../ui/source-view.tsx';
+import { failureText, UnsupportedState } from '../../../ui/states.tsx';
+import { changeFields, downloadFile } from '../account-calls.ts';
+import type { CellContext } from '../cell-context.ts';
+import type { Account } from '../model/account.ts';
+import {
+  type ConfigField,
+  type ConfigValues,
+  changedFields,
+  configChanges,
+  fieldsOf,
+  invalidField,
+  readConfig,
+} from '../model/config-form.ts';
+import type { AccountRow } from '../model/rows.ts';
+import { ACCOUNTS_KEY } from '../use-accounts.ts';
+import { DrawerSkeleton } from './account-drawer.tsx';
+import { ConfigFieldRow } from './config-field.tsx';
+import { TokenRefresh } from './token-refresh.tsx';
+
+interface ConfigTabProps {
+  readonly row: AccountRow;
+  readonly context: CellContext;
+}
+
+/** Members of the auth file that may be edited. The file is read for them, and only they are kept. */
+export function ConfigTab({ row, context }: ConfigTabProps) {
+  const { t } = useText();
+  const { client } = useServices();
+  const { account } = row;
+  const fields = fieldsOf(account.credential.provider);
+  const query = useQuery({
+    queryKey: [ACCOUNTS_KEY, 'config', account.key],
+    enabled: !account.runtimeOnly,
+    // A form must not change under the hands of who fills it in.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: async ({ signal }) => readConfig(await downloadFile(client, account.credential.name, signal), fields),
+  });
+  if (account.runtimeOnly) return <UnsupportedState title={t('configTab.noFile')} text={t('configTab.noFileText')} />;
+  return (
+    <>
+      <SourceView source={fromQuery(query)} loading={<DrawerSkeleton />} errorTitle={t('configTab.failed')}>
+        {(values) =>
+          values === null ? (
+            <UnsupportedState title={t('configTab.noJson')} text={t('configTab.noJsonText')} />
+          ) : (
+            <ConfigForm key={query.dataUpdatedAt} account={account} fields={fields} saved={values} context={context} />
+          )
+        }
+      </SourceView>
+      <TokenRefresh row={row} context={context} />
+    </>
+  );
+}
+
+type SaveState =
+  | { readonly kind: 'idle' | 'saving' | 'saved' | 'conflict' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+function ConfigForm({
+  account,
+  fields,
+  saved,
+  context,
+}: {
+  readonly account: Account;
+  readonly fields: readonly ConfigField[];
+  readonly saved: ConfigValues;
+  readonly context: CellContext;
+}) {
+  const { t } = useText();
+  const { client } = useServices();
+  const queries = useQueryClient();
+  const [base, setBase] = useState(saved);
+  const [values, setValues] = useState(saved);
+  const [state, setState] = useState<SaveState>({ kind: 'idle' });
+  const changed = changedFields(base, values, fields);
+  const invalid = invalidField(values, fields);
+  const saving = state.kind === 'saving';
+
+  const reopen = (fresh: ConfigValues) => {
+    setBase(fresh);
+    setValues(fresh);
+    setState({ kind: 'conflict' });
+  };
+  const save = async () => {
+    setState({ kind: 'saving' });
+    try {
+      const fresh = readConfig(await downloadFile(client, account.credential.name), fields);
+      if (fresh === null) throw new Error('the file is no JSON object any more');
+      // Somebody else changed what is to be saved.
+      if (changed.some(({ name }) => fresh[name] !== base[name])) return reopen(fresh);
+      await changeFields(client, account, configChanges(base, values, fields));
+      const stored = { ...fresh, ...Object.fromEntries(changed.map(({ name }) => [name, values[name] ?? null])) };
+      setBase(stored);
+      setValues(stored);
+      setState({ kind: 'saved' });
+      await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
+    } catch (error) {
+      setState({ kind: 'failed', error });
+      if (error instanceof ApiError && (error.status === 409 || error.status === 404))
+        await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
+    }
+  };
+  return (
+    <section>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (changed.length > 0 && invalid === null && !saving) void save();
+        }}
+      >
+        {fields.map((field) => (
+          <ConfigFieldRow
+            key={field.name}
+            field={field}
+            value={values[field.name] ?? null}
+            invalid={invalid === field.name}
+            disabled={saving}
+            context={context}
+            onChange={(value) => {
+              setValues((before) => ({ ...before, [field.name]: value }));
+              setState({ kind: 'idle' });
+            }}
+          />
+        ))}
+        {changed.length > 0 && (
+          <>
+            <h3>{t('configTab.changes')}</h3>
+            <ul className="small ink-2 account-diff">
+              {changed.map((field) => (
+                <li key={field.name}>
+                  {t(field.label)}: <DiffValue value={base[field.name] ?? null} context={context} /> →{' '}
+                  <DiffValue value={values[field.name] ?? null} context={context} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <SaveNote state={state} />
+        <div className="row actions-changes">
+          <Button
+            type="submit"
+            kind="primary"
+            disabled={changed.length === 0 || invalid !== null || saving}
+            aria-busy={saving}
+          >
+            {t('accounts.save')}
+          </Button>
+          <Button disabled={changed.length === 0 || saving} onClick={() => setValues(base)}>
+            {t('configTab.reset')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function DiffValue({ value, context }: { readonly value: string | boolean | null; readonly context: CellContext }) {
+  const { t } = useText();
+  if (value === null) return <i>{t('configTab.unset')}</i>;
+  if (typeof value === 'boolean') return t(value ? 'common.on' : 'common.off');
+  return value === '' ? (
+    <i>{t('configTab.empty')}</i>
+  ) : (
+    <span className="mono">{shown(context.masker.text(value), 120)}</span>
+  );
+}
+
+function SaveNote({ state }: { readonly state: SaveState }) {
+  const { t } = useText();
+  switch (state.kind) {
+    case 'saved':
+      return (
+        <p className="tone-ok" role="status">
+          {t('configTab.saved')}
+        </p>
+      );
+    case 'conflict':
+      return (
+        <p className="tone-bad" role="alert">
+          {t('configTab.conflict')}
+        </p>
+      );
+    case 'failed': {
+      const { error } = state;
+      if (error instanceof ApiError && error.status === 409) {
+        return (
+          <p className="tone-bad" role="alert">
+            {t('accountDone.changed')}
+          </p>
+        );
+      }
+      const failure = failureText(error);
+      const words = error instanceof ApiError && error.kind === 'status' ? shown(error.message, 200) : '';
+      return (
+        <p className="tone-bad" role="alert">
+          {words === '' ? t(failure.key, failure.values) : `${t('actions.reports')} ${words}`}
+        </p>
+      );
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,141 @@
+import { Link } from '@tanstack/react-router';
+import { useText } from '../../../i18n/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useCopied } from '../../../ui/copy.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { shown } from '../../../ui/shown.ts';
+import { Status } from '../../../ui/status.tsx';
+import { shortTime } from '../../../ui/time.ts';
+import { type CellContext, fullMoment } from '../cell-context.ts';
+import { accountReport, safeJson } from '../model/report.ts';
+import type { AccountRow } from '../model/rows.ts';
+import { Facts } from './facts.tsx';
+
+interface DiagnosticsProps {
+  readonly row: AccountRow;
+  readonly context: CellContext;
+}
+
+/** What to look at when an account does not work: failures, the last inspection, headers, the record itself. */
+export function DiagnosticsTab({ row, context }: DiagnosticsProps) {
+  const { t } = useText();
+  const { masker } = context;
+  const [copied, copy] = useCopied();
+  return (
+    <>
+      <Failures row={row} context={context} />
+      <Inspection row={row} context={context} />
+      <Headers row={row} context={context} />
+      <section>
+        <div className="row">
+          <h2>{t('diagnosticsTab.record')}</h2>
+          <span className="spacer" />
+          <Button kind="quiet" onClick={() => copy(accountReport(row, masker))}>
+            <Icon name={copied ? 'check' : 'copy'} />
+            {copied ? t('common.copied') : t('diagnosticsTab.copy')}
+          </Button>
+        </div>
+        <pre className="technical actions-json">{shown(safeJson(row.account.entry, masker), 20_000)}</pre>
+      </section>
+    </>
+  );
+}
+
+function Failures({ row, context }: DiagnosticsProps) {
+  const { t } = useText();
+  const { masker, nowMs, zone, locale } = context;
+  const failed = (row.history?.recent_requests ?? []).filter((request) => request.failed);
+  const { statusMessage } = row.account;
+  return (
+    <section>
+      <h2>{t('diagnosticsTab.failures')}</h2>
+      {statusMessage !== '' && (
+        <p className="ink-2">{t('diagnosticsTab.gatewaySays', { text: shown(masker.text(statusMessage)) })}</p>
+      )}
+      {failed.length === 0 ? (
+        <p className="ink-2">{t('diagnosticsTab.noFailures')}</p>
+      ) : (
+        <ul className="account-evidence">
+          {failed.map((request) => (
+            <li key={`${request.timestamp_ms}:${request.header_trace_id ?? ''}`}>
+              <span className="ink-3 nowrap">{shortTime(request.timestamp_ms, nowMs, zone, locale)}</span>
+              <Status tone="bad">{request.fail_status_code ?? t('filter.failed')}</Status>
+              <span className="ink-2">
+                {[request.header_error_kind, request.header_error_code, request.fail_summary]
+                  .filter((text) => text !== undefined && text !== '')
+                  .map((text) => shown(masker.text(text ?? ''), 300))
+                  .join(' · ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Inspection({ row, context }: DiagnosticsProps) {
+  const { t } = useText();
+  const { inspection } = row;
+  return (
+    <section>
+      <div className="row">
+        <h2>{t('diagnosticsTab.inspection')}</h2>
+        <span className="spacer" />
+        <Link to="/accounts" search={{ view: ['health'] }} className="link">
+          {t('nav.health')}
+        </Link>
+      </div>
+      {inspection === null ? (
+        <p className="ink-2">{t('diagnosticsTab.noInspection')}</p>
+      ) : (
+        <Facts
+          facts={[
+            { label: t('diagnosticsTab.at'), value: fullMoment(inspection.createdAtMs, context) },
+            { label: t('diagnosticsTab.suggests'), value: inspection.action },
+            { label: t('actions.reason'), value: shown(context.masker.text(inspection.actionReason)) },
+            {
+              label: t('actions.httpStatus'),
+              value: inspection.statusCode === undefined ? '' : String(inspection.statusCode),
+            },
+            { label: t('diagnosticsTab.action'), value: inspection.executedAction ?? inspection.actionStatus },
+            {
+              label: t('actions.lastError'),
+              value: shown(context.masker.text(inspection.errorDetail ?? inspection.error ?? '')),
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function Headers({ row, context }: DiagnosticsProps) {
+  const { t } = useText();
+  const { header } = row;
+  return (
+    <section>
+      <h2>{t('diagnosticsTab.headers')}</h2>
+      {header === null ? (
+        <p className="ink-2">{t('diagnosticsTab.noHeaders')}</p>
+      ) : (
+        <>
+          <p className="row">
+            <span className="ink-2">{fullMoment(header.timestamp_ms, context)}</span>
+            <Link
+              to="/monitoring/event/$eventHash"
+              params={{ eventHash: header.event_hash }}
+              search={{ at: [String(header.timestamp_ms)] }}
+              className="link"
+            >
+              {t('actions.openRequest')}
+            </Link>
+          </p>
+          <pre className="technical actions-json">
+            {shown(safeJson(header.response_metadata ?? {}, context.masker), 10_000)}
+          </pre>
+        </>
+      )}
+    </section>
+  );
+}

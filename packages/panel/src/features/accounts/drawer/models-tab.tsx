@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useServices } from '../../../app/services.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { fromQuery, isUnsupported } from '../../../ui/data-source.ts';
+import { shown } from '../../../ui/shown.ts';
+import { SourceView } from '../../../ui/source-view.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { accountModels, channelModels } from '../account-calls.ts';
+import type { AccountRow } from '../model/rows.ts';
+import { ACCOUNTS_KEY } from '../use-accounts.ts';
+import { DrawerSkeleton } from './account-drawer.tsx';
+
+const MINUTE_MS = 60_000;
+/** More are folded away. */
+const MOST = 100;
+
+/** Models that requests can reach through this account, and those that its provider has besides. */
+export function ModelsTab({ row }: { readonly row: AccountRow }) {
+  const { t } = useText();
+  const { client } = useServices();
+  const { account } = row;
+  const { provider } = account.credential;
+  const [all, setAll] = useState(false);
+  const offered = useQuery({
+    queryKey: [ACCOUNTS_KEY, 'models', account.key],
+    staleTime: MINUTE_MS,
+    queryFn: ({ signal }) => accountModels(client, account, signal),
+  });
+  const known = useQuery({
+    queryKey: [ACCOUNTS_KEY, 'channel', provider],
+    staleTime: 5 * MINUTE_MS,
+    queryFn: ({ signal }) => channelModels(client, provider, signal),
+  });
+  return (
+    <SourceView
+      source={fromQuery(offered)}
+      loading={<DrawerSkeleton />}
+      errorTitle={t('modelsTab.failed')}
+      unsupported={{ title: t('modelsTab.old'), text: t('modelsTab.oldText') }}
+    >
+      {(models) => {
+        const ids = new Set(models.map(({ id }) => id));
+        const missing = (known.data ?? []).filter(({ id }) => !ids.has(id));
+        const listed = all ? models : models.slice(0, MOST);
+        return (
+          <>
+            <section>
+              <h2>{t('modelsTab.offered', { count: models.length })}</h2>
+              {models.length === 0 ? (
+                <EmptyState title={t('modelsTab.none')} text={t('modelsTab.noneText')} />
+              ) : (
+                <ul className="account-models">
+                  {listed.map((model) => (
+                    <li key={model.id}>
+                      <Status tone="okQuiet">
+                        <span className="mono">{shown(model.id, 120)}</span>
+                      </Status>
+                      <span className="small ink-3 ellipsis">
+                        {shown(model.name === model.id ? model.owner : model.name, 80)}
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {models.length > listed.length && (
+                <Button kind="quiet" onClick={() => setAll(true)}>
+                  {t('modelsTab.showAll', { count: models.length })}
+                </Button>
+              )}
+            </section>
+            {known.error !== null && !isUnsupported(known.error) && (
+              <section>
+                <p className="ink-2 small">{t('modelsTab.channelUnknown')}</p>
+              </section>
+            )}
+            {missing.length > 0 && (
+              <section>
+                <h2>{t('modelsTab.missing', { count: missing.length })}</h2>
+                <p className="small ink-2">{t('modelsTab.missingText')}</p>
+                <ul className="account-models">
+                  {missing.map((model) => (
+                    <li key={model.id}>
+                      <Status tone="off">
+                        <span className="mono">{shown(model.id, 120)}</span>
+                      </Status>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
+          </>
+        );
+      }}
+    </SourceView>
+  );
+}

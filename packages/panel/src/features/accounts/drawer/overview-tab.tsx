@@ -1,0 +1,261 @@
+import type { EventRow } from '@manager/core/contract/monitoring';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useServices } from '../../../app/services.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { fromQuery } from '../../../ui/data-source.ts';
+import { formatCompact, formatCost, formatCount, formatDuration, formatShare, NONE } from '../../../ui/format.ts';
+import { shown } from '../../../ui/shown.ts';
+import { SourceView } from '../../../ui/source-view.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { shortTime } from '../../../ui/time.ts';
+import { availabilityReason, SAYS_WORDS, SOURCE_WORDS, STATE_WORDS } from '../availability-text.ts';
+import { accountTitle, type CellContext, fileTitle, fullMoment } from '../cell-context.ts';
+import type { AccountRow } from '../model/rows.ts';
+import { ACCOUNTS_KEY } from '../use-accounts.ts';
+import { DrawerSkeleton } from './account-drawer.tsx';
+import { type Fact, Facts } from './facts.tsx';
+
+const RECENT = 20;
+const RECENT_MS = 30 * 86_400_000;
+
+interface OverviewProps {
+  readonly row: AccountRow;
+  readonly context: CellContext;
+  readonly onTags: () => void;
+}
+
+/** Who it is, whether it works and what shows that, what it did, and what waits for a decision. */
+export function OverviewTab({ row, context, onTags }: OverviewProps) {
+  return (
+    <>
+      <Identity row={row} context={context} onTags={onTags} />
+      <State row={row} context={context} />
+      <Totals row={row} context={context} />
+      {row.candidates.length > 0 && <Waiting row={row} context={context} />}
+      <Recent row={row} context={context} />
+    </>
+  );
+}
+
+function Identity({ row, context, onTags }: OverviewProps) {
+  const { t } = useText();
+  const { masker } = context;
+  const { account } = row;
+  const { credential } = account;
+  const time = (ms: number | null) => (ms === null ? '' : fullMoment(ms, context));
+  const facts: readonly Fact[] = [
+    { label: t('filter.account'), value: accountTitle(account, masker), copied: masker.account(account.name) },
+    { label: t('filter.provider'), value: shown(credential.provider) },
+    { label: t('filter.quotaPlan'), value: shown(row.plan) },
+    { label: t('filter.file'), value: fileTitle(account, masker), copied: masker.file(credential.name), mono: true },
+    {
+      label: t('accounts.fileHolds'),
+      value: account.fileSize > 1 ? t('accounts.sharedFile', { count: account.fileSize }) : '',
+    },
+    { label: t('filter.authIndex'), value: credential.authIndex, copied: credential.authIndex, mono: true },
+    { label: t('filter.project'), value: shown(masker.project(account.project)) },
+    { label: t('accountField.note'), value: shown(masker.text(account.note)) },
+    { label: t('accountField.prefix'), value: shown(account.prefix) },
+    { label: t('accountField.priority'), value: account.priority === null ? '' : formatCount(account.priority) },
+    { label: t('accountField.weight'), value: account.weight === null ? '' : formatCount(account.weight) },
+    { label: t('accounts.subscriptionUntil'), value: time(account.subscriptionUntilMs) },
+    { label: t('accounts.lastTokenRefresh'), value: time(account.lastRefreshMs) },
+    { label: t('accounts.created'), value: time(account.createdAtMs) },
+  ];
+  return (
+    <section>
+      <Facts facts={facts} />
+      <div className="row account-tags">
+        {row.tags.map((tag) => (
+          <span key={tag} className="tag">
+            {shown(masker.text(tag))}
+          </span>
+        ))}
+        <Button kind="quiet" onClick={onTags}>
+          {t('accounts.editTags')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function State({ row, context }: Omit<OverviewProps, 'onTags'>) {
+  const { t } = useText();
+  const { masker } = context;
+  const { availability, cooldown } = row;
+  const word = STATE_WORDS[availability.state];
+  return (
+    <section>
+      <h2>{t('accounts.availability')}</h2>
+      <p className="row">
+        <Status tone={word.tone}>{t(word.label)}</Status>
+        <span className="ink-2">{availabilityReason(row, context)}</span>
+      </p>
+      {availability.recovered && <p className="small ink-2">{t('accounts.recoveredText')}</p>}
+      {cooldown !== null && (
+        <p className="small ink-2">
+          {t('accounts.cooldownText', {
+            time: fullMoment(cooldown.recoverAtMs, context),
+            reason: shown(cooldown.reasonCode ?? cooldown.owner),
+          })}
+          {cooldown.evidence?.recover_at_estimated === true && ` ${t('accounts.estimated')}`}
+        </p>
+      )}
+      <h3>{t('accounts.evidence')}</h3>
+      {availability.evidence.length === 0 ? (
+        <p className="ink-2">{t('accounts.noEvidence')}</p>
+      ) : (
+        <ul className="account-evidence">
+          {availability.evidence.slice(0, 12).map((one, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same time.
+            <li key={index}>
+              <span className="ink-3 nowrap">{shortTime(one.atMs, context.nowMs, context.zone, context.locale)}</span>
+              <Status tone={SAYS_WORDS[one.says].tone}>{t(SAYS_WORDS[one.says].label)}</Status>
+              <span className="ink-2">
+                {[
+                  t(SOURCE_WORDS[one.source]),
+                  one.status > 0 ? String(one.status) : '',
+                  shown(masker.text(one.text), 160),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Totals({ row, context }: Omit<OverviewProps, 'onTags'>) {
+  const { t } = useText();
+  const { history } = row;
+  return (
+    <section>
+      <h2>{t('accounts.totals')}</h2>
+      {history === null || !history.matched ? (
+        <p className="ink-2">{history === null ? NONE : t('accounts.noRequests')}</p>
+      ) : (
+        <>
+          <p className="small ink-3">
+            {t('accounts.totalsRange', {
+              from: fullMoment(history.first_seen_ms ?? 0, context),
+              to: fullMoment(history.last_seen_ms ?? 0, context),
+            })}
+          </p>
+          <Facts
+            facts={[
+              { label: t('accounts.requests'), value: formatCount(history.total_requests) },
+              { label: t('filter.failed'), value: formatCount(history.failure_calls) },
+              { label: t('accounts.successRate'), value: formatShare(history.success_rate) },
+              { label: t('accounts.tokensLabel'), value: formatCompact(history.total_tokens) },
+              { label: t('accounts.cost'), value: formatCost(history.total_cost) },
+            ]}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Waiting({ row, context }: Omit<OverviewProps, 'onTags'>) {
+  const { t } = useText();
+  return (
+    <section>
+      <h2>{t('accounts.waiting')}</h2>
+      <ul className="account-evidence">
+        {row.candidates.map((candidate) => (
+          <li key={candidate.id}>
+            <span className="ink-3 nowrap">
+              {shortTime(candidate.lastSeenAtMs, context.nowMs, context.zone, context.locale)}
+            </span>
+            <Link to="/accounts/actions" search={{ candidate: [String(candidate.id)] }} className="link">
+              {shown(context.masker.text(candidate.reason))}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Requests of the last 30 days; without an index they cannot be told from those of others. */
+function Recent({ row, context }: Omit<OverviewProps, 'onTags'>) {
+  const { t } = useText();
+  const { manager, client } = useServices();
+  const { authIndex } = row.account.credential;
+  const query = useQuery({
+    queryKey: [ACCOUNTS_KEY, 'recent', authIndex],
+    enabled: authIndex !== '',
+    staleTime: 30_000,
+    queryFn: async ({ signal }) => {
+      const to_ms = Math.ceil(client.now());
+      const answer = await manager.analytics(
+        {
+          from_ms: to_ms - RECENT_MS,
+          to_ms,
+          filters: { auth_indices: [authIndex] },
+          include: { events_page: { limit: RECENT } },
+        },
+        signal,
+      );
+      return answer.events?.items ?? [];
+    },
+  });
+  return (
+    <section>
+      <div className="row">
+        <h2>{t('accounts.recent')}</h2>
+        <span className="spacer" />
+        {authIndex !== '' && (
+          <Link to="/monitoring" search={{ range: ['30d'], auth_index: [authIndex] }} className="link">
+            {t('accounts.openMonitoring')}
+          </Link>
+        )}
+      </div>
+      {authIndex === '' ? (
+        <p className="ink-2">{t('accounts.noIndex')}</p>
+      ) : (
+        <SourceView source={fromQuery(query)} loading={<DrawerSkeleton />} errorTitle={t('accounts.recentFailed')}>
+          {(events) =>
+            events.length === 0 ? (
+              <p className="ink-2">{t('accounts.noRequests')}</p>
+            ) : (
+              <ul className="account-recent">
+                {events.map((event) => (
+                  <RecentLine key={event.event_hash} event={event} context={context} />
+                ))}
+              </ul>
+            )
+          }
+        </SourceView>
+      )}
+    </section>
+  );
+}
+
+function RecentLine({ event, context }: { readonly event: EventRow; readonly context: CellContext }) {
+  const { t } = useText();
+  const status = event.failed ? String(event.fail_status_code ?? t('filter.failed')) : t('accounts.okWord');
+  return (
+    <li>
+      <Link
+        to="/monitoring/event/$eventHash"
+        params={{ eventHash: event.event_hash }}
+        search={{ at: [String(event.timestamp_ms)] }}
+        className="account-recent-line"
+      >
+        <span className="ink-3 nowrap">
+          {shortTime(event.timestamp_ms, context.nowMs, context.zone, context.locale)}
+        </span>
+        <Status tone={event.failed ? 'bad' : 'okQuiet'}>{status}</Status>
+        <span className="ellipsis">{shown(event.model)}</span>
+        <span className="ink-3 nowrap">{formatDuration(event.latency_ms)}</span>
+        <span className="ink-3 nowrap">{t('accounts.tokens', { tokens: formatCompact(event.total_tokens) })}</span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useServices } from '../../../app/services.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { shown } from '../../../ui/shown.ts';
+import { writeWindows } from '../account-calls.ts';
+import { accountTitle, type CellContext, fullMoment } from '../cell-context.ts';
+import type { ResetCredits } from '../model/quota.ts';
+import type { AccountRow } from '../model/rows.ts';
+import { askThrough } from '../refresh/ask.ts';
+import { askQuota } from '../refresh/ask-provider.ts';
+import { consumeCredit } from '../refresh/codex.ts';
+import { QuotaError } from '../refresh/observed-windows.ts';
+import { randomId } from '../refresh/random-id.ts';
+import { ACCOUNTS_KEY } from '../use-accounts.ts';
+
+/** Credits that reset the quota of a Codex account; using one up cannot be taken back. */
+export function ResetCredit({
+  row,
+  credits,
+  context,
+}: {
+  readonly row: AccountRow;
+  readonly credits: ResetCredits;
+  readonly context: CellContext;
+}) {
+  const { t } = useText();
+  const { client } = useServices();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  // One press is one credit, also when it has to be sent again.
+  const [requestId, setRequestId] = useState('');
+  const { account } = row;
+  const expiry =
+    credits.nextExpiryMs === null ? '' : t('resetCredit.expires', { time: fullMoment(credits.nextExpiryMs, context) });
+  const consume = async () => {
+    const ask = askThrough(client, new AbortController().signal);
+    await consumeCredit(ask, account, requestId);
+    // What the provider says now is what counts.
+    const entry = await askQuota(ask, account, client.now, randomId());
+    if (entry !== null) await writeWindows(client, [entry]);
+    await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'windows'] });
+  };
+  return (
+    <section>
+      <h2>{t('resetCredit.title')}</h2>
+      <p className="ink-2">{[t('resetCredit.count', { count: credits.count }), expiry].filter(Boolean).join(' · ')}</p>
+      {credits.count > 0 && (
+        <Button
+          onClick={() => {
+            setRequestId(randomId());
+            setAsking(true);
+          }}
+        >
+          {t('resetCredit.use')}
+        </Button>
+      )}
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('resetCredit.use')}
+        confirmLabel={t('resetCredit.use')}
+        danger
+        onConfirm={consume}
+        failure={(error) =>
+          error instanceof QuotaError
+            ? t('resetCredit.failed', {
+                status: error.status || '–',
+                text: shown(context.masker.text(error.message), 200),
+              })
+            : null
+        }
+      >
+        <p>{accountTitle(account, context.masker)}</p>
+        <p>{[t('resetCredit.count', { count: credits.count }), expiry].filter(Boolean).join(' · ')}</p>
+        <p>{t('resetCredit.text')}</p>
+      </ConfirmDialog>
+    </section>
+  );
+}

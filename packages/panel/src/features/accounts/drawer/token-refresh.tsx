@@ -1,0 +1,78 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useServices } from '../../../app/services.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { changeFields, listFiles } from '../account-calls.ts';
+import { accountTitle, type CellContext, fullMoment } from '../cell-context.ts';
+import { readAccounts } from '../model/account.ts';
+import type { AccountRow } from '../model/rows.ts';
+import { ACCOUNTS_KEY } from '../use-accounts.ts';
+
+const POLLS = 15;
+const POLL_MS = 1_000;
+
+/** Tells the gateway that the token has run out, so that it gets a new one; then looks whether it did. */
+export function TokenRefresh({ row, context }: { readonly row: AccountRow; readonly context: CellContext }) {
+  const { t } = useText();
+  const { client } = useServices();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const [result, setResult] = useState<'none' | 'waiting' | 'done' | 'unseen'>('none');
+  const { account } = row;
+  const refresh = async () => {
+    const before = account.lastRefreshMs;
+    const past = new Date(client.now() - 60_000).toISOString();
+    await changeFields(client, account, { expired: past, last_refresh: past });
+    setResult('waiting');
+    void watch(before, Date.parse(past));
+  };
+  const watch = async (before: number | null, writtenMs: number) => {
+    for (let poll = 0; poll < POLLS; poll += 1) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      try {
+        const now = readAccounts(await listFiles(client)).find(({ key }) => key === account.key)?.lastRefreshMs ?? null;
+        if (now !== null && now !== before && now > writtenMs + 1_000) {
+          setResult('done');
+          await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
+          return;
+        }
+      } catch {
+        // Looked for again.
+      }
+    }
+    setResult('unseen');
+    await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
+  };
+  return (
+    <section>
+      <h2>{t('tokenRefresh.title')}</h2>
+      <p className="ink-2">
+        {account.lastRefreshMs === null
+          ? t('tokenRefresh.never')
+          : t('tokenRefresh.last', { time: fullMoment(account.lastRefreshMs, context) })}
+      </p>
+      <div className="row actions-changes">
+        <Button disabled={result === 'waiting'} aria-busy={result === 'waiting'} onClick={() => setAsking(true)}>
+          {t('tokenRefresh.action')}
+        </Button>
+        <span className="small ink-2" role="status">
+          {result === 'waiting' && t('tokenRefresh.waiting')}
+          {result === 'done' && t('tokenRefresh.done')}
+          {result === 'unseen' && t('tokenRefresh.unseen')}
+        </span>
+      </div>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('tokenRefresh.title')}
+        confirmLabel={t('tokenRefresh.action')}
+        onConfirm={refresh}
+      >
+        <p>{accountTitle(account, context.masker)}</p>
+        <p>{t('tokenRefresh.text')}</p>
+      </ConfirmDialog>
+    </section>
+  );
+}

@@ -1,0 +1,209 @@
+import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
+import type { RecentRequest } from '@manager/core/contract/account-history';
+import type { HeaderSnapshotItem } from '@manager/core/contract/header-snapshots';
+import type { InspectionResult } from '@manager/core/contract/inspection';
+import type { QuotaCooldown } from '@manager/core/contract/quota-cooldowns';
+import type { Account } from './account.ts';
+import { type AccountQuota, GOOD_QUOTA, LOW_QUOTA } from './quota.ts';
+
+/** A success shows only for this long that an account works; a limit without a known end lasts no longer, ms. */
+const FRESH_MS = 86_400_000;
+
+export const AVAILABILITY_STATES = [
+  'signIn',
+  'cooldown',
+  'spent',
+  'failing',
+  'low',
+  'available',
+  'unconfirmed',
+  'disabled',
+] as const;
+export type AvailabilityState = (typeof AVAILABILITY_STATES)[number];
+
+export type EvidenceSource = 'request' | 'candidate' | 'cooldown' | 'inspection' | 'quota' | 'gateway';
+/** What a piece of evidence says about the account. */
+export type EvidenceSays = 'works' | 'signIn' | 'limit' | 'failing' | 'neutral';
+
+export interface Evidence {
+  readonly source: EvidenceSource;
+  readonly atMs: number;
+  readonly says: EvidenceSays;
+  /** HTTP status, 0 = none. */
+  readonly status: number;
+  /** Words of the gateway, the provider or the manager; not masked. */
+  readonly text: string;
+}
+
+export interface Availability {
+  readonly state: AvailabilityState;
+  /** Since when, or when that was last seen. */
+  readonly sinceMs: number | null;
+  /** When it ends by itself. */
+  readonly untilMs: number | null;
+  /** HTTP status of the deciding failure, 0 = none. */
+  readonly status: number;
+  /** Failures in a row. */
+  readonly failures: number;
+  /** Whose doing: who disabled it, or what shows that it works. */
+  readonly by: 'manager' | 'hand' | 'success' | 'quota' | 'inspection' | '';
+  /** An older failure that newer evidence overruled. */
+  readonly recovered: boolean;
+  /** Newest first. */
+  readonly evidence: readonly Evidence[];
+}
+
+export interface AccountFacts {
+  readonly account: Account;
+  readonly quota: AccountQuota;
+  /** Newest first. */
+  readonly requests: readonly RecentRequest[];
+  readonly candidates: readonly AccountActionCandidate[];
+  readonly cooldown: QuotaCooldown | null;
+  readonly inspection: InspectionResult | null;
+  readonly header: HeaderSnapshotItem | null;
+}
+
+/** Requests that were wrong themselves, or that the client gave up, say nothing about the account. */
+const NEUTRAL_STATUSES: ReadonlySet<number> = new Set([400, 409, 413, 422, 499]);
+
+export function requestSays({ failed, fail_status_code = 0, header_error_kind = '' }: RecentRequest): EvidenceSays {
+  if (!failed) return 'works';
+  if (NEUTRAL_STATUSES.has(fail_status_code) || /cancel/i.test(header_error_kind)) return 'neutral';
+  if (fail_status_code === 401) return 'signIn';
+  // The sign-in is fine, the quota is not.
+  return fail_status_code === 402 || fail_status_code === 429 ? 'limit' : 'failing';
+}
+
+export function accountAvailability(facts: AccountFacts, nowMs: number): Availability {
+  const { account, quota, cooldown, candidates } = facts;
+  const evidence = evidenceOf(facts);
+  const last = (says: EvidenceSays) => evidence.find((one) => one.says === says) ?? null;
+  const works = last('works');
+  const signIn = last('signIn');
+  const limit = last('limit');
+  const worksAt = works?.atMs ?? 0;
+  const failures = failuresInARow(facts.requests);
+  const overruled = evidence.some((one) => (one.says === 'signIn' || one.says === 'limit') && one.atMs < worksAt);
+  const base = { evidence, status: 0, failures, by: '', sinceMs: null, untilMs: null } as const;
+  const result = (change: Partial<Availability> & Pick<Availability, 'state'>): Availability => ({
+    ...base,
+    recovered: overruled && change.state === 'available',
+    ...change,
+  });
+
+  if (account.credential.disabled) {
+    const automatic =
+      candidates.find(({ autoDisabledAtMs }) => autoDisabledAtMs !== undefined)?.autoDisabledAtMs ?? null;
+    const byInspection = facts.inspection?.executedAction === 'disable';
+    if (cooldown !== null)
+      return result({
+        state: 'disabled',
+        by: 'manager',
+        sinceMs: cooldown.disabledAtMs,
+        untilMs: cooldown.recoverAtMs,
+      });
+    if (automatic !== null) return result({ state: 'disabled', by: 'manager', sinceMs: automatic });
+    if (byInspection)
+      return result({ state: 'disabled', by: 'inspection', sinceMs: facts.inspection?.createdAtMs ?? null });
+    return result({ state: 'disabled', by: 'hand', sinceMs: account.updatedAtMs });
+  }
+  if (signIn !== null && signIn.atMs >= worksAt)
+    return result({ state: 'signIn', sinceMs: signIn.atMs, status: signIn.status });
+  if (cooldown !== null && cooldown.recoverAtMs > nowMs && cooldown.disabledAtMs >= worksAt)
+    return result({ state: 'cooldown', by: 'manager', sinceMs: cooldown.disabledAtMs, untilMs: cooldown.recoverAtMs });
+  if (account.unavailable && account.nextRetryMs !== null && account.nextRetryMs > nowMs)
+    return result({ state: 'cooldown', untilMs: account.nextRetryMs, sinceMs: account.updatedAtMs });
+  if (quota.left === 0) return result({ state: 'spent', untilMs: quota.resetAtMs, sinceMs: quota.observedAtMs });
+  if (
+    limit !== null &&
+    limit.atMs >= worksAt &&
+    nowMs - limit.atMs < FRESH_MS &&
+    (quota.observedAtMs ?? 0) <= limit.atMs
+  )
+    return result({ state: 'spent', sinceMs: limit.atMs, status: limit.status });
+  if (failures >= 2 || (account.unavailable && (facts.requests[0]?.timestamp_ms ?? 0) > worksAt))
+    return result({
+      state: 'failing',
+      sinceMs: last('failing')?.atMs ?? account.updatedAtMs,
+      status: last('failing')?.status ?? 0,
+    });
+  if (quota.left !== null && quota.left < LOW_QUOTA)
+    return result({ state: 'low', untilMs: quota.resetAtMs, sinceMs: quota.observedAtMs });
+  if (works !== null && nowMs - worksAt < FRESH_MS)
+    return result({
+      state: 'available',
+      by: works.source === 'inspection' ? 'inspection' : 'success',
+      sinceMs: worksAt,
+    });
+  if (quota.left !== null && (quota.left >= GOOD_QUOTA || failures === 0))
+    return result({ state: 'available', by: 'quota', sinceMs: quota.observedAtMs });
+  return result({ state: 'unconfirmed', sinceMs: works === null ? null : worksAt });
+}
+
+/** Transient failures since the last request that says something else. */
+function failuresInARow(requests: readonly RecentRequest[]): number {
+  let count = 0;
+  for (const request of requests) {
+    const says = requestSays(request);
+    if (says === 'neutral') continue;
+    if (says !== 'failing') break;
+    count += 1;
+  }
+  return count;
+}
+
+function evidenceOf({ account, quota, requests, candidates, cooldown, inspection }: AccountFacts): readonly Evidence[] {
+  const list: Evidence[] = [];
+  for (const request of requests) {
+    list.push({
+      source: 'request',
+      atMs: request.timestamp_ms,
+      says: requestSays(request),
+      status: request.fail_status_code ?? 0,
+      text: request.fail_summary ?? request.header_error_code ?? request.header_error_kind ?? '',
+    });
+  }
+  for (const candidate of candidates) {
+    list.push({
+      source: 'candidate',
+      atMs: candidate.lastSeenAtMs,
+      says: candidate.actionType === 'reauth' || candidate.actionType === 'delete' ? 'signIn' : 'failing',
+      status: candidate.evidence?.statusCode ?? 0,
+      text: candidate.reason,
+    });
+  }
+  if (cooldown !== null)
+    list.push({
+      source: 'cooldown',
+      atMs: cooldown.disabledAtMs,
+      says: 'limit',
+      status: 0,
+      text: cooldown.reasonCode ?? '',
+    });
+  if (inspection !== null) list.push(inspectionEvidence(inspection));
+  if (quota.askedAtMs !== null)
+    list.push({ source: 'quota', atMs: quota.askedAtMs, says: 'works', status: 0, text: '' });
+  if (account.statusMessage !== '' && account.updatedAtMs !== null)
+    list.push({
+      source: 'gateway',
+      atMs: account.updatedAtMs,
+      says: 'neutral',
+      status: 0,
+      text: account.statusMessage,
+    });
+  return list.sort((left, right) => right.atMs - left.atMs);
+}
+
+function inspectionEvidence(result: InspectionResult): Evidence {
+  const { statusCode = 0, action, isQuota, createdAtMs, error = '' } = result;
+  const says: EvidenceSays =
+    action === 'reauth' || action === 'delete' || statusCode === 401
+      ? 'signIn'
+      : isQuota || statusCode === 402
+        ? 'limit'
+        : statusCode >= 200 && statusCode < 300
+          ? 'works'
+          : 'neutral';
+  return { source: 'inspection', atMs: createdAtMs, says, status: statusCode, text: error };
+}

@@ -1,0 +1,128 @@
+import { isJsonObject, type JsonObject, parseJson } from '@manager/core/usage/json';
+import type { TextKey } from '../../../i18n/index.ts';
+
+type FieldKind = 'text' | 'integer' | 'list' | 'headers' | 'flag';
+
+export interface ConfigField {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly label: TextKey;
+  readonly hint?: TextKey;
+  /** Absent = of all. */
+  readonly providers?: readonly string[];
+}
+
+/** Members of an auth file that can be edited here; all others stay as they are. */
+export const CONFIG_FIELDS: readonly ConfigField[] = [
+  { name: 'note', kind: 'text', label: 'accountField.note' },
+  { name: 'prefix', kind: 'text', label: 'accountField.prefix', hint: 'accountField.prefixHint' },
+  { name: 'priority', kind: 'integer', label: 'accountField.priority', hint: 'accountField.priorityHint' },
+  { name: 'weight', kind: 'integer', label: 'accountField.weight', hint: 'accountField.weightHint' },
+  { name: 'proxy_url', kind: 'text', label: 'accountField.proxy' },
+  { name: 'base_url', kind: 'text', label: 'accountField.baseUrl' },
+  { name: 'headers', kind: 'headers', label: 'accountField.headers', hint: 'accountField.headersHint' },
+  { name: 'excluded_models', kind: 'list', label: 'accountField.excluded', hint: 'accountField.excludedHint' },
+  { name: 'request_retry', kind: 'integer', label: 'accountField.retry' },
+  { name: 'disable_cooling', kind: 'flag', label: 'accountField.cooling' },
+  { name: 'websockets', kind: 'flag', label: 'accountField.websockets', providers: ['codex', 'xai'] },
+  { name: 'using_api', kind: 'flag', label: 'accountField.usingApi', providers: ['xai'] },
+  { name: 'tool_prefix_disabled', kind: 'flag', label: 'accountField.toolPrefix', providers: ['claude'] },
+  { name: 'cloak_mode', kind: 'text', label: 'accountField.cloakMode', providers: ['claude'] },
+  { name: 'cloak_strict_mode', kind: 'flag', label: 'accountField.cloakStrict', providers: ['claude'] },
+  { name: 'cloak_sensitive_words', kind: 'list', label: 'accountField.cloakWords', providers: ['claude'] },
+];
+
+export const MAX_WEIGHT = 1_000_000;
+
+/** Text as in its input, `true` or `false` of a flag; null = the file does not have the member. */
+export type ConfigValue = string | boolean | null;
+export type ConfigValues = Readonly<Record<string, ConfigValue>>;
+
+export function fieldsOf(provider: string): readonly ConfigField[] {
+  return CONFIG_FIELDS.filter(({ providers }) => providers === undefined || providers.includes(provider));
+}
+
+/** What of an auth file can be edited: its secrets are left behind. Null when it is no JSON object. */
+export function readConfig(file: string, fields: readonly ConfigField[]): ConfigValues | null {
+  const content = parseJson(file);
+  if (!isJsonObject(content)) return null;
+  return Object.fromEntries(fields.map((field) => [field.name, fieldValue(content, field)]));
+}
+
+function fieldValue(content: JsonObject, { name, kind }: ConfigField): ConfigValue {
+  const value = content[name] ?? content[name.replaceAll('_', '-')];
+  if (value === undefined || value === null) return null;
+  switch (kind) {
+    case 'flag':
+      return typeof value === 'boolean' ? value : null;
+    case 'list':
+      return Array.isArray(value) ? value.filter((one) => typeof one === 'string').join('\n') : null;
+    case 'headers':
+      return isJsonObject(value)
+        ? Object.entries(value)
+            .map(([header, text]) => `${header}: ${String(text)}`)
+            .join('\n')
+        : null;
+    default:
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+  }
+}
+
+/** The name of a field whose value cannot be saved; null = all can. */
+export function invalidField(values: ConfigValues, fields: readonly ConfigField[]): string | null {
+  for (const { name, kind } of fields) {
+    const value = values[name] ?? null;
+    if (typeof value !== 'string') continue;
+    if (kind === 'integer' && !/^-?\d+$/.test(value.trim())) return name;
+    if (name === 'weight' && Number(value) > MAX_WEIGHT) return name;
+    if (kind === 'headers' && lines(value).some((line) => !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+\s*:/.test(line))) return name;
+  }
+  return null;
+}
+
+const lines = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+function headersOf(value: ConfigValue): ReadonlyMap<string, string> {
+  if (typeof value !== 'string') return new Map();
+  return new Map(
+    lines(value).map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+    }),
+  );
+}
+
+export function changedFields(
+  before: ConfigValues,
+  after: ConfigValues,
+  fields: readonly ConfigField[],
+): readonly ConfigField[] {
+  return fields.filter(({ name }) => (before[name] ?? null) !== (after[name] ?? null));
+}
+
+/** Members of the request: only what was changed, so that all else stays. */
+export function configChanges(before: ConfigValues, after: ConfigValues, fields: readonly ConfigField[]): JsonObject {
+  return Object.fromEntries(
+    changedFields(before, after, fields).map((field) => [field.name, wireValue(field, before, after)]),
+  );
+}
+
+function wireValue({ name, kind }: ConfigField, before: ConfigValues, after: ConfigValues): unknown {
+  const value = after[name] ?? null;
+  if (kind === 'headers') {
+    // The gateway merges headers; an empty text takes one away.
+    const old = headersOf(before[name] ?? null);
+    const next = headersOf(value);
+    const removed = [...old.keys()].filter((header) => !next.has(header)).map((header) => [header, ''] as const);
+    return Object.fromEntries([...removed, ...[...next].filter(([header, text]) => old.get(header) !== text)]);
+  }
+  // The gateway's word for an unset priority.
+  if (value === null) return name === 'priority' ? 0 : null;
+  if (typeof value === 'boolean') return value;
+  if (kind === 'integer') return Number(value);
+  return kind === 'list' ? [...lines(value)] : value;
+}

@@ -1,0 +1,168 @@
+import { quotaProvider } from '@manager/core/accounts/provider';
+import type { BoundaryAccuracy, QuotaSource, QuotaWindowView } from '@manager/core/contract/quota-snapshots';
+
+/** Below this share of the quota an account is at risk, %. */
+export const LOW_QUOTA = 20;
+/** From this share on the quota alone shows that an account can be used, %. */
+export const GOOD_QUOTA = 50;
+/** An observation of a window without an end is old after this time, ms. */
+const OLD_AFTER_MS = 86_400_000;
+
+/** One window of an account as a bar. */
+export interface WindowBar {
+  readonly key: string;
+  readonly window: QuotaWindowView;
+  /** What the window counts where it is not the whole account: `spark`, `gemini`; '' = all of it. */
+  readonly group: string;
+  readonly durationSeconds: number | null;
+  /** Percent left, null = not observed. */
+  readonly left: number | null;
+  readonly resetAtMs: number | null;
+  /** Share of the window's time that is left, 0 to 1; null = not known. */
+  readonly timeLeft: number | null;
+  readonly observedAtMs: number;
+  readonly source: QuotaSource;
+  readonly accuracy: BoundaryAccuracy;
+  readonly stale: boolean;
+  /** Counts for the account as a whole. */
+  readonly main: boolean;
+}
+
+export interface ResetCredits {
+  readonly count: number;
+  readonly nextExpiryMs: number | null;
+}
+
+export interface AccountQuota {
+  /** The manager keeps windows of this provider. */
+  readonly supported: boolean;
+  readonly bars: readonly WindowBar[];
+  /** Percent left of the account as a whole, null = not known. */
+  readonly left: number | null;
+  /** When the window that holds the account back ends. */
+  readonly resetAtMs: number | null;
+  readonly observedAtMs: number | null;
+  /** Newest answer of the provider itself: it shows that the sign-in works. */
+  readonly askedAtMs: number | null;
+  readonly plan: string;
+  readonly credits: ResetCredits | null;
+}
+
+export function accountQuota(provider: string, windows: readonly QuotaWindowView[], nowMs: number): AccountQuota {
+  const bars = windows.map((window) => barOf(window, nowMs)).sort(byGroup);
+  const limits = groupLimits(bars);
+  // One family with quota left keeps the account usable.
+  const best = limits.reduce<WindowBar | null>(
+    (top, bar) => (top === null || leftOf(bar) > leftOf(top) ? bar : top),
+    null,
+  );
+  return {
+    supported: quotaProvider(provider) !== null,
+    bars,
+    left: best?.left ?? null,
+    resetAtMs: best?.resetAtMs ?? null,
+    observedAtMs: newest(windows.map(({ observed_at_ms }) => observed_at_ms)),
+    askedAtMs: newest(
+      windows.filter(({ source }) => source === 'api_query').map(({ observed_at_ms }) => observed_at_ms),
+    ),
+    plan: windows.find(({ plan_type }) => plan_type !== undefined && plan_type !== '')?.plan_type ?? '',
+    credits: creditsOf(windows, nowMs),
+  };
+}
+
+function barOf(window: QuotaWindowView, nowMs: number): WindowBar {
+  const cycle = window.current_cycle;
+  const resetAtMs = cycle?.scheduled_end_ms ?? window.cycle_end_ms ?? null;
+  const durationSeconds = window.duration_seconds ?? null;
+  const stale =
+    window.stale ||
+    (resetAtMs === null && window.window_mode !== 'rolling' && nowMs - window.observed_at_ms > OLD_AFTER_MS);
+  const lengthMs = durationSeconds === null ? null : durationSeconds * 1000;
+  return {
+    key: `${window.provider_window_id}:${window.model_scope_kind}:${window.model_scope_key ?? ''}`,
+    window,
+    group: groupOf(window),
+    durationSeconds,
+    left: leftPercent(window),
+    resetAtMs,
+    timeLeft:
+      resetAtMs === null || lengthMs === null || lengthMs <= 0
+        ? null
+        : Math.min(1, Math.max(0, (resetAtMs - nowMs) / lengthMs)),
+    observedAtMs: window.field_sources.quota?.observed_at_ms ?? window.observed_at_ms,
+    source: window.field_sources.quota?.source ?? window.source,
+    accuracy: window.boundary_accuracy,
+    stale,
+    main: isMain(window),
+  };
+}
+
+function leftPercent({ remaining_percent, used_percent, used_value, limit_value }: QuotaWindowView): number | null {
+  if (remaining_percent !== undefined) return remaining_percent;
+  if (used_percent !== undefined) return 100 - used_percent;
+  if (used_value === undefined || limit_value === undefined || limit_value <= 0) return null;
+  return Math.max(0, 100 * (1 - used_value / limit_value));
+}
+
+/** Allowances of single models or features say nothing about the account. */
+function isMain({ model_scope_kind, provider_window_id }: QuotaWindowView): boolean {
+  if (provider_window_id === 'extra-usage' || provider_window_id === 'pay-as-you-go') return false;
+  return model_scope_kind === 'all' || model_scope_kind === 'family';
+}
+
+function groupOf({
+  model_scope_kind,
+  model_scope_key = '',
+  model_ids = [],
+  provider_window_id,
+}: QuotaWindowView): string {
+  if (model_scope_kind === 'all' || model_scope_key === 'codex_main') {
+    return ['extra-usage', 'pay-as-you-go', 'xai-on-demand'].includes(provider_window_id) ? 'extra' : '';
+  }
+  if (model_scope_kind === 'models') {
+    const [model = ''] = model_ids;
+    return model.includes('spark') ? 'spark' : model;
+  }
+  return model_scope_key.replaceAll('_', ' ');
+}
+
+function byGroup(left: WindowBar, right: WindowBar): number {
+  if (left.group === right.group) return 0;
+  if (left.main !== right.main) return left.main ? -1 : 1;
+  return left.group < right.group ? -1 : 1;
+}
+
+const leftOf = (bar: WindowBar): number => bar.left ?? -1;
+
+/** The window that holds back each family of models; what is stale or not observed says nothing. */
+function groupLimits(bars: readonly WindowBar[]): readonly WindowBar[] {
+  const limits = new Map<string, WindowBar>();
+  for (const bar of bars) {
+    if (!bar.main || bar.stale || bar.left === null || bar.window.availability !== 'active') continue;
+    const known = limits.get(bar.group);
+    const tighter =
+      known === undefined ||
+      bar.left < leftOf(known) ||
+      // Of two that are used up, the later reset counts.
+      (bar.left === known.left && (bar.resetAtMs ?? 0) > (known.resetAtMs ?? 0));
+    if (tighter) limits.set(bar.group, bar);
+  }
+  return [...limits.values()];
+}
+
+function creditsOf(windows: readonly QuotaWindowView[], nowMs: number): ResetCredits | null {
+  const holder = windows.find(({ reset_credits_available }) => reset_credits_available !== undefined);
+  if (holder === undefined) return null;
+  const ends = (holder.reset_credits ?? [])
+    .map(({ expires_at_ms }) => expires_at_ms)
+    .filter((ms) => ms !== undefined)
+    .filter((ms) => ms > nowMs);
+  return {
+    count: holder.reset_credits_available ?? 0,
+    nextExpiryMs: ends.length === 0 ? null : Math.min(...ends),
+  };
+}
+
+function newest(times: readonly number[]): number | null {
+  return times.length === 0 ? null : Math.max(...times);
+}

@@ -1,0 +1,46 @@
+import {
+  type CredentialIdentity,
+  credentialIdentity,
+  isStableIdentity,
+  matchesIdentity,
+} from '@manager/core/accounts/identity';
+import type { Account } from './account.ts';
+
+/** What a record of the manager says about the credential it speaks of. */
+export type RecordParts = Partial<CredentialIdentity>;
+
+/**
+ * Records by the account they speak of. One that names no more than a file counts only where the file holds one credential.
+ *
+ * @param parts of a record
+ */
+export function recordsByAccount<R>(
+  accounts: readonly Account[],
+  records: readonly R[],
+  parts: (record: R) => RecordParts,
+): ReadonlyMap<string, readonly R[]> {
+  const files = new Map<string, Account[]>();
+  const indices = new Map<string, Account[]>();
+  for (const account of accounts) {
+    put(files, account.credential.name, account);
+    if (account.credential.authIndex !== '') put(indices, account.credential.authIndex, account);
+  }
+  const found = new Map<string, R[]>();
+  for (const record of records) {
+    const identity = credentialIdentity(parts(record));
+    const near =
+      identity.authFileName === '' ? (indices.get(identity.authIndex) ?? []) : (files.get(identity.authFileName) ?? []);
+    const isStable = isStableIdentity(identity);
+    for (const account of near) {
+      if (!matchesIdentity(account.credential, identity)) continue;
+      if (isStable || near.length === 1) put(found, account.key, record);
+    }
+  }
+  return found;
+}
+
+function put<V>(map: Map<string, V[]>, key: string, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

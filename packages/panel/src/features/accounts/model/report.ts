@@ -1,0 +1,49 @@
+import type { Masker } from '../../../ui/mask.ts';
+import type { AccountRow } from './rows.ts';
+
+/** A member whose value nobody needs on screen. */
+const SECRET_NAME = /token|secret|authorization|cookie|password|(^|_)key$|api_?key/i;
+const SECRET_MARK = '[hidden]';
+
+type Mask = (text: string) => string;
+
+/** How a text is masked by the name of its member. */
+function maskOf(name: string, masker: Masker): Mask {
+  if (/^(account|email|label|display_account)$/i.test(name) || /account_snapshot|displayAccount/i.test(name))
+    return masker.account;
+  if (/^(name|file_name|path|id|fileName|auth_file_snapshot|authFileName)$/i.test(name)) return masker.file;
+  return /project|account_id|accountId|_sub$|^sub$/i.test(name) ? masker.project : masker.text;
+}
+
+/** JSON with names masked as on screen, and secrets hidden whether names are masked or not. */
+export function safeJson(value: unknown, masker: Masker): string {
+  return JSON.stringify(
+    value,
+    (name, inner: unknown) => {
+      const isSecret = SECRET_NAME.test(name) && !/_tokens?$|^total_|tokens$/i.test(name) && name !== 'id_token';
+      if (typeof inner === 'string') return isSecret || isJwt(inner) ? SECRET_MARK : maskOf(name, masker)(inner);
+      return isSecret && typeof inner === 'object' && inner !== null ? SECRET_MARK : inner;
+    },
+    2,
+  );
+}
+
+const isJwt = (text: string): boolean => /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
+
+/** All that is known of an account, for a report. */
+export function accountReport(row: AccountRow, masker: Masker): string {
+  const { account, availability, quota, history, candidates, cooldown, inspection, header } = row;
+  return safeJson(
+    {
+      entry: account.entry,
+      availability,
+      windows: quota.bars.map(({ window }) => window),
+      history,
+      candidates,
+      cooldown,
+      inspection,
+      header,
+    },
+    masker,
+  );
+}

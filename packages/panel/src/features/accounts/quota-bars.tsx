@@ -1,0 +1,93 @@
+import { NONE } from '../../ui/format.ts';
+import { type CellContext, fullMoment, resetText } from './cell-context.ts';
+import { type AccountQuota, LOW_QUOTA, type WindowBar } from './model/quota.ts';
+
+const LINE_HEIGHT = 18;
+/** More windows than this are counted, and shown in the drawer. */
+const MOST_BARS = 6;
+
+/** Lines that the bars of an account take. */
+export function barLines({ bars, supported }: AccountQuota): number {
+  if (bars.length === 0) return supported ? 1 : 0;
+  return Math.min(bars.length, MOST_BARS) + (bars.length > MOST_BARS ? 1 : 0);
+}
+
+export const barsHeight = (quota: AccountQuota): number => barLines(quota) * LINE_HEIGHT;
+
+/** All windows of an account: what is left of each, the time it has left, and when it begins anew. */
+export function QuotaBars({ quota, context }: { readonly quota: AccountQuota; readonly context: CellContext }) {
+  const { t } = context;
+  if (!quota.supported) return <span className="ink-3">{NONE}</span>;
+  if (quota.bars.length === 0) {
+    return (
+      <span className="quota-bars">
+        <span className="quota-bar-line">
+          <span className="quota-label" />
+          <Bar left={null} timeLeft={null} />
+          <span className="quota-percent ink-3">{NONE}</span>
+          <span className="ink-3 ellipsis">{t('accounts.notObserved')}</span>
+        </span>
+      </span>
+    );
+  }
+  const hidden = quota.bars.length - MOST_BARS;
+  return (
+    <span className="quota-bars">
+      {quota.bars.slice(0, MOST_BARS).map((bar) => (
+        <BarLine key={bar.key} bar={bar} context={context} />
+      ))}
+      {hidden > 0 && <span className="quota-bar-line ink-3">{t('accounts.moreWindows', { count: hidden })}</span>}
+    </span>
+  );
+}
+
+export function BarLine({ bar, context }: { readonly bar: WindowBar; readonly context: CellContext }) {
+  const { t } = context;
+  const { left, resetAtMs } = bar;
+  const label = windowLabel(bar, context);
+  const reset = resetAtMs === null ? null : resetText(resetAtMs, context);
+  const low = left !== null && left < LOW_QUOTA;
+  const percent = left === null ? NONE : `${left > 0 && left < 1 ? '<1' : Math.floor(left)}%`;
+  const seen = t('accounts.seen', { time: fullMoment(bar.observedAtMs, context) });
+  return (
+    <span
+      className="quota-bar-line"
+      title={[label, percent, seen].join(' · ')}
+      {...(bar.stale ? { 'data-stale': '' } : {})}
+    >
+      <span className="quota-label ellipsis">{label}</span>
+      <Bar left={left} timeLeft={bar.timeLeft} />
+      <span className={`quota-percent${low ? (left <= 0 ? ' tone-bad' : ' tone-warn') : ''}`}>{percent}</span>
+      <span className="ink-3 ellipsis">
+        {left === null ? t('accounts.notObserved') : reset === null ? '' : reset.at}
+        {reset !== null && left !== null && <span className="quota-wait"> · {reset.wait}</span>}
+        {bar.stale && <span className="quota-stale"> · {t('accounts.stale')}</span>}
+      </span>
+    </span>
+  );
+}
+
+/** Fill = quota left, mark = time left: a fill that ends before the mark runs out early. */
+function Bar({ left, timeLeft }: { readonly left: number | null; readonly timeLeft: number | null }) {
+  const state = left === null ? 'unknown' : left <= 0 ? 'spent' : left < LOW_QUOTA ? 'low' : 'good';
+  return (
+    <span className="quota-bar" data-state={state} aria-hidden="true">
+      {left !== null && left > 0 && <i style={{ width: `${Math.min(100, left)}%` }} />}
+      {left !== null && timeLeft !== null && <u style={{ left: `${timeLeft * 100}%` }} />}
+    </span>
+  );
+}
+
+/** `5 h`, `7 d`, `spark 7 d`. */
+export function windowLabel({ group, durationSeconds, window }: WindowBar, { t }: CellContext): string {
+  const length =
+    durationSeconds === null
+      ? ''
+      : durationSeconds % 86_400 === 0 && durationSeconds > 86_400
+        ? t('span.days', { value: durationSeconds / 86_400 })
+        : durationSeconds % 3_600 === 0
+          ? t('span.hours', { value: durationSeconds / 3_600 })
+          : t('span.minutes', { value: Math.round(durationSeconds / 60) });
+  const name = group === 'extra' || group === 'extra usage' ? t('accounts.extra') : group;
+  return [name, length].filter(Boolean).join(' ') || window.provider_window_id;
+}

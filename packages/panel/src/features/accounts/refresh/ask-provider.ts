@@ -1,0 +1,51 @@
+import { type QuotaProvider, quotaProvider } from '@manager/core/accounts/provider';
+import type { SnapshotEntryRequest } from '@manager/core/contract/quota-snapshots';
+import { snapshotsOf } from '../account-calls.ts';
+import type { Account } from '../model/account.ts';
+import { askAntigravity } from './antigravity.ts';
+import type { Ask } from './ask.ts';
+import { askClaude } from './claude.ts';
+import { askCodex } from './codex.ts';
+import { askKimi } from './kimi.ts';
+import type { ObservedQuota } from './observed-windows.ts';
+import { askXai } from './xai.ts';
+
+const PROVIDERS: Readonly<
+  Record<QuotaProvider, (ask: Ask, account: Account, nowMs: () => number) => Promise<ObservedQuota>>
+> = { codex: askCodex, claude: askClaude, antigravity: askAntigravity, kimi: askKimi, xai: askXai };
+
+/** Whether the provider of an account can be asked about its quota; without an index the gateway finds no token for it. */
+export function canAskQuota({ credential }: Account): boolean {
+  return quotaProvider(credential.provider) !== null && credential.authIndex !== '';
+}
+
+/**
+ * Asks the provider of one account, and makes of the answer what the manager stores.
+ *
+ * @param observationId one for each question
+ * @returns null when there is nothing to store
+ */
+export async function askQuota(
+  ask: Ask,
+  account: Account,
+  nowMs: () => number,
+  observationId: string,
+): Promise<SnapshotEntryRequest | null> {
+  const provider = quotaProvider(account.credential.provider);
+  if (provider === null) return null;
+  const { windows, complete } = await PROVIDERS[provider](ask, account, nowMs);
+  if (windows.length === 0 && !complete) return null;
+  return {
+    row_key: account.key,
+    provider,
+    account: snapshotsOf(account),
+    observation: {
+      source: 'api_query',
+      source_observation_id: observationId,
+      observed_at_ms: Math.floor(nowMs()),
+      inventory_scope_key: provider === 'codex' ? 'codex:rate-limits' : `${provider}:quota-windows`,
+      inventory_mode: complete ? 'complete' : 'partial',
+    },
+    windows: [...windows],
+  };
+}

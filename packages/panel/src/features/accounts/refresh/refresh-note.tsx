@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { useMasker } from '../../../app/masking.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { shown } from '../../../ui/shown.ts';
+import { Status } from '../../../ui/status.tsx';
+import { accountTitle } from '../cell-context.ts';
+import type { QuotaRefresh } from './use-quota-refresh.ts';
+
+/** How far the refresh is, and what could not be asked. */
+export function RefreshNote({ refresh }: { readonly refresh: QuotaRefresh }) {
+  const { t } = useText();
+  const masker = useMasker();
+  const [open, setOpen] = useState(false);
+  const { state } = refresh;
+  if (state === null) return null;
+  const { total, done, failures, running, stopped } = state;
+  if (running) {
+    return (
+      <Note
+        tone="wait"
+        fact={t('quotaRefresh.running', { done, count: total })}
+        action={<Button onClick={refresh.stop}>{t('quotaRefresh.stop')}</Button>}
+      />
+    );
+  }
+  const good = done - failures.length;
+  return (
+    <>
+      <Note
+        tone={failures.length > 0 ? 'warn' : 'ok'}
+        fact={t(stopped ? 'quotaRefresh.stopped' : 'quotaRefresh.done', { count: good })}
+        action={
+          <span className="row">
+            {failures.length > 0 && (
+              <>
+                <Button onClick={() => refresh.start(failures.map(({ account }) => account))}>
+                  {t('accounts.retryFailed', { count: failures.length })}
+                </Button>
+                <Button onClick={() => setOpen(true)}>{t('accounts.results')}</Button>
+              </>
+            )}
+            <Button onClick={refresh.dismiss}>{t('common.close')}</Button>
+          </span>
+        }
+      >
+        {failures.length > 0 && t('quotaRefresh.failed', { count: failures.length })}
+      </Note>
+      <Dialog opened={open} onClose={() => setOpen(false)} title={t('accounts.results')} size="review">
+        <ul className="account-results">
+          {failures.map(({ account, status, text }) => (
+            <li key={account.key}>
+              <Status tone="bad">{accountTitle(account, masker)}</Status>
+              <div className="small ink-2">
+                {status > 0 && `HTTP ${status} `}
+                {shown(masker.text(text)) || t('quotaRefresh.noWords')}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  );
+}

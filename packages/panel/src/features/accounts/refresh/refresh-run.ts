@@ -1,0 +1,33 @@
+import { oneAfterAnother } from '../one-after-another.ts';
+
+/** Providers that are asked at the same time. */
+const PROVIDERS_AT_ONCE = 3;
+
+/**
+ * Asks providers about their accounts: one account of a provider at a time, up to three providers at once. What has not begun
+ * when `signal` ends is not asked.
+ */
+export async function runRefresh<A>(
+  items: readonly A[],
+  providerOf: (item: A) => string,
+  ask: (item: A) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const byProvider = new Map<string, A[]>();
+  for (const item of items) {
+    const list = byProvider.get(providerOf(item));
+    if (list === undefined) byProvider.set(providerOf(item), [item]);
+    else list.push(item);
+  }
+  const limit = oneAfterAnother(PROVIDERS_AT_ONCE);
+  await Promise.all(
+    [...byProvider.values()].map((list) =>
+      limit(async () => {
+        for (const item of list) {
+          if (signal.aborted) return;
+          await ask(item);
+        }
+      }),
+    ),
+  );
+}

@@ -1,0 +1,103 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useServices } from '../../../app/services.ts';
+import { writeWindows } from '../account-calls.ts';
+import type { Account } from '../model/account.ts';
+import { ACCOUNTS_KEY } from '../use-accounts.ts';
+import { askThrough } from './ask.ts';
+import { askQuota } from './ask-provider.ts';
+import { QuotaError } from './observed-windows.ts';
+import { randomId } from './random-id.ts';
+import { runRefresh } from './refresh-run.ts';
+
+export interface RefreshFailure {
+  readonly account: Account;
+  /** Status of the provider, 0 = it was not reached. */
+  readonly status: number;
+  /** Words of the provider, the gateway or the manager; '' = none. */
+  readonly text: string;
+}
+
+export interface RefreshState {
+  readonly total: number;
+  readonly done: number;
+  readonly failures: readonly RefreshFailure[];
+  readonly running: boolean;
+  readonly stopped: boolean;
+}
+
+export interface QuotaRefresh {
+  /** The last refresh, null = none yet. */
+  readonly state: RefreshState | null;
+  /** Keys of accounts whose provider is being asked, or will be. */
+  readonly waiting: ReadonlySet<string>;
+  /** Asks the providers of these accounts, each account once. */
+  readonly start: (accounts: readonly Account[]) => void;
+  readonly stop: () => void;
+  readonly dismiss: () => void;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+/** Answers that come close together are drawn together, ms. */
+const REDRAW_MS = 400;
+
+/** Quota is asked for only when somebody wants it; each answer is stored at the manager as soon as it is there. */
+export function useQuotaRefresh(): QuotaRefresh {
+  const { client } = useServices();
+  const queries = useQueryClient();
+  const [state, setState] = useState<RefreshState | null>(null);
+  const [waiting, setWaiting] = useState(NONE);
+  const controller = useRef<AbortController | null>(null);
+  useEffect(() => () => controller.current?.abort(), []);
+
+  const run = async (accounts: readonly Account[], own: AbortController) => {
+    const ask = askThrough(client, own.signal);
+    const left = new Set(accounts.map(({ key }) => key));
+    const failures: RefreshFailure[] = [];
+    let done = 0;
+    let redraw: ReturnType<typeof setTimeout> | undefined;
+    const show = (running: boolean) => {
+      setWaiting(running ? new Set(left) : NONE);
+      setState({ total: accounts.length, done, failures: [...failures], running, stopped: own.signal.aborted });
+    };
+    show(true);
+    await runRefresh(
+      accounts,
+      ({ credential }) => credential.provider,
+      async (account) => {
+        try {
+          const entry = await askQuota(ask, account, client.now, randomId());
+          if (entry !== null) await writeWindows(client, [entry]);
+        } catch (error) {
+          if (own.signal.aborted) return;
+          const status = error instanceof QuotaError ? error.status : 0;
+          failures.push({ account, status, text: error instanceof Error ? error.message : String(error) });
+        }
+        done += 1;
+        left.delete(account.key);
+        show(true);
+        clearTimeout(redraw);
+        redraw = setTimeout(() => void queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'windows'] }), REDRAW_MS);
+      },
+      own.signal,
+    );
+    clearTimeout(redraw);
+    if (controller.current === own) controller.current = null;
+    show(false);
+    await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'windows'] });
+  };
+
+  return {
+    state,
+    waiting,
+    start: (accounts) => {
+      // A second press can come before the buttons are drawn as disabled.
+      if (controller.current !== null || accounts.length === 0) return;
+      const own = new AbortController();
+      controller.current = own;
+      void run(accounts, own);
+    },
+    stop: () => controller.current?.abort(),
+    dismiss: () => setState(null),
+  };
+}

@@ -1,0 +1,98 @@
+import { Menu } from '@mantine/core';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { reachedBy } from './changes/batch.ts';
+import type { Account } from './model/account.ts';
+import { canAskQuota } from './refresh/ask-provider.ts';
+
+export type BatchChoice =
+  | 'enable'
+  | 'disable'
+  | 'refresh'
+  | 'priority'
+  | 'weight'
+  | 'websocketsOn'
+  | 'websocketsOff'
+  | 'tags'
+  | 'download'
+  | 'delete';
+
+/** What can be done with the chosen accounts. Those out of sight are counted, so that nobody changes them unknowingly. */
+export function SelectionBar({
+  chosen,
+  hidden,
+  filtered,
+  busy,
+  onChoose,
+  onSelectAll,
+  onInvert,
+  onClear,
+}: {
+  readonly chosen: readonly Account[];
+  /** Chosen ones that the filters or the page hide. */
+  readonly hidden: number;
+  /** Rows that pass the filters. */
+  readonly filtered: number;
+  readonly busy: boolean;
+  readonly onChoose: (choice: BatchChoice) => void;
+  readonly onSelectAll: () => void;
+  readonly onInvert: () => void;
+  readonly onClear: () => void;
+}) {
+  const { t } = useText();
+  const item = (choice: BatchChoice, label: string, count: number) => (
+    <Menu.Item disabled={busy || count === 0} onClick={() => onChoose(choice)}>
+      {label}
+    </Menu.Item>
+  );
+  const enable = reachedBy('enable', chosen).length;
+  const disable = reachedBy('disable', chosen).length;
+  const askable = chosen.filter(canAskQuota).length;
+  const codex = reachedBy('websockets', chosen).length;
+  const files = reachedBy('delete', chosen).length;
+  return (
+    <section className="actions-selection accounts-selection" aria-label={t('actions.selection')}>
+      <span role="status">
+        {t('actions.selected', { count: chosen.length })}
+        {hidden > 0 && <span className="tone-warn"> · {t('accounts.hiddenSelected', { count: hidden })}</span>}
+      </span>
+      <Button disabled={busy || enable === 0} aria-busy={busy} onClick={() => onChoose('enable')}>
+        {t('accounts.enableCount', { count: enable })}
+      </Button>
+      <Button disabled={busy || disable === 0} aria-busy={busy} onClick={() => onChoose('disable')}>
+        {t('accounts.disableCount', { count: disable })}
+      </Button>
+      <Button disabled={busy || askable === 0} aria-busy={busy} onClick={() => onChoose('refresh')}>
+        {t('accounts.refreshQuota')}
+      </Button>
+      <Menu position="bottom-start" width={240}>
+        <Menu.Target>
+          <Button disabled={busy}>
+            {t('accounts.more')}
+            <Icon name="chevronDown" />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {item('priority', t('accounts.setPriority'), chosen.length)}
+          {item('weight', t('accounts.setWeight'), chosen.length)}
+          {item('websocketsOn', t('accounts.websocketsOn'), codex)}
+          {item('websocketsOff', t('accounts.websocketsOff'), codex)}
+          {item('tags', t('accounts.editTags'), chosen.length)}
+          {item('download', t('accounts.download'), files)}
+          {item('delete', t('accounts.delete'), files)}
+        </Menu.Dropdown>
+      </Menu>
+      <span className="spacer" />
+      <Button kind="quiet" disabled={busy} onClick={onSelectAll}>
+        {t('accounts.selectFiltered', { count: filtered })}
+      </Button>
+      <Button kind="quiet" disabled={busy} onClick={onInvert}>
+        {t('accounts.invert')}
+      </Button>
+      <Button kind="quiet" disabled={busy} onClick={onClear}>
+        {t('actions.clearSelection')}
+      </Button>
+    </section>
+  );
+}

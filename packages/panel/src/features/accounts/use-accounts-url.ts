@@ -1,0 +1,38 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { isPrivateText } from '../../app/private-text.ts';
+import { createStore, useStore } from '../../app/store.ts';
+import type { UrlSearch } from '../../app/url-search.ts';
+import { type AccountsSearch, readAccountsSearch, writeAccountsSearch } from './accounts-search.ts';
+
+export interface AccountsUrl {
+  readonly search: AccountsSearch;
+  /** A choice makes an entry in the history; typing and stepping through the list replace it. */
+  readonly change: (next: Partial<AccountsSearch>, replace?: boolean) => void;
+}
+
+/** An e-mail address that is searched for: it stays in this tab and out of the address. */
+const privateSearch = createStore('');
+
+export function useAccountsUrl(): AccountsUrl {
+  const url: UrlSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const kept = useStore(privateSearch);
+  const withKept = (read: AccountsSearch): AccountsSearch => (read.search === '' ? { ...read, search: kept } : read);
+  return {
+    // biome-ignore lint/correctness/useExhaustiveDependencies: `withKept` is made of `kept`.
+    search: useMemo(() => withKept(readAccountsSearch(url)), [url, kept]),
+    change: (next, replace = false) => {
+      if (next.search !== undefined) privateSearch.set(isPrivateText(next.search) ? next.search : '');
+      void navigate({
+        to: '.',
+        search: (before: UrlSearch) => {
+          const read = readAccountsSearch(before);
+          const search = read.search === '' ? kept : read.search;
+          return writeAccountsSearch({ ...read, search, ...next }, before);
+        },
+        replace,
+      });
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import { quotaProvider } from '@manager/core/accounts/provider';
+import type { AccountHistory } from '@manager/core/contract/account-history';
+import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
+import { type Query, useQueries, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useCandidates } from '../../api/account-actions.ts';
+import type { Client } from '../../api/client.ts';
+import { pollPause } from '../../api/poll.ts';
+import { useNow } from '../../app/clock.ts';
+import { useServices } from '../../app/services.ts';
+import { type DataSource, fromQuery, isUnsupported } from '../../ui/data-source.ts';
+import {
+  BATCH_SIZE,
+  lastInspection,
+  listCooldowns,
+  listFiles,
+  listHeaders,
+  listHistory,
+  listWindows,
+} from './account-calls.ts';
+import { type Account, readAccounts } from './model/account.ts';
+import { type AccountRow, accountRows } from './model/rows.ts';
+import { oneAfterAnother } from './one-after-another.ts';
+import { tagsByAccount, useTags } from './tags.ts';
+
+/** First part of the keys of all that the page asks for. */
+export const ACCOUNTS_KEY = 'accounts';
+const MINUTE_MS = 60_000;
+/** Calls of one kind that run at once. */
+const BATCHES_AT_ONCE = 2;
+/** States depend on the time: what recovers shows it within this time, ms. */
+const STATE_STEP_MS = 15_000;
+
+/** Asks every minute, ±10 %, on return to the tab when it is due, and never again where the server cannot answer. */
+function usePolling(intervalMs = MINUTE_MS) {
+  const [spread] = useState(() => 0.9 + 0.2 * Math.random());
+  return {
+    staleTime: intervalMs / 2,
+    refetchOnWindowFocus: true,
+    refetchInterval: <T>({ state }: Query<T>) =>
+      isUnsupported(state.error) ? (false as const) : Math.round(pollPause(state, intervalMs) * spread),
+  };
+}
+
+/** The list of credentials; shared with whoever needs it. */
+export function useAccountList() {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: [ACCOUNTS_KEY, 'files'],
+    queryFn: async ({ signal }) => readAccounts(await listFiles(client, signal)),
+    // Comparing thousands of entries member by member costs more than drawing them.
+    structuralSharing: false,
+    ...usePolling(),
+  });
+}
+
+interface Batches<V> {
+  readonly values: ReadonlyMap<string, V>;
+  readonly loaded: boolean;
+  readonly error: unknown;
+}
+
+/** Asks about many accounts in several calls; what has arrived is there before the rest. */
+function useBatches<V>(
+  name: string,
+  accounts: readonly Account[],
+  ask: (client: Client, accounts: readonly Account[], signal: AbortSignal) => Promise<ReadonlyMap<string, V>>,
+): Batches<V> {
+  const { client } = useServices();
+  const [limit] = useState(() => oneAfterAnother(BATCHES_AT_ONCE));
+  const batches = useMemo(() => {
+    const parts: (readonly Account[])[] = [];
+    for (let start = 0; start < accounts.length; start += BATCH_SIZE)
+      parts.push(accounts.slice(start, start + BATCH_SIZE));
+    return parts;
+  }, [accounts]);
+  // A large list is asked about less often, so that a minute holds about one call.
+  const polling = usePolling(MINUTE_MS * Math.max(1, batches.length));
+  return useQueries({
+    queries: batches.map((batch) => ({
+      queryKey: [ACCOUNTS_KEY, name, batch.map(({ key }) => key).join(' ')],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => limit(() => ask(client, batch, signal)),
+      structuralSharing: false as const,
+      ...polling,
+    })),
+    combine: combineBatches<V>,
+  });
+}
+
+/** Maps are not compared part by part, so that the same answers must give the same object. */
+function combineBatches<V>(
+  results: readonly {
+    readonly data: ReadonlyMap<string, V> | undefined;
+    readonly isLoading: boolean;
+    readonly error: unknown;
+  }[],
+): Batches<V> {
+  const values = new Map<string, V>();
+  for (const { data } of results) for (const [key, value] of data ?? []) values.set(key, value);
+  return {
+    values,
+    loaded: results.every(({ isLoading }) => !isLoading),
+    error: results.find(({ error }) => error !== null)?.error ?? null,
+  };
+}
+
+async function askHistory(client: Client, accounts: readonly Account[], signal: AbortSignal) {
+  const { items } = await listHistory(client, accounts, signal);
+  return new Map<string, AccountHistory>(items.map((item) => [item.row_key, item]));
+}
+
+async function askWindows(client: Client, accounts: readonly Account[], signal: AbortSignal) {
+  const { items } = await listWindows(client, accounts, signal);
+  return new Map<string, readonly QuotaWindowView[]>(items.map((item) => [item.row_key, item.windows]));
+}
+
+export interface AccountsData {
+  readonly source: DataSource<readonly AccountRow[]>;
+  readonly accounts: readonly Account[];
+  /** Parts that could not be loaded or that this manager does not have. */
+  readonly failed: readonly AccountPart[];
+  readonly historyLoaded: boolean;
+  readonly windowsLoaded: boolean;
+  readonly busy: boolean;
+  readonly refresh: () => void;
+}
+
+export type AccountPart = 'history' | 'quota' | 'cooldowns' | 'candidates' | 'headers' | 'inspection';
+
+const NO_ACCOUNTS: readonly Account[] = [];
+
+/** The list of credentials, and what the manager knows of each of them. */
+export function useAccounts(): AccountsData {
+  const { client, queries } = useServices();
+  const files = useAccountList();
+  const accounts = files.data ?? NO_ACCOUNTS;
+  const known = useMemo(
+    () => accounts.filter(({ credential }) => quotaProvider(credential.provider) !== null),
+    [accounts],
+  );
+  const history = useBatches('history', accounts, askHistory);
+  const windows = useBatches('windows', known, askWindows);
+  // Dozens of answers arrive one after the other; drawing each at once would hold up typing.
+  const histories = useDeferredValue(history.values);
+  const allWindows = useDeferredValue(windows.values);
+  const polling = usePolling();
+  const cooldowns = useQuery({
+    queryKey: [ACCOUNTS_KEY, 'cooldowns'],
+    queryFn: ({ signal }) => listCooldowns(client, signal),
+    ...polling,
+  });
+  const headers = useQuery({
+    queryKey: [ACCOUNTS_KEY, 'headers'],
+    queryFn: ({ signal }) => listHeaders(client, signal),
+    ...polling,
+  });
+  const inspections = useQuery({
+    queryKey: [ACCOUNTS_KEY, 'inspection'],
+    queryFn: ({ signal }) => lastInspection(client, signal),
+    staleTime: 5 * MINUTE_MS,
+  });
+  const candidates = useCandidates('pending');
+  const tags = useTags();
+  const nowMs = Math.floor(useNow() / STATE_STEP_MS) * STATE_STEP_MS;
+  const rows = useMemo(
+    () =>
+      accountRows(
+        accounts,
+        {
+          history: histories,
+          windows: allWindows,
+          cooldowns: cooldowns.data?.items ?? [],
+          candidates: candidates.data?.items ?? [],
+          headers: headers.data?.items ?? [],
+          inspections: inspections.data ?? [],
+          tags: tagsByAccount(accounts, tags),
+        },
+        nowMs,
+      ),
+    [accounts, histories, allWindows, cooldowns.data, candidates.data, headers.data, inspections.data, tags, nowMs],
+  );
+  const failed: AccountPart[] = [];
+  const parts: readonly (readonly [AccountPart, unknown])[] = [
+    ['history', history.error],
+    ['quota', windows.error],
+    ['cooldowns', cooldowns.error],
+    ['candidates', candidates.error],
+    ['headers', headers.error],
+    ['inspection', inspections.error],
+  ];
+  for (const [part, error] of parts) if (error !== null) failed.push(part);
+  return {
+    source: { ...fromQuery(files), data: files.data === undefined ? undefined : rows },
+    accounts,
+    failed,
+    historyLoaded: history.loaded,
+    windowsLoaded: windows.loaded,
+    busy: files.isFetching,
+    refresh: () => {
+      void queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY] });
+      void candidates.refetch();
+    },
+  };
+}
