@@ -90,11 +90,11 @@ describe('the command palette', () => {
     await waitFor(() => page.url().includes(`model=${encodeURIComponent(model)}`));
     await page.getByRole('button', { name: `Remove Model: ${model}` }).waitFor();
 
-    const account = first((row) => (row.source.includes('@') ? row.source : undefined));
-    expect(account).not.toBe('');
+    const account = String(upstream.authFiles().find((row) => String(row.email).includes('@'))?.email);
     await type(page, account);
     await option(page, 'Accounts').click();
-    await waitFor(() => page.url().includes('auth_index='));
+    await waitFor(() => page.url().includes('/accounts?account='));
+    await page.getByRole('complementary', { name: 'Account' }).getByText('Auth index').waitFor();
     expect(page.url()).not.toContain(account.split('@')[0] ?? '');
 
     const hash = first((row) => row.api_key_hash);

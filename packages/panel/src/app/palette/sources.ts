@@ -1,4 +1,5 @@
-import { accountSource, keySource, modelSource, requestSource } from '../../features/live/palette-sources.ts';
+import { accountSource } from '../../features/accounts/palette-source.ts';
+import { keySource, modelSource, requestSource } from '../../features/live/palette-sources.ts';
 import { actionSource, pageSource } from './own-sources.ts';
 import type { PaletteSource } from './types.ts';
 

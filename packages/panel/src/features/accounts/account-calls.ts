@@ -23,6 +23,8 @@ import type { Client } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Account } from './model/account.ts';
 
+/** First part of the keys of all that the page asks for. */
+export const ACCOUNTS_KEY = 'accounts';
 /** The most that one call takes, of histories and of quota windows alike. */
 export const BATCH_SIZE = MAX_HISTORY_ACCOUNTS;
 const FILES_PATH = 'v0/management/auth-files';

@@ -56,7 +56,7 @@ function identityLine({ account, tags }: AccountRow, { masker, t }: CellContext)
     .join(' · ');
 }
 
-export function AccountSwitch({
+function AccountSwitch({
   row,
   controls,
   context,
@@ -85,8 +85,7 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
     {
       id: 'name',
       label: t('filter.account'),
-      width: null,
-      minWidth: 150,
+      width: 224,
       cell: (row) => (
         <span className="two-lines" title={`${accountTitle(row.account, masker)} · ${identityLine(row, context)}`}>
           <span className="row account-name">
@@ -101,7 +100,7 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
     {
       id: 'availability',
       label: t('accounts.availability'),
-      width: 160,
+      width: 156,
       cell: (row) => <AvailabilityCell row={row} context={context} />,
     },
     {
@@ -159,8 +158,7 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
       id: 'quota',
       label: t('accounts.quotaLeft'),
       width: null,
-      minWidth: 230,
-      priority: 1,
+      minWidth: 236,
       cell: ({ quota }) => <QuotaBars quota={quota} context={context} />,
       sort: true,
       sortFirst: 'asc',
@@ -171,7 +169,7 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
       hint: t('accounts.actions'),
       width: 84,
       right: true,
-      priority: 7,
+      priority: 2,
       cell: (row) => (
         <span className="row account-controls">
           <AccountSwitch row={row} controls={controls} context={context} />
@@ -197,7 +195,12 @@ export function accountCard(row: AccountRow, context: CellContext, controls: Row
   const { tone, label } = STATE_WORDS[row.availability.state];
   const bars = row.quota.supported ? <QuotaBars quota={row.quota} context={context} /> : undefined;
   return {
-    main: accountTitle(row.account, masker),
+    main: (
+      <span className="row account-name">
+        <span className="ellipsis medium">{accountTitle(row.account, masker)}</span>
+        {row.plan !== '' && <span className="tag">{shown(row.plan, 24)}</span>}
+      </span>
+    ),
     mainBelow: identityLine(row, context),
     value: <Status tone={tone}>{t(label)}</Status>,
     valueBelow: availabilityReason(row, context),

@@ -30,8 +30,8 @@ interface AccountListProps {
 }
 
 const rowKey = ({ account }: AccountRow): string => account.key;
-/** Below this width the columns leave too little of the names. */
-const CARDS_BELOW = 560;
+/** Below this width, px, columns leave too little of names and bars; so it is beside the drawer. */
+const CARDS_BELOW = 700;
 
 export function AccountListPanel(props: AccountListProps) {
   const { source, rows, page, search, selected, controls, context, onSelect, onChange } = props;

@@ -32,6 +32,7 @@ import { useQuotaRefresh } from './refresh/use-quota-refresh.ts';
 import { type BatchChoice, SelectionBar } from './selection-bar.tsx';
 import { type AccountPart, useAccounts } from './use-accounts.ts';
 import { useAccountsUrl } from './use-accounts-url.ts';
+import { useFollowedAccount } from './use-followed-account.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 const PART_LABELS: Readonly<Record<AccountPart, TextKey>> = {
@@ -81,6 +82,7 @@ export function AccountsPage() {
     [all, search.tag],
   );
   const open = all?.find(({ account }) => account.key === search.account) ?? null;
+  useFollowedAccount(all, open, search.account, (account) => change({ account }, true));
   // Chosen ones that vanished are out; those that are hidden stay and are counted.
   const chosen = useMemo(() => (all ?? []).filter(({ account }) => selected.has(account.key)), [all, selected]);
   const inSight = new Set(page.rows.map(({ account }) => account.key));

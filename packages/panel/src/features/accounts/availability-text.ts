@@ -54,9 +54,10 @@ export function availabilityReason({ availability, quota }: AccountRow, context:
     case 'low':
       return t('accounts.leftOfQuota', { percent: Math.floor(quota.left ?? 0) });
     case 'available':
-      return by === 'quota'
-        ? t('accounts.leftOfQuota', { percent: Math.floor(quota.left ?? 0) })
-        : t(by === 'inspection' ? 'accounts.byInspection' : 'accounts.freshSuccess');
+      if (by !== 'quota') return t(by === 'inspection' ? 'accounts.byInspection' : 'accounts.freshSuccess');
+      return quota.left === null
+        ? t('accounts.answered')
+        : t('accounts.leftOfQuota', { percent: Math.floor(quota.left) });
     case 'unconfirmed':
       return sinceMs === null
         ? t('accounts.noEvidence')

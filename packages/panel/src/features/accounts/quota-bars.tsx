@@ -7,7 +7,7 @@ const LINE_HEIGHT = 18;
 const MOST_BARS = 6;
 
 /** Lines that the bars of an account take. */
-export function barLines({ bars, supported }: AccountQuota): number {
+function barLines({ bars, supported }: AccountQuota): number {
   if (bars.length === 0) return supported ? 1 : 0;
   return Math.min(bars.length, MOST_BARS) + (bars.length > MOST_BARS ? 1 : 0);
 }
@@ -32,7 +32,7 @@ export function QuotaBars({ quota, context }: { readonly quota: AccountQuota; re
   }
   const hidden = quota.bars.length - MOST_BARS;
   return (
-    <span className="quota-bars">
+    <span className="quota-bars" {...(quota.bars.some(({ group }) => group !== '') ? { 'data-groups': '' } : {})}>
       {quota.bars.slice(0, MOST_BARS).map((bar) => (
         <BarLine key={bar.key} bar={bar} context={context} />
       ))}
@@ -79,7 +79,7 @@ function Bar({ left, timeLeft }: { readonly left: number | null; readonly timeLe
 }
 
 /** `5 h`, `7 d`, `spark 7 d`. */
-export function windowLabel({ group, durationSeconds, window }: WindowBar, { t }: CellContext): string {
+function windowLabel({ group, durationSeconds, window }: WindowBar, { t }: CellContext): string {
   const length =
     durationSeconds === null
       ? ''

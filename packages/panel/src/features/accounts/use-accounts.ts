@@ -10,6 +10,7 @@ import { useNow } from '../../app/clock.ts';
 import { useServices } from '../../app/services.ts';
 import { type DataSource, fromQuery, isUnsupported } from '../../ui/data-source.ts';
 import {
+  ACCOUNTS_KEY,
   BATCH_SIZE,
   lastInspection,
   listCooldowns,
@@ -23,8 +24,6 @@ import { type AccountRow, accountRows } from './model/rows.ts';
 import { oneAfterAnother } from './one-after-another.ts';
 import { tagsByAccount, useTags } from './tags.ts';
 
-/** First part of the keys of all that the page asks for. */
-export const ACCOUNTS_KEY = 'accounts';
 const MINUTE_MS = 60_000;
 /** Calls of one kind that run at once. */
 const BATCHES_AT_ONCE = 2;
@@ -43,7 +42,7 @@ function usePolling(intervalMs = MINUTE_MS) {
 }
 
 /** The list of credentials; shared with whoever needs it. */
-export function useAccountList() {
+function useAccountList() {
   const { client } = useServices();
   return useQuery({
     queryKey: [ACCOUNTS_KEY, 'files'],

@@ -2,9 +2,8 @@ import type { FilterOptions } from '@manager/core/contract/monitoring';
 import type { PaletteItem, PaletteSource } from '../../app/palette/types.ts';
 import { isPrivateText } from '../../app/private-text.ts';
 import type { Services } from '../../app/services.ts';
-import type { Masker } from '../../ui/mask.ts';
 import { shown } from '../../ui/shown.ts';
-import { accountToken, rememberAccounts } from './account-names.ts';
+import { rememberAccounts } from './account-names.ts';
 import { keyName } from './event-view.ts';
 
 /** What was used in this time is offered. */
@@ -14,7 +13,7 @@ const EVENT_HASH = /^[0-9a-f]{64}$/i;
 /** Shorter texts are found in too many requests to be an id. */
 const SHORTEST_ID = 6;
 
-/** Models, accounts and keys of the last 30 days, in one call for all kinds. */
+/** Models and keys of the last 30 days, in one call for all kinds. */
 function recentSelectors({ client, manager, queries }: Services): Promise<FilterOptions> {
   return queries.fetchQuery({
     queryKey: ['palette', 'selectors'],
@@ -42,45 +41,6 @@ export const modelSource: PaletteSource = {
         icon: 'monitoring',
         open: { to: '/monitoring', search: { ...RANGE, model: [model] } },
       }));
-  },
-};
-
-/** Accounts by their names; those that never had one by the source and the auth indices of their requests. */
-export function accountItems({ accounts = [], account_stats = [] }: FilterOptions, masker: Masker): PaletteItem[] {
-  const named = new Set(accounts);
-  for (const { account_snapshot = '' } of account_stats) if (account_snapshot !== '') named.add(account_snapshot);
-  const icon = 'accounts' as const;
-  return [
-    ...[...named].map((account) => ({
-      key: account,
-      label: shown(masker.account(account)),
-      // Found by the real name, whatever is shown.
-      words: account,
-      icon,
-      open: { to: '/monitoring', search: { ...RANGE, account: [accountToken(account)] } },
-    })),
-    ...account_stats.flatMap(({ id, account_snapshot = '', auth_label_snapshot = '', auth_indices = [], ...row }) => {
-      if (account_snapshot !== '' || auth_indices.length === 0) return [];
-      const source = row.sources?.[0] ?? '';
-      return {
-        key: id,
-        label: shown(masker.account(auth_label_snapshot) || masker.source(source) || auth_indices.join(', ')),
-        detail: shown(row.auth_provider_snapshot ?? ''),
-        words: [auth_label_snapshot, source, ...auth_indices].join(' '),
-        icon,
-        open: { to: '/monitoring', search: { ...RANGE, auth_index: auth_indices } },
-      };
-    }),
-  ];
-}
-
-export const accountSource: PaletteSource = {
-  id: 'accounts',
-  heading: 'palette.accounts',
-  found: 'typed',
-  load: async (services) => {
-    const options = await recentSelectors(services);
-    return ({ masker }) => accountItems(options, masker);
   },
 };
 

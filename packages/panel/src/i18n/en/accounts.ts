@@ -112,6 +112,7 @@ export const accounts = {
   'accounts.all': 'All accounts',
   'accounts.allProviders': 'All {{count}}',
   'accounts.allRows': 'All rows',
+  'accounts.answered': 'the provider answers',
   'accounts.attention': 'Attention',
   'accounts.availability': 'Availability',
   'accounts.barLegend':

@@ -104,6 +104,7 @@ export const accounts = {
   'accounts.all': '全部账号',
   'accounts.allProviders': '全部 {{count}}',
   'accounts.allRows': '所有行',
+  'accounts.answered': '提供商有应答',
   'accounts.attention': '需关注',
   'accounts.availability': '可用性',
   'accounts.barLegend': '条形 = 剩余配额，标记 = 窗口剩余时间。条形短于标记表示会提前用尽。',

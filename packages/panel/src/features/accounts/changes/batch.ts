@@ -25,7 +25,7 @@ export interface Outcome {
   readonly ending: Ending;
 }
 
-export function endingOf(error: unknown): Ending {
+function endingOf(error: unknown): Ending {
   if (error instanceof ApiError && error.status === 409) return { kind: 'changed', message: error.message };
   if (error instanceof ApiError && error.status === 404) return { kind: 'gone' };
   return { kind: 'failed', error };
@@ -49,7 +49,7 @@ export async function runBatch(
 }
 
 /** Accounts of which one stands for each file: what is done to a file is done once. */
-export function onePerFile(accounts: readonly Account[]): readonly Account[] {
+function onePerFile(accounts: readonly Account[]): readonly Account[] {
   const files = new Map<string, Account>();
   for (const account of accounts) if (!files.has(account.credential.name)) files.set(account.credential.name, account);
   return [...files.values()];

@@ -4,6 +4,7 @@ import type { Client } from '../../../api/client.ts';
 import { useServices } from '../../../app/services.ts';
 import { saveFile } from '../../../ui/table/export.ts';
 import {
+  ACCOUNTS_KEY,
   changeFields,
   deleteFile,
   downloadFile,
@@ -12,10 +13,9 @@ import {
   switchAccount,
 } from '../account-calls.ts';
 import { type Account, membersOf, readAccounts } from '../model/account.ts';
-import { ACCOUNTS_KEY } from '../use-accounts.ts';
 import { type Command, type Outcome, runBatch } from './batch.ts';
 
-export interface ChangeRun {
+interface ChangeRun {
   readonly command: Command;
   readonly total: number;
   readonly outcomes: readonly Outcome[];

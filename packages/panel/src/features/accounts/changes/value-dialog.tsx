@@ -2,9 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-
-/** Largest weight that the gateway takes. */
-export const MAX_WEIGHT = 1_000_000;
+import { MAX_WEIGHT } from '../model/config-form.ts';
 
 export type ValueKind = 'priority' | 'weight';
 

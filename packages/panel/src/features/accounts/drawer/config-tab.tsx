@@ -8,7 +8,7 @@ import { fromQuery } from '../../../ui/data-source.ts';
 import { shown } from '../../../ui/shown.ts';
 import { SourceView } from '../../../ui/source-view.tsx';
 import { failureText, UnsupportedState } from '../../../ui/states.tsx';
-import { changeFields, downloadFile } from '../account-calls.ts';
+import { ACCOUNTS_KEY, changeFields, downloadFile } from '../account-calls.ts';
 import type { CellContext } from '../cell-context.ts';
 import type { Account } from '../model/account.ts';
 import {
@@ -21,7 +21,6 @@ import {
   readConfig,
 } from '../model/config-form.ts';
 import type { AccountRow } from '../model/rows.ts';
-import { ACCOUNTS_KEY } from '../use-accounts.ts';
 import { DrawerSkeleton } from './account-drawer.tsx';
 import { ConfigFieldRow } from './config-field.tsx';
 import { TokenRefresh } from './token-refresh.tsx';

@@ -8,9 +8,8 @@ import { shown } from '../../../ui/shown.ts';
 import { SourceView } from '../../../ui/source-view.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
-import { accountModels, channelModels } from '../account-calls.ts';
+import { ACCOUNTS_KEY, accountModels, channelModels } from '../account-calls.ts';
 import type { AccountRow } from '../model/rows.ts';
-import { ACCOUNTS_KEY } from '../use-accounts.ts';
 import { DrawerSkeleton } from './account-drawer.tsx';
 
 const MINUTE_MS = 60_000;

@@ -6,14 +6,15 @@ import { useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { fromQuery } from '../../../ui/data-source.ts';
 import { formatCompact, formatCost, formatCount, formatDuration, formatShare, NONE } from '../../../ui/format.ts';
+import { Icon } from '../../../ui/icons.tsx';
 import { shown } from '../../../ui/shown.ts';
 import { SourceView } from '../../../ui/source-view.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { shortTime } from '../../../ui/time.ts';
+import { ACCOUNTS_KEY } from '../account-calls.ts';
 import { availabilityReason, SAYS_WORDS, SOURCE_WORDS, STATE_WORDS } from '../availability-text.ts';
 import { accountTitle, type CellContext, fileTitle, fullMoment } from '../cell-context.ts';
 import type { AccountRow } from '../model/rows.ts';
-import { ACCOUNTS_KEY } from '../use-accounts.ts';
 import { DrawerSkeleton } from './account-drawer.tsx';
 import { type Fact, Facts } from './facts.tsx';
 
@@ -74,6 +75,7 @@ function Identity({ row, context, onTags }: OverviewProps) {
           </span>
         ))}
         <Button kind="quiet" onClick={onTags}>
+          <Icon name="plus" />
           {t('accounts.editTags')}
         </Button>
       </div>

@@ -4,14 +4,13 @@ import { useServices } from '../../../app/services.ts';
 import { type TextKey, useText } from '../../../i18n/index.ts';
 import { formatCompact, formatCost, formatCount, formatShare, NONE } from '../../../ui/format.ts';
 import { EmptyState, UnsupportedState } from '../../../ui/states.tsx';
-import { windowUsage } from '../account-calls.ts';
+import { ACCOUNTS_KEY, windowUsage } from '../account-calls.ts';
 import { type CellContext, fullMoment, resetText } from '../cell-context.ts';
 import { type Forecast, windowForecast } from '../model/forecast.ts';
 import type { WindowBar } from '../model/quota.ts';
 import type { AccountRow } from '../model/rows.ts';
 import { usageKey, usageWindows } from '../model/window-periods.ts';
 import { BarLine } from '../quota-bars.tsx';
-import { ACCOUNTS_KEY } from '../use-accounts.ts';
 import { ResetCredit } from './reset-credit.tsx';
 
 interface QuotaTabProps {

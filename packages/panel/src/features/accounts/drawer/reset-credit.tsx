@@ -5,7 +5,7 @@ import { useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { shown } from '../../../ui/shown.ts';
-import { writeWindows } from '../account-calls.ts';
+import { ACCOUNTS_KEY, writeWindows } from '../account-calls.ts';
 import { accountTitle, type CellContext, fullMoment } from '../cell-context.ts';
 import type { ResetCredits } from '../model/quota.ts';
 import type { AccountRow } from '../model/rows.ts';
@@ -14,7 +14,6 @@ import { askQuota } from '../refresh/ask-provider.ts';
 import { consumeCredit } from '../refresh/codex.ts';
 import { QuotaError } from '../refresh/observed-windows.ts';
 import { randomId } from '../refresh/random-id.ts';
-import { ACCOUNTS_KEY } from '../use-accounts.ts';
 
 /** Credits that reset the quota of a Codex account; using one up cannot be taken back. */
 export function ResetCredit({

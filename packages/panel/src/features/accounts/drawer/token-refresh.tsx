@@ -4,11 +4,10 @@ import { useServices } from '../../../app/services.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { changeFields, listFiles } from '../account-calls.ts';
+import { ACCOUNTS_KEY, changeFields, listFiles } from '../account-calls.ts';
 import { accountTitle, type CellContext, fullMoment } from '../cell-context.ts';
 import { readAccounts } from '../model/account.ts';
 import type { AccountRow } from '../model/rows.ts';
-import { ACCOUNTS_KEY } from '../use-accounts.ts';
 
 const POLLS = 15;
 const POLL_MS = 1_000;

@@ -25,7 +25,7 @@ export type EvidenceSource = 'request' | 'candidate' | 'cooldown' | 'inspection'
 /** What a piece of evidence says about the account. */
 export type EvidenceSays = 'works' | 'signIn' | 'limit' | 'failing' | 'neutral';
 
-export interface Evidence {
+interface Evidence {
   readonly source: EvidenceSource;
   readonly atMs: number;
   readonly says: EvidenceSays;
@@ -67,13 +67,18 @@ export interface AccountFacts {
 /** Requests that were wrong themselves, or that the client gave up, say nothing about the account. */
 const NEUTRAL_STATUSES: ReadonlySet<number> = new Set([400, 409, 413, 422, 499]);
 
-export function requestSays({ failed, fail_status_code = 0, header_error_kind = '' }: RecentRequest): EvidenceSays {
+function requestSays({ failed, fail_status_code = 0, header_error_kind = '' }: RecentRequest): EvidenceSays {
   if (!failed) return 'works';
   if (NEUTRAL_STATUSES.has(fail_status_code) || /cancel/i.test(header_error_kind)) return 'neutral';
   if (fail_status_code === 401) return 'signIn';
   // The sign-in is fine, the quota is not.
   return fail_status_code === 402 || fail_status_code === 429 ? 'limit' : 'failing';
 }
+
+const WORKS_BY: Readonly<Partial<Record<EvidenceSource, Availability['by']>>> = {
+  inspection: 'inspection',
+  quota: 'quota',
+};
 
 export function accountAvailability(facts: AccountFacts, nowMs: number): Availability {
   const { account, quota, cooldown, candidates } = facts;
@@ -131,11 +136,7 @@ export function accountAvailability(facts: AccountFacts, nowMs: number): Availab
   if (quota.left !== null && quota.left < LOW_QUOTA)
     return result({ state: 'low', untilMs: quota.resetAtMs, sinceMs: quota.observedAtMs });
   if (works !== null && nowMs - worksAt < FRESH_MS)
-    return result({
-      state: 'available',
-      by: works.source === 'inspection' ? 'inspection' : 'success',
-      sinceMs: worksAt,
-    });
+    return result({ state: 'available', by: WORKS_BY[works.source] ?? 'success', sinceMs: worksAt });
   if (quota.left !== null && (quota.left >= GOOD_QUOTA || failures === 0))
     return result({ state: 'available', by: 'quota', sinceMs: quota.observedAtMs });
   return result({ state: 'unconfirmed', sinceMs: works === null ? null : worksAt });

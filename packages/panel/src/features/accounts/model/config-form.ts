@@ -13,7 +13,7 @@ export interface ConfigField {
 }
 
 /** Members of an auth file that can be edited here; all others stay as they are. */
-export const CONFIG_FIELDS: readonly ConfigField[] = [
+const CONFIG_FIELDS: readonly ConfigField[] = [
   { name: 'note', kind: 'text', label: 'accountField.note' },
   { name: 'prefix', kind: 'text', label: 'accountField.prefix', hint: 'accountField.prefixHint' },
   { name: 'priority', kind: 'integer', label: 'accountField.priority', hint: 'accountField.priorityHint' },
@@ -32,6 +32,7 @@ export const CONFIG_FIELDS: readonly ConfigField[] = [
   { name: 'cloak_sensitive_words', kind: 'list', label: 'accountField.cloakWords', providers: ['claude'] },
 ];
 
+/** Largest weight that the gateway takes. */
 export const MAX_WEIGHT = 1_000_000;
 
 /** Text as in its input, `true` or `false` of a flag; null = the file does not have the member. */

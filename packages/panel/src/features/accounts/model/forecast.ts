@@ -28,8 +28,7 @@ export function windowForecast(bar: WindowBar, current: Usage | null, previous: 
   if (!known || bar.stale || cycle?.forecast_eligible === false) return null;
   const used = bar.left === null ? null : 100 - bar.left;
   if (
-    current !== null &&
-    current.matched &&
+    current?.matched === true &&
     current.scope_match_status === 'complete' &&
     used !== null &&
     used > 0 &&

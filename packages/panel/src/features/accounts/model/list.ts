@@ -15,7 +15,7 @@ const STATUS_OF: Readonly<Record<AvailabilityState, StatusFilter>> = {
   disabled: 'disabled',
 };
 
-export function statusOf(row: AccountRow): StatusFilter {
+function statusOf(row: AccountRow): StatusFilter {
   return STATUS_OF[row.availability.state];
 }
 

@@ -116,7 +116,7 @@ function groupOf({
   model_ids = [],
   provider_window_id,
 }: QuotaWindowView): string {
-  if (model_scope_kind === 'all' || model_scope_key === 'codex_main') {
+  if (model_scope_kind === 'all' || (model_scope_kind === 'family' && model_scope_key === 'codex_main')) {
     return ['extra-usage', 'pay-as-you-go', 'xai-on-demand'].includes(provider_window_id) ? 'extra' : '';
   }
   if (model_scope_kind === 'models') {

@@ -20,9 +20,11 @@ export function safeJson(value: unknown, masker: Masker): string {
   return JSON.stringify(
     value,
     (name, inner: unknown) => {
-      const isSecret = SECRET_NAME.test(name) && !/_tokens?$|^total_|tokens$/i.test(name) && name !== 'id_token';
+      const isSecret = SECRET_NAME.test(name);
       if (typeof inner === 'string') return isSecret || isJwt(inner) ? SECRET_MARK : maskOf(name, masker)(inner);
-      return isSecret && typeof inner === 'object' && inner !== null ? SECRET_MARK : inner;
+      // Counts of tokens and the claims of an id token are no secrets.
+      const isHolder = typeof inner === 'object' && inner !== null && isSecret;
+      return isHolder && name !== 'id_token' && !/tokens$/i.test(name) ? SECRET_MARK : inner;
     },
     2,
   );

@@ -51,7 +51,7 @@ export async function askAntigravity(ask: Ask, { credential, project }: Account)
   };
 }
 
-export function groupWindows(body: JsonObject): readonly SnapshotWindowRequest[] {
+function groupWindows(body: JsonObject): readonly SnapshotWindowRequest[] {
   const groups = Array.isArray(body.groups) ? body.groups.filter(isJsonObject) : [];
   return groups.flatMap((group) => {
     const name = textMember(group, 'display_name') || textMember(group, 'group_id');
@@ -79,7 +79,7 @@ function familyOf(name: string): string {
 }
 
 /** Older accounts tell the quota of each model. */
-export function modelWindows(body: JsonObject): readonly SnapshotWindowRequest[] {
+function modelWindows(body: JsonObject): readonly SnapshotWindowRequest[] {
   const models = objectMember(body, 'models') ?? {};
   return Object.entries(models).flatMap(([model, given]) => {
     const info = isJsonObject(given) ? objectMember(given, 'quota_info') : null;
@@ -96,7 +96,7 @@ export function modelWindows(body: JsonObject): readonly SnapshotWindowRequest[]
   });
 }
 
-export function antigravityPlan(body: JsonObject): string {
+function antigravityPlan(body: JsonObject): string {
   const tier = objectMember(body, 'paid_tier') ?? objectMember(body, 'current_tier') ?? {};
   return textMember(tier, 'id') || textMember(tier, 'name').toLowerCase();
 }

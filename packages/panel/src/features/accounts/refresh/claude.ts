@@ -38,7 +38,7 @@ export async function askClaude(ask: Ask, { credential }: Account): Promise<Obse
   return readClaudeUsage(body, plan || credential.planType);
 }
 
-export function readClaudeUsage(body: JsonObject, plan: string): ObservedQuota {
+function readClaudeUsage(body: JsonObject, plan: string): ObservedQuota {
   const planMember = plan === '' ? {} : { plan_type: plan };
   const windows = new Map<string, SnapshotWindowRequest>();
   for (const [name, seconds, feature] of WINDOWS) {
@@ -115,7 +115,7 @@ function extraUsage(body: JsonObject): SnapshotWindowRequest | null {
   };
 }
 
-export function claudePlan(profile: JsonObject): string {
+function claudePlan(profile: JsonObject): string {
   const account = objectMember(profile, 'account') ?? {};
   if (booleanMember(account, 'has_claude_max') === true) return 'max';
   if (booleanMember(account, 'has_claude_pro') === true) return 'pro';

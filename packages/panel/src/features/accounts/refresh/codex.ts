@@ -20,7 +20,7 @@ const CREDITS_TIMEOUT_MS = 8_000;
 const USER_AGENT = DEFAULT_INSPECTION_CONFIG.userAgent;
 const MAX_CREDITS = 100;
 
-export interface CodexCredits {
+interface CodexCredits {
   readonly available: number;
   readonly credits: readonly { readonly id: string; readonly expires_at_ms?: number }[];
 }
@@ -87,7 +87,7 @@ async function askCredits(
     : null;
 }
 
-export function readCredits(body: JsonObject): CodexCredits | null {
+function readCredits(body: JsonObject): CodexCredits | null {
   const list = Array.isArray(body.credits) ? body.credits.filter(isJsonObject) : [];
   const usable = list.filter((credit) => {
     const type = textMember(credit, 'reset_type');

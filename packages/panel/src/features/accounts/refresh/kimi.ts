@@ -19,7 +19,7 @@ export async function askKimi(ask: Ask, { credential }: Account, nowMs: () => nu
   return readKimiUsage(answered(answer), nowMs());
 }
 
-export function readKimiUsage(body: JsonObject, nowMs: number): ObservedQuota {
+function readKimiUsage(body: JsonObject, nowMs: number): ObservedQuota {
   const summary = objectMember(body, 'usage');
   const limits = Array.isArray(body.limits) ? body.limits.filter(isJsonObject) : [];
   const windows = [

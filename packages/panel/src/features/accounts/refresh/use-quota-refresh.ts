@@ -1,16 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../../../app/services.ts';
-import { writeWindows } from '../account-calls.ts';
+import { ACCOUNTS_KEY, writeWindows } from '../account-calls.ts';
 import type { Account } from '../model/account.ts';
-import { ACCOUNTS_KEY } from '../use-accounts.ts';
 import { askThrough } from './ask.ts';
 import { askQuota } from './ask-provider.ts';
 import { QuotaError } from './observed-windows.ts';
 import { randomId } from './random-id.ts';
 import { runRefresh } from './refresh-run.ts';
 
-export interface RefreshFailure {
+interface RefreshFailure {
   readonly account: Account;
   /** Status of the provider, 0 = it was not reached. */
   readonly status: number;
@@ -18,7 +17,7 @@ export interface RefreshFailure {
   readonly text: string;
 }
 
-export interface RefreshState {
+interface RefreshState {
   readonly total: number;
   readonly done: number;
   readonly failures: readonly RefreshFailure[];

@@ -27,7 +27,7 @@ export async function askXai(ask: Ask, { credential }: Account): Promise<Observe
 }
 
 /** Amounts are US dollars. */
-export function xaiWindows(summary: XaiBillingSummary): readonly SnapshotWindowRequest[] {
+function xaiWindows(summary: XaiBillingSummary): readonly SnapshotWindowRequest[] {
   const windows: SnapshotWindowRequest[] = [];
   const { weekly } = summary;
   const weekEnd = weekly === null ? null : instantOf(weekly.periodEnd);

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'bun:test';
+import { configChanges, fieldsOf, invalidField, readConfig } from './config-form.ts';
+
+const fields = fieldsOf('codex');
+const file = {
+  access_token: 'secret',
+  note: '',
+  priority: 4,
+  headers: { 'X-One': '1', 'X-Two': '2' },
+  'excluded-models': ['a', 'b*'],
+  websockets: false,
+};
+const base = readConfig(JSON.stringify(file), fields) ?? {};
+
+describe('the settings of an account', () => {
+  test('are read without any secret; empty and unset are two things', () => {
+    expect(JSON.stringify(base)).not.toContain('secret');
+    expect(base).toMatchObject({
+      note: '',
+      prefix: null,
+      priority: '4',
+      headers: 'X-One: 1\nX-Two: 2',
+      excluded_models: 'a\nb*',
+      websockets: false,
+      disable_cooling: null,
+    });
+    expect(readConfig('[]', fields)).toBeNull();
+    expect(readConfig('{', fields)).toBeNull();
+  });
+
+  test('of other providers have other fields', () => {
+    const names = (provider: string) => fieldsOf(provider).map(({ name }) => name);
+    expect(names('codex')).toContain('websockets');
+    expect(names('claude')).not.toContain('websockets');
+    expect(names('claude')).toContain('cloak_mode');
+  });
+
+  test('send what was changed and nothing else', () => {
+    expect(configChanges(base, base, fields)).toEqual({});
+    const next = {
+      ...base,
+      note: null,
+      prefix: '',
+      priority: null,
+      weight: '10',
+      headers: 'X-One: 1\nX-Three: 3',
+      excluded_models: 'a\n\n c ',
+      websockets: true,
+    };
+    expect(configChanges(base, next, fields)).toEqual({
+      note: null,
+      prefix: '',
+      priority: 0,
+      weight: 10,
+      headers: { 'X-Two': '', 'X-Three': '3' },
+      excluded_models: ['a', 'c'],
+      websockets: true,
+    });
+  });
+
+  test.each([
+    ['priority', '1.5'],
+    ['priority', ''],
+    ['weight', '1000001'],
+    ['headers', 'no colon'],
+  ])('%s cannot be %p', (name, value) => {
+    expect(invalidField({ ...base, [name]: value }, fields)).toBe(name);
+  });
+
+  test('values that can be saved are fine', () => {
+    expect(invalidField({ ...base, weight: '-1', priority: '-3' }, fields)).toBeNull();
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'bun:test';
+import { readAccountsSearch } from '../accounts-search.ts';
+import { accountsOf, historyOf, NO_SOURCES, NOW, windowOf } from '../testing/accounts.ts';
+import { accountList, pageOf } from './list.ts';
+import { accountRows } from './rows.ts';
+
+const rows = accountRows(
+  accountsOf(
+    { email: 'b@example.test', note: 'team one' },
+    { email: 'a@example.test', provider: 'claude', disabled: true },
+    { email: 'c@example.test', priority: 5 },
+  ),
+  {
+    ...NO_SOURCES,
+    history: new Map([['index-2', historyOf(401)]]),
+    windows: new Map([['index-0', [windowOf({ used_percent: 90, plan_type: 'pro' })]]]),
+    tags: new Map([['index-2', ['Night']]]),
+  },
+  NOW,
+);
+const found = (url: Readonly<Record<string, string>>) => {
+  const search = readAccountsSearch(Object.fromEntries(Object.entries(url).map(([name, value]) => [name, [value]])));
+  return accountList(rows, search);
+};
+const names = (url: Readonly<Record<string, string>>) =>
+  found(url)
+    .rows.map(({ account }) => account.name.charAt(0))
+    .join('');
+
+describe('filters', () => {
+  test.each([
+    [{}, 'cba'],
+    [{ search: 'TEAM' }, 'b'],
+    [{ search: 'night' }, 'c'],
+    [{ search: 'example claude' }, 'a'],
+    [{ provider: 'codex' }, 'cb'],
+    [{ status: 'risk' }, 'b'],
+    [{ status: 'attention' }, 'c'],
+    [{ status: 'disabled' }, 'a'],
+    [{ quota: 'lt20' }, 'b'],
+    [{ quota: 'spent' }, ''],
+    [{ operation: 'reauth' }, 'c'],
+    [{ operation: 'automation' }, ''],
+    [{ plan: 'pro' }, 'b'],
+    [{ tag: 'Night' }, 'c'],
+  ] as const)('%p', (url, shown) => {
+    expect(names(url)).toBe(shown);
+  });
+
+  test('count what they would show, each without itself', () => {
+    const { providers, ofAllProviders, statuses, ofAllStatuses } = found({ provider: 'claude', status: 'risk' });
+    expect([[...providers], ofAllProviders]).toEqual([[['codex', 1]], 1]);
+    expect([[...statuses], ofAllStatuses]).toEqual([[['disabled', 1]], 1]);
+  });
+});
+
+describe('order', () => {
+  test.each([
+    [{ sort: 'name' }, 'abc'],
+    [{ sort: 'name', direction: 'desc' }, 'cba'],
+    [{ sort: 'priority' }, 'cab'],
+    [{ sort: 'recent' }, 'cab'],
+    [{ sort: 'quota' }, 'bac'],
+  ] as const)('%p', (url, shown) => {
+    expect(names(url)).toBe(shown);
+  });
+});
+
+test('pages of a list; one beyond the end is the last', () => {
+  const list = [1, 2, 3, 4, 5];
+  expect(pageOf(list, 2, 2)).toEqual({ rows: [3, 4], page: 2, pages: 3, first: 3 });
+  expect(pageOf(list, 9, 2)).toMatchObject({ rows: [5], page: 3 });
+  expect(pageOf(list, 3, 0).rows).toBe(list);
+  expect(pageOf([], 1, 20)).toEqual({ rows: [], page: 1, pages: 1, first: 1 });
+});

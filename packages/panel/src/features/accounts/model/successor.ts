@@ -1,0 +1,28 @@
+import type { Account } from './account.ts';
+
+/** The one account that a vanished one most surely became: the same file with a new index, or the same account in a new file. */
+export function successorOf(before: Account, accounts: readonly Account[]): Account | null {
+  const { credential } = before;
+  const ofProvider = accounts.filter((one) => one.credential.provider === credential.provider);
+  const sameRow = ofProvider.filter(
+    (one) =>
+      one.credential.runtimeId !== '' &&
+      one.credential.runtimeId === credential.runtimeId &&
+      one.credential.name === credential.name &&
+      isSamePerson(one, before) !== false,
+  );
+  if (sameRow.length > 0) return only(sameRow);
+  return only(ofProvider.filter((one) => isSamePerson(one, before) === true));
+}
+
+function only(list: readonly Account[]): Account | null {
+  return list.length === 1 ? (list[0] ?? null) : null;
+}
+
+/** null = neither says who it is. */
+function isSamePerson({ credential: left }: Account, { credential: right }: Account): boolean | null {
+  if (left.accountIds.length > 0 && right.accountIds.length > 0)
+    return left.accountIds.some((id) => right.accountIds.includes(id));
+  if (left.accountSnapshot === '' || right.accountSnapshot === '') return null;
+  return left.accountSnapshot === right.accountSnapshot;
+}

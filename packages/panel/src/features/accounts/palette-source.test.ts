@@ -1,0 +1,11 @@
+import { expect, test } from 'bun:test';
+import { createMasker } from '../../ui/mask.ts';
+import { accountItems } from './palette-source.ts';
+import { accountsOf } from './testing/accounts.ts';
+
+test('accounts lead to their place on the page, found by names that are neither shown nor in the address', () => {
+  const [item] = accountItems(accountsOf({ email: 'operator@example.test' }), createMasker());
+  expect(item?.label).toBe('ope***@example.test');
+  expect(item?.words).toContain('operator@example.test');
+  expect(item?.open).toEqual({ to: '/accounts', search: { account: ['index-0'] } });
+});

@@ -1,0 +1,38 @@
+import type { PaletteItem, PaletteSource } from '../../app/palette/types.ts';
+import type { Masker } from '../../ui/mask.ts';
+import { shown } from '../../ui/shown.ts';
+import { ACCOUNTS_KEY, listFiles } from './account-calls.ts';
+import { accountTitle, fileTitle } from './cell-context.ts';
+import { type Account, readAccounts } from './model/account.ts';
+
+/** Accounts by their names, each with its place on the accounts page. Found by the real names, whatever is shown. */
+export function accountItems(accounts: readonly Account[], masker: Masker): readonly PaletteItem[] {
+  return accounts.map((account) => ({
+    key: account.key,
+    label: accountTitle(account, masker),
+    detail: [
+      shown(account.credential.provider),
+      account.name === account.credential.name ? '' : fileTitle(account, masker),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    words: account.haystack,
+    icon: 'accounts',
+    open: { to: '/accounts', search: { account: [account.key] } },
+  }));
+}
+
+export const accountSource: PaletteSource = {
+  id: 'accounts',
+  heading: 'palette.accounts',
+  found: 'typed',
+  load: async ({ client, queries }) => {
+    const accounts = await queries.fetchQuery({
+      queryKey: [ACCOUNTS_KEY, 'files'],
+      staleTime: 60_000,
+      structuralSharing: false,
+      queryFn: async ({ signal }) => readAccounts(await listFiles(client, signal)),
+    });
+    return ({ masker }) => accountItems(accounts, masker);
+  },
+};
