@@ -1,10 +1,10 @@
+import { isPrivateText } from '../../app/private-text.ts';
 import { parseUrlSearch, stringifyUrlSearch, type UrlSearch } from '../../app/url-search.ts';
 import { namedRange, type RangeChoice } from '../../ui/range/range.ts';
 import { type RangeRules, readRange, writeRange } from '../../ui/range/range-url.ts';
 import {
   countFilters,
   DEFAULT_LIVE_SEARCH,
-  isPrivateText,
   type LiveSearch,
   readLiveSearch,
   writeLiveSearch,
