@@ -199,6 +199,8 @@ describe('with everything automatic', () => {
     await switchByHand('taken-over.json', true);
     upstream.operate({ do: 'enable', credential: 'behind.json' });
     await switchByHand('handed-back.json', false);
+    // The word for its state follows, and counts as well.
+    await waitFor(() => upstream.authFiles().find(({ name }) => name === 'handed-back.json')?.status === 'active');
     const second = await inspect();
     expect(second.results.map(({ fileName, executedAction }) => [fileName, executedAction])).toEqual([
       ['behind.json', 'disable'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readCredential, readCredentials } from './credential.ts';
+import { hasState, readCredential, readCredentials } from './credential.ts';
 
 const token = (claims: unknown) =>
   `e30.${btoa(JSON.stringify(claims)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}.signature`;
@@ -69,6 +69,17 @@ describe('one entry', () => {
     expect(field({ status: 'active', state: 'inactive' })?.disabled).toBe(true);
     for (const entry of [{}, { disabled: 0 }, { disabled: 'no' }, { status: 'error' }])
       expect(field(entry)?.disabled).toBe(false);
+  });
+
+  test('right after a change the flag counts, the word follows it', () => {
+    const shows = (entry: object) => {
+      const credential = field(entry);
+      return [true, false].filter((wanted) => credential !== null && hasState(credential, wanted));
+    };
+    expect(shows({ disabled: false, status: 'disabled' })).toEqual([false]);
+    expect(shows({ disabled: true, status: 'active' })).toEqual([true]);
+    expect(shows({ status: 'disabled' })).toEqual([true]);
+    expect(shows({})).toEqual([false]);
   });
 
   test('every account id is known, those of the entry first', () => {

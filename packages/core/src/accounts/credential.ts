@@ -8,6 +8,8 @@ import { type CredentialParts, directSnapshot } from './identity.ts';
 /** One credential of the upstream's list. '' = the entry does not say. */
 export interface Credential extends CredentialParts {
   readonly disabled: boolean;
+  /** What its own flag says, null without one. The words for the state follow a change only some time later. */
+  readonly flag: boolean | null;
   /** Display only, never an identity. */
   readonly label: string;
   /** The upstream's own words. */
@@ -85,6 +87,7 @@ export function readCredential(entry: unknown): Credential | null {
     accountSnapshot: directSnapshot(accountName(entry), name),
     accountIds: accountIds(entry),
     disabled: isDisabled(entry),
+    flag: flagOf(entry),
     label: firstText([entry], ['label']),
     status: firstText([entry], ['status']),
     state: firstText([entry], ['state']),
@@ -108,9 +111,17 @@ function accountIds(entry: JsonObject): string[] {
 }
 
 function isDisabled(entry: JsonObject): boolean {
-  const flag = entry.disabled;
-  if (typeof flag === 'number' ? flag !== 0 : booleanOf(flag) === true) return true;
+  if (flagOf(entry) === true) return true;
   return [entry.status, entry.state].some((word) => ['disabled', 'inactive'].includes(textOf(word).toLowerCase()));
+}
+
+function flagOf({ disabled }: JsonObject): boolean | null {
+  return typeof disabled === 'number' ? disabled !== 0 : booleanOf(disabled);
+}
+
+/** Right after a change: what the list shows to have come of it. */
+export function hasState({ flag, disabled }: Pick<Credential, 'flag' | 'disabled'>, wanted: boolean): boolean {
+  return (flag ?? disabled) === wanted;
 }
 
 function planType(entry: JsonObject): string {

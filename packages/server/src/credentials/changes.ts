@@ -1,4 +1,4 @@
-import type { Credential } from '@manager/core/accounts/credential';
+import { type Credential, hasState } from '@manager/core/accounts/credential';
 import { identityOf } from '@manager/core/accounts/identity';
 import { isConfirmedMutation } from '@manager/core/accounts/mutation-answer';
 import { type FileTarget, isPluginVirtualConflict, type StatusTarget } from '@manager/core/accounts/status-scope';
@@ -122,7 +122,7 @@ export function createCredentialChanges(
   async function areAll(file: Change['file'], disabled: boolean, options: ChangeOptions): Promise<boolean | null> {
     const now = await membersNow(file, options);
     if (now === null) return null;
-    const changed = now.filter((member) => member.disabled === disabled);
+    const changed = now.filter((member) => hasState(member, disabled));
     if (changed.length === file.members.length) return true;
     return changed.length === 0 ? false : null;
   }

@@ -166,6 +166,16 @@ describe('what is put back', () => {
     }
   }
 
+  test('nothing that shows in the flag, while the word for the state is still the old one', async () => {
+    const late = { id: 'one.json', name: 'one.json', auth_index: 'i1', disabled: false, status: 'disabled' };
+    const { send, restored } = setUp(
+      () => new Response('no', { status: 500 }),
+      () => Response.json({ files: [late] }),
+    );
+    await send('PATCH', '/status', { name: 'one.json', disabled: false });
+    expect(restored).toEqual([]);
+  });
+
   test('nothing that a good answer calls a failure when it shows', async () => {
     const { send, restored } = setUp(() => Response.json({ status: 'error' }));
     await send('PATCH', '/status', status);

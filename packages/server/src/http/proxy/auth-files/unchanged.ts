@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Credential } from '@manager/core/accounts/credential';
+import { type Credential, hasState } from '@manager/core/accounts/credential';
 import { AppError } from '@manager/core/contract/errors';
 import type { AuthFileReader } from './mutation.ts';
 import { rowsOfName } from './named-scope.ts';
@@ -69,7 +69,7 @@ function notSwitched(live: readonly Credential[], asked: AskedState, names: read
   const rows = names.flatMap((name) => rowsOfName(live, name));
   return (fileName) => {
     const named = rows.filter((row) => row.name === fileName);
-    return named.length > 0 && typeof asked === 'boolean' && named.every(({ disabled }) => disabled !== asked);
+    return named.length > 0 && typeof asked === 'boolean' && named.every((row) => !hasState(row, asked));
   };
 }
 
@@ -81,8 +81,8 @@ function sameState(before: readonly Credential[], live: readonly Credential[], f
   const [then, now] = [before, live].map((rows) =>
     rows
       .filter(({ name }) => name === fileName)
-      .map(({ runtimeId, authIndex, accountSnapshot, accountIds, disabled }) =>
-        JSON.stringify([runtimeId, authIndex, accountSnapshot, accountIds, disabled]),
+      .map((row) =>
+        JSON.stringify([row.runtimeId, row.authIndex, row.accountSnapshot, row.accountIds, hasState(row, true)]),
       )
       .toSorted(),
   );
