@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import {
   dateAndTime,
+  datedDay,
+  dayRange,
   fromInputValue,
   isoWithOffset,
   shortTime,
@@ -21,6 +23,15 @@ describe('instants as text', () => {
     expect(timeOfDay(ms, 'UTC')).toBe('12:32:06');
     expect(dateAndTime(ms, 'Europe/Berlin', 'en-GB')).toBe('27 Aug 14:32:06');
     expect(dateAndTime(ms, 'Asia/Shanghai', 'zh-CN')).toBe('8月27日 20:32:06');
+  });
+
+  test('days and spans of days carry the year', () => {
+    expect(datedDay(ms, 'Europe/Berlin', 'en-GB')).toBe('27 Aug 2026');
+    expect(datedDay(ms, 'Asia/Shanghai', 'zh-CN')).toBe('2026年8月27日');
+    // The space around the dash is a thin one.
+    const span = (from: string) => dayRange(at(from), ms, 'UTC', 'en-GB').replaceAll(/\s/g, ' ');
+    expect(span('2026-07-21T00:00:00Z')).toBe('21 Jul – 27 Aug 2026');
+    expect(span('2025-12-31T00:00:00Z')).toBe('31 Dec 2025 – 27 Aug 2026');
   });
 
   test('midnight is 00, not 24', () => {

@@ -54,6 +54,12 @@ export function datedDay(ms: number, zone: string, locale: string): string {
   return formatter(locale, zone, 'dated', { day: 'numeric', month: 'short', year: 'numeric' }).format(ms);
 }
 
+/** `21 Jul – 28 Nov 2026`: what both days share stands once. */
+export function dayRange(fromMs: number, toMs: number, zone: string, locale: string): string {
+  const options = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  return formatter(locale, zone, 'dated', options).formatRange(fromMs, toMs);
+}
+
 /** Time alone on the day of `nowMs`, with the date on every other day. */
 export function shortTime(ms: number | null | undefined, nowMs: number, zone: string, locale: string): string {
   if (!known(ms)) return NONE;

@@ -3,7 +3,7 @@ import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatBytes, formatCompact, formatCount, NONE } from '../../ui/format.ts';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
-import { datedDay } from '../../ui/time.ts';
+import { dayRange } from '../../ui/time.ts';
 import { CurrentRun, type Watching } from './current-run.tsx';
 import { ReadinessPanel } from './readiness-panel.tsx';
 import { RetentionPanel } from './retention-panel.tsx';
@@ -41,7 +41,6 @@ function useOverviewStats(maintenance: Maintenance): readonly Stat[] {
   const { storage, raw_event_count, raw_min_timestamp_ms, raw_max_timestamp_ms } = maintenance;
   const per = storage.bytes_per_event;
   const size = bytesOfEvent(per);
-  const date = (ms: number) => datedDay(ms, zone, locale);
   const count = (value: number) => ({ value: formatCompact(value), title: formatCount(value) });
   return [
     {
@@ -50,7 +49,7 @@ function useOverviewStats(maintenance: Maintenance): readonly Stat[] {
       ...count(raw_event_count),
       qualifier:
         raw_min_timestamp_ms > 0
-          ? `${date(raw_min_timestamp_ms)} – ${date(raw_max_timestamp_ms)}`
+          ? dayRange(raw_min_timestamp_ms, raw_max_timestamp_ms, zone, locale)
           : t('archives.noRows'),
     },
     {

@@ -1,0 +1,345 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import type { ArchiveListResponse, ArchiveRunResponse } from '@manager/core/contract/archives';
+import type { UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
+import type { Browser, Page } from 'playwright-core';
+import { archiveRuns, createRun, segmentPaths } from '../support/archive-server.ts';
+import { accessibilityProblems } from '../support/axe.ts';
+import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+const USAGE = '/v0/management/usage';
+const ARCHIVES = `${USAGE}/archives`;
+const PAGE = '/usage-maintenance';
+const DAY_MS = 86_400_000;
+/** Of each age one hundred. */
+const AGES = [100, 40, 1];
+const EACH = 100;
+
+let browser: Browser;
+let upstream: Simulator;
+let manager: ManagerProcess;
+const opened: OpenedPage[] = [];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  upstream = await startUpstream();
+  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+}, 60_000);
+
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await manager.remove();
+  await upstream.stop();
+});
+
+type OpenOptions = Parameters<typeof openPage>[1] & { readonly route?: (page: Page) => Promise<unknown> };
+
+/** An address of the page, asked for before the sign-in. */
+async function open(address = '', { route, ...options }: OpenOptions = {}): Promise<OpenedPage> {
+  const one = await openPage(browser, options);
+  opened.push(one);
+  await route?.(one.page);
+  await one.page.goto(`${manager.url}/management.html#${PAGE}${address}`);
+  await one.page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
+  await one.page.keyboard.press('Enter');
+  await one.page.getByRole('heading', { name: 'Archives and maintenance' }).waitFor();
+  return one;
+}
+
+/** Keeps a picture and finds nothing that shuts somebody out. */
+async function look(page: Page, name: string): Promise<void> {
+  await picture(page, name);
+  expect(await accessibilityProblems(page)).toEqual([]);
+}
+
+/** Stored lines: the same number is the same event. */
+async function fill(): Promise<void> {
+  const now = Date.now();
+  const lines = AGES.flatMap((days, age) =>
+    Array.from({ length: EACH }, (_, index) => {
+      const at = now - days * DAY_MS + index * 1_000;
+      const counts = { input_tokens: 5, output_tokens: 2, reasoning_tokens: 0, cached_tokens: 0, cache_tokens: 0 };
+      return JSON.stringify({
+        event_hash: (age * EACH + index + 1).toString(16).padStart(64, '0'),
+        timestamp_ms: at,
+        timestamp: new Date(at).toISOString(),
+        created_at_ms: at,
+        model: 'archived-model',
+        ...counts,
+        cache_read_tokens: 0,
+        cache_creation_tokens: 0,
+        total_tokens: 7,
+        failed: false,
+      });
+    }),
+  );
+  await manager.json(`${USAGE}/import`, { method: 'POST', body: lines.join('\n') });
+}
+
+const maintenance = () => manager.json<UsageMaintenanceResponse>(`${USAGE}/maintenance`);
+const drawer = (page: Page) => page.getByRole('complementary', { name: 'Archive run' });
+const rows = (page: Page) => page.locator('.table-panel tr[data-row]');
+const stat = (page: Page, name: string) => page.locator(`[data-stat="${name}"] .stat-value`);
+const press = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+
+describe('an empty database', () => {
+  test('says what an archive does, and that there is nothing to archive', async () => {
+    const { page, problems } = await open();
+    await page.getByText('No run is active').waitFor();
+    await page.getByText('Nothing is archived by itself.').waitFor();
+    await look(page, 'archives-empty-overview');
+    await page.getByRole('link', { name: 'Runs', exact: true }).click();
+    await page.getByText('No run yet').waitFor();
+    await picture(page, 'archives-empty-runs');
+    await page.getByRole('navigation', { name: 'Archives' }).getByRole('link', { name: 'New archive' }).click();
+    await page.getByText('Nothing is older than this time.').waitFor();
+    expect(await page.getByRole('button', { name: 'Create run' }).isDisabled()).toBe(true);
+    await page.getByRole('link', { name: 'Storage', exact: true }).click();
+    await page.getByText('Not measured yet').waitFor();
+    await page.getByText('manager-server compact-usage --db-path').waitFor();
+    await page.getByText('Container', { exact: true }).click();
+    await page.getByText('docker stop CONTAINER').waitFor();
+    await look(page, 'archives-empty-storage');
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('a database with history', () => {
+  beforeAll(fill);
+
+  test('is archived, verified and cleared of old rows, each when it is asked for, and says so from then on', async () => {
+    const { page, problems } = await open('?tab=create');
+    await page.getByLabel('Older than').getByText('90 days').waitFor();
+    // The longest preset that has something.
+    await waitFor(async () => page.getByRole('radio', { name: '90 days' }).isChecked());
+    await page.getByText('100', { exact: true }).waitFor();
+    await page.getByText('30 days', { exact: true }).click();
+    await page.getByText('200', { exact: true }).waitFor();
+    await look(page, 'archives-create');
+    await page.getByRole('button', { name: 'Create run' }).click();
+    await press(page, 'Create run');
+    await drawer(page).getByText('Counted', { exact: true }).waitFor();
+    // In place of a second run stands the one that is there.
+    await page.getByRole('region', { name: 'Current run' }).getByText('200 requests before').waitFor();
+
+    await drawer(page).getByRole('button', { name: 'Start archiving' }).click();
+    await press(page, 'Start archiving');
+    await drawer(page).getByRole('button', { name: 'Verify' }).click();
+    await drawer(page).getByRole('button', { name: 'Check again' }).waitFor();
+    expect((await maintenance()).raw_event_count).toBe(AGES.length * EACH);
+    await look(page, 'archives-verified');
+
+    await drawer(page).getByRole('button', { name: 'Delete rows' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Strictly before').waitFor();
+    // The harmless one has the focus.
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Cancel');
+    await picture(page, 'archives-delete-first');
+    await press(page, 'Continue');
+    const confirm = dialog.getByRole('button', { name: 'Delete 200 rows' });
+    await dialog.getByRole('textbox').fill('199');
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('200');
+    await look(page, 'archives-delete-second');
+    await confirm.click();
+    await drawer(page).getByText('Completed', { exact: true }).first().waitFor();
+    expect(await maintenance()).toMatchObject({ raw_event_count: EACH, raw_deleted_event_count: 200 });
+    expect(await drawer(page).getByRole('button').count()).toBe(2);
+    // Neither path nor checksum.
+    expect(await drawer(page).textContent()).not.toMatch(/jsonl|sha|usage-archives/);
+
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await waitFor(async () => (await stat(page, 'deleted').textContent()) === '200');
+    await picture(page, 'archives-after-overview');
+    await page.goto(`${manager.url}/management.html#/monitoring?range=all`);
+    await page.getByText('200 of 300 requests of this range are only in archive files.').waitFor();
+    await page.getByRole('button', { name: 'Details', exact: true }).click();
+    await page.getByText('Not in lists, nor to be opened').waitFor();
+    await picture(page, 'monitoring-archived-history');
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('keeps filters, tab and open run in its address', async () => {
+    const { runs } = await manager.json<ArchiveListResponse>(ARCHIVES);
+    const id = runs[0]?.id ?? '';
+    const { page, problems } = await open(`?tab=runs&status=completed&mode=manual&run=${id}`);
+    await drawer(page).getByText(id).waitFor();
+    expect(await rows(page).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await drawer(page).waitFor({ state: 'hidden' });
+    expect(page.url()).toEndWith('?tab=runs&status=completed&mode=manual');
+    await page.getByText('Retention', { exact: true }).click();
+    await page.getByText('No run matches').waitFor();
+    expect(page.url()).toContain('mode=retention');
+    await page.goBack();
+    await rows(page).first().click();
+    await drawer(page).waitFor();
+    expect(page.url()).toContain(`run=${id}`);
+    await page.goto(`${manager.url}/management.html#${PAGE}?tab=runs&status=uploading&run=1`);
+    await waitFor(async () => page.url().endsWith('?tab=runs'));
+    await page.goto(`${manager.url}/management.html#${PAGE}?run=${'0'.repeat(32)}`);
+    await drawer(page).getByText('There is no such run.').waitFor();
+    // The answer that there is none is written to the console by the browser itself.
+    expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+
+  test('a run that was begun elsewhere is told, and can be cancelled here', async () => {
+    const { page, problems } = await open('?tab=create', { expected: /409/ });
+    await page.getByText('Custom', { exact: true }).click();
+    const field = page.locator('input[type="datetime-local"]');
+    await field.fill('2999-01-01T00:00');
+    await page.getByText('The time lies in the future.').waitFor();
+    expect(await page.getByRole('button', { name: 'Create run' }).isDisabled()).toBe(true);
+    await field.fill(new Date().toISOString().slice(0, 16));
+    await page.getByText(String(EACH), { exact: true }).waitFor();
+    await createRun(manager, Date.now());
+    await page.getByRole('button', { name: 'Create run' }).click();
+    await press(page, 'Create run');
+    const note = page.getByRole('status').filter({ hasText: 'Another run is active.' });
+    await note.getByRole('link', { name: 'Open run' }).click();
+    await drawer(page).getByRole('button', { name: 'Cancel run' }).click();
+    await press(page, 'Cancel run');
+    await drawer(page).getByText('Cancelled', { exact: true }).waitFor();
+    expect((await archiveRuns(manager))[0]?.status).toBe('cancelled');
+    // What was refused is old news after something that worked.
+    await note.waitFor({ state: 'hidden' });
+    expect(problems).toEqual([]);
+  });
+
+  test('a file that was changed is found, and the run goes on once it is restored', async () => {
+    const id = await createRun(manager, Date.now());
+    const act = (action: string) => manager.json(`${ARCHIVES}/${id}/${action}`, { method: 'POST' });
+    await act('resume');
+    await act('verify');
+    const [segment = ''] = segmentPaths(manager.dataDir, id);
+    const kept = `${manager.dataDir}/kept`;
+    copyFileSync(segment, kept);
+    const bytes = readFileSync(segment);
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    writeFileSync(segment, bytes);
+
+    const { page, problems } = await open(`?tab=runs&run=${id}`);
+    await drawer(page).getByRole('button', { name: 'Check again' }).click();
+    await drawer(page).getByRole('button', { name: 'Resume verification' }).waitFor();
+    await drawer(page).getByText('Reading the files back failed').waitFor();
+    expect(await drawer(page).getByRole('button', { name: 'Cancel run' }).isEnabled()).toBe(true);
+    expect(await drawer(page).getByRole('button', { name: 'Delete rows' }).count()).toBe(0);
+    await look(page, 'archives-failed');
+    copyFileSync(kept, segment);
+    await drawer(page).getByRole('button', { name: 'Resume verification' }).click();
+    await page.getByRole('dialog').getByText('reading files back').waitFor();
+    await press(page, 'Resume');
+    await drawer(page).getByRole('button', { name: 'Delete rows' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('a stage of another browser holds everything back and can be watched or left alone', async () => {
+    const [run] = await archiveRuns(manager);
+    if (run === undefined) throw new Error('there is no run');
+    const active = {
+      ...run,
+      id: 'f'.repeat(32),
+      status: 'deleting',
+      progress: { phase: 'deleting_records', current: 40, total: 100, unit: 'events' },
+    };
+    const lock = { run_id: active.id, operation: 'deleting', acquired_at_ms: Date.now(), updated_at_ms: Date.now() };
+    const busy = { ...(await maintenance()), active_run: active, active_lock: lock };
+    const answer = await manager.json<ArchiveRunResponse>(`${ARCHIVES}/${run.id}`);
+    let status: string = answer.run.status;
+    const { page, problems } = await open(`?run=${run.id}`, {
+      route: async (target) => {
+        await target.route('**/usage/maintenance', (route) =>
+          route.request().method() === 'GET' ? route.fulfill({ json: busy }) : route.continue(),
+        );
+        await target.route(`**/usage/archives/${run.id}`, (route) =>
+          route.fulfill({ json: { ...answer, run: { ...answer.run, status } } }),
+        );
+      },
+    });
+    await drawer(page).getByText('Another run is at work (deleting rows)').waitFor();
+    expect(await drawer(page).getByRole('button', { name: 'Delete rows' }).isDisabled()).toBe(true);
+    const current = page.getByRole('region', { name: 'Current run' });
+    const bar = current.getByRole('progressbar', { name: 'Deleting rows' });
+    expect(await bar.getAttribute('aria-valuenow')).toBe('40');
+    await current.getByText('deleting rows, held by run ffffffff').waitFor();
+    await look(page, 'archives-locked');
+    await current.getByRole('button', { name: 'Stop watching' }).click();
+    await current.getByText('This page asks again once a minute.').waitFor();
+    await current.getByRole('button', { name: 'Watch', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'New archive', exact: true }).first().click();
+    await page.getByRole('region', { name: 'Current run' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Create run' }).count()).toBe(0);
+
+    // A state of a later server is shown as it is, and nothing is offered.
+    status = 'uploading';
+    await page.getByRole('button', { name: 'Refresh now' }).click();
+    await drawer(page).getByText('uploading', { exact: true }).waitFor();
+    expect(
+      await drawer(page)
+        .getByRole('button', { name: /Delete|Check|Resume|Cancel|Start/ })
+        .count(),
+    ).toBe(0);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('a server that does not answer as it should', () => {
+  test('without archives is told from an empty one, and one that fails can be asked again', async () => {
+    const old = await open('?tab=runs', {
+      expected: /404/,
+      route: (page) => page.route('**/usage/maintenance', (route) => route.fulfill({ status: 404, json: {} })),
+    });
+    await old.page.getByText('Panel and server do not match').waitFor();
+    await look(old.page, 'archives-unsupported');
+    expect(old.problems).toEqual([]);
+
+    let failing = true;
+    const failed = await open('', {
+      expected: /500/,
+      route: (page) =>
+        page.route('**/usage/maintenance', (route) =>
+          failing && route.request().method() === 'GET'
+            ? route.fulfill({ status: 500, json: { error: 'no', code: 'request_failed' } })
+            : route.continue(),
+        ),
+    });
+    await failed.page.getByText('The state of the archives could not be loaded').waitFor();
+    await picture(failed.page, 'archives-error');
+    failing = false;
+    await failed.page.getByRole('button', { name: 'Try again' }).click();
+    await failed.page.getByRole('region', { name: 'Readiness' }).waitFor();
+    expect(failed.problems).toEqual([]);
+  });
+});
+
+describe('on a phone', () => {
+  test('rows have two lines, the run fills the screen, and nothing scrolls sideways', async () => {
+    const { page, problems } = await open('?tab=runs', {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const wide = () => page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+    await page.locator('.list-row').first().waitFor();
+    await look(page, 'archives-390');
+    expect(await wide()).toBeLessThanOrEqual(0);
+    await page.locator('.list-row').first().tap();
+    const box = await drawer(page).boundingBox();
+    expect(box?.width).toBe(390);
+    await drawer(page).getByText('Files', { exact: true }).first().waitFor();
+    await look(page, 'archives-run-390');
+    await drawer(page).getByRole('button', { name: 'Close' }).tap();
+    for (const tab of ['Overview', 'New archive', 'Storage']) {
+      await page.getByRole('navigation', { name: 'Archives' }).getByRole('link', { name: tab }).tap();
+      await page.locator('.panel').first().waitFor();
+      expect(await wide()).toBeLessThanOrEqual(0);
+    }
+    expect(problems).toEqual([]);
+  });
+});
