@@ -1,12 +1,13 @@
 import { Navigate, useSearch } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { AccountsPage } from '../features/accounts/accounts-page.tsx';
+import { HealthPage } from '../features/health/health-page.tsx';
 import { LaterPage } from './later-page.tsx';
 import type { UrlSearch } from './url-search.ts';
 
 /** The pages that share `/accounts`, by `view`; all else is the list. */
 const VIEWS: ReadonlyMap<string, ComponentType> = new Map([
-  ['health', LaterPage],
+  ['health', HealthPage],
   ['oauth', LaterPage],
 ]);
 

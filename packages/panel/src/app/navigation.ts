@@ -36,7 +36,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/accounts', label: 'nav.accounts', icon: 'accounts', key: 'a' },
       { path: '/oauth', label: 'nav.oauth', icon: 'signIn', later: 'later.oauth' },
       { path: '/accounts/actions', label: 'nav.actions', icon: 'inbox' },
-      { path: '/accounts', view: 'health', label: 'nav.health', icon: 'health', later: 'later.health' },
+      { path: '/accounts', view: 'health', label: 'nav.health', icon: 'health' },
     ],
   },
   {

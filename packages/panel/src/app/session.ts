@@ -23,6 +23,10 @@ export function parseSession(stored: unknown, base: string, nowMs: number): Sess
 export interface SessionControl {
   readonly store: Store<Session | null>;
   readonly signIn: (key: string, remember: boolean) => void;
+  /** Whether the sign-in outlives this tab. */
+  readonly remembered: () => boolean;
+  /** Keeps the present sign-in for some days, or for this tab only. */
+  readonly remember: (on: boolean) => void;
   /** Ends the session here and, unless it came from there, in the other tabs. */
   readonly signOut: () => void;
 }
@@ -46,14 +50,23 @@ export function createSession(base: string, clock: () => number): SessionControl
     store.set(null);
   });
 
+  function keep(key: string, remember: boolean): void {
+    forget();
+    const entry = { key, base, mode: 'manager' };
+    if (remember) writeStored('browser', 'session', { ...entry, expiresAtMs: clock() + REMEMBER_DAYS * DAY_MS });
+    else writeStored('tab', 'session', entry);
+  }
+
   return {
     store,
     signIn: (key, remember) => {
-      forget();
-      const entry = { key, base, mode: 'manager' };
-      if (remember) writeStored('browser', 'session', { ...entry, expiresAtMs: clock() + REMEMBER_DAYS * DAY_MS });
-      else writeStored('tab', 'session', entry);
+      keep(key, remember);
       store.set({ key, base });
+    },
+    remembered: () => readStored('browser', 'session') !== undefined,
+    remember: (on) => {
+      const session = store.get();
+      if (session !== null) keep(session.key, on);
     },
     signOut: () => {
       forget();

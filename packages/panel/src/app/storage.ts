@@ -47,6 +47,19 @@ export function removeStored(kind: StorageKind, name: StorageName): void {
   }
 }
 
+/** Forgets everything that this panel keeps in the browser. */
+export function clearStored(): void {
+  memory.clear();
+  for (const kind of ['tab', 'browser'] as const) {
+    try {
+      const stored = area(kind);
+      for (const key of Object.keys(stored ?? {})) if (key.startsWith(PREFIX)) stored?.removeItem(key);
+    } catch {
+      // Nothing was stored then.
+    }
+  }
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

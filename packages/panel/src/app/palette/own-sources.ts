@@ -1,3 +1,4 @@
+import { TAB_LABELS } from '../../features/settings/settings-search.ts';
 import { LANGUAGES } from '../../i18n/index.ts';
 import { toggleMasking } from '../masking.ts';
 import { ALL_ENTRIES } from '../navigation.ts';
@@ -18,7 +19,7 @@ export const pageSource: PaletteSource = {
         icon: entry.icon,
         words:
           entry.path === '/settings'
-            ? `${entry.path} ${t('settings.connection')} ${t('settings.collection')} ${t('settings.appearance')}`
+            ? [entry.path, ...Object.values(TAB_LABELS).map((label) => t(label)), t('settings.reportZone')].join(' ')
             : entry.path,
         open: { to: entry.path, search: entry.view === undefined ? {} : { view: [entry.view] } },
       })),

@@ -1,10 +1,8 @@
 import { type AccountActionCandidate, CANDIDATE_STATUSES } from '@manager/core/contract/account-actions';
-import { Menu } from '@mantine/core';
 import type { RefObject } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
-import { ChoiceItems } from '../../ui/choice-items.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { ChoiceMenu } from '../../ui/choice-menu.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { shown } from '../../ui/shown.ts';
 import { type ActionsSearch, hasFilters, NO_FILTERS } from './actions-search.ts';
@@ -31,14 +29,14 @@ export function ActionsFilterBar({ search, onChange, candidates, searchInput }: 
   };
   return (
     <search className="filter-bar actions-filter">
-      <FilterMenu
+      <ChoiceMenu
         title={t('filter.status')}
         value={search.status}
         choices={[...CANDIDATE_STATUSES, '']}
         name={statusName}
         onChange={(status) => onChange({ status })}
       />
-      <FilterMenu
+      <ChoiceMenu
         title={t('actions.type')}
         value={search.type}
         choices={[
@@ -48,7 +46,7 @@ export function ActionsFilterBar({ search, onChange, candidates, searchInput }: 
         name={typeName}
         onChange={(type) => onChange({ type })}
       />
-      <FilterMenu
+      <ChoiceMenu
         title={t('filter.provider')}
         value={search.provider}
         choices={[
@@ -70,39 +68,5 @@ export function ActionsFilterBar({ search, onChange, candidates, searchInput }: 
       />
       {hasFilters(search) && <Button onClick={() => onChange(NO_FILTERS)}>{t('filter.clear')}</Button>}
     </search>
-  );
-}
-
-function FilterMenu({
-  title,
-  value,
-  choices,
-  name,
-  onChange,
-}: {
-  readonly title: string;
-  readonly value: string;
-  readonly choices: readonly string[];
-  readonly name: (value: string) => string;
-  readonly onChange: (value: string) => void;
-}) {
-  return (
-    <Menu position="bottom-start" width={200}>
-      <Menu.Target>
-        <Button>
-          <span className="ink-3">{title}</span>
-          {name(value)}
-          <Icon name="chevronDown" />
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
-        <ChoiceItems
-          title={title}
-          value={value}
-          options={choices.map((choice) => ({ value: choice, label: name(choice) }))}
-          onChange={onChange}
-        />
-      </Menu.Dropdown>
-    </Menu>
   );
 }

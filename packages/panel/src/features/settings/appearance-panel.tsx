@@ -1,22 +1,17 @@
-import { Select, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useId } from 'react';
 import { browserTimeZone, setPreferences, type ThemeChoice, usePreferences } from '../../app/preferences.ts';
 import { LANGUAGES, useText } from '../../i18n/index.ts';
 import { Segmented } from '../../ui/segmented.tsx';
-
-/** All zones the browser knows; Safari and older engines may know none by list. */
-function zones(): readonly string[] {
-  return typeof Intl.supportedValuesOf === 'function' ? Intl.supportedValuesOf('timeZone') : [];
-}
+import { ZoneSelect } from './zone-select.tsx';
 
 /** Choices of this browser; nothing here reaches the server. */
 export function AppearancePanel() {
   const { t, language } = useText();
   const preferences = usePreferences();
   const id = useId();
-  const browser = browserTimeZone();
   return (
-    <section className="panel">
+    <section className="panel" aria-label={t('settings.appearance')}>
       <div className="panel-head">
         <h2>{t('settings.appearance')}</h2>
         <span className="tiny ink-3">{t('settings.appearanceHint')}</span>
@@ -51,31 +46,13 @@ export function AppearancePanel() {
             />
           </span>
         </div>
-        <Select
-          label={t('shell.timeZone')}
-          searchable
-          data={[
-            { value: 'browser', label: t('shell.browserZone', { zone: browser }) },
-            { value: 'UTC', label: 'UTC' },
-            ...zones()
-              .filter((zone) => zone !== 'UTC')
-              .map((zone) => ({ value: zone, label: zone })),
-          ]}
-          value={preferences.timeZone === '' ? 'browser' : preferences.timeZone}
-          allowDeselect={false}
-          nothingFoundMessage={t('filter.nothing')}
-          maxDropdownHeight={240}
-          limit={100}
-          onChange={(zone) => {
-            if (zone !== null) setPreferences({ timeZone: zone === 'browser' ? '' : zone });
-          }}
+        <ZoneSelect
+          label={t('settings.reportZone')}
+          value={preferences.timeZone}
+          defaultLabel={t('shell.browserZone', { zone: browserTimeZone() })}
+          onChange={(timeZone) => setPreferences({ timeZone })}
         />
-        <Switch
-          checked={preferences.startMasked}
-          label={t('settings.startMasked')}
-          description={t('settings.startMaskedHint')}
-          onChange={(event) => setPreferences({ startMasked: event.currentTarget.checked })}
-        />
+        <p className="form-hint">{t('settings.reportZoneHint')}</p>
         <Switch
           checked={preferences.shortcuts}
           label={t('settings.shortcuts')}

@@ -1,7 +1,7 @@
 import type { PolicyField } from '@manager/core/contract/processing-policy';
 import { Switch } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { isPolicyLocked, useChangePolicy, useProcessingPolicy } from '../../api/processing-policy.ts';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
@@ -15,19 +15,13 @@ import { dateAndTime } from '../../ui/time.ts';
 import { isBlocked, needsConfirmation, type PolicySwitch, policySwitches } from './automation-view.ts';
 
 /** What the manager may do to accounts by itself. */
-export function AutomationPanel({ shown }: { readonly shown: boolean }) {
+export function AutomationPanel() {
   const { t, locale } = useText();
   const zone = useTimeZone();
   const policy = useProcessingPolicy();
   const change = useChangePolicy();
-  const panel = useRef<HTMLElement>(null);
   const [asking, setAsking] = useState(false);
   const source = fromQuery(policy);
-  const loaded = policy.data !== undefined;
-  useEffect(() => {
-    // A link to these switches leads to them, once the panels above have their size.
-    if (shown && loaded) panel.current?.scrollIntoView({ block: 'start' });
-  }, [shown, loaded]);
   const turn = (field: PolicyField, on: boolean) => {
     if (needsConfirmation(field, on)) setAsking(true);
     else change.mutate({ field, on });
@@ -35,7 +29,7 @@ export function AutomationPanel({ shown }: { readonly shown: boolean }) {
   const failure = failureText(change.error);
   const updatedAtMs = policy.data?.updatedAtMs;
   return (
-    <section className="panel" ref={panel} aria-label={t('automation.title')} aria-busy={policy.isFetching}>
+    <section className="panel" aria-label={t('automation.title')} aria-busy={policy.isFetching}>
       <div className="panel-head">
         <h2>{t('automation.title')}</h2>
         {updatedAtMs !== undefined && (

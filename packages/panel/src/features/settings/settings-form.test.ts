@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { ConfigResponse } from '@manager/core/contract/config';
-import { collectorWarnings, connectionChanges, formOf, isDirty, toConfigRequest } from './settings-form.ts';
+import { collectorWarnings, connectionChanges, dirtyTabs, formOf, toConfigRequest } from './settings-form.ts';
 
 const INSPECTION: ConfigResponse['config']['codexInspection'] = {
   schedule: { mode: 'interval' },
@@ -58,15 +58,20 @@ describe('the settings form', () => {
     };
     const body = toConfigRequest({ ...saved, pollIntervalMs: 700 }, saved, newer);
     expect(body.config.collector).toMatchObject({ queue: 'other', pollIntervalMs: 700, tlsSkipVerify: true });
-    expect(body.config.codexInspection).toEqual(INSPECTION);
+    expect(body.config.codexInspection).toMatchObject({
+      targetTypes: ['codex'],
+      workers: 4,
+      xaiInferenceModel: 'model-1',
+    });
   });
 
   test('only another address or a key asks for confirmation', () => {
     expect(connectionChanges({ ...saved, url: 'http://gateway:8317/' }, saved)).toBe(false);
-    expect(isDirty({ ...saved, url: 'http://gateway:8317/' }, saved)).toBe(false);
+    expect(dirtyTabs({ ...saved, url: 'http://gateway:8317/' }, saved)).toEqual([]);
     expect(connectionChanges({ ...saved, url: 'http://other:8317' }, saved)).toBe(true);
     expect(connectionChanges({ ...saved, managementKey: 'x' }, saved)).toBe(true);
-    expect(isDirty({ ...saved, enabled: false }, saved)).toBe(true);
+    expect(dirtyTabs({ ...saved, enabled: false, managementKey: 'x' }, saved)).toEqual(['connection', 'collector']);
+    expect(dirtyTabs({ ...saved, inspection: { ...saved.inspection, retries: 1 } }, saved)).toEqual(['inspection']);
   });
 
   test('warns of intervals above retention and of RESP through a proxy', () => {

@@ -2,6 +2,8 @@ import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/co
 import { ApiError } from '../../api/errors.ts';
 import type { TextKey } from '../../i18n/index.ts';
 import { normaliseUrl, refusalText } from '../setup/setup-form.ts';
+import { type InspectionForm, inspectionFormOf, toInspectionRequest } from './inspection-form.ts';
+import type { SettingsTab } from './settings-search.ts';
 
 /** Fields of the form; the key is write-only, '' = keep the saved one. */
 export interface SettingsForm {
@@ -15,6 +17,7 @@ export interface SettingsForm {
   readonly pollIntervalMs: number;
   readonly queryLimit: number;
   readonly tlsSkipVerify: boolean;
+  readonly inspection: InspectionForm;
 }
 
 export function formOf({ config }: ConfigResponse): SettingsForm {
@@ -30,6 +33,7 @@ export function formOf({ config }: ConfigResponse): SettingsForm {
     pollIntervalMs: collector.pollIntervalMs,
     queryLimit: collector.queryLimit,
     tlsSkipVerify: collector.tlsSkipVerify === true,
+    inspection: inspectionFormOf(config.codexInspection),
   };
 }
 
@@ -38,8 +42,15 @@ export function connectionChanges(form: SettingsForm, saved: SettingsForm): bool
   return normaliseUrl(form.url) !== saved.url || form.managementKey.trim() !== '';
 }
 
-export function isDirty(form: SettingsForm, saved: SettingsForm): boolean {
-  return JSON.stringify({ ...form, url: normaliseUrl(form.url) }) !== JSON.stringify(saved);
+/** Tabs with something that is not saved. */
+export function dirtyTabs(form: SettingsForm, saved: SettingsForm): readonly SettingsTab[] {
+  const { url: _u, managementKey: _k, inspection: _i, ...collector } = form;
+  const { url: _su, managementKey: _sk, inspection: _si, ...savedCollector } = saved;
+  const tabs: SettingsTab[] = [];
+  if (connectionChanges(form, saved)) tabs.push('connection');
+  if (JSON.stringify(collector) !== JSON.stringify(savedCollector)) tabs.push('collector');
+  if (JSON.stringify(form.inspection) !== JSON.stringify(saved.inspection)) tabs.push('inspection');
+  return tabs;
 }
 
 /**
@@ -64,7 +75,7 @@ export function toConfigRequest(form: SettingsForm, saved: SettingsForm, current
         queryLimit: changed('queryLimit'),
         tlsSkipVerify: changed('tlsSkipVerify'),
       },
-      codexInspection: current.config.codexInspection,
+      codexInspection: toInspectionRequest(form.inspection, saved.inspection, current.config.codexInspection),
     },
   };
 }
@@ -79,6 +90,7 @@ const FAILURES: Readonly<Record<string, TextKey>> = {
   poll_interval_exceeds_retention: 'setup.failPoll',
   cpa_usage_retention_invalid: 'setup.failRetention',
   upstream_loop_detected: 'setup.failLoop',
+  invalid_time_zone: 'inspection.wrongZone',
 };
 
 export function saveFailure(error: unknown): TextKey {

@@ -16,7 +16,6 @@ export const shell = {
   'keys.search': 'Search',
   'keys.title': 'Keyboard shortcuts',
   'later.config': 'It will edit the configuration of the gateway.',
-  'later.health': 'It will check every account and say which are dead.',
   'later.logs': 'It will show the log of the gateway.',
   'later.oauth': 'It will add accounts by signing in at the provider.',
   'later.open': 'Open request monitoring',

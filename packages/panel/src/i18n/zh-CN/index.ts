@@ -10,7 +10,9 @@ import { coverage } from './coverage.ts';
 import { dashboard } from './dashboard.ts';
 import { doctor } from './doctor.ts';
 import { filter } from './filter.ts';
+import { health } from './health.ts';
 import { imports } from './imports.ts';
+import { inspection } from './inspection.ts';
 import { live } from './live.ts';
 import { palette } from './palette.ts';
 import { parts } from './parts.ts';
@@ -36,7 +38,9 @@ export const zhCN = {
   ...dashboard,
   ...doctor,
   ...filter,
+  ...health,
   ...imports,
+  ...inspection,
   ...live,
   ...palette,
   ...parts,

@@ -17,7 +17,6 @@ export const shell = {
   'keys.search': '搜索',
   'keys.title': '键盘快捷键',
   'later.config': '这里将编辑网关的配置。',
-  'later.health': '这里将检查每个账号并指出失效的账号。',
   'later.logs': '这里将显示网关日志。',
   'later.oauth': '这里将通过提供商登录来添加账号。',
   'later.open': '打开请求监控',

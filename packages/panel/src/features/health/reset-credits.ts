@@ -1,0 +1,42 @@
+import type { InspectionResult } from '@manager/core/contract/inspection';
+import {
+  type QuotaSnapshotsQuery,
+  type QuotaSnapshotsQueryResponse,
+  SNAPSHOT_LIMITS,
+} from '@manager/core/contract/quota-snapshots';
+
+/** Only this provider gives credits that reset a quota. */
+const PROVIDER = 'codex';
+
+/** Asks for the accounts whose disabling an unused credit could spare. */
+export function creditQuestion(results: readonly InspectionResult[]): QuotaSnapshotsQuery {
+  return {
+    accounts: results
+      .filter(({ action, provider, isQuota }) => action === 'disable' && provider === PROVIDER && isQuota)
+      .slice(0, SNAPSHOT_LIMITS.accounts)
+      .map(accountOf),
+  };
+}
+
+function accountOf(result: InspectionResult): QuotaSnapshotsQuery['accounts'][number] {
+  return {
+    row_key: String(result.id),
+    provider: result.provider,
+    account: {
+      auth_file_snapshot: result.fileName,
+      auth_provider_snapshot: result.provider,
+      auth_index: result.authIndex ?? null,
+      account_snapshot: result.accountSnapshot ?? null,
+    },
+  };
+}
+
+/** Unused reset credits by id of the result: the most that any window of an account tells of; all of them tell of the same credits. */
+export function creditsOf({ items }: QuotaSnapshotsQueryResponse): ReadonlyMap<number, number> {
+  const credits = new Map<number, number>();
+  for (const { row_key, windows } of items) {
+    const most = Math.max(0, ...windows.map((window) => window.reset_credits_available ?? 0));
+    if (most > 0) credits.set(Number(row_key), most);
+  }
+  return credits;
+}

@@ -1,0 +1,73 @@
+import { EXECUTABLE_ACTIONS, type InspectionAction, type InspectionResult } from '@manager/core/contract/inspection';
+import type { Translate } from '../../i18n/index.ts';
+import type { Masker } from '../../ui/mask.ts';
+import { shown } from '../../ui/shown.ts';
+import type { HealthSearch } from './health-search.ts';
+import { reasonKey } from './reasons.ts';
+
+/** Why something is suggested, in the chosen language where the server named a reason that is known. */
+export function reasonText(result: InspectionResult, t: Translate, masker: Masker): string {
+  const key = reasonKey(result.actionReason);
+  if (key === null) return shown(masker.text(result.actionReason));
+  return key === 'healthReason.healthy' && isUndecided(result)
+    ? t('healthReason.undecided', { code: result.statusCode ?? 0 })
+    : t(key);
+}
+
+/** Kept because nothing speaks against it, although the provider did not answer well: that is not the same as working. */
+export function isUndecided({ action, statusCode }: InspectionResult): boolean {
+  return action === 'keep' && statusCode !== undefined && (statusCode < 200 || statusCode > 299);
+}
+
+/** Texts match by part, in any case. */
+export function filterResults(
+  results: readonly InspectionResult[],
+  { action, provider, state, search }: Pick<HealthSearch, 'action' | 'provider' | 'state' | 'search'>,
+): readonly InspectionResult[] {
+  const needle = search.toLocaleLowerCase();
+  return results.filter(
+    (result) =>
+      (action === '' || result.action === action) &&
+      (provider === '' || result.provider === provider) &&
+      (state === '' || result.actionStatus === state) &&
+      (needle === '' || haystack(result).includes(needle)),
+  );
+}
+
+function haystack(result: InspectionResult): string {
+  const { fileName, displayAccount, accountSnapshot, accountId, authIndex, planType, error, errorKind } = result;
+  return [
+    fileName,
+    displayAccount,
+    accountSnapshot,
+    accountId,
+    authIndex,
+    planType,
+    error,
+    errorKind,
+    result.statusCode,
+  ]
+    .join('\n')
+    .toLocaleLowerCase();
+}
+
+export type SuggestionCounts = Readonly<Record<InspectionAction, number>>;
+
+export function countSuggestions(results: readonly Pick<InspectionResult, 'action'>[]): SuggestionCounts {
+  const counts: Record<InspectionAction, number> = { keep: 0, delete: 0, disable: 0, enable: 0, reauth: 0 };
+  for (const { action } of results) counts[action] += 1;
+  return counts;
+}
+
+/** Providers that can be chosen: those of the results, and the chosen one although no result has it. */
+export function providersOf(results: readonly InspectionResult[], chosen: string): readonly string[] {
+  const all = new Set(results.map(({ provider }) => provider));
+  if (chosen !== '') all.add(chosen);
+  return [...all].filter((name) => name !== '').sort((a, b) => a.localeCompare(b));
+}
+
+/** Something can be done with it: it asks for a change, or for a sign-in in whose place the file may be deleted. */
+export function isActionable({ action, actionStatus }: InspectionResult): boolean {
+  if (actionStatus === 'success' || actionStatus === 'skipped' || actionStatus === 'needs_review') return false;
+  return action === 'reauth' || EXECUTABLE_ACTIONS.some((executable) => executable === action);
+}

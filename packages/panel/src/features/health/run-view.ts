@@ -1,0 +1,39 @@
+import type { InspectionRun, InspectionRunDetail, InspectionRunList } from '@manager/core/contract/inspection';
+
+/** How far a run is; null as a total = the accounts are not listed yet. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number | null;
+}
+
+export function progressOf({ run, results }: Pick<InspectionRunDetail, 'run' | 'results'>): Progress {
+  const listed = run.totalFiles > 0 || run.sampledCount > 0;
+  return { done: Math.min(results.length, Math.max(run.sampledCount, 0)), total: listed ? run.sampledCount : null };
+}
+
+/** Time from start to end, or to now while it runs, ms. */
+export function runDuration(run: InspectionRun, nowMs: number): number | null {
+  if (run.finishedAtMs !== undefined) return Math.max(0, run.finishedAtMs - run.startedAtMs);
+  return run.active ? Math.max(0, nowMs - run.startedAtMs) : null;
+}
+
+/** The list with a run that was just heard of: in its place, or in front of all others. */
+export function withRun(list: InspectionRunList | undefined, run: InspectionRun): InspectionRunList | undefined {
+  if (list === undefined) return list;
+  const known = list.items.some(({ id }) => id === run.id);
+  return { items: known ? list.items.map((item) => (item.id === run.id ? run : item)) : [run, ...list.items] };
+}
+
+export interface Suggestions {
+  readonly delete: number;
+  readonly disable: number;
+  readonly enable: number;
+  readonly reauth: number;
+  readonly keep: number;
+}
+
+/** The suggestions that a run counted when it ended. */
+export function suggestionsOf(run: InspectionRun): Suggestions {
+  const { deleteCount, disableCount, enableCount, reauthCount, keepCount } = run;
+  return { delete: deleteCount, disable: disableCount, enable: enableCount, reauth: reauthCount, keep: keepCount };
+}

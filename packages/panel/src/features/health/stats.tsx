@@ -1,0 +1,72 @@
+import type { InspectionAction, InspectionRunDetail } from '@manager/core/contract/inspection';
+import { useText } from '../../i18n/index.ts';
+import { formatCount } from '../../ui/format.ts';
+import { type Stat, StatRow } from '../../ui/stats.tsx';
+import type { HealthSearch } from './health-search.ts';
+import { countSuggestions } from './result-view.ts';
+import type { ChangeHealth } from './use-health-url.ts';
+import { ACTION_ORDER, ACTION_WORDS } from './words.ts';
+
+const QUALIFIERS = {
+  delete: 'health.deleteHint',
+  reauth: 'health.reauthShort',
+  disable: 'health.disableHint',
+  enable: 'health.enableHint',
+  keep: 'health.keepHint',
+} as const satisfies Record<InspectionAction, string>;
+
+interface HealthStatsProps {
+  /** undefined while loading. */
+  readonly detail: InspectionRunDetail | undefined;
+  readonly search: HealthSearch;
+  readonly onChange: ChangeHealth;
+}
+
+/** What the run found, as numbers; each leads to its results. */
+export function HealthStats({ detail, search, onChange }: HealthStatsProps) {
+  const { t } = useText();
+  const counts = detail === undefined ? undefined : countSuggestions(detail.results);
+  const run = detail?.run;
+  const stats: readonly Stat[] = [
+    {
+      key: 'suitable',
+      label: t('health.suitable'),
+      value: run === undefined ? undefined : formatCount(run.probeSetCount),
+      qualifier: run === undefined ? undefined : t('health.ofListed', { all: formatCount(run.totalFiles) }),
+    },
+    {
+      key: 'sampled',
+      label: t('health.inspected'),
+      value: detail === undefined ? undefined : formatCount(detail.results.length),
+      qualifier: run === undefined ? undefined : t('health.disabledOf', { count: run.disabledCount }),
+    },
+    ...ACTION_ORDER.map((action): Stat => {
+      const count = counts?.[action];
+      const chosen = search.action === action;
+      return {
+        key: action,
+        label: t(ACTION_WORDS[action].label),
+        value:
+          count === undefined ? undefined : (
+            <button
+              type="button"
+              className="health-stat"
+              aria-pressed={chosen}
+              aria-label={t('health.showOnly', { count, action: t(ACTION_WORDS[action].label) })}
+              onClick={() => onChange({ action: chosen ? '' : action, tab: 'results' })}
+            >
+              {formatCount(count)}
+            </button>
+          ),
+        tone: count !== undefined && count > 0 ? toneOf(action) : null,
+        qualifier: t(QUALIFIERS[action]),
+      };
+    }),
+  ];
+  return <StatRow label={t('health.found')} stats={stats} compact />;
+}
+
+function toneOf(action: InspectionAction): 'warn' | 'bad' | null {
+  if (action === 'delete') return 'bad';
+  return action === 'reauth' || action === 'disable' ? 'warn' : null;
+}

@@ -1,0 +1,60 @@
+import { AUTO_ACTION_MODES, type AutoActionMode } from '@manager/core/contract/inspection-config';
+import { Switch } from '@mantine/core';
+import { useId } from 'react';
+import { type TextKey, useText } from '../../i18n/index.ts';
+import { AUTO_MODE_LABELS } from '../../ui/inspection/schedule-view.ts';
+import { Note } from '../../ui/note.tsx';
+import type { InspectionFieldsProps } from './inspection-panel.tsx';
+
+const HINTS: Readonly<Record<AutoActionMode, TextKey>> = {
+  none: 'inspection.autoNoneHint',
+  enable: 'inspection.autoEnableHint',
+  disable: 'inspection.autoDisableHint',
+  delete: 'inspection.autoDeleteHint',
+};
+
+/** What a run does by itself with what it found; what cannot be undone says so. */
+export function AutomaticFields({ form, onChange }: InspectionFieldsProps) {
+  const { t } = useText();
+  const id = useId();
+  const mode = form.autoActionMode;
+  return (
+    <fieldset className="settings-group" aria-labelledby={id}>
+      <h3 id={id}>{t('inspection.automatic')}</h3>
+      <div className="settings-modes" role="radiogroup" aria-labelledby={id}>
+        {AUTO_ACTION_MODES.map((choice) => (
+          <label key={choice}>
+            <input
+              type="radio"
+              name={`${id}-mode`}
+              value={choice}
+              checked={mode === choice}
+              onChange={() => onChange({ autoActionMode: choice })}
+            />
+            <span>
+              {t(AUTO_MODE_LABELS[choice])}
+              <span className="small ink-3">{t(HINTS[choice])}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {mode === 'delete' && (
+        <Note tone="bad" fact={t('inspection.deleteFact')}>
+          {t('inspection.deleteEvidence')}
+        </Note>
+      )}
+      {mode === 'disable' && (
+        <Note tone="warn" fact={t('inspection.disableFact')}>
+          {form.autoRecoverEnabled ? t('inspection.disableRecovers') : t('inspection.disableStays')}
+        </Note>
+      )}
+      <Switch
+        checked={form.autoRecoverEnabled}
+        label={t('inspection.recover')}
+        description={t('inspection.recoverHint')}
+        onChange={(event) => onChange({ autoRecoverEnabled: event.currentTarget.checked })}
+      />
+      {form.sampleSize > 0 && mode === 'delete' && <p className="small ink-3">{t('inspection.sampleDelete')}</p>}
+    </fieldset>
+  );
+}

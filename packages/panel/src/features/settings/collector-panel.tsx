@@ -1,0 +1,56 @@
+import { NumberInput, Switch } from '@mantine/core';
+import { CollectorLive } from '../../app/header-parts.tsx';
+import { useText } from '../../i18n/index.ts';
+import { Note } from '../../ui/note.tsx';
+import { CollectorFields } from '../setup/setup-steps.tsx';
+import type { ManagerPanelProps } from './connection-panel.tsx';
+import { collectorWarnings } from './settings-form.ts';
+
+/** How events are collected, with the collector as it is now beside it. */
+export function CollectorPanel({ config, form, locked, onChange }: ManagerPanelProps) {
+  const { t } = useText();
+  const usage = config.cpaUsage;
+  const warnings = collectorWarnings(form, usage?.redisUsageQueueRetentionSeconds);
+  return (
+    <>
+      <div className="panel-head settings-head">
+        <h2>{t('settings.collection')}</h2>
+        {usage !== undefined && (
+          <span className="tiny ink-3">
+            {usage.usageStatisticsEnabled ? t('settings.statisticsOn') : t('settings.statisticsOff')} ·{' '}
+            {t('settings.retention', { seconds: usage.redisUsageQueueRetentionSeconds })}
+          </span>
+        )}
+        <span className="spacer" />
+        <CollectorLive />
+      </div>
+      <div className="panel-body settings-fields">
+        <Switch
+          checked={form.enabled}
+          disabled={locked}
+          label={t('setup.monitoring')}
+          description={t('setup.monitoringHint')}
+          onChange={(event) => onChange({ enabled: event.currentTarget.checked })}
+        />
+        <NumberInput
+          label={t('setup.pollLabel')}
+          description={t('setup.pollHint')}
+          inputWrapperOrder={['label', 'input', 'description']}
+          value={form.pollIntervalMs}
+          min={1}
+          allowDecimal={false}
+          suffix=" ms"
+          hideControls
+          disabled={locked}
+          onChange={(value) => onChange({ pollIntervalMs: typeof value === 'number' ? value : form.pollIntervalMs })}
+        />
+        <CollectorFields form={form} locked={locked} onChange={onChange} />
+        {warnings.map((warning) => (
+          <Note key={warning} tone="warn" fact={t('settings.warning')}>
+            {t(warning)}
+          </Note>
+        ))}
+      </div>
+    </>
+  );
+}

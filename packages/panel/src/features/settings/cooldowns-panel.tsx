@@ -1,0 +1,164 @@
+import {
+  QUOTA_COOLDOWNS_PATH,
+  type QuotaCooldown,
+  type QuotaCooldownsResponse,
+} from '@manager/core/contract/quota-cooldowns';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { pollPause } from '../../api/poll.ts';
+import { useNow } from '../../app/clock.ts';
+import { useMasker } from '../../app/masking.ts';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useServices } from '../../app/services.ts';
+import { useText } from '../../i18n/index.ts';
+import { fromQuery, isUnsupported, mapSource } from '../../ui/data-source.ts';
+import { formatCount, NONE } from '../../ui/format.ts';
+import { shown } from '../../ui/shown.ts';
+import { useSpan } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { TablePanel } from '../../ui/table-panel.tsx';
+import { isoWithOffset, shortTime } from '../../ui/time.ts';
+import { isEstimated, reasonOf, windowOf } from './cooldown-view.ts';
+
+const POLL_MS = 60_000;
+
+function useCooldowns() {
+  const { client } = useServices();
+  const [spread] = useState(() => 0.9 + 0.2 * Math.random());
+  return useQuery({
+    queryKey: ['quota-cooldowns'],
+    queryFn: ({ signal }) => client.call<QuotaCooldownsResponse>(QUOTA_COOLDOWNS_PATH, { signal }),
+    staleTime: POLL_MS / 2,
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) =>
+      isUnsupported(state.error) ? false : Math.round(pollPause(state, POLL_MS) * spread),
+  });
+}
+
+/** They have no id; what names them is not to stand in the document where names are masked. */
+interface PlacedCooldown extends QuotaCooldown {
+  readonly place: number;
+}
+
+function placed({ items }: QuotaCooldownsResponse): readonly PlacedCooldown[] {
+  return items.map((item, place) => ({ ...item, place }));
+}
+
+/** Accounts that the manager disabled until their quota is back. */
+export function CooldownsPanel() {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const masker = useMasker();
+  const span = useSpan();
+  const now = useNow();
+  const { client } = useServices();
+  const cooldowns = useCooldowns();
+  const columns = useMemo((): readonly TableColumn<PlacedCooldown>[] => {
+    const account = ({ accountSnapshot }: QuotaCooldown) => shown(masker.account(accountSnapshot ?? '')) || NONE;
+    const reason = (row: QuotaCooldown) => {
+      const key = reasonOf(row);
+      return key === null ? shown(row.reasonCode ?? '') || NONE : t(key);
+    };
+    const window = (row: QuotaCooldown) => {
+      const key = windowOf(row);
+      return key === null ? shown(row.windowKind ?? '') || NONE : t(key);
+    };
+    const time = (ms: number) => shortTime(ms, client.now(), zone, locale);
+    return [
+      {
+        id: 'recover',
+        label: t('cooldown.recovers'),
+        width: 156,
+        cell: (row) => `${isEstimated(row) ? `${t('cooldown.about')} ` : ''}${time(row.recoverAtMs)}`,
+        title: ({ recoverAtMs }) => isoWithOffset(recoverAtMs, zone),
+        exported: ({ recoverAtMs }) => isoWithOffset(recoverAtMs, zone),
+      },
+      {
+        id: 'account',
+        label: t('filter.account'),
+        width: null,
+        minWidth: 140,
+        cell: account,
+        title: account,
+        exported: account,
+      },
+      {
+        id: 'file',
+        label: t('filter.file'),
+        width: null,
+        minWidth: 130,
+        priority: 3,
+        cell: ({ authFileName }) => shown(masker.file(authFileName)),
+        title: ({ authFileName }) => masker.file(authFileName),
+        exported: ({ authFileName }) => masker.file(authFileName),
+      },
+      {
+        id: 'provider',
+        label: t('filter.provider'),
+        width: 80,
+        priority: 2,
+        cell: ({ provider }) => shown(provider) || NONE,
+        exported: ({ provider }) => provider,
+      },
+      {
+        id: 'reason',
+        label: t('cooldown.reason'),
+        width: null,
+        minWidth: 160,
+        cell: reason,
+        title: reason,
+        exported: reason,
+      },
+      { id: 'window', label: t('quota.window'), width: 112, priority: 4, cell: window, exported: window },
+      {
+        id: 'since',
+        label: t('cooldown.since'),
+        width: 124,
+        priority: 1,
+        cell: ({ disabledAtMs }) => time(disabledAtMs),
+        title: ({ disabledAtMs }) => isoWithOffset(disabledAtMs, zone),
+        exported: ({ disabledAtMs }) => isoWithOffset(disabledAtMs, zone),
+      },
+    ];
+  }, [t, locale, zone, masker, client]);
+  return (
+    <TablePanel
+      title={t('cooldown.title')}
+      subtitle={cooldowns.data === undefined ? undefined : t('cooldown.count', { count: cooldowns.data.items.length })}
+      source={mapSource(fromQuery(cooldowns), placed)}
+      columns={columns}
+      rowKey={({ place }) => String(place)}
+      rowName={({ accountSnapshot, authFileName }) =>
+        accountSnapshot ? masker.account(accountSnapshot) : masker.file(authFileName)
+      }
+      narrow={(row) => ({
+        main: row.accountSnapshot ? shown(masker.account(row.accountSnapshot)) : shown(masker.file(row.authFileName)),
+        mainBelow: reasonTextOf(row, t),
+        value: shortTime(row.recoverAtMs, now, zone, locale),
+        valueBelow:
+          row.recoverAtMs <= now ? (
+            <Status tone="wait">{t('cooldown.due')}</Status>
+          ) : (
+            t('inspection.nextIn', { span: span(row.recoverAtMs - now) })
+          ),
+      })}
+      empty={{ title: t('cooldown.none'), text: t('cooldown.noneText') }}
+      errorTitle={t('cooldown.failed')}
+      errorScope={t('error.otherPanels')}
+      unsupported={{ title: t('cooldown.old'), text: t('automation.oldText') }}
+      exportName="quota-cooldowns"
+      expectedRows={3}
+      foot={cooldowns.data?.items.some(isEstimated) ? t('cooldown.aboutHint') : undefined}
+    />
+  );
+}
+
+function reasonTextOf(row: QuotaCooldown, t: ReturnType<typeof useText>['t']): string {
+  const key = reasonOf(row);
+  const reason = key === null ? shown(row.reasonCode ?? '') : t(key);
+  const { actual, limit } = row.evidence ?? {};
+  return actual === undefined || limit === undefined
+    ? reason
+    : `${reason} · ${formatCount(actual)} / ${formatCount(limit)}`;
+}

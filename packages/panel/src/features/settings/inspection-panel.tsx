@@ -1,0 +1,232 @@
+import { INSPECTION_TARGETS, type InspectionTarget } from '@manager/core/contract/inspection-config';
+import { NumberInput, Switch, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
+import { useInspectionRuns } from '../../api/inspection.ts';
+import { useNow } from '../../app/clock.ts';
+import { useText } from '../../i18n/index.ts';
+import { NextRunText } from '../../ui/inspection/next-run-text.tsx';
+import { FEW_RUNS, nextRun } from '../../ui/inspection/schedule-view.ts';
+import { Note } from '../../ui/note.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { AutomaticFields } from './automatic-fields.tsx';
+import { type InspectionForm, inspectionConfigOf } from './inspection-form.ts';
+import { ZoneSelect } from './zone-select.tsx';
+
+export interface InspectionFieldsProps {
+  readonly form: InspectionForm;
+  readonly onChange: (change: Partial<InspectionForm>) => void;
+}
+
+/** When and how accounts are inspected, and what then is done by itself. */
+export function InspectionPanel({ form, onChange }: InspectionFieldsProps) {
+  const { t } = useText();
+  return (
+    <>
+      <div className="panel-head">
+        <h2>{t('inspection.title')}</h2>
+        <span className="spacer" />
+        <Link to="/accounts" search={{ view: ['health'] }} className="link small">
+          {t('inspection.open')}
+        </Link>
+      </div>
+      <div className="panel-body settings-fields">
+        <ScheduleFields form={form} onChange={onChange} />
+        <ScopeFields form={form} onChange={onChange} />
+        <AutomaticFields form={form} onChange={onChange} />
+        <ProbeFields form={form} onChange={onChange} />
+      </div>
+    </>
+  );
+}
+
+/** A cleared number keeps the one before it. */
+const numberOr = (value: string | number, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+
+function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
+  const { t } = useText();
+  const runs = useInspectionRuns(FEW_RUNS);
+  const now = useNow();
+  const id = useId();
+  return (
+    <fieldset className="settings-group" aria-labelledby={id}>
+      <h3 id={id}>{t('inspection.schedule')}</h3>
+      <Switch
+        checked={form.enabled}
+        label={t('inspection.enabled')}
+        description={t('inspection.enabledHint')}
+        onChange={(event) => onChange({ enabled: event.currentTarget.checked })}
+      />
+      <div className="form-row">
+        <span className="form-label">{t('inspection.when')}</span>
+        <span>
+          <Segmented<InspectionForm['mode']>
+            label={t('inspection.when')}
+            value={form.mode}
+            options={[
+              { value: 'interval', label: t('inspection.interval') },
+              { value: 'time_points', label: t('inspection.timePoints') },
+            ]}
+            onChange={(mode) => onChange({ mode })}
+          />
+        </span>
+      </div>
+      {form.mode === 'interval' ? (
+        <NumberInput
+          label={t('inspection.minutes')}
+          description={t('inspection.minutesHint')}
+          inputWrapperOrder={['label', 'input', 'description']}
+          value={form.intervalMinutes}
+          min={1}
+          allowDecimal={false}
+          hideControls
+          onChange={(value) => onChange({ intervalMinutes: numberOr(value, form.intervalMinutes) })}
+        />
+      ) : (
+        <>
+          <TextInput
+            label={t('inspection.times')}
+            description={t('inspection.timesHint')}
+            inputWrapperOrder={['label', 'input', 'description']}
+            placeholder="06:00, 18:30"
+            value={form.timePoints}
+            onChange={(event) => onChange({ timePoints: event.currentTarget.value })}
+          />
+          <ZoneSelect
+            label={t('shell.timeZone')}
+            value={form.timeZone}
+            defaultLabel={t('inspection.serverZone')}
+            onChange={(timeZone) => onChange({ timeZone })}
+          />
+        </>
+      )}
+      <div className="form-row">
+        <span className="form-label">{t('inspection.next')}</span>
+        <span className="ink-2">
+          <NextRunText
+            next={nextRun(inspectionConfigOf(form), runs.data?.items, now)}
+            scheduleZone={form.mode === 'time_points' && form.timeZone !== '' ? form.timeZone : undefined}
+          />
+        </span>
+      </div>
+    </fieldset>
+  );
+}
+
+function ScopeFields({ form, onChange }: InspectionFieldsProps) {
+  const { t } = useText();
+  const id = useId();
+  const toggle = (target: InspectionTarget, on: boolean) =>
+    onChange({ targets: INSPECTION_TARGETS.filter((name) => (name === target ? on : form.targets.includes(name))) });
+  return (
+    <fieldset className="settings-group" aria-labelledby={id}>
+      <h3 id={id}>{t('inspection.scope')}</h3>
+      <fieldset className="settings-choices" aria-label={t('inspection.targets')}>
+        <span className="form-label">{t('inspection.targets')}</span>
+        {INSPECTION_TARGETS.map((target) => (
+          <label key={target}>
+            <input
+              type="checkbox"
+              checked={form.targets.includes(target)}
+              onChange={(event) => toggle(target, event.currentTarget.checked)}
+            />
+            {target}
+          </label>
+        ))}
+      </fieldset>
+      <div className="form-grid">
+        <NumberInput
+          label={t('inspection.sample')}
+          description={t('inspection.sampleHint')}
+          inputWrapperOrder={['label', 'input', 'description']}
+          value={form.sampleSize}
+          min={0}
+          allowDecimal={false}
+          hideControls
+          onChange={(value) => onChange({ sampleSize: numberOr(value, form.sampleSize) })}
+        />
+        <NumberInput
+          label={t('inspection.threshold')}
+          description={t('inspection.thresholdHint')}
+          inputWrapperOrder={['label', 'input', 'description']}
+          value={form.usedPercentThreshold}
+          min={0.1}
+          max={100}
+          decimalScale={1}
+          suffix=" %"
+          hideControls
+          onChange={(value) => onChange({ usedPercentThreshold: numberOr(value, form.usedPercentThreshold) })}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+function ProbeFields({ form, onChange }: InspectionFieldsProps) {
+  const { t } = useText();
+  const id = useId();
+  const number = (name: 'workers' | 'deleteWorkers' | 'timeout' | 'retries', least: number, suffix = '') => (
+    <NumberInput
+      label={t(NUMBER_LABELS[name])}
+      value={form[name]}
+      min={least}
+      allowDecimal={false}
+      suffix={suffix}
+      hideControls
+      onChange={(value) => onChange({ [name]: numberOr(value, form[name]) })}
+    />
+  );
+  return (
+    <fieldset className="settings-group" aria-labelledby={id}>
+      <h3 id={id}>{t('inspection.probes')}</h3>
+      <div className="form-grid">
+        {number('workers', 1)}
+        {number('deleteWorkers', 1)}
+        {number('timeout', 1, ' ms')}
+        {number('retries', 0)}
+      </div>
+      <TextInput
+        label={t('inspection.userAgent')}
+        value={form.userAgent}
+        onChange={(event) => onChange({ userAgent: event.currentTarget.value })}
+      />
+      <Switch
+        checked={form.xaiInferenceEnabled}
+        label={t('inspection.inference')}
+        description={t('inspection.inferenceHint')}
+        onChange={(event) => onChange({ xaiInferenceEnabled: event.currentTarget.checked })}
+      />
+      {form.xaiInferenceEnabled && (
+        <>
+          <Note tone="warn" fact={t('inspection.inferenceCost')}>
+            {t('inspection.inferenceCostText')}
+          </Note>
+          <div className="form-grid">
+            <TextInput
+              label={t('filter.model')}
+              value={form.xaiInferenceModel}
+              onChange={(event) => onChange({ xaiInferenceModel: event.currentTarget.value })}
+            />
+            <TextInput
+              label={t('inspection.userAgent')}
+              value={form.xaiInferenceUserAgent}
+              onChange={(event) => onChange({ xaiInferenceUserAgent: event.currentTarget.value })}
+            />
+          </div>
+          <TextInput
+            label={t('inspection.prompt')}
+            value={form.xaiInferencePrompt}
+            onChange={(event) => onChange({ xaiInferencePrompt: event.currentTarget.value })}
+          />
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+const NUMBER_LABELS = {
+  workers: 'inspection.workers',
+  deleteWorkers: 'inspection.actionWorkers',
+  timeout: 'inspection.timeout',
+  retries: 'inspection.retries',
+} as const;

@@ -1,0 +1,67 @@
+import { Switch } from '@mantine/core';
+import { useState } from 'react';
+import { setPreferences, usePreferences } from '../../app/preferences.ts';
+import { useServices } from '../../app/services.ts';
+import { REMEMBER_DAYS } from '../../app/session.ts';
+import { clearStored } from '../../app/storage.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+
+/** What this browser shows and keeps; nothing here reaches the server. */
+export function PrivacyPanel() {
+  const { t } = useText();
+  const { session } = useServices();
+  const preferences = usePreferences();
+  const [remembered, setRemembered] = useState(session.remembered);
+  const [asking, setAsking] = useState(false);
+  const clear = () => {
+    session.signOut();
+    clearStored();
+    // Whatever this tab still holds in memory goes too.
+    window.location.reload();
+  };
+  return (
+    <section className="panel" aria-label={t('settings.privacy')}>
+      <div className="panel-head">
+        <h2>{t('settings.privacy')}</h2>
+        <span className="tiny ink-3">{t('settings.appearanceHint')}</span>
+      </div>
+      <div className="panel-body settings-fields">
+        <Switch
+          checked={preferences.startMasked}
+          label={t('settings.startMasked')}
+          description={t('settings.startMaskedHint')}
+          onChange={(event) => setPreferences({ startMasked: event.currentTarget.checked })}
+        />
+        <Switch
+          checked={remembered}
+          label={t('signIn.remember', { days: REMEMBER_DAYS })}
+          description={remembered ? t('signIn.rememberWarning') : t('signIn.forgetHint')}
+          onChange={(event) => {
+            const on = event.currentTarget.checked;
+            session.remember(on);
+            setRemembered(on);
+          }}
+        />
+        <div className="form-row">
+          <span className="form-label">{t('settings.clearTitle')}</span>
+          <span>
+            <Button onClick={() => setAsking(true)}>{t('settings.clear')}</Button>
+          </span>
+          <span className="form-hint">{t('settings.clearHint')}</span>
+        </div>
+      </div>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('settings.clearTitle')}
+        confirmLabel={t('settings.clear')}
+        onConfirm={clear}
+        danger
+      >
+        <p>{t('settings.clearText')}</p>
+      </ConfirmDialog>
+    </section>
+  );
+}

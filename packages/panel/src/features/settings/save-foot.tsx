@@ -1,0 +1,32 @@
+import { ApiError } from '../../api/errors.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Marked } from '../../ui/marked.tsx';
+import { saveFailure } from './settings-form.ts';
+import { TAB_LABELS } from './settings-search.ts';
+import type { SettingsFormState } from './use-settings-form.ts';
+
+/** One save for all tabs of the form: what is not saved, what became of the last try, and the buttons. */
+export function SaveFoot({ settings }: { readonly settings: SettingsFormState }) {
+  const { t } = useText();
+  const { dirty, problem, ready, busy, done, failure } = settings;
+  const answer = failure instanceof ApiError && failure.kind === 'status' ? failure.message : '';
+  const tabs = dirty.map((tab) => t(TAB_LABELS[tab])).join(', ');
+  const progress = done ? t('settings.saved') : tabs === '' ? '' : t('settings.unsavedIn', { tabs });
+  const isBad = failure !== null || problem !== null;
+  const message = failure !== null ? `${t(saveFailure(failure))} ${answer}` : problem !== null ? t(problem) : progress;
+  return (
+    <div className="settings-foot">
+      <span role="status" className={isBad ? 'form-error' : 'small ink-3'}>
+        <Marked text={message} />
+      </span>
+      <span className="spacer" />
+      <Button large disabled={dirty.length === 0 || busy} onClick={settings.discard}>
+        {t('settings.discard')}
+      </Button>
+      <Button large kind="primary" type="submit" disabled={!ready} aria-busy={busy}>
+        {busy ? t('settings.saving') : t('settings.save')}
+      </Button>
+    </div>
+  );
+}

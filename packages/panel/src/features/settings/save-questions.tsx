@@ -1,0 +1,34 @@
+import { useText } from '../../i18n/index.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import type { SettingsFormState } from './use-settings-form.ts';
+
+/** Asks before a save that changes the connection or lets the manager delete by itself; one after the other. */
+export function SaveQuestions({ settings }: { readonly settings: SettingsFormState }) {
+  const { t } = useText();
+  const { asked, confirm, withdraw } = settings;
+  return (
+    <>
+      <ConfirmDialog
+        opened={asked === 'connection'}
+        onClose={() => withdraw('connection')}
+        title={t('settings.confirmTitle')}
+        confirmLabel={t('settings.confirm')}
+        onConfirm={confirm}
+      >
+        <p>{t('settings.confirmText')}</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asked === 'delete'}
+        onClose={() => withdraw('delete')}
+        title={t('inspection.deleteTitle')}
+        confirmLabel={t('inspection.deleteConfirm')}
+        onConfirm={confirm}
+        danger
+        typedWord="DELETE"
+      >
+        <p>{t('inspection.deleteText')}</p>
+        <p>{t('inspection.deleteEvidence')}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ConfigResponse } from '@manager/core/contract/config';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../api/errors.ts';
+import { useConfig } from '../../api/queries.ts';
+import { useServices } from '../../app/services.ts';
+import { beginsDeleting, type InspectionForm, inspectionProblem } from './inspection-form.ts';
+import { connectionChanges, dirtyTabs, formOf, type SettingsForm, toConfigRequest } from './settings-form.ts';
+
+/** What is asked about before it is saved. */
+export type Question = 'connection' | 'delete';
+
+const NOTHING_ASKED: readonly Question[] = [];
+
+/** The form of all tabs that the manager stores. It outlives a change of tab, and a save that failed. */
+export function useSettingsForm() {
+  const { manager } = useServices();
+  const queries = useQueryClient();
+  const config = useConfig();
+  const [state, setState] = useState<{ readonly form: SettingsForm; readonly saved: SettingsForm } | null>(() =>
+    config.data === undefined ? null : loaded(config.data),
+  );
+  const [questions, setQuestions] = useState(NOTHING_ASKED);
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  if (state === null && config.data !== undefined) setState(loaded(config.data));
+
+  const form = state?.form ?? null;
+  const saved = state?.saved ?? null;
+  const dirty = form === null || saved === null ? [] : dirtyTabs(form, saved);
+  const problem = form === null ? null : inspectionProblem(form.inspection);
+  const ready = dirty.length > 0 && !busy && problem === null;
+
+  const edit = (change: Partial<SettingsForm>) => {
+    setState((before) => before && { ...before, form: { ...before.form, ...change } });
+    setDone(false);
+  };
+
+  async function save(): Promise<void> {
+    if (form === null || saved === null) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      const current = await manager.config();
+      const answer = await manager.saveConfig(toConfigRequest(form, saved, current));
+      // The server may have changed values; the form shows what is stored.
+      setState(loaded(answer));
+      setDone(true);
+      await queries.invalidateQueries();
+    } catch (error) {
+      setFailure(error);
+      if (error instanceof ApiError && error.code === 'connection_env_managed') await config.refetch();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function goOn(asked: readonly Question[]): void {
+    setQuestions(asked);
+    if (asked.length === 0) void save();
+  }
+
+  return {
+    config,
+    form,
+    dirty,
+    problem,
+    ready,
+    busy,
+    done,
+    failure,
+    edit,
+    editInspection: (change: Partial<InspectionForm>) => {
+      if (form !== null) edit({ inspection: { ...form.inspection, ...change } });
+    },
+    discard: () => {
+      setState((before) => before && { ...before, form: before.saved });
+      setFailure(null);
+    },
+    submit: () => {
+      if (form === null || saved === null || !ready) return;
+      goOn([
+        ...(connectionChanges(form, saved) ? (['connection'] as const) : []),
+        ...(beginsDeleting(form.inspection, saved.inspection) ? (['delete'] as const) : []),
+      ]);
+    },
+    /** What is asked now. */
+    asked: questions[0] ?? null,
+    confirm: () => goOn(questions.slice(1)),
+    /** Only the question that is asked now can be withdrawn; the next one may stand already. */
+    withdraw: (question: Question) => setQuestions((now) => (now[0] === question ? NOTHING_ASKED : now)),
+  };
+}
+
+function loaded(config: ConfigResponse) {
+  const form = formOf(config);
+  return { form, saved: form };
+}
+
+export type SettingsFormState = ReturnType<typeof useSettingsForm>;

@@ -1,0 +1,44 @@
+import { Select } from '@mantine/core';
+import { useText } from '../../i18n/index.ts';
+
+/** All zones the browser knows; older engines may know none by list. */
+function zones(): readonly string[] {
+  return typeof Intl.supportedValuesOf === 'function' ? Intl.supportedValuesOf('timeZone') : [];
+}
+
+const DEFAULT_VALUE = 'default';
+
+/** A time zone by its name. */
+export function ZoneSelect({
+  label,
+  value,
+  defaultLabel,
+  onChange,
+}: {
+  readonly label: string;
+  /** '' = the default. */
+  readonly value: string;
+  readonly defaultLabel: string;
+  readonly onChange: (zone: string) => void;
+}) {
+  const { t } = useText();
+  const names = new Set(['UTC', ...zones(), ...(value === '' ? [] : [value])]);
+  return (
+    <Select
+      label={label}
+      searchable
+      data={[
+        { value: DEFAULT_VALUE, label: defaultLabel },
+        ...[...names].map((zone) => ({ value: zone, label: zone })),
+      ]}
+      value={value === '' ? DEFAULT_VALUE : value}
+      allowDeselect={false}
+      nothingFoundMessage={t('filter.nothing')}
+      maxDropdownHeight={240}
+      limit={100}
+      onChange={(zone) => {
+        if (zone !== null) onChange(zone === DEFAULT_VALUE ? '' : zone);
+      }}
+    />
+  );
+}

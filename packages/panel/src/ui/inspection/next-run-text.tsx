@@ -1,0 +1,36 @@
+import { useNow } from '../../app/clock.ts';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useText } from '../../i18n/index.ts';
+import { useSpan } from '../states.tsx';
+import { dateAndTime } from '../time.ts';
+import type { NextRun } from './schedule-view.ts';
+
+/** When the schedule starts next: in the zone of the panel, and in its own where that is another one. */
+export function NextRunText({
+  next,
+  scheduleZone,
+}: {
+  readonly next: NextRun;
+  readonly scheduleZone?: string | undefined;
+}) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const span = useSpan();
+  const now = useNow();
+  switch (next.kind) {
+    case 'off':
+      return t('inspection.nextOff');
+    case 'unknown':
+      return t('inspection.nextUnknown');
+    case 'soon':
+      return t('inspection.nextSoon');
+    case 'at': {
+      const own = `${dateAndTime(next.ms, zone, locale)} ${zone}`;
+      const there =
+        scheduleZone === undefined || scheduleZone === zone
+          ? ''
+          : ` (${dateAndTime(next.ms, scheduleZone, locale)} ${scheduleZone})`;
+      return `${own}${there} · ${t('inspection.nextIn', { span: span(next.ms - now) })}`;
+    }
+  }
+}

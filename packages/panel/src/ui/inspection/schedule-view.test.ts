@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test';
+import type { InspectionRun } from '@manager/core/contract/inspection';
+import type { Translate } from '../../i18n/index.ts';
+import { FEW_RUNS, nextRun, scheduleText } from './schedule-view.ts';
+
+const t: Translate = (key, values) => (values === undefined ? key : `${key} ${Object.values(values).join(' ')}`);
+const NOW = Date.parse('2026-08-01T10:00:00Z');
+const interval = { enabled: true, schedule: { mode: 'interval', intervalMinutes: 30 } } as const;
+const points = { enabled: true, schedule: { mode: 'time_points' as const, timePoints: ['06:00', '18:30'] } } as const;
+const ended = (triggerType: 'manual' | 'scheduled', finishedAtMs: number) =>
+  ({ triggerType, startedAtMs: finishedAtMs - 1_000, finishedAtMs }) as InspectionRun;
+
+describe('a schedule', () => {
+  test('is named by its times and their zone', () => {
+    const given = {
+      enabled: true as const,
+      schedule: { mode: 'time_points' as const, timePoints: ['06:00', '18:30'] },
+    };
+    expect(scheduleText(interval, t)).toBe('inspection.every 30');
+    expect(scheduleText(given, t)).toBe('inspection.atServer 06:00, 18:30');
+    expect(scheduleText({ ...given, schedule: { ...given.schedule, timeZone: 'Asia/Tokyo' } }, t)).toBe(
+      'inspection.at 06:00, 18:30 Asia/Tokyo',
+    );
+    expect(scheduleText({ schedule: { mode: 'interval' } }, t)).toBe('inspection.noSchedule');
+  });
+
+  test('with an interval goes on from the last scheduled run, whatever was started by hand', () => {
+    const runs = [ended('manual', NOW - 60_000), ended('scheduled', NOW - 600_000)];
+    expect(nextRun(interval, runs, NOW)).toEqual({ kind: 'at', ms: NOW + 1_200_000 });
+    expect(nextRun(interval, [ended('manual', NOW)], NOW)).toEqual({ kind: 'soon' });
+    expect(nextRun(interval, [ended('scheduled', NOW - 86_400_000)], NOW)).toEqual({ kind: 'soon' });
+  });
+
+  test('is not guessed at where the last scheduled run may be older than all that is known', () => {
+    expect(nextRun(interval, undefined, NOW)).toEqual({ kind: 'unknown' });
+    expect(nextRun(interval, Array(FEW_RUNS).fill(ended('manual', NOW)), NOW)).toEqual({ kind: 'unknown' });
+    expect(nextRun({ schedule: { mode: 'interval' } }, [], NOW)).toEqual({ kind: 'off' });
+  });
+
+  test('with times of day needs their zone', () => {
+    const given = { ...points, schedule: { ...points.schedule, timePoints: [...points.schedule.timePoints] } };
+    expect(nextRun(given, [], NOW)).toEqual({ kind: 'unknown' });
+    const tokyo = { ...given, schedule: { ...given.schedule, timeZone: 'Asia/Tokyo' } };
+    // 19:00 there: the next one is 06:00, at 21:00 UTC.
+    expect(nextRun(tokyo, [], NOW)).toEqual({ kind: 'at', ms: Date.parse('2026-08-01T21:00:00Z') });
+  });
+});

@@ -1,0 +1,265 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { configResponseSchema } from '@manager/core/contract/config';
+import { inspectionRunDetailSchema, inspectionRunListSchema } from '@manager/core/contract/inspection';
+import { type AccountSpec, type AuthFileSpec, credential, sharedFile } from '@manager/simulator';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityProblems } from '../support/axe.ts';
+import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+const RUNS = '/v0/management/codex-inspection/runs';
+const WEEK = 604_800;
+const FULL: Partial<AccountSpec> = { secondary: { seconds: WEEK, usedPercent: 100 }, resetCredits: 1 };
+const FRESH: Partial<AccountSpec> = { secondary: { seconds: WEEK, usedPercent: 5 } };
+
+/** A Codex account in a file of its own. */
+function account(name: string, spec: Partial<AccountSpec>, disabled = false): AuthFileSpec {
+  const email = `${name}@example.test`;
+  return credential({ provider: 'codex', name: `${email}.json`, email, account: spec, disabled });
+}
+
+let browser: Browser;
+let upstream: Simulator;
+let manager: ManagerProcess;
+const opened: OpenedPage[] = [];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  upstream = await startUpstream({
+    authFiles: [
+      account('amber', FRESH),
+      account('birch', FULL),
+      account('cedar', { state: 'revoked' }),
+      account('dogwood', { state: 'deactivated-workspace' }),
+      account('elder', { state: 'unavailable' }),
+      account('fir', FRESH, true),
+      account('grape', FULL),
+      account('hazel', { state: 'deactivated-workspace' }),
+      ...sharedFile({ name: 'family.json', provider: 'codex', children: 2, sourceRow: false }),
+    ],
+  });
+  manager = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
+}, 60_000);
+
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await manager.remove();
+  await upstream.stop();
+});
+
+async function open(query = '', options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
+  const one = await openPage(browser, options);
+  opened.push(one);
+  await one.page.goto(`${manager.url}/management.html#/accounts?view=health${query}`);
+  await one.page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
+  await one.page.keyboard.press('Enter');
+  await one.page.getByRole('heading', { name: 'Health inspection', level: 1 }).waitFor();
+  return one;
+}
+
+const rows = (page: Page) => page.locator('[data-row]');
+const row = (page: Page, name: string) => rows(page).filter({ hasText: name });
+const run = (page: Page) => page.getByRole('region', { name: 'Run', exact: true });
+const count = async (page: Page, expected: number) =>
+  waitFor(async () => (await rows(page).count()) === expected, { what: `${expected} rows` });
+
+async function newest() {
+  const { items } = inspectionRunListSchema.parse(await manager.json(RUNS));
+  return items[0];
+}
+
+async function detail() {
+  return inspectionRunDetailSchema.parse(await manager.json(`${RUNS}/${(await newest())?.id}`));
+}
+
+async function inspect(): Promise<void> {
+  await manager.json('/v0/management/codex-inspection/run', { method: 'POST' });
+  await waitFor(async () => (await newest())?.active === false);
+}
+
+const fileNames = () => upstream.authFiles().map(({ name }) => String(name));
+
+describe('a run', () => {
+  test('is started by key, shows what it found, and keeps filters in the address', async () => {
+    const { page, problems } = await open();
+    await page.getByText('No inspection yet').waitFor();
+    await picture(page, 'health-empty');
+    await page.keyboard.press('s');
+    await run(page).getByText('Completed').waitFor();
+    await count(page, 10);
+    await row(page, 'eld***').getByText('The provider answered 503').waitFor();
+    await picture(page, 'health-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    // Masked also where nobody looks.
+    expect(await page.locator('#main').innerHTML()).not.toContain('amber@example');
+
+    await page.getByRole('button', { name: 'Delete: 2' }).click();
+    await count(page, 2);
+    expect(page.url()).toContain('action=delete');
+    await page.getByRole('button', { name: 'Suggestion Delete' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('HAZEL@');
+    await count(page, 1);
+    await waitFor(() => /search=HAZEL/.test(page.url()));
+    await page.reload();
+    await count(page, 1);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nothing has this');
+    await page.getByText('Nothing matches the filters').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await count(page, 10);
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('has a log that can be copied, and a history that leads back to it', async () => {
+    const { page, problems } = await open();
+    await count(page, 10);
+    await page.getByText('Log', { exact: true }).first().click();
+    await page.getByRole('table', { name: 'Log' }).getByText('Run completed').waitFor();
+    expect(page.url()).toContain('tab=log');
+    await page.getByRole('button', { name: 'Copy log' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.getByText('History', { exact: true }).first().click();
+    await count(page, 1);
+    await rows(page).first().click();
+    await count(page, 10);
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('is followed to its end and can be cancelled', async () => {
+    for (const name of ['amber', 'birch', 'fir', 'grape']) {
+      upstream.setAccount(`${name}@example.test.json`, { latencyMs: 60_000 });
+    }
+    try {
+      const { page, problems } = await open();
+      await run(page).getByText('Completed').waitFor();
+      await page.getByRole('button', { name: 'Start inspection' }).click();
+      await run(page).getByText('Running').waitFor();
+      await page.getByRole('progressbar', { name: 'Progress of the inspection' }).waitFor();
+      await picture(page, 'health-running');
+      await page.getByRole('button', { name: 'Cancel run' }).click();
+      await run(page).getByText('Cancelled').waitFor();
+      await page.getByRole('button', { name: 'Start inspection' }).waitFor();
+      expect((await newest())?.status).toBe('cancelled');
+      expect(problems).toEqual([]);
+    } finally {
+      for (const name of ['amber', 'birch', 'fir', 'grape']) {
+        upstream.setAccount(`${name}@example.test.json`, { latencyMs: 0 });
+      }
+    }
+  }, 60_000);
+});
+
+describe('actions', () => {
+  beforeAll(inspect, 60_000);
+
+  test('disable and delete are decisions of their own, and a deletion has to be typed', async () => {
+    const { page, problems } = await open();
+    await count(page, 10);
+    for (const name of ['bir***', 'gra***', 'dog***', 'ced***']) await row(page, name).getByRole('checkbox').check();
+    await page.getByText('4 selected').waitFor();
+    await page.getByRole('button', { name: 'Disable · 2' }).click();
+    const disable = page.getByRole('dialog', { name: 'Disable 2 accounts' });
+    await disable.getByText('bir***.json').waitFor();
+    await disable.getByRole('button', { name: 'Cancel' }).click();
+    await disable.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Delete · 2' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 accounts' });
+    await dialog.getByText('1 of them only asks for a new sign-in.').waitFor();
+    const button = dialog.getByRole('button', { name: 'Delete', exact: true });
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('DELETE');
+    await picture(page, 'health-delete');
+    await button.click();
+    await page.getByText('2 accounts changed.').waitFor();
+    await waitFor(() => !fileNames().some((name) => /^(dogwood|cedar)@/.test(name)));
+    await row(page, 'dog***').getByText('Done').waitFor();
+    expect(fileNames()).toContain('birch@example.test.json');
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('say what became of each account, also of one that has changed since', async () => {
+    const { results } = await detail();
+    const hazel = results.find(({ fileName }) => fileName.startsWith('hazel@'));
+    upstream.removeAuthFile('hazel@example.test.json');
+    const { page, problems } = await open(`&result=${hazel?.id}`);
+    const drawer = page.getByRole('complementary', { name: 'Result' });
+    await drawer.getByText('The workspace was deactivated').waitFor();
+    await picture(page, 'health-drawer');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await drawer.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('DELETE');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('alert').getByText('1 failed.').waitFor();
+    await page.getByRole('table', { name: 'Outcomes of the last action' }).getByText('Failed').waitFor();
+    await drawer.getByText('Failed').waitFor();
+    await picture(page, 'health-outcome');
+    await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('two panels do not act at once: the second is told', async () => {
+    const { page } = await open('', { expected: /409/ });
+    await run(page).getByText('Completed').waitFor();
+    // The page does not learn of the other run before its own press.
+    const told = Promise.withResolvers<void>();
+    await page.route(`**${RUNS}?**`, (route) => told.promise.then(() => route.continue()));
+    upstream.setAccount('amber@example.test.json', { latencyMs: 60_000 });
+    await manager.json('/v0/management/codex-inspection/run', { method: 'POST' });
+    await page.getByRole('button', { name: 'Start inspection' }).click();
+    await page.getByText('The inspection was not started.').waitFor();
+    told.resolve();
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    upstream.setAccount('amber@example.test.json', { latencyMs: 0 });
+    await run(page).getByText('Cancelled').waitFor();
+  }, 60_000);
+});
+
+test('a list that cannot be loaded says so and comes back', async () => {
+  const { page } = await open('', { expected: /500/ });
+  await run(page).waitFor();
+  let failing = true;
+  await page.route(`**${RUNS}?**`, (route) =>
+    failing ? route.fulfill({ status: 500, json: { error: 'the disk is full' } }) : route.continue(),
+  );
+  await page.reload();
+  await page.getByText('The inspections could not be loaded').waitFor();
+  failing = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await run(page).waitFor();
+}, 60_000);
+
+test('fits on a phone, with the actions in reach', async () => {
+  await inspect();
+  const { page, problems } = await open('', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+  await count(page, 7);
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  expect(await page.evaluate(overflow)).toBe(0);
+  await picture(page, 'health-phone-dark');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('checkbox', { name: 'Select bir***@example.test' }).check();
+  await page.getByRole('button', { name: 'Disable · 1' }).waitFor();
+  await picture(page, 'health-phone-selected');
+  await page.getByText('Log', { exact: true }).first().click();
+  await page.getByText('Run completed').waitFor();
+  expect(await page.evaluate(overflow)).toBe(0);
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('settings stand beside the runs and are changed at one place', async () => {
+  const { page, problems } = await open();
+  const settings = page.getByRole('region', { name: 'Settings of the inspection' });
+  await settings.getByRole('button', { name: 'Details' }).click();
+  await settings.getByText('Accounts per run').waitFor();
+  await settings.getByRole('link', { name: 'Change settings' }).click();
+  await page.getByLabel('Accounts per run').waitFor();
+  const { config } = configResponseSchema.parse(await manager.json('/usage-service/config'));
+  expect(await page.getByLabel('Accounts at once').inputValue()).toBe(String(config.codexInspection.workers));
+  expect(problems).toEqual([]);
+}, 60_000);

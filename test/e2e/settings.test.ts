@@ -1,0 +1,233 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { configResponseSchema } from '@manager/core/contract/config';
+import { PROCESSING_POLICY_PATH } from '@manager/core/contract/processing-policy';
+import { QUOTA_COOLDOWNS_PATH, quotaCooldownsResponseSchema } from '@manager/core/contract/quota-cooldowns';
+import { credential } from '@manager/simulator';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityProblems } from '../support/axe.ts';
+import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+
+let browser: Browser;
+let upstream: Simulator;
+/** Set up by hand, so that nothing is locked by the environment. */
+let manager: ManagerProcess;
+const opened: OpenedPage[] = [];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  upstream = await startUpstream({
+    authFiles: [credential({ provider: 'codex', name: 'codex-one.json', email: 'one@example.test' })],
+  });
+  manager = await ManagerProcess.start();
+  await manager.post('/setup', {
+    cpaBaseUrl: upstream.url,
+    managementKey: TEST_UPSTREAM_KEY,
+    requestMonitoringEnabled: true,
+    collectorMode: 'http',
+  });
+}, 60_000);
+
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await manager.remove();
+  await upstream.stop();
+});
+
+async function open(tab: string, options: Parameters<typeof openPage>[1] = {}, of = manager): Promise<OpenedPage> {
+  const page = await openPage(browser, options);
+  opened.push(page);
+  const address = `${of.url}/management.html#/settings${tab === '' ? '' : `?tab=${tab}`}`;
+  await page.page.goto(address);
+  await page.page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
+  await page.page.keyboard.press('Enter');
+  await page.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  return page;
+}
+
+async function stored() {
+  return configResponseSchema.parse(await manager.json('/usage-service/config')).config;
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save' });
+const saved = (page: Page) => page.getByText('Saved', { exact: true });
+
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Parts of the settings' }).getByRole('link', { name });
+
+describe('the form of the manager', () => {
+  test('keeps what was typed over its tabs, saves by key, and leaves the rest alone', async () => {
+    const { page, problems } = await open('');
+    const before = await stored();
+    await tab(page, 'Collection').click();
+    await page.getByLabel('Batch size').fill('55');
+    await tab(page, 'Inspection').click();
+    expect(page.url()).toContain('tab=inspection');
+    await page.getByLabel('Accounts per run').fill('7');
+    await page.getByText('Not saved yet: Collection, Inspection').waitFor();
+    await tab(page, 'Collection').click();
+    expect(await page.getByLabel('Batch size').inputValue()).toBe('55');
+    await page.keyboard.press('Control+s');
+    await saved(page).waitFor();
+    const after = await stored();
+    expect(after.collector).toEqual({ ...before.collector, batchSize: 55 });
+    expect(after.codexInspection).toEqual({ ...before.codexInspection, sampleSize: 7 });
+    expect(after.cpaConnection).toEqual(before.cpaConnection);
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('asks before the connection changes, keeps the form when that fails, and says when it cannot be loaded', async () => {
+    const { page } = await open('connection', { expected: /status of [45]/ });
+    const address = page.getByRole('textbox', { name: 'Upstream URL' });
+    const before = await address.inputValue();
+    await address.fill('http://127.0.0.1:9');
+    await save(page).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the upstream connection' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await stored()).cpaConnection.cpaBaseUrl).toBe(before);
+    await save(page).click();
+    await dialog.getByRole('button', { name: 'Change connection' }).click();
+    await page.locator('.settings-foot .form-error').filter({ hasText: /\S/ }).waitFor();
+    await picture(page, 'settings-save-failed');
+    expect(await address.inputValue()).toBe('http://127.0.0.1:9');
+    expect((await stored()).cpaConnection.cpaBaseUrl).toBe(before);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await address.inputValue()).toBe(before);
+
+    let failing = true;
+    await page.route('**/usage-service/config', (route) =>
+      failing ? route.fulfill({ status: 500, json: { error: 'the disk is full' } }) : route.continue(),
+    );
+    await page.reload();
+    await page.getByText('The settings could not be loaded').waitFor();
+    failing = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await address.waitFor();
+  }, 60_000);
+
+  test('puts the inspection on a schedule, and lets it delete only after the word was typed', async () => {
+    const { page, problems } = await open('inspection', { timezoneId: 'Europe/Berlin' });
+    await page.getByRole('switch', { name: 'Inspect on a schedule' }).press('Space');
+    await page.getByText('Times of day').click();
+    await page.getByText('At least one time of day is needed.').waitFor();
+    expect(await save(page).isDisabled()).toBe(true);
+    await page.getByRole('textbox', { name: 'Times' }).fill('18:30, 6:00');
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('Asia/Tokyo');
+    await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
+    await page.getByText(/Europe\/Berlin \(.* Asia\/Tokyo\) · in /).waitFor();
+    await save(page).click();
+    await saved(page).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Times' }).inputValue()).toBe('06:00, 18:30');
+    expect((await stored()).codexInspection).toMatchObject({
+      enabled: true,
+      schedule: { mode: 'time_points', timePoints: ['06:00', '18:30'], timeZone: 'Asia/Tokyo' },
+    });
+
+    await page.getByRole('radio', { name: /^Disable and delete/ }).check();
+    await page.getByText('Files are deleted without a question.').waitFor();
+    await picture(page, 'settings-inspection-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await save(page).click();
+    const dialog = page.getByRole('dialog', { name: 'Let inspections delete files' });
+    const button = dialog.getByRole('button', { name: 'Let it delete' });
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByText('What counts is an answer 402').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await stored()).codexInspection.autoActionMode).toBe('none');
+    await save(page).click();
+    await dialog.getByRole('textbox').fill('DELETE');
+    await picture(page, 'settings-inspection-delete');
+    await button.click();
+    await saved(page).waitFor();
+    expect((await stored()).codexInspection.autoActionMode).toBe('delete');
+    // Less is not asked about.
+    await page.getByRole('radio', { name: /^None/ }).check();
+    await save(page).click();
+    await waitFor(async () => (await stored()).codexInspection.autoActionMode === 'none');
+    expect(problems).toEqual([]);
+  }, 60_000);
+});
+
+describe('automation', () => {
+  test('shows accounts that cool down, masked, with the time they come back', async () => {
+    await manager.json(PROCESSING_POLICY_PATH, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ codexQuotaCooldownEnabled: true }),
+    });
+    const { page, problems } = await open('automation');
+    await page.getByText('No account is cooling down').waitFor();
+    await upstream.publishFor('codex-one.json', { kind: 'usage-limit' });
+    await waitFor(async () => {
+      const { items } = quotaCooldownsResponseSchema.parse(await manager.json(QUOTA_COOLDOWNS_PATH));
+      return items.length === 1;
+    });
+    await page.reload();
+    const table = page.getByRole('region', { name: 'Active cooldowns' });
+    await table.getByText('one***@example.test').waitFor();
+    await table.getByText('Quota used up').waitFor();
+    await picture(page, 'settings-cooldowns');
+    // Nor in attributes.
+    expect(await page.locator('#main').innerHTML()).not.toContain('one@example.test');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  }, 60_000);
+});
+
+describe('what the browser keeps', () => {
+  test('follows the chosen zone and is cleared with the sign-in', async () => {
+    const { page, problems } = await open('appearance');
+    await page.getByRole('combobox', { name: 'Time zone of reports' }).fill('Asia/Shanghai');
+    await page.getByRole('option', { name: 'Asia/Shanghai' }).click();
+    await page.getByRole('button', { name: 'Time zone: Asia/Shanghai' }).waitFor();
+    await page.getByRole('link', { name: 'Privacy' }).click();
+    const remember = page.getByRole('switch', { name: 'Remember for 7 days' });
+    await remember.press('Space');
+    await page.getByText('Every script and user of this browser profile can read it').waitFor();
+    expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.endsWith("session")).length')).toBe(1);
+    await page.getByRole('button', { name: 'Clear and sign out' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear and sign out' }).click();
+    await page.locator('input[type="password"]').waitFor();
+    await waitFor(async () => (await page.evaluate('localStorage.length + sessionStorage.length')) === 0);
+    expect(problems).toEqual([]);
+  }, 60_000);
+});
+
+test('every tab fits on a phone', async () => {
+  const { page, problems } = await open('', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+  for (const name of ['Upstream connection', 'Collection', 'Automation', 'Appearance', 'Privacy', 'Inspection']) {
+    await tab(page, name).click();
+    await page.getByRole('heading', { name, level: 2 }).waitFor();
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(overflow)).toBe(0);
+  }
+  await page.getByRole('switch', { name: 'Inspect on a schedule' }).waitFor();
+  await picture(page, 'settings-phone-dark');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('what the environment sets is locked, the inspection is not', async () => {
+  const locked = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
+  try {
+    const { page, problems } = await open('connection', {}, locked);
+    await page.getByText('Set by the environment.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Upstream URL' }).isDisabled()).toBe(true);
+    await tab(page, 'Inspection').click();
+    await page.getByLabel('Further tries').fill('2');
+    await page.keyboard.press('Control+s');
+    await saved(page).waitFor();
+    const { config } = configResponseSchema.parse(await locked.json('/usage-service/config'));
+    expect(config.codexInspection.retries).toBe(2);
+    expect(problems).toEqual([]);
+  } finally {
+    await locked.remove();
+  }
+}, 60_000);
