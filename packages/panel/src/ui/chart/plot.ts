@@ -84,7 +84,9 @@ export function createLanePlot({ root, view: first, colors: firstColors, onIndex
     },
     point: (index) => {
       const bucket = view.data.buckets[index];
-      const left = bucket === undefined ? -10 : view.xOf(middle(bucket)) - view.plot.left;
+      // The middle of a bucket that the range cuts may lie outside of the plot.
+      const left =
+        bucket === undefined ? -10 : Math.max(0, Math.min(view.plot.width, view.xOf(middle(bucket)) - view.plot.left));
       plot.setCursor({ left, top: bucket === undefined ? -10 : 1 });
     },
     destroy: () => plot.destroy(),
