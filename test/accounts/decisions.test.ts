@@ -104,3 +104,26 @@ test.each([false, true])(
   },
   60_000,
 );
+
+test('what a person does behind the back of the manager, before and after a rest, stays', async () => {
+  const [before, amid, after] = [nameOf(0), nameOf(1), nameOf(2)];
+  await start([before, amid, after, UNTOUCHED]);
+  upstream.operate({ do: 'disable', credential: before });
+  for (const name of [before, amid, after, UNTOUCHED]) await exhaust(name, 6);
+  await waitFor(async () => (await resting()).length === 3);
+  upstream.operate({ do: 'enable', credential: amid });
+  await waitFor(() => !isDisabled(after), { timeoutMs: 60_000 });
+  upstream.operate({ do: 'disable', credential: after });
+  await waitFor(async () => !isDisabled(UNTOUCHED) && (await resting()).length === 0, { timeoutMs: 60_000 });
+  // Another rest begins and ends: whatever is due was looked at.
+  await exhaust(UNTOUCHED, 3);
+  await waitFor(() => isDisabled(UNTOUCHED));
+  await waitFor(() => !isDisabled(UNTOUCHED), { timeoutMs: 60_000 });
+  expect([before, amid, after].map(isDisabled)).toEqual([true, false, true]);
+  const made = upstream.mutations({ by: 'caller' }).map(({ names, disabled }) => `${names[0]} ${disabled}`);
+  expect(made.filter((text) => !text.startsWith(UNTOUCHED)).toSorted()).toEqual([
+    `${amid} true`,
+    `${after} false`,
+    `${after} true`,
+  ]);
+}, 120_000);
