@@ -1,0 +1,309 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/quota-snapshots';
+import { credential, sharedFile } from '@manager/simulator';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityProblems } from '../support/axe.ts';
+import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+const codex = (name: string, change: object = {}) =>
+  credential({ provider: 'codex', name: `codex-${name}.json`, email: `${name}@example.test`, ...change });
+
+const FILES = [
+  codex('one', { account: { primary: { usedPercent: 30 }, secondary: { usedPercent: 55 }, resetCredits: 1 } }),
+  codex('two'),
+  codex('three'),
+  codex('four', { disabled: true, row: { note: 'holidays' } }),
+  credential({
+    provider: 'claude',
+    name: 'claude-five.json',
+    email: 'five@example.test',
+    account: { primary: { usedPercent: 100 }, secondary: { usedPercent: 10 } },
+  }),
+  credential({ provider: 'vertex', name: 'vertex-six.json', email: 'six@example.test' }),
+  ...sharedFile({ name: 'codex-family.json', provider: 'codex', children: 2, sourceRow: false }),
+];
+const COUNT = FILES.length;
+
+let browser: Browser;
+let upstream: Simulator;
+let manager: ManagerProcess;
+const opened: OpenedPage[] = [];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  upstream = await startUpstream({ authFiles: FILES });
+  manager = await ManagerProcess.start({
+    env: { ...boundTo(upstream, 'http'), USAGE_ACCOUNT_ACTIONS_ENABLED: 'true' },
+  });
+}, 60_000);
+
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await manager.remove();
+  await upstream.stop();
+});
+
+/** Signs in on the way to the page. */
+async function openAccounts(query = '', options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
+  const one = await openPage(browser, options);
+  opened.push(one);
+  const { page } = one;
+  await page.goto(`${manager.url}/management.html#/accounts${query}`);
+  await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
+  return one;
+}
+
+const rows = (page: Page) => page.locator('[data-row]');
+const row = (page: Page, name: string) => rows(page).filter({ hasText: `codex-${name}.json` });
+const drawer = (page: Page) => page.getByRole('complementary', { name: 'Account' });
+const file = (name: string) => upstream.authFiles().find((one) => one.name === `codex-${name}.json`);
+const keyOf = (name: string) => String(file(name)?.auth_index);
+
+async function menu(page: Page, name: string, item: string): Promise<void> {
+  await row(page, name)
+    .getByRole('button', { name: /^Actions of/ })
+    .click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+describe('the list', () => {
+  test('shows every account with its state, filters it, and keeps filters in the address', async () => {
+    const { page, problems } = await openAccounts('?status=disabled');
+    // A link from before the sign-in leads to the same filters.
+    await waitFor(async () => (await rows(page).count()) === 1);
+    await row(page, 'four').getByText('Disabled').waitFor();
+    await page.getByRole('button', { name: 'Remove Status: Disabled' }).click();
+    await waitFor(async () => (await rows(page).count()) === COUNT);
+    await page.locator('[data-stat="disabled"]').getByText('1', { exact: true }).waitFor();
+    await picture(page, 'accounts-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    await page.getByRole('radio', { name: 'claude 1' }).check({ force: true });
+    await waitFor(async () => (await rows(page).count()) === 1);
+    await waitFor(() => page.url().includes('provider=claude'));
+    await page.getByRole('radio', { name: `All ${COUNT}` }).check({ force: true });
+    await page.getByRole('searchbox', { name: 'Search' }).fill('HOLIDAYS');
+    await waitFor(async () => (await rows(page).count()) === 1);
+    await waitFor(() => page.url().includes('search=HOLIDAYS'));
+    await page.reload();
+    await waitFor(async () => (await rows(page).count()) === 1);
+    // Names of people are searched for and stay out of the address.
+    await page.getByRole('searchbox', { name: 'Search' }).fill('two@example.test');
+    await row(page, 'two').waitFor();
+    await waitFor(async () => (await rows(page).count()) === 1);
+    expect(page.url()).not.toContain('two');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nothing has this');
+    await page.getByText('No account matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await waitFor(async () => (await rows(page).count()) === COUNT);
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('that cannot be loaded says so and comes back', async () => {
+    const { page } = await openAccounts('', { expected: /502/ });
+    await rows(page).first().waitFor();
+    let failing = true;
+    await page.route('**/v0/management/auth-files', (route) =>
+      failing ? route.fulfill({ status: 502, json: { error: 'no upstream' } }) : route.continue(),
+    );
+    await page.reload();
+    await page.getByText('The accounts could not be loaded').waitFor();
+    failing = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await waitFor(async () => (await rows(page).count()) === COUNT);
+  }, 60_000);
+});
+
+describe('quota', () => {
+  test('is asked for only by hand, shown as bars, and kept by the manager', async () => {
+    const { page, problems } = await openAccounts();
+    await row(page, 'one').getByText('not observed yet').waitFor();
+    expect(upstream.requests({ path: '/v0/management/api-call' })).toEqual([]);
+    await menu(page, 'one', 'Refresh quota');
+    await page.getByText('Quota of 1 account refreshed.').waitFor();
+    await row(page, 'one').getByText('45%', { exact: true }).waitFor();
+    await row(page, 'one').getByText('70%', { exact: true }).waitFor();
+    const { items } = await manager.post<{ items: { windows: { provider_window_id: string }[] }[] }>(
+      QUOTA_SNAPSHOTS_QUERY_PATH,
+      {
+        accounts: [
+          {
+            row_key: 'a',
+            provider: 'codex',
+            account: {
+              auth_file_snapshot: 'codex-one.json',
+              auth_index: keyOf('one'),
+              auth_provider_snapshot: 'codex',
+            },
+          },
+        ],
+      },
+    );
+    expect(items[0]?.windows.map((window) => window.provider_window_id).sort()).toEqual(['five-hour', 'weekly']);
+
+    await page.getByRole('radio', { name: 'claude 1' }).check({ force: true });
+    await waitFor(async () => (await rows(page).count()) === 1);
+    await page.getByRole('button', { name: 'Refresh quota' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Ask the providers' }).click();
+    await rows(page).first().getByText('Limit reached').waitFor();
+    await rows(page).first().getByText('0%', { exact: true }).waitFor();
+
+    await page.goto(`${manager.url}/management.html#/accounts?account=${keyOf('one')}&tab=quota`);
+    await drawer(page).getByText('1 credit left').waitFor();
+    await drawer(page).getByText('This window').first().waitFor();
+    await picture(page, 'accounts-quota');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  }, 60_000);
+});
+
+describe('changes', () => {
+  test('a switch reaches the gateway, and has a way back', async () => {
+    const { page, problems } = await openAccounts();
+    await row(page, 'two').waitFor();
+    await row(page, 'two').getByRole('switch').click({ force: true });
+    await page.getByText('two***@example.test is disabled.').waitFor();
+    await waitFor(() => file('two')?.disabled === true);
+    await row(page, 'two').getByText('Disabled').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await waitFor(() => file('two')?.disabled === false);
+    await page.getByText(/is enabled\.$/).waitFor();
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('an account that is another one by now is left alone', async () => {
+    const { page } = await openAccounts('', { expected: /409/ });
+    await row(page, 'three').waitFor();
+    upstream.removeAuthFile('codex-three.json');
+    upstream.addAuthFile(codex('three', { email: 'somebody-else@example.test' }));
+    await row(page, 'three').getByRole('switch').click({ force: true });
+    await page.getByRole('alert').getByText('was not changed.').waitFor();
+    await page.getByText('The account has changed at the gateway').waitFor();
+    // The list is read anew at once.
+    await row(page, 'three').getByText('som***@example.test').waitFor();
+    expect(file('three')?.disabled).toBe(false);
+    await picture(page, 'accounts-changed');
+  }, 60_000);
+
+  test('several are switched one after the other, each with its own result', async () => {
+    const { page } = await openAccounts('', { expected: /409/ });
+    await row(page, 'one').waitFor();
+    for (const name of ['one', 'two']) await row(page, name).getByRole('checkbox').check({ force: true });
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('codex-one');
+    await page.getByText('1 of them not in sight').waitFor();
+    upstream.removeAuthFile('codex-two.json');
+    upstream.addAuthFile(codex('two', { email: 'another@example.test' }));
+    await page.getByRole('button', { name: 'Disable 2' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByText('1 account disabled.').waitFor();
+    await page.getByText('1 not changed.').waitFor();
+    expect([file('one')?.disabled, file('two')?.disabled]).toEqual([true, false]);
+    await page.getByRole('button', { name: 'Results' }).click();
+    await page.getByRole('dialog').getByText('The account has changed at the gateway').waitFor();
+    await picture(page, 'accounts-results');
+  }, 60_000);
+
+  test('a file is deleted with all it holds, after all of that was shown', async () => {
+    const { page, problems } = await openAccounts();
+    await rows(page).filter({ hasText: 'codex-family.json' }).first().waitFor();
+    await rows(page)
+      .filter({ hasText: 'codex-family.json' })
+      .first()
+      .getByRole('button', { name: /^Actions of/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Delete auth file' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete auth files' });
+    await dialog.getByText('Deletes 1 more account that was not chosen.').waitFor();
+    const button = dialog.getByRole('button', { name: 'Delete 1 file' });
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('DELETE');
+    await picture(page, 'accounts-delete');
+    await button.click();
+    await page.getByText(/is deleted\.$/).waitFor();
+    expect(upstream.authFiles().some((one) => one.name === 'codex-family.json')).toBe(false);
+    await waitFor(async () => (await rows(page).count()) === COUNT - 2);
+    expect(problems).toEqual([]);
+  }, 60_000);
+});
+
+describe('the drawer', () => {
+  test('edits what the file holds, and only what was changed', async () => {
+    const { page, problems } = await openAccounts(`?account=${keyOf('four')}`);
+    await drawer(page).getByText('codex-four.json').waitFor();
+    await drawer(page).getByText('No request yet.').first().waitFor();
+    await page.keyboard.press('3');
+    const note = drawer(page).getByRole('textbox', { name: 'Note' });
+    await note.waitFor();
+    await note.fill('back in May');
+    await drawer(page).getByText('What is saved').waitFor();
+    await drawer(page).getByRole('button', { name: 'Save' }).click();
+    await drawer(page).getByText('Saved.').waitFor();
+    await waitFor(() => file('four')?.note === 'back in May');
+    expect(file('four')?.disabled).toBe(true);
+
+    // Somebody else was faster: the form shows what is there now and saves nothing.
+    await drawer(page).getByRole('textbox', { name: 'Model prefix' }).fill('mine');
+    await manager.json('/v0/management/auth-files/fields', {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'codex-four.json', prefix: 'theirs' }),
+    });
+    await drawer(page).getByRole('button', { name: 'Save' }).click();
+    await drawer(page).getByText('The file was changed at the gateway meanwhile.').waitFor();
+    expect(await drawer(page).getByRole('textbox', { name: 'Model prefix' }).inputValue()).toBe('theirs');
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Models', exact: true }).click();
+    await drawer(page)
+      .getByText(/Reachable through it/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Diagnostics', exact: true }).click();
+    await drawer(page).getByText('Record at the gateway').waitFor();
+    const text = await drawer(page).textContent();
+    expect(text).not.toMatch(/sim-(access|refresh)-token|four@example/);
+    await waitFor(() => page.url().includes('tab=diagnostics'));
+    await page.keyboard.press('Escape');
+    await drawer(page).waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  }, 60_000);
+});
+
+test('older addresses lead here', async () => {
+  const { page } = await openAccounts('');
+  for (const path of ['/auth-files', '/quota']) {
+    await page.goto(`${manager.url}/management.html#${path}?status=disabled`);
+    await waitFor(() => /#\/accounts\?status=disabled/.test(page.url()));
+  }
+  await page.goto(`${manager.url}/management.html#/accounts?view=inspection`);
+  await waitFor(() => page.url().includes('view=health'));
+}, 60_000);
+
+test.each([
+  ['phone-dark', 390, 'dark'],
+  ['phone-light', 390, 'light'],
+] as const)(
+  'has no sideways scroll: %s',
+  async (name, width, colorScheme) => {
+    const { page, problems } = await openAccounts('', { viewport: { width, height: 844 }, colorScheme });
+    await rows(page).first().waitFor();
+    const overflow = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    expect(await overflow()).toBe(0);
+    await picture(page, `accounts-${name}`);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await rows(page).first().click();
+    await drawer(page).waitFor();
+    expect(await overflow()).toBe(0);
+    await picture(page, `accounts-${name}-drawer`);
+    expect(problems).toEqual([]);
+  },
+  60_000,
+);
