@@ -83,13 +83,13 @@ export function KeysTable(props: KeysTableProps) {
       exportName="client-keys"
       expectedRows={6}
       actions={make}
-      foot={<Foot keys={keys} />}
+      foot={<Foot keys={keys} rangeName={rangeName} />}
     />
   );
 }
 
 /** What the numbers leave out, or why there are none. */
-function Foot({ keys }: { readonly keys: Keys }) {
+function Foot({ keys, rangeName }: Pick<KeysTableProps, 'keys' | 'rangeName'>) {
   const { t } = useText();
   const { stats } = keys;
   if (stats.error !== null) {
@@ -102,6 +102,9 @@ function Foot({ keys }: { readonly keys: Keys }) {
     );
   }
   if (stats.data === undefined) return <span className="small ink-3">{t('apiKeys.useLoading')}</span>;
+  if (stats.data.length === 0) {
+    return <span className="small ink-3">{t('apiKeys.usedNever', { range: rangeName })}</span>;
+  }
   const without = requestsWithoutKey(stats.data);
   return (
     <span className="small ink-3" title={formatCount(without)}>

@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { accessibilityProblems } from '../support/axe.ts';
+import { picture } from '../support/browser.ts';
+import { hashOf, KEYS, keyRow, SPARE, startClientKeys } from '../support/client-keys.ts';
+
+let rig: Awaited<ReturnType<typeof startClientKeys>>;
+
+beforeAll(async () => {
+  rig = await startClientKeys();
+}, 60_000);
+beforeEach(() => rig.nameAnew());
+afterEach(() => rig.closePages());
+afterAll(() => rig.stop());
+
+const drawer = (page: Page) => page.getByRole('complementary', { name: 'Client key' });
+
+describe('client keys', () => {
+  test('names a key, refuses a name that is taken, and takes one from a removed key when told to', async () => {
+    const { page, problems } = await rig.open(`?key=${hashOf(KEYS.quiet)}`);
+    const form = drawer(page);
+    await form.getByText(/succeeded$/).waitFor();
+    const field = form.getByRole('textbox', { name: 'Name' });
+    await field.fill(' BUSY team ');
+    await form.getByRole('button', { name: 'Save name' }).click();
+    await form.getByText('Another client key has this name already.').waitFor();
+    expect(await rig.aliasOf(KEYS.quiet)).toBeUndefined();
+
+    await field.fill('Left team');
+    await form.getByRole('button', { name: 'Save name' }).click();
+    await form.getByText('Confirm that the name may be taken').waitFor();
+    await picture(page, 'api-keys-drawer-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await form.getByRole('checkbox').check();
+    await form.getByRole('button', { name: 'Save name' }).click();
+    await keyRow(page, KEYS.quiet).getByText('Left team').waitFor();
+    expect([await rig.aliasOf(KEYS.quiet), await rig.aliasOf(KEYS.gone)]).toEqual(['Left team', undefined]);
+
+    await form.getByRole('button', { name: 'Remove name' }).click();
+    await keyRow(page, KEYS.quiet).getByText('no name').waitFor();
+    expect(await rig.aliasOf(KEYS.quiet)).toBeUndefined();
+    const link = form.getByRole('link', { name: 'Requests of this key' });
+    expect(await link.getAttribute('href')).toContain(`api_key_hash=${hashOf(KEYS.quiet)}`);
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('makes a key, copies it, rotates it with its name, and deletes the old one', async () => {
+    const { page, problems } = await rig.open('', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await keyRow(page, KEYS.busy).waitFor();
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog', { name: 'New client key' });
+    await dialog.getByRole('textbox', { name: 'Prefix' }).fill('team-');
+    await dialog.getByRole('textbox', { name: 'Name (optional)' }).fill('New team');
+    await picture(page, 'api-keys-new-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Add key' }).click();
+    await dialog.getByText('The key is added.').waitFor();
+    await dialog.getByRole('button', { name: 'Copy key' }).click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+    const made = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(made).toMatch(/^team-[A-Za-z0-9]{40}$/);
+    expect(await rig.listed()).toEqual([KEYS.busy, KEYS.quiet, SPARE, made]);
+    expect(await rig.aliasOf(made)).toBe('New team');
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await dialog.waitFor({ state: 'hidden' });
+
+    await keyRow(page, made).getByText('New team').click();
+    await drawer(page).getByRole('button', { name: 'Rotate' }).click();
+    const rotating = page.getByRole('dialog', { name: 'Rotate client key' });
+    await rotating.getByText('Give the new key the name “New team”').waitFor();
+    await rotating.getByRole('button', { name: 'Add key' }).click();
+    await rotating.getByText('The key is added.').waitFor();
+    await rotating.getByRole('button', { name: 'Close' }).last().click();
+    await rotating.waitFor({ state: 'hidden' });
+    const successor = (await rig.listed()).at(-1) ?? '';
+    expect(successor).not.toBe(made);
+    expect([await rig.aliasOf(successor), await rig.aliasOf(made)]).toEqual(['New team', 'New team (old)']);
+
+    // Somebody else takes a key away meanwhile: places have moved.
+    await rig.manager.fetch('/v0/management/api-keys?index=2', { method: 'DELETE' });
+    await keyRow(page, made).getByText('New team (old)').click();
+    await drawer(page).getByRole('button', { name: 'Delete key' }).click();
+    const deleting = page.getByRole('dialog', { name: 'Delete this client key' });
+    await deleting.getByText('No request in this range').waitFor();
+    await picture(page, 'api-keys-delete-1440');
+    await deleting.getByRole('checkbox').check();
+    await deleting.getByRole('button', { name: 'Delete key' }).click();
+    await page.getByText('New team (old) is deleted.').waitFor();
+    expect(await rig.listed()).toEqual([KEYS.busy, KEYS.quiet, successor]);
+    expect(await rig.aliasOf(made)).toBeUndefined();
+    expect(problems).toEqual([]);
+  }, 60_000);
+});
