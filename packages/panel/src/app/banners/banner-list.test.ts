@@ -3,7 +3,7 @@ import type { ArchiveRun } from '@manager/core/contract/archives';
 import type { ConfigResponse } from '@manager/core/contract/config';
 import type { InfoResponse } from '@manager/core/contract/info';
 import { healthy, NOW, withCollector } from '../testing/healthy-status.ts';
-import { type BannerFacts, bannersOf, foldBanners } from './banner-list.ts';
+import { type BannerFacts, bannersOf, foldBanners, unpricedBanner } from './banner-list.ts';
 import { dismissed, readDismissals } from './dismissed.ts';
 
 const info: InfoResponse = {
@@ -126,6 +126,16 @@ describe('banners', () => {
       'deadLetters',
       'insecure',
     ]);
+  });
+});
+
+test('requests without a price lead to the models that lack one', () => {
+  expect(unpricedBanner(0)).toBeNull();
+  expect(unpricedBanner(7)).toMatchObject({
+    counts: { requests: 7 },
+    to: '/model-prices',
+    search: { filter: ['missing'] },
+    dismiss: 'day',
   });
 });
 

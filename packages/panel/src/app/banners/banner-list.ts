@@ -151,6 +151,22 @@ export function bannersOf(facts: BannerFacts): readonly Banner[] {
   return all.toSorted((a, b) => place(a) - place(b));
 }
 
+/** Requests of a page's range that cost something nobody knows; null = none. */
+export function unpricedBanner(requests: number): Banner | null {
+  if (requests === 0) return null;
+  return {
+    kind: 'unpriced',
+    tone: 'warn',
+    fact: 'note.unpricedFact',
+    text: 'note.unpricedText',
+    counts: { requests },
+    to: '/model-prices',
+    search: { filter: ['missing'] },
+    link: 'note.openPrices',
+    dismiss: 'day',
+  };
+}
+
 /** How many stand at once; what is bad always does. */
 const MOST_AT_ONCE = 3;
 

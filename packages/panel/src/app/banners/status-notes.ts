@@ -17,7 +17,7 @@ export interface StatusNote {
   readonly times?: Readonly<Record<string, number | null>>;
   /** Words of the server, shown as they are. */
   readonly detail?: string;
-  readonly to?: '/settings' | '/doctor' | '/system' | '/usage-maintenance';
+  readonly to?: '/settings' | '/doctor' | '/system' | '/usage-maintenance' | '/model-prices';
   readonly search?: UrlSearch;
   readonly link?: TextKey;
   /** Goes away when dismissed; absent = stays until it is mended. */

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { UnpricedNote } from '../../app/banners/unpriced-note.tsx';
 import { useText } from '../../i18n/index.ts';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
 import { CoverageNote } from '../../ui/coverage-note.tsx';
@@ -59,6 +60,7 @@ export function ModelsTab(props: TabProps) {
   return (
     <>
       <CoverageNote coverage={data?.answer.coverage} />
+      <UnpricedNote requests={data?.answer.summary?.unpriced_calls} />
       <UsageStats source={source} money={money} short />
       <ChartPanel
         title={t('analytics.trend')}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { UnpricedNote } from '../../app/banners/unpriced-note.tsx';
 import type { UrlSearch } from '../../app/url-search.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
@@ -61,6 +62,7 @@ export function OverviewTab(props: TabProps) {
   return (
     <>
       <CoverageNote coverage={data?.answer.coverage} />
+      <UnpricedNote requests={data?.answer.summary?.unpriced_calls} />
       <UsageStats source={source} money={money} />
       <div className="dashboard-main">
         <ChartPanel

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import { useMemo } from 'react';
+import { UnpricedNote } from '../../app/banners/unpriced-note.tsx';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
@@ -52,6 +53,7 @@ export function TrendsTab(props: TabProps) {
   return (
     <>
       <CoverageNote coverage={data?.answer.coverage} />
+      <UnpricedNote requests={data?.answer.summary?.unpriced_calls} />
       <UsageStats source={source} money={money} />
       <PeakStats source={source} money={money} onOpen={openBucket} />
       <ChartPanel

@@ -68,6 +68,7 @@ export const status = {
   'note.openArchives': 'Open archives',
   'note.openDoctor': 'Open doctor',
   'note.openMaintenance': 'Show the steps',
+  'note.openPrices': 'Set prices',
   'note.openSettings': 'Open settings',
   'note.openSystem': 'Open system',
   'note.partialFact': 'Partly collecting.',
@@ -87,6 +88,8 @@ export const status = {
   'note.starvedPublishing': 'The upstream does not publish usage. Switch its usage statistics on.',
   'note.stoppedFact': 'Collection is off.',
   'note.stoppedText': 'Stored history stays readable; new requests are not recorded.',
+  'note.unpricedFact': '{{requests}} requests without a price.',
+  'note.unpricedText': 'Their cost is missing from every sum of this range.',
   'note.unreachableText':
     'Pages of the gateway show old data or none; history and settings go on working. Events are queued there for its retention time only.',
   'note.versionFact': 'Panel and manager differ.',

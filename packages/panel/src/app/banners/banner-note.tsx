@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { Marked } from '../../ui/marked.tsx';
+import { Note } from '../../ui/note.tsx';
+import { shown } from '../../ui/shown.ts';
+import { shortTime } from '../../ui/time.ts';
+import { useMasker } from '../masking.ts';
+import { useTimeZone } from '../preferences.ts';
+import type { Banner } from './banner-list.ts';
+
+/** One banner as a note, with its action. */
+export function BannerNote({
+  banner,
+  nowMs,
+  onDismiss,
+}: {
+  readonly banner: Banner;
+  readonly nowMs: number;
+  readonly onDismiss: () => void;
+}) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const masker = useMasker();
+  const { counts = {}, times = {}, words, also = [], detail = '' } = banner;
+  const values = {
+    ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, formatCount(count)])),
+    ...Object.fromEntries(Object.entries(times).map(([name, time]) => [name, shortTime(time, nowMs, zone, locale)])),
+    ...words,
+  };
+  return (
+    <Note
+      tone={banner.tone}
+      fact={t(banner.fact, values)}
+      onDismiss={banner.dismiss === undefined ? undefined : onDismiss}
+      action={
+        banner.action === 'reload' ? (
+          <Button onClick={() => window.location.reload()}>{t('note.reload')}</Button>
+        ) : (
+          banner.to !== undefined &&
+          banner.link !== undefined && (
+            <Link to={banner.to} search={banner.search ?? {}} className="link">
+              {t(banner.link)}
+            </Link>
+          )
+        )
+      }
+    >
+      <Marked text={[banner.text, ...also].map((text) => t(text, values)).join(' ')} />
+      {counts.lost !== undefined && ` ${t('note.estimatedLost', { lost: formatCount(counts.lost) })}`}
+      {detail !== '' && <span className="mono ink-3"> {shown(masker.text(detail))}</span>}
+    </Note>
+  );
+}
