@@ -35,7 +35,11 @@ function errorText(lastError: string): { readonly fact: TextKey; readonly text: 
   return { fact: 'note.errorFact', text: 'note.errorText' };
 }
 
-const SETTINGS = { to: '/settings', link: 'note.openSettings' } as const;
+const SETTINGS = {
+  to: '/settings',
+  search: { tab: ['collector'] },
+  link: 'note.openSettings',
+} as const satisfies Partial<StatusNote>;
 const SYSTEM = { to: '/system', link: 'note.openSystem' } as const;
 const DOCTOR = { to: '/doctor', link: 'note.openDoctor' } as const;
 

@@ -3,7 +3,8 @@ import { isAtLeast } from '../../app/versions.ts';
 import { gapFix, gapText } from '../../ui/gap-texts.ts';
 import { type DoctorFacts, type Finding, judge, link } from './doctor-facts.ts';
 
-const SETTINGS = link('/settings', 'note.openSettings');
+const CONNECTION = link('/settings', 'note.openSettings');
+const COLLECTOR = link('/settings', 'note.openSettings', { tab: ['collector'] });
 const SYSTEM = link('/system', 'note.openSystem');
 /** From here on the upstream counts the requests of an account, which received events are compared with. */
 const COUNTERS_SINCE = '6.9.49';
@@ -36,7 +37,7 @@ export function checkCollector({ status }: DoctorFacts): Finding {
     }
     if (collector.collector === 'stopped') {
       return configured
-        ? { tone: 'warn', text: 'doctor.collectorOff', fix: 'doctor.collectorOffFix', action: SETTINGS }
+        ? { tone: 'warn', text: 'doctor.collectorOff', fix: 'doctor.collectorOffFix', action: COLLECTOR }
         : { tone: 'off', text: 'doctor.collectorUnset' };
     }
     if (lastError.includes("unsupported RESP prefix 'H'")) {
@@ -45,7 +46,7 @@ export function checkCollector({ status }: DoctorFacts): Finding {
         text: 'doctor.respPrefix',
         fix: 'doctor.respPrefixFix',
         detail: lastError,
-        action: SETTINGS,
+        action: COLLECTOR,
       };
     }
     if (collector.collector === 'error' || lastError !== '') {
@@ -55,7 +56,7 @@ export function checkCollector({ status }: DoctorFacts): Finding {
         text: writing ? 'doctor.collectorWrites' : 'doctor.collectorError',
         fix: writing ? 'doctor.writingFix' : 'doctor.collectorErrorFix',
         detail: lastError,
-        action: writing ? SYSTEM : SETTINGS,
+        action: writing ? SYSTEM : COLLECTOR,
       };
     }
     if (collector.collector === 'starting') return { tone: 'wait', text: 'doctor.collectorStarting' };
@@ -71,7 +72,7 @@ export function checkConsumption(facts: DoctorFacts): Finding {
     if (atMs !== null) return { tone: 'ok', text: 'doctor.consumed', spans: { span: facts.nowMs - atMs } };
     const off = facts.upstream.kind === 'known' && facts.upstream.value.usageStatistics === false;
     if (off) return { tone: 'bad', text: 'doctor.nothingConsumed', fix: 'doctor.statisticsFix' };
-    return { tone: 'warn', text: 'doctor.nothingConsumed', fix: 'doctor.nothingConsumedFix', action: SETTINGS };
+    return { tone: 'warn', text: 'doctor.nothingConsumed', fix: 'doctor.nothingConsumedFix', action: COLLECTOR };
   });
 }
 
@@ -107,7 +108,7 @@ export function checkCompleteness({ status, upstream }: DoctorFacts): Finding {
   return judge(status, ({ collector }) => {
     if (collector.starved) {
       const [text, fix] = STARVED[collector.starvedReason ?? 'no_events'];
-      return { tone: 'bad', text, fix, action: SETTINGS };
+      return { tone: 'bad', text, fix, action: CONNECTION };
     }
     if (collector.collector === 'stopped') return { tone: 'off', text: 'doctor.needsCollector' };
     const counted = upstream.kind === 'known' ? isAtLeast(upstream.value.version, COUNTERS_SINCE) : null;

@@ -11,6 +11,7 @@ const HTTP_QUEUE_SINCE = '6.10.8';
 const RECOMMENDED = '7.1.39';
 
 const SETTINGS = link('/settings', 'note.openSettings');
+const COLLECTOR = link('/settings', 'note.openSettings', { tab: ['collector'] });
 
 export function checkManager({ health }: DoctorFacts): Finding {
   if (health.kind === 'failed') {
@@ -120,7 +121,7 @@ export function checkRetention({ config }: DoctorFacts): Finding {
       const text = cpaUsage.retentionSourceDefault ? 'doctor.retentionAssumed' : 'doctor.retentionFits';
       return { tone: 'ok', text, counts };
     }
-    return { tone: 'bad', text: 'doctor.retentionShort', fix: 'doctor.retentionFix', counts, action: SETTINGS };
+    return { tone: 'bad', text: 'doctor.retentionShort', fix: 'doctor.retentionFix', counts, action: COLLECTOR };
   });
 }
 
