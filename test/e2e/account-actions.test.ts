@@ -54,10 +54,6 @@ async function openQueue(page: Page, query = '', path = '/accounts/actions'): Pr
   await page.goto(`${manager.url}/management.html#${path}${query}`);
 }
 
-/** Of this page; what stands around every page is not its matter. */
-const problemsOf = (page: Page) =>
-  accessibilityProblems(page, { exclude: ['.sidebar', '.page-head', '.mantine-Drawer-root'] });
-
 const rows = (page: Page) => page.locator('[data-row]');
 const drawer = (page: Page) => page.getByRole('complementary', { name: 'Sign-in problem' });
 
@@ -85,7 +81,7 @@ describe('the switches', () => {
     await openQueue(page);
     await page.getByText('The action queue is off.').waitFor();
     await picture(page, 'account-actions-off');
-    expect(await problemsOf(page)).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('link', { name: 'Switch on' }).click();
     const automation = page.getByRole('region', { name: 'Automation' });
     await turn(automation.getByRole('switch', { name: 'Action queue' }));
@@ -94,7 +90,7 @@ describe('the switches', () => {
       return policy.authIssueQueue.enabled;
     });
     await picture(page, 'settings-automation');
-    expect(await problemsOf(page)).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
     await automation.getByRole('link', { name: 'Open the action queue' }).click();
     await page.getByText('Nothing waits for a decision').waitFor();
     await page.getByText('Queue is on').waitFor();
@@ -154,7 +150,7 @@ describe('the queue', () => {
     await waitFor(async () => (await rows(page).count()) === FAILING.length);
     await page.getByRole('link', { name: `Action queue, ${FAILING.length} wait` }).waitFor();
     await picture(page, 'account-actions-1440');
-    expect(await problemsOf(page)).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Proposal All' }).click();
     await page.getByRole('menuitemradio', { name: 'Sign in again' }).click();
@@ -184,7 +180,7 @@ describe('the queue', () => {
     await openQueue(page, `?candidate=${id}`);
     await drawer(page).getByText('"statusCode": 401').waitFor();
     await picture(page, 'account-actions-drawer-1440');
-    expect(await problemsOf(page)).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
     await drawer(page).getByRole('button', { name: 'Ignore' }).click();
     await page.getByText('codex-one.json is ignored.').waitFor();
     await waitFor(async () => (await rows(page).count()) === FAILING.length - 1);
@@ -192,6 +188,23 @@ describe('the queue', () => {
     expect((await stored()).items.find((item) => item.id === id)?.status).toBe('ignored');
     await page.keyboard.press('Escape');
     await drawer(page).waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  }, 60_000);
+
+  test('j and k go through the queue, also beside a drawer that the address opened', async () => {
+    const { page, problems } = await open();
+    await openQueue(page, `?candidate=${await idOf('codex-four.json')}`);
+    await drawer(page).getByText('codex-four.json').first().waitFor();
+    await waitFor(async () => (await rows(page).count()) > 2);
+    const order = await rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-row')));
+    const openRow = () => page.locator('[data-row][aria-current="true"]').getAttribute('data-row');
+    const at = order.indexOf(await openRow());
+    const [key, back, next] = at + 1 < order.length ? ['j', 'k', order[at + 1]] : ['k', 'j', order[at - 1]];
+    await page.keyboard.press(key ?? '');
+    await waitFor(async () => (await openRow()) === next);
+    await waitFor(() => page.url().includes(`candidate=${next}`));
+    await page.keyboard.press(back ?? '');
+    await drawer(page).getByText('codex-four.json').first().waitFor();
     expect(problems).toEqual([]);
   }, 60_000);
 
@@ -258,7 +271,7 @@ describe('the queue', () => {
       expect(await overflow()).toBe(0);
       const file = `account-actions-${name.replace(', ', '-')}`;
       await picture(page, file);
-      expect(await problemsOf(page)).toEqual([]);
+      expect(await accessibilityProblems(page)).toEqual([]);
       await rows(page).first().click();
       await drawer(page).waitFor();
       expect(await overflow()).toBe(0);

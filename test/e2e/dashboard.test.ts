@@ -67,6 +67,39 @@ describe('the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
+  test('its parts lead to the requests, prices and pages behind them', async () => {
+    const { page, problems } = await open();
+    const inventory = page.getByRole('region', { name: 'Inventory' });
+    await inventory.getByRole('link', { name: /^Accounts 12/ }).waitFor();
+    await inventory.getByRole('link', { name: /^Client API keys 2/ }).waitFor();
+    await inventory.getByRole('link', { name: /^Models [1-9]/ }).waitFor();
+    await page.getByRole('link', { name: /^Manager .+ · Upstream / }).waitFor();
+    await page.getByRole('link', { name: /\d without a price/ }).click();
+    await page.getByRole('heading', { name: 'Model prices', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('table', { name: 'Recent failures' }).locator('[data-row]').first().click();
+    await page.waitForURL(/monitoring\/event\/[0-9a-f]+/);
+    await page.goBack();
+    await page.getByRole('table', { name: 'Account health' }).locator('[data-row]').first().press('Enter');
+    await page.getByRole('heading', { name: 'Request monitoring' }).waitFor();
+    expect(page.url()).toMatch(/account=|auth_index=/);
+    expect(page.url()).not.toContain('@');
+    expect(problems).toEqual([]);
+  });
+
+  test('a list of the upstream that fails leaves the others alone', async () => {
+    const { page } = await openPage(browser, { expected: /500|404/ });
+    opened.push({ page, problems: [], close: () => page.context().close() });
+    await page.route('**/v0/management/auth-files', (route) => route.fulfill({ status: 500, json: { error: 'x' } }));
+    await page.route('**/v0/management/xai-api-key', (route) => route.fulfill({ status: 404, json: { error: 'x' } }));
+    await page.goto(`${manager.url}/management.html`);
+    await signIn(page);
+    const inventory = page.getByRole('region', { name: 'Inventory' });
+    await inventory.getByRole('link', { name: /^Accounts –/ }).waitFor();
+    await inventory.getByRole('link', { name: /^Provider keys [1-9]/ }).waitFor();
+    await inventory.getByRole('link', { name: /^Client API keys 2/ }).waitFor();
+  });
+
   test('one question per look', async () => {
     const { page } = await open();
     const asked: string[] = [];

@@ -10,9 +10,6 @@ import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const EVENTS = 200;
 
-/** Parts of every page: the tests of the shell look at them. */
-const SHELL = { exclude: ['.sidebar', '.page-head', '.mantine-Drawer-root'] };
-
 let browser: Browser;
 let upstream: Simulator;
 let manager: ManagerProcess;
@@ -99,7 +96,7 @@ describe('the page of prices', () => {
     await input.fill('0');
     await form.getByLabel('Output', { exact: true }).first().fill('8');
     await picture(page, 'prices-editor-1440');
-    expect(await accessibilityProblems(page, SHELL)).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await form.waitFor({ state: 'detached' });
     const stored = await storedPrices();
@@ -157,7 +154,7 @@ describe('the page of prices', () => {
     await dialog.getByText('Input 2 → 3').waitFor();
     await dialog.getByText('timeout').waitFor();
     await picture(page, 'prices-sync-1440');
-    expect(await accessibilityProblems(page, SHELL)).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Undo' }).click();
     await dialog.getByText('The old prices are back.').waitFor();
     expect((await storedPrices())['house-model']?.prompt).toBe(2);
@@ -204,7 +201,7 @@ describe('the page of prices', () => {
     await rows(page).first().click();
     await editor(page).getByText('How the price is found').waitFor();
     await picture(page, 'prices-editor-390-dark');
-    expect(await accessibilityProblems(page, SHELL)).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
     expect(problems).toEqual([]);
   });

@@ -47,6 +47,8 @@ const todaySchema = z.strictObject({
   average_latency_ms: latency,
   /** Successes without tokens. */
   zero_token_calls: count,
+  /** Events with tokens and without a price: their cost is missing from the total. */
+  unpriced_calls: count,
 });
 
 /** Hours counted from the start of the day, not hours of a clock. */

@@ -29,8 +29,20 @@ export interface UpstreamAnswer {
   readonly usageStatistics: boolean | null;
 }
 
+export interface OfferedModel {
+  readonly id: string;
+  /** '' = not said. */
+  readonly owner: string;
+}
+
 /** Every call of the panel, one function each. */
 export function managerCalls(client: Client) {
+  /** Client keys of the gateway, in clear. */
+  const clientKeys = async (signal?: AbortSignal): Promise<readonly string[]> =>
+    stringsIn(await client.call<unknown>('v0/management/api-keys', { signal }), 'api-keys');
+  /** Models that the gateway offers to a client key; null = to everybody. */
+  const offeredModels = async (key: string | null, signal?: AbortSignal): Promise<readonly OfferedModel[]> =>
+    modelsIn(await client.call<unknown>('v1/models', { signal, key, keepSessionOn401: true }));
   return {
     host: async (signal?: AbortSignal): Promise<Host> => {
       try {
@@ -84,14 +96,14 @@ export function managerCalls(client: Client) {
         body: { models },
         timeoutMs: 45_000,
       }),
+    clientKeys,
     /** Names the gateway offers its clients; it tells them only to a client key, of which it hands out its own. */
     gatewayModels: async (signal?: AbortSignal): Promise<readonly string[]> => {
-      const keys = await client.call<unknown>('v0/management/api-keys', { signal });
-      const [key] = stringsIn(keys, 'api-keys');
+      const [key] = await clientKeys(signal);
       if (key === undefined) return [];
-      const models = await client.call<unknown>('v1/models', { signal, key, keepSessionOn401: true });
-      return modelIds(models);
+      return (await offeredModels(key, signal)).map(({ id }) => id);
     },
+    offeredModels,
     /** Asks the upstream through the manager, which shows that the saved connection works. */
     upstream: async (options?: CallOptions): Promise<UpstreamAnswer> => {
       const answer = await client.callWithHeaders<unknown>('v0/management/config', options);
@@ -121,10 +133,12 @@ function stringsIn(body: unknown, member: string): readonly string[] {
   return list.filter((entry): entry is string => typeof entry === 'string');
 }
 
-function modelIds(body: unknown): readonly string[] {
-  return listIn(body, 'data').flatMap((entry) =>
-    typeof entry === 'object' && entry !== null && 'id' in entry && typeof entry.id === 'string' ? [entry.id] : [],
-  );
+function modelsIn(body: unknown): readonly OfferedModel[] {
+  return listIn(body, 'data').flatMap((entry) => {
+    if (typeof entry !== 'object' || entry === null || !('id' in entry) || typeof entry.id !== 'string') return [];
+    const owner = 'owned_by' in entry && typeof entry.owned_by === 'string' ? entry.owned_by : '';
+    return [{ id: entry.id, owner }];
+  });
 }
 
 function listIn(body: unknown, member: string): readonly unknown[] {

@@ -85,5 +85,6 @@ export function useUpstream(enabled = true) {
     queryFn: ({ signal }) => services.manager.upstream({ signal }),
     enabled: signedIn && enabled,
     staleTime: 5 * MINUTE_MS,
+    refetchInterval: (query) => (query.state.status === 'error' ? MINUTE_MS : false),
   });
 }

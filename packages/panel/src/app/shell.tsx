@@ -71,19 +71,24 @@ function GlobalShortcuts() {
   };
   const letters = Object.fromEntries(
     ALL_ENTRIES.flatMap((entry) =>
-      entry.key === undefined || entry.key === 'm' ? [] : [[entry.key, () => void go(entry.key ?? '')]],
+      entry.key === undefined || entry.key === 'm' ? [] : [[entry.key, () => go(entry.key ?? '')]],
     ),
   );
-  useShortcuts({
-    ...letters,
-    g: () => {
-      goUntil.current = Date.now() + 1_500;
+  // Before the keys of the page: `g c` goes to a page, whatever `c` alone does here.
+  useShortcuts(
+    {
+      ...letters,
+      g: () => {
+        goUntil.current = Date.now() + 1_500;
+      },
+      m: () => {
+        if (!go('m')) toggleMasking();
+      },
+      '?': () => setHelp(true),
     },
-    m: () => {
-      if (!go('m')) toggleMasking();
-    },
-    '?': () => setHelp(true),
-  });
+    true,
+    true,
+  );
   return (
     <Modal
       opened={help}

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { usePreferences } from './preferences.ts';
 
-export type ShortcutMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+/** `false` = the key was none of this action's, others may take it. */
+export type ShortcutMap = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 
 /** Typing must never trigger anything. */
 function isTyping(target: EventTarget | null): boolean {
@@ -25,8 +26,12 @@ function layerOpen(): boolean {
   );
 }
 
-/** Single keys of a page. Off inside inputs, under dialogs, and when switched off in the settings. */
-export function useShortcuts(map: ShortcutMap, enabled = true): void {
+/**
+ * Single keys of a page. Off inside inputs, under dialogs, and when switched off in the settings.
+ *
+ * @param first before those of all others, whichever was there earlier
+ */
+export function useShortcuts(map: ShortcutMap, enabled = true, first = false): void {
   const { shortcuts } = usePreferences();
   const current = useRef(map);
   useEffect(() => {
@@ -40,10 +45,9 @@ export function useShortcuts(map: ShortcutMap, enabled = true): void {
       if (isTyping(event.target) || isPressed(event.key, event.target) || layerOpen()) return;
       const action = current.current[event.key];
       if (action === undefined) return;
-      event.preventDefault();
-      action(event);
+      if (action(event) !== false) event.preventDefault();
     };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [active]);
+    document.addEventListener('keydown', onKey, first);
+    return () => document.removeEventListener('keydown', onKey, first);
+  }, [active, first]);
 }

@@ -1,7 +1,7 @@
 /** Prefix of everything this panel keeps in the browser; the number is the version of the layout. */
 const PREFIX = 'mgrpanel:v1:';
 
-export type StorageName = 'session' | 'prefs' | 'ui' | 'names' | 'dismissed' | 'imports' | 'tags';
+export type StorageName = 'session' | 'prefs' | 'ui' | 'names' | 'dismissed' | 'imports' | 'tags' | 'updates';
 export type StorageKind = 'tab' | 'browser';
 
 const memory = new Map<string, string>();
@@ -58,6 +58,20 @@ export function clearStored(): void {
       // Nothing was stored then.
     }
   }
+}
+
+/** What a person may clear, apart from each other. */
+const GROUPS = {
+  preferences: ['prefs', 'ui', 'tags'],
+  caches: ['names', 'dismissed', 'updates'],
+  imports: ['imports'],
+  session: ['session'],
+} as const satisfies Record<string, readonly StorageName[]>;
+export type StoredGroup = keyof typeof GROUPS;
+export const STORED_GROUPS = Object.keys(GROUPS) as readonly StoredGroup[];
+
+export function clearStoredGroup(group: StoredGroup): void {
+  for (const name of GROUPS[group]) for (const kind of ['tab', 'browser'] as const) removeStored(kind, name);
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useText } from '../i18n/index.ts';
 import { Button } from './button.tsx';
 import { failureText } from './states.tsx';
@@ -24,6 +24,12 @@ interface DialogProps {
  */
 export function Dialog({ opened, onClose, title, size = 'form', locked = false, actions, children }: DialogProps) {
   const { t } = useText();
+  const content = useRef<Pick<DialogProps, 'title' | 'actions' | 'children'>>(null);
+  useEffect(() => {
+    if (opened) content.current = { title, actions, children };
+  });
+  // Whoever closes a dialog often forgets what it was about at once; while it fades out it still says it.
+  const shown = opened ? { title, actions, children } : (content.current ?? { title, actions, children });
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   const close = () => {
     if (!locked) onClose();
@@ -38,7 +44,7 @@ export function Dialog({ opened, onClose, title, size = 'form', locked = false, 
     <Modal
       opened={opened}
       onClose={close}
-      title={title}
+      title={shown.title}
       size={size === 'form' ? 480 : 640}
       fullScreen={phone}
       closeOnEscape={false}
@@ -47,8 +53,10 @@ export function Dialog({ opened, onClose, title, size = 'form', locked = false, 
       transitionProps={{ duration: phone ? 0 : 160 }}
       onKeyDown={onKeyDown}
     >
-      {children}
-      {actions !== undefined && <div className="dialog-actions">{actions}</div>}
+      <div inert={!opened}>
+        {shown.children}
+        {shown.actions !== undefined && <div className="dialog-actions">{shown.actions}</div>}
+      </div>
     </Modal>
   );
 }
@@ -67,6 +75,8 @@ interface ConfirmDialogProps {
   readonly danger?: boolean;
   /** Has to be typed exactly before the button works. */
   readonly typedWord?: string;
+  /** Something that was chosen in it is missing. */
+  readonly disabled?: boolean;
   readonly size?: 'form' | 'review';
   /** Says what a failure of `onConfirm` means; null = what failures of calls mean everywhere. */
   readonly failure?: (error: unknown) => string | null;
@@ -99,6 +109,7 @@ function ConfirmForm({
   danger = false,
   typedWord,
   failure: ownFailure,
+  disabled = false,
   busy,
   onBusy,
 }: ConfirmDialogProps & { readonly busy: boolean; readonly onBusy: (busy: boolean) => void }) {
@@ -107,7 +118,7 @@ function ConfirmForm({
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<unknown>(null);
   const running = useRef(false);
-  const ready = typedWord === undefined || typed.trim() === typedWord;
+  const ready = !disabled && (typedWord === undefined || typed.trim() === typedWord);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     // A second press can come before the button is drawn as disabled.

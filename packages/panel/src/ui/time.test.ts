@@ -3,6 +3,7 @@ import {
   dateAndTime,
   datedDay,
   dayRange,
+  dayOrTime,
   fromInputValue,
   isoWithOffset,
   shortTime,
@@ -45,6 +46,13 @@ describe('instants as text', () => {
   test('only another day carries its date', () => {
     expect(shortTime(ms, ms + HOUR, 'UTC', 'en-GB')).toBe('12:32:06');
     expect(shortTime(ms, ms + 24 * HOUR, 'UTC', 'en-GB')).toBe('27 Aug 12:32:06');
+  });
+
+  test('where there is room for one of them, today has the time and another day its date', () => {
+    const now = Date.UTC(2026, 7, 27, 12);
+    expect(dayOrTime(now - 3_600_000, now, 'UTC', 'en-GB')).toBe('11:00');
+    expect(dayOrTime(now - 24 * 3_600_000, now, 'UTC', 'en-GB')).toBe('26 Aug');
+    expect(dayOrTime(0, now, 'UTC', 'en-GB')).toBe('–');
   });
 
   test('a copied time carries its offset', () => {

@@ -66,6 +66,12 @@ export function shortTime(ms: number | null | undefined, nowMs: number, zone: st
   return startOfDay(ms, zone) === startOfDay(nowMs, zone) ? timeOfDay(ms, zone) : dateAndTime(ms, zone, locale);
 }
 
+/** `14:32` on the day of `nowMs`, `27 Aug` on every other: where there is room for one of them. */
+export function dayOrTime(ms: number | null | undefined, nowMs: number, zone: string, locale: string): string {
+  if (!known(ms)) return NONE;
+  return startOfDay(ms, zone) === startOfDay(nowMs, zone) ? hourAndMinute(ms, zone) : shortDate(ms, zone, locale);
+}
+
 interface LocalTime {
   readonly year: number;
   readonly month: number;

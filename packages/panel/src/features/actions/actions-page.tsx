@@ -13,7 +13,7 @@ import { fromQuery } from '../../ui/data-source.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { hasFilters } from './actions-search.ts';
-import { CandidateDrawer } from './candidate-drawer.tsx';
+import { CandidateDrawer, showEvidence } from './candidate-drawer.tsx';
 import { CandidateListPanel } from './candidate-list.tsx';
 import { filterCandidates, possibleActions } from './candidate-view.ts';
 import { type Asked, ChangeDialogs } from './change-dialogs.tsx';
@@ -54,10 +54,15 @@ export function ActionsPage() {
     if (what === 'enable' || what === 'delete') setAsked({ command: what, candidate });
     else void actions.act([candidate], what);
   };
+  const decide = (what: CandidateCommand) => {
+    if (open !== null && possibleActions(open).decide && !busy) command(open, what);
+  };
   useShortcuts({
     r: refresh,
     '/': () => searchInput.current?.focus(),
-    ...(search.candidate === '' ? {} : { Escape: close }),
+    ...(search.candidate === ''
+      ? {}
+      : { Escape: close, i: () => decide('ignore'), v: () => decide('resolve'), o: showEvidence }),
   });
 
   const queue = policy.data?.authIssueQueue;

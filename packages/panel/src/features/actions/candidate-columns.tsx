@@ -5,7 +5,7 @@ import type { Masker } from '../../ui/mask.ts';
 import { shown } from '../../ui/shown.ts';
 import { Status } from '../../ui/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
-import { isoWithOffset, shortTime } from '../../ui/time.ts';
+import { hourAndMinute, isoWithOffset, shortDate, shortTime, startOfDay } from '../../ui/time.ts';
 import { accountOf, statusWord, typeWord, type Word } from './candidate-view.ts';
 
 export interface CandidateCellContext {
@@ -140,11 +140,14 @@ export function candidateNarrow(candidate: AccountActionCandidate, context: Cand
   const { t, masker, now, zone, locale } = context;
   const word = typeWord(candidate.actionType);
   const account = accountOf(candidate);
+  const seen = candidate.lastSeenAtMs;
+  const type = word === null ? shown(candidate.actionType) : t(word.label);
+  const today = startOfDay(seen, zone) === startOfDay(now(), zone);
   return {
-    lead: <Status tone={word?.tone ?? 'unknown'}>{shortTime(candidate.lastSeenAtMs, now(), zone, locale)}</Status>,
-    leadBelow: word === null ? shown(candidate.actionType) : t(word.label),
+    lead: <Status tone={word?.tone ?? 'unknown'}>{hourAndMinute(seen, zone)}</Status>,
+    leadBelow: today ? '' : shortDate(seen, zone, locale),
     main: account === '' ? shown(masker.file(candidate.authFileName)) : accountText(candidate, context),
-    mainBelow: shown(masker.text(candidate.reason)),
+    mainBelow: `${type} · ${shown(masker.text(candidate.reason))}`,
     value: `${formatCount(candidate.hitCount)}×`,
     valueBelow: <StatusText status={candidate.status} t={t} />,
   };

@@ -24,6 +24,12 @@ interface CandidateDrawerProps {
   readonly onClose: () => void;
 }
 
+const EVIDENCE_ID = 'candidate-evidence';
+
+export function showEvidence(): void {
+  document.getElementById(EVIDENCE_ID)?.scrollIntoView({ block: 'start' });
+}
+
 /** Everything about one candidate, the failure it was seen with, and what can be done. */
 export function CandidateDrawer({ candidate, children, docked, busy, onCommand, onClose }: CandidateDrawerProps) {
   const { t } = useText();
@@ -194,7 +200,7 @@ function Evidence({ candidate }: { readonly candidate: AccountActionCandidate })
   }
   const json = evidenceJson(evidence, masker);
   return (
-    <section>
+    <section id={EVIDENCE_ID}>
       <h2>{t('actions.evidence')}</h2>
       {evidence.failSummary !== undefined && (
         <div className="box">{shown(masker.text(evidence.failSummary), 2_000)}</div>

@@ -1,19 +1,27 @@
+import type { StatusResponse } from '@manager/core/contract/status';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useStatus } from '../../api/queries.ts';
 import { collectorState } from '../../app/collector-state.ts';
 import { useTimeZone } from '../../app/preferences.ts';
-import { useText } from '../../i18n/index.ts';
+import { type Translate, useText } from '../../i18n/index.ts';
 import { fromQuery } from '../../ui/data-source.ts';
 import { formatCount, NONE } from '../../ui/format.ts';
 import { SourceAge, SourceView } from '../../ui/source-view.tsx';
 import { Status } from '../../ui/status.tsx';
-import { timeOfDay } from '../../ui/time.ts';
+import { shortTime, timeOfDay } from '../../ui/time.ts';
 
 /** Where the numbers come from, and when they came last. */
 export function CollectorPanel() {
-  const { t } = useText();
+  const { t, locale } = useText();
   const zone = useTimeZone();
   const source = fromQuery(useStatus());
+  const gapText = ({ collector }: StatusResponse): string => {
+    const { last } = collector.gaps;
+    if (last === undefined) return NONE;
+    const time = (ms: number) => shortTime(ms, Date.now(), zone, locale);
+    return `${time(last.fromMs)} – ${last.toMs === null ? t('system.gapOpen') : time(last.toMs)}`;
+  };
   return (
     <section className="panel" aria-label={t('dashboard.collector')}>
       <div className="panel-head">
@@ -33,18 +41,40 @@ export function CollectorPanel() {
           {(status) => {
             const { collector } = status;
             const state = collectorState(status);
-            const facts = [
+            const facts: readonly (readonly [string, ReactNode])[] = [
               [
                 t('dashboard.state'),
                 <Status tone={state.tone} key="state">
                   {t(state.label)}
                 </Status>,
               ],
-              [t('dashboard.transport'), collector.transport || NONE],
-              [t('dashboard.lastEvent'), timeOfDay(state.lastEventMs, zone)],
-              [t('dashboard.written'), formatCount(status.events)],
+              [t('dashboard.transport'), transportText(collector, t)],
+              [
+                t('dashboard.lastEvent'),
+                state.lastEventMs === null
+                  ? NONE
+                  : t('dashboard.lastEventText', {
+                      received: timeOfDay(state.lastEventMs, zone),
+                      written: timeOfDay(status.lastInsertedAt, zone),
+                    }),
+              ],
+              [
+                t('dashboard.written'),
+                t('dashboard.writtenText', {
+                  events: formatCount(status.events),
+                  skipped: formatCount(collector.totalSkipped),
+                }),
+              ],
               [t('dashboard.undecodable'), formatCount(status.deadLetters)],
-            ] as const;
+              collector.lastError === ''
+                ? [t('dashboard.lastGap'), gapText(status)]
+                : [
+                    t('dashboard.lastError'),
+                    <span className="tone-bad ellipsis" title={collector.lastError} key="error">
+                      {collector.lastError}
+                    </span>,
+                  ],
+            ];
             return (
               <dl className="definitions facts">
                 {facts.map(([label, value]) => (
@@ -62,4 +92,11 @@ export function CollectorPanel() {
       </div>
     </section>
   );
+}
+
+/** What is used, and by which choice. */
+function transportText({ transport, mode }: StatusResponse['collector'], t: Translate): string {
+  if (transport === '') return NONE;
+  const name = t(`mode.${transport}`);
+  return mode === 'auto' ? `${name} (${t('mode.auto')})` : name;
 }

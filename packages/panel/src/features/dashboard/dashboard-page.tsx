@@ -1,6 +1,7 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useStatus } from '../../api/queries.ts';
+import { useUpstreamMisses } from '../../api/banner-queries.ts';
+import { useStatus, useUpstream } from '../../api/queries.ts';
 import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
@@ -11,7 +12,6 @@ import { CoverageNote } from '../../ui/coverage-note.tsx';
 import { fromQuery, mapSource } from '../../ui/data-source.ts';
 import { formatCompact } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { Note } from '../../ui/note.tsx';
 import { writeRange } from '../../ui/range/range-url.ts';
 import { SourceAge, SourceView } from '../../ui/source-view.tsx';
 import { timeOfDay } from '../../ui/time.ts';
@@ -21,8 +21,14 @@ import { DashboardStats } from './dashboard-stats.tsx';
 import { AccountHealthTable, CostTable, FailureSourcesTable, FailuresTable } from './dashboard-tables.tsx';
 import { trafficChart, verdictOf } from './dashboard-view.ts';
 import { HealthGrid } from './health-grid.tsx';
+import { InventoryPanel } from './inventory-panel.tsx';
 import { TokenMix } from './token-mix.tsx';
 import { useDashboard } from './use-dashboard.ts';
+import { useInventory } from './use-inventory.ts';
+import { VerdictLine } from './verdict-line.tsx';
+
+/** Reads of the upstream that failed in a row: one may get lost. */
+const UNREACHABLE_FROM = 2;
 
 /** Whether all is well, and what today cost, within one screen. */
 export function DashboardPage() {
@@ -34,10 +40,15 @@ export function DashboardPage() {
   const source = fromQuery(query);
   const { data } = query;
   const chart = useMemo(() => (data === undefined ? undefined : trafficChart(data, zone, t)), [data, zone, t]);
-  const verdict = data === undefined ? null : verdictOf(data, status.data);
+  const inventory = useInventory();
+  const upstream = useUpstream();
+  const misses = useUpstreamMisses();
+  const verdict = data === undefined ? null : verdictOf(data, status.data, misses < UNREACHABLE_FROM);
   const refresh = () => {
     void query.refetch();
     void status.refetch();
+    void upstream.refetch();
+    inventory.refresh();
   };
   const openRequests = (fromMs: number, toMs: number) =>
     void navigate({ to: '/monitoring', search: writeRange({ name: 'custom', fromMs, toMs }, LIVE_RANGES, {}) });
@@ -66,21 +77,7 @@ export function DashboardPage() {
         </>
       }
     >
-      {verdict !== null && (
-        <Note
-          tone={verdict.tone}
-          fact={t(verdict.fact)}
-          action={
-            verdict.fact === 'verdict.degraded' && (
-              <Link to="/monitoring" search={{ status: ['failed'] }} className="link">
-                {t('verdict.openFailures')}
-              </Link>
-            )
-          }
-        >
-          {t(verdict.text, verdict.values)}
-        </Note>
-      )}
+      {(verdict !== null || query.isPending) && <VerdictLine verdict={verdict} />}
       <CoverageNote coverage={data?.coverage} />
       <DashboardStats source={source} />
       <div className="dashboard-main">
@@ -125,6 +122,7 @@ export function DashboardPage() {
       <div className="dashboard-thirds">
         <CollectorPanel />
         <FailureSourcesTable source={source} />
+        <InventoryPanel inventory={inventory} />
       </div>
     </Page>
   );

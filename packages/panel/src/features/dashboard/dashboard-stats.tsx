@@ -4,15 +4,10 @@ import type { ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Sparkline } from '../../ui/chart/sparkline.tsx';
 import type { DataSource } from '../../ui/data-source.ts';
-import {
-  formatCompact,
-  formatCost,
-  formatCount,
-  formatDuration,
-  formatExactCost,
-  formatShare,
-} from '../../ui/format.ts';
+import { formatCompact, formatCount, formatDuration, formatExactCost, formatShare, NONE } from '../../ui/format.ts';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
+import { unpricedSearch } from '../live/event-cost.ts';
+import { shortCost } from '../live/summary-view.ts';
 
 /** The six numbers of the day; each leads to the requests behind it. */
 export function DashboardStats({ source }: { readonly source: DataSource<DashboardResponse> }) {
@@ -20,11 +15,13 @@ export function DashboardStats({ source }: { readonly source: DataSource<Dashboa
   const { data } = source;
   const today = data?.today;
   const recent = data?.rolling_30m;
-  const link = (text: string, search: Record<string, string[]> = {}): ReactNode => (
-    <Link to="/monitoring" search={search} className="stat-link">
+  const to = (path: string, text: ReactNode, search: Record<string, string[]>): ReactNode => (
+    <Link to={path} search={search} className="stat-link">
       {text}
     </Link>
   );
+  const monitoring = (text: ReactNode, search: Record<string, string[]> = {}) => to('/monitoring', text, search);
+  const analytics = (text: ReactNode) => to('/usage-analytics', text, { time_range: ['today'] });
   const of = (show: (day: NonNullable<typeof today>) => ReactNode) => (today === undefined ? undefined : show(today));
   const slots = data?.traffic_timeline ?? [];
   const withLine = (value: ReactNode, values: readonly number[], color: 'series-1' | 'series-8' | 'bad-fill') => (
@@ -39,7 +36,7 @@ export function DashboardStats({ source }: { readonly source: DataSource<Dashboa
       label: t('dashboard.requestsToday'),
       value: of((day) =>
         withLine(
-          link(formatCount(day.total_calls)),
+          monitoring(formatCount(day.total_calls)),
           slots.map(({ calls }) => calls),
           'series-1',
         ),
@@ -56,7 +53,7 @@ export function DashboardStats({ source }: { readonly source: DataSource<Dashboa
     {
       key: 'rpm',
       label: t('dashboard.requestsPerMinute'),
-      value: recent === undefined ? undefined : perMinute(recent.rpm),
+      value: recent === undefined ? undefined : monitoring(perMinute(recent.rpm), { range: ['1h'] }),
       qualifier: t('dashboard.last30'),
     },
     {
@@ -66,7 +63,7 @@ export function DashboardStats({ source }: { readonly source: DataSource<Dashboa
         recent === undefined
           ? undefined
           : withLine(
-              formatCompact(recent.tpm),
+              analytics(formatCompact(recent.tpm)),
               slots.map(({ tokens }) => tokens),
               'series-8',
             ),
@@ -75,16 +72,23 @@ export function DashboardStats({ source }: { readonly source: DataSource<Dashboa
     {
       key: 'cost',
       label: t('dashboard.costToday'),
-      value: of((day) => link(formatCost(day.total_cost))),
+      value: of((day) => analytics(shortCost(day, false))),
       ...(today === undefined ? {} : { title: formatExactCost(today.total_cost) }),
-      qualifier: t('dashboard.fromPrices'),
+      qualifier:
+        today === undefined || today.unpriced_calls === 0 ? (
+          t('dashboard.fromPrices')
+        ) : (
+          <Link to="/model-prices" search={unpricedSearch()} className="link">
+            {t('stat.unpriced', { requests: formatCount(today.unpriced_calls) })}
+          </Link>
+        ),
     },
     {
       key: 'success',
       label: t('dashboard.successRate'),
       value: of((day) =>
         withLine(
-          day.total_calls === 0 ? '–' : formatShare(day.success_rate),
+          day.total_calls === 0 ? NONE : monitoring(withUnit(formatShare(day.success_rate)), { status: ['failed'] }),
           slots.map(({ failure }) => failure),
           'bad-fill',
         ),
@@ -96,7 +100,7 @@ export function DashboardStats({ source }: { readonly source: DataSource<Dashboa
     {
       key: 'latency',
       label: t('dashboard.meanLatency'),
-      value: of((day) => formatDuration(day.average_latency_ms)),
+      value: of((day) => analytics(withUnit(formatDuration(day.average_latency_ms)))),
       qualifier: today !== undefined && t('dashboard.zeroTokens', { requests: formatCount(today.zero_token_calls) }),
     },
   ];
@@ -106,4 +110,16 @@ export function DashboardStats({ source }: { readonly source: DataSource<Dashboa
 /** An idle gateway has few requests, which is no problem. */
 function perMinute(rate: number): string {
   return rate < 100 ? rate.toFixed(1) : formatCompact(rate);
+}
+
+/** The number is the largest thing, not its unit. */
+function withUnit(text: string): ReactNode {
+  const [, number, unit] = /^([\d.,]+) ?(%|ms|s)$/.exec(text) ?? [];
+  if (number === undefined) return text;
+  return (
+    <>
+      {number}
+      <small>{unit}</small>
+    </>
+  );
 }

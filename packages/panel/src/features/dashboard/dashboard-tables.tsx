@@ -1,17 +1,19 @@
 import type { ChannelHealth, DashboardResponse, HealthTone } from '@manager/core/contract/dashboard';
 import type { FailureRow } from '@manager/core/contract/monitoring';
-import { useMemo } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
 import { useMasker } from '../../app/masking.ts';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { type DataSource, mapSource } from '../../ui/data-source.ts';
 import { formatCost, formatCount, formatDuration, formatShare, NONE } from '../../ui/format.ts';
-import type { Masker } from '../../ui/mask.ts';
 import { Shape, Status, type StatusTone } from '../../ui/status.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { TablePanel } from '../../ui/table-panel.tsx';
 import { timeOfDay } from '../../ui/time.ts';
 import { causeOf } from '../live/diagnosis.ts';
+import { accountName, accountSearch, type NamedAccount } from './account-link.ts';
+import { useFailureLink } from './use-failure-link.ts';
 
 interface TableProps {
   readonly source: DataSource<DashboardResponse>;
@@ -19,37 +21,61 @@ interface TableProps {
 
 const TONES: Readonly<Record<HealthTone, StatusTone>> = { good: 'okQuiet', warn: 'warn', bad: 'bad' };
 
-type Named = Pick<ChannelHealth, 'account_snapshot' | 'auth_label_snapshot' | 'source' | 'auth_index'>;
+const FAILED = { status: ['failed'] };
 
-function accountName(row: Named, masker: Masker): string {
-  const name = row.account_snapshot || row.auth_label_snapshot;
-  if (name) return masker.account(name);
-  return row.source ? masker.source(row.source) : row.auth_index === '-' ? NONE : row.auth_index;
+/** Opens the requests of an account of today. */
+function useAccountLink(others: Record<string, string[]> = {}): (row: NamedAccount) => void {
+  const navigate = useNavigate();
+  return (row) => void navigate({ to: '/monitoring', search: accountSearch(row, others) ?? others });
 }
+
+/** At the right end of a head: everything that the rows are the first of. */
+function AllLink({ to, search = {} }: { readonly to: string; readonly search?: Record<string, string[]> }): ReactNode {
+  const { t } = useText();
+  return (
+    <Link to={to} search={search} className="link small">
+      {t('dashboard.all')}
+    </Link>
+  );
+}
+
+type CostRow = DashboardResponse['model_cost_rank'][number] & { readonly share: number };
+
+/** With the share of the whole cost; the server sends that of the highest one. */
+const costRows = ({ model_cost_rank: rank, today }: DashboardResponse): readonly CostRow[] =>
+  rank.map((row) => ({ ...row, share: today.total_cost > 0 ? row.cost / today.total_cost : 0 }));
 
 export function CostTable({ source }: TableProps) {
   const { t } = useText();
-  type Row = DashboardResponse['model_cost_rank'][number];
+  const navigate = useNavigate();
+  type Row = CostRow;
   const columns = useMemo<readonly TableColumn<Row>[]>(
     () => [
-      { id: 'model', label: t('dashboard.model'), width: null, minWidth: 120, cell: (row) => row.model },
+      {
+        id: 'model',
+        label: t('dashboard.model'),
+        width: null,
+        minWidth: 104,
+        cell: (row) => row.model,
+        title: (row) => row.model,
+      },
       {
         id: 'requests',
         label: t('dashboard.requests'),
-        width: 80,
+        width: 76,
         priority: 1,
         right: true,
         cell: (row) => formatCount(row.calls),
       },
-      { id: 'cost', label: t('dashboard.cost'), width: 80, right: true, cell: (row) => formatCost(row.cost) },
+      { id: 'cost', label: t('dashboard.cost'), width: 76, right: true, cell: (row) => formatCost(row.cost) },
       {
         id: 'share',
-        label: t('dashboard.ofHighest'),
-        width: 84,
+        label: t('dashboard.shareOfCost'),
+        width: 100,
         priority: 2,
         cell: (row) => (
-          <span className="share-bar" title={formatShare(row.cost_share)}>
-            <i style={{ width: `${row.cost_share * 100}%` }} />
+          <span className="share">
+            <ShareBar row={row} /> {formatShare(row.share)}
           </span>
         ),
       },
@@ -59,21 +85,38 @@ export function CostTable({ source }: TableProps) {
   return (
     <TablePanel
       title={t('dashboard.costByModel')}
-      source={mapSource(source, (data) => data.model_cost_rank)}
+      source={mapSource(source, costRows)}
+      actions={<AllLink to="/usage-analytics" search={{ time_range: ['today'], tab: ['models'] }} />}
+      onOpen={(row) => void navigate({ to: '/usage-analytics', search: { time_range: ['today'], model: [row.model] } })}
       empty={{ title: t('dashboard.noCost'), text: t('dashboard.noCostText') }}
       errorTitle={t('dashboard.failedToLoad')}
       columns={columns}
       rowKey={(row) => row.model}
       rowName={(row) => row.model}
-      narrow={(row) => ({ main: row.model, mainBelow: formatCount(row.calls), value: formatCost(row.cost) })}
+      narrow={(row) => ({
+        main: row.model,
+        mainBelow: <ShareBar row={row} />,
+        value: formatCost(row.cost),
+        valueBelow: formatShare(row.share),
+      })}
       twoLineBelow={240}
       expectedRows={5}
     />
   );
 }
 
+/** Of the highest cost, so that the bars can be told apart. */
+function ShareBar({ row }: { readonly row: CostRow }) {
+  return (
+    <span className="share-bar" aria-hidden="true">
+      <i style={{ width: `${row.cost_share * 100}%` }} />
+    </span>
+  );
+}
+
 export function AccountHealthTable({ source }: TableProps) {
   const { t } = useText();
+  const open = useAccountLink();
   const masker = useMasker();
   const columns = useMemo<readonly TableColumn<ChannelHealth>[]>(
     () => [
@@ -81,7 +124,7 @@ export function AccountHealthTable({ source }: TableProps) {
         id: 'account',
         label: t('dashboard.account'),
         width: null,
-        minWidth: 130,
+        minWidth: 116,
         cell: (row) => (
           <span className="named">
             <Shape tone={TONES[row.tone]} />
@@ -92,22 +135,23 @@ export function AccountHealthTable({ source }: TableProps) {
       {
         id: 'provider',
         label: t('dashboard.provider'),
-        width: 80,
+        width: 68,
         priority: 2,
         cell: (row) => row.auth_provider_snapshot || NONE,
+        title: (row) => row.auth_provider_snapshot,
       },
       {
         id: 'success',
         label: t('dashboard.success'),
-        width: 70,
+        width: 68,
         right: true,
         cell: (row) => <span className={row.tone === 'bad' ? 'tone-bad' : ''}>{formatShare(row.success_rate)}</span>,
       },
-      { id: 'failed', label: t('dashboard.failed'), width: 64, right: true, cell: (row) => formatCount(row.failures) },
+      { id: 'failed', label: t('dashboard.failed'), width: 56, right: true, cell: (row) => formatCount(row.failures) },
       {
         id: 'latency',
         label: t('dashboard.latency'),
-        width: 72,
+        width: 68,
         priority: 1,
         right: true,
         cell: (row) => formatDuration(row.average_latency_ms),
@@ -120,6 +164,8 @@ export function AccountHealthTable({ source }: TableProps) {
       title={t('dashboard.accountHealth')}
       subtitle={t('dashboard.worstFirst')}
       source={mapSource(source, (data) => data.channel_health)}
+      actions={<AllLink to="/accounts" />}
+      onOpen={open}
       empty={{ title: t('dashboard.noAccounts'), text: t('dashboard.noTrafficText') }}
       errorTitle={t('dashboard.failedToLoad')}
       columns={columns}
@@ -140,6 +186,7 @@ export function AccountHealthTable({ source }: TableProps) {
 
 export function FailuresTable({ source }: TableProps) {
   const { t } = useText();
+  const open = useFailureLink();
   const zone = useTimeZone();
   const columns = useMemo<readonly TableColumn<FailureRow>[]>(
     () => [
@@ -159,6 +206,8 @@ export function FailuresTable({ source }: TableProps) {
     <TablePanel
       title={t('dashboard.recentFailures')}
       source={mapSource(source, (data) => data.recent_failures)}
+      actions={<AllLink to="/monitoring" search={{ status: ['failed'] }} />}
+      onOpen={(row) => void open(row)}
       empty={{ title: t('dashboard.noFailures'), text: t('dashboard.noFailuresText') }}
       errorTitle={t('dashboard.failedToLoad')}
       columns={columns}
@@ -178,6 +227,7 @@ export function FailuresTable({ source }: TableProps) {
 
 export function FailureSourcesTable({ source }: TableProps) {
   const { t } = useText();
+  const open = useAccountLink(FAILED);
   const masker = useMasker();
   const zone = useTimeZone();
   type Row = DashboardResponse['failure_sources'][number];
@@ -195,7 +245,7 @@ export function FailureSourcesTable({ source }: TableProps) {
           </span>
         ),
       },
-      { id: 'failed', label: t('dashboard.failed'), width: 64, right: true, cell: (row) => formatCount(row.failures) },
+      { id: 'failed', label: t('dashboard.failed'), width: 56, right: true, cell: (row) => formatCount(row.failures) },
       { id: 'rate', label: t('dashboard.rate'), width: 64, right: true, cell: (row) => formatShare(row.failure_rate) },
       {
         id: 'seen',
@@ -213,6 +263,7 @@ export function FailureSourcesTable({ source }: TableProps) {
       title={t('dashboard.failureSources')}
       subtitle={t('dashboard.today')}
       source={mapSource(source, (data) => data.failure_sources)}
+      onOpen={open}
       empty={{ title: t('dashboard.noFailures'), text: t('dashboard.noFailuresText') }}
       errorTitle={t('dashboard.failedToLoad')}
       columns={columns}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { DASHBOARD_HOURS, DASHBOARD_POINTS, type DashboardResponse } from '@manager/core/contract/dashboard';
 import type { StatusResponse } from '@manager/core/contract/status';
-import { exceedsGrid, healthColumns, trafficChart, verdictOf } from './dashboard-view.ts';
+import { exceedsGrid, healthColumns, lastHours, trafficChart, verdictOf } from './dashboard-view.ts';
 
 const HOUR_MS = 3_600_000;
 const ZONE = 'Europe/Berlin';
@@ -26,6 +26,7 @@ function day(startMs: number, nowMs: number, parts: Partial<DashboardResponse> =
       total_cost: 0,
       average_latency_ms: null,
       zero_token_calls: 0,
+      unpriced_calls: 0,
     },
     rolling_30m: { rpm: 2.5, tpm: 0, total_calls: 75, total_tokens: 0 },
     top_models_today: [],
@@ -80,8 +81,36 @@ describe('the verdict', () => {
     const broken = day(start, now, { today: { ...good.today, failure_calls: 3 } });
     expect(verdictOf(good, collector({})).fact).toBe('verdict.healthy');
     expect(verdictOf(broken, collector({})).fact).toBe('verdict.degraded');
-    expect(verdictOf(broken, collector({ collector: 'error' })).fact).toBe('verdict.notCollecting');
+    expect(verdictOf(broken, collector({ collector: 'error', lastError: 'consume: closed' })).fact).toBe(
+      'verdict.notCollecting',
+    );
     expect(verdictOf(good, collector({ collector: 'stopped' })).fact).toBe('verdict.off');
+  });
+
+  test('an upstream that does not answer goes before everything but a refused key', () => {
+    expect(verdictOf(good, collector({}), false).fact).toBe('verdict.unreachable');
+    const away = collector({ collector: 'error', lastError: 'connect: connection refused' });
+    expect(verdictOf(good, away).fact).toBe('verdict.unreachable');
+    const refused = collector({ keyRefused: { tries: 1, lastAtMs: now, nextTryAtMs: now + 60_000 } });
+    expect(verdictOf(good, refused, false).fact).toBe('verdict.notCollecting');
+  });
+
+  test('tells which account fails most', () => {
+    const worst = {
+      auth_index: '0123',
+      account_snapshot: 'ops@example.test',
+      calls: 10,
+      failures: 6,
+      failure_rate: 0.6,
+      success_rate: 0.4,
+      tokens: 0,
+      cost: 0,
+      average_latency_ms: null,
+      tone: 'bad',
+    } as const;
+    expect(verdictOf(day(start, now, { channel_health: [worst] }), collector({}))).toMatchObject({ worst });
+    const slow = { ...worst, failures: 0, failure_rate: 0, success_rate: 1 };
+    expect(verdictOf(day(start, now, { channel_health: [slow] }), collector({})).worst).toBeUndefined();
   });
 
   test('no traffic is no problem', () => {
@@ -108,5 +137,21 @@ describe('the day in the zone of the panel', () => {
     expect(exceedsGrid(day(spring, spring), ZONE)).toBe(false);
     expect(exceedsGrid(day(autumn, autumn), ZONE)).toBe(true);
     expect(healthColumns(day(autumn, autumn), ZONE)).toHaveLength(24);
+  });
+
+  test('a phone shows the twelve hours up to now, or the first twelve of the day', () => {
+    const start = Date.UTC(2026, 7, 1, 22);
+    const at = (hours: number) => {
+      const dashboard = day(start, start + hours * HOUR_MS);
+      const timeline = dashboard.today_request_health_timeline;
+      const points = timeline.points.map((point) =>
+        point.bucket_ms > dashboard.window.now_ms ? { ...point, tone: 'future' as const } : point,
+      );
+      const shown = { ...dashboard, today_request_health_timeline: { ...timeline, points } };
+      return lastHours(healthColumns(shown, ZONE), 12).map(([first]) => ((first?.bucket_ms ?? 0) - start) / HOUR_MS);
+    };
+    expect(at(14.5)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+    expect(at(2)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(at(23.9).at(-1)).toBe(23);
   });
 });

@@ -1,4 +1,4 @@
-import type { DashboardResponse, HealthPoint } from '@manager/core/contract/dashboard';
+import type { ChannelHealth, DashboardResponse, HealthPoint } from '@manager/core/contract/dashboard';
 import type { StatusResponse } from '@manager/core/contract/status';
 import type { TextKey, TextValues, Translate } from '../../i18n/index.ts';
 import { chartBuckets } from '../../ui/chart/buckets.ts';
@@ -17,13 +17,28 @@ export interface Verdict {
   readonly fact: TextKey;
   readonly text: TextKey;
   readonly values?: TextValues;
+  /** The account that fails most. */
+  readonly worst?: ChannelHealth;
 }
 
-/** One sentence about now: not collecting goes before failing, failing before quiet. */
-export function verdictOf(dashboard: DashboardResponse, status: StatusResponse | undefined): Verdict {
+/**
+ * One sentence about now: an upstream that does not answer goes before not collecting, that before failing, failing before
+ * quiet.
+ */
+export function verdictOf(
+  dashboard: DashboardResponse,
+  status: StatusResponse | undefined,
+  upstreamAnswers = true,
+): Verdict {
   const { today, rolling_30m: recent } = dashboard;
   const collector = status?.collector;
-  if (collector?.keyRefused !== undefined || collector?.collector === 'error') {
+  const refused = collector?.keyRefused !== undefined;
+  const unreachable = collector?.collector === 'error' && collector.lastError.startsWith('connect');
+  // A refused key comes through the manager as if nobody had answered.
+  if (!refused && (unreachable || !upstreamAnswers)) {
+    return { tone: 'bad', fact: 'verdict.unreachable', text: 'verdict.unreachableText' };
+  }
+  if (refused || collector?.collector === 'error') {
     return { tone: 'bad', fact: 'verdict.notCollecting', text: 'verdict.notCollectingText' };
   }
   if (collector?.collector === 'stopped') return { tone: 'wait', fact: 'verdict.off', text: 'verdict.offText' };
@@ -35,6 +50,7 @@ export function verdictOf(dashboard: DashboardResponse, status: StatusResponse |
       fact: 'verdict.degraded',
       text: 'verdict.degradedText',
       values: { share: formatShare(failed), failed: formatCount(today.failure_calls) },
+      ...(worst === undefined || worst.failures === 0 ? {} : { worst }),
     };
   }
   if (today.total_calls === 0) return { tone: 'wait', fact: 'verdict.quiet', text: 'verdict.quietText' };
@@ -101,6 +117,16 @@ export function healthColumns(dashboard: DashboardResponse, zone: string): reado
   const { points } = dashboard.today_request_health_timeline;
   const shown = points.filter(({ bucket_ms }) => bucket_ms < end);
   return Array.from({ length: Math.ceil(shown.length / 6) }, (_, hour) => shown.slice(hour * 6, hour * 6 + 6));
+}
+
+/** As many columns as that, the one of now last. */
+export function lastHours(
+  columns: readonly (readonly HealthPoint[])[],
+  hours: number,
+): readonly (readonly HealthPoint[])[] {
+  const begun = columns.filter(([first]) => first !== undefined && first.tone !== 'future').length;
+  const end = Math.max(begun, Math.min(hours, columns.length));
+  return columns.slice(Math.max(end - hours, 0), end);
 }
 
 /** Whether the day is longer than the grid. */

@@ -1,10 +1,11 @@
 import type { DashboardResponse, HealthPoint } from '@manager/core/contract/dashboard';
+import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useTimeZone } from '../../app/preferences.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { hourAndMinute } from '../../ui/time.ts';
-import { exceedsGrid, healthColumns } from './dashboard-view.ts';
+import { exceedsGrid, healthColumns, lastHours } from './dashboard-view.ts';
 
 const TONES: Readonly<Record<HealthPoint['tone'], TextKey>> = {
   good: 'health.good',
@@ -13,6 +14,7 @@ const TONES: Readonly<Record<HealthPoint['tone'], TextKey>> = {
   empty: 'health.empty',
   future: 'health.future',
 };
+const PHONE_HOURS = 12;
 const STEPS: Readonly<Record<string, readonly [columns: number, rows: number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -32,7 +34,9 @@ export function HealthGrid({
   const zone = useTimeZone();
   const grid = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<readonly [number, number]>([0, 0]);
-  const columns = healthColumns(dashboard, zone);
+  // A phone has room for half a day, the one that ends now.
+  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const columns = phone ? lastHours(healthColumns(dashboard, zone), PHONE_HOURS) : healthColumns(dashboard, zone);
   const cellMs = dashboard.today_request_health_timeline.bucket_ms;
 
   const walk = (event: KeyboardEvent) => {
@@ -49,10 +53,18 @@ export function HealthGrid({
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the buttons inside. */}
       <div className="health-grid" ref={grid} onKeyDown={walk}>
+        <div className="health-minutes tiny ink-3" aria-hidden="true">
+          <span />
+          {columns[0]?.map(({ bucket_ms }) => (
+            <span key={bucket_ms}>{hourAndMinute(bucket_ms, zone).slice(2)}</span>
+          ))}
+        </div>
         {columns.map((points, column) => (
           <div className="health-hour" key={points[0]?.bucket_ms}>
             <span className="tiny ink-3" aria-hidden="true">
-              {column % 3 === 0 && points[0] !== undefined ? hourAndMinute(points[0].bucket_ms, zone).slice(0, 2) : ''}
+              {column % (phone ? 2 : 3) === 0 && points[0] !== undefined
+                ? hourAndMinute(points[0].bucket_ms, zone).slice(0, 2)
+                : ''}
             </span>
             {points.map((point, row) => {
               const name = t('health.cell', {

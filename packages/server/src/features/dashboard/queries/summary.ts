@@ -119,6 +119,7 @@ function todayTotals(totals: Totals): DashboardResponse['today'] {
     total_cost: costOfTotals(totals),
     average_latency_ms: averageLatency(totals),
     zero_token_calls: totals.zeroTokenCalls,
+    unpriced_calls: totals.unpricedCalls,
   };
 }
 

@@ -51,6 +51,7 @@ export function recount(known: readonly Arrived[], query: DashboardQuery, book: 
       total_cost: sum(today, costIn(book)),
       average_latency_ms: averageLatency(today),
       zero_token_calls: today.filter((event) => !event.failed && event.total_tokens === 0).length,
+      unpriced_calls: today.filter((event) => event.total_tokens > 0 && !book.plan(identityOf(event)).priced).length,
     },
     rolling_30m: {
       rpm: rolling.length / 30,
@@ -210,25 +211,25 @@ function toneOf(events: readonly StoredEvent[], isFuture: boolean) {
   return rate >= 0.1 ? 'bad' : rate > 0 ? 'warn' : 'good';
 }
 
+function identityOf(event: StoredEvent) {
+  return {
+    analyticsModel: analyticsModel(event),
+    billingModel: billingModel(event),
+    requestedModel: effectiveRequestedModel(event),
+    serviceTier: event.service_tier,
+  };
+}
+
 function costIn(book: PriceBook): (event: StoredEvent) => number {
   return (event) =>
-    costOfEvent(
-      book,
-      {
-        analyticsModel: analyticsModel(event),
-        billingModel: billingModel(event),
-        requestedModel: effectiveRequestedModel(event),
-        serviceTier: event.service_tier,
-      },
-      {
-        totalInput: event.normalized_total_input_tokens,
-        uncachedInput: event.normalized_uncached_input_tokens,
-        cached: residual(event),
-        cacheRead: event.cache_read_tokens,
-        cacheCreation: event.cache_creation_tokens,
-        billableOutput: event.billable_output_tokens,
-      },
-    );
+    costOfEvent(book, identityOf(event), {
+      totalInput: event.normalized_total_input_tokens,
+      uncachedInput: event.normalized_uncached_input_tokens,
+      cached: residual(event),
+      cacheRead: event.cache_read_tokens,
+      cacheCreation: event.cache_creation_tokens,
+      billableOutput: event.billable_output_tokens,
+    });
 }
 
 /** Without the noise of adding fractions, so that equal costs are equal. */

@@ -1,0 +1,122 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useText } from '../../i18n/index.ts';
+import { fromQuery, isUnsupported } from '../../ui/data-source.ts';
+import { formatCount, NONE } from '../../ui/format.ts';
+import { failureText } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { dayOrTime } from '../../ui/time.ts';
+import type { Inventory } from './use-inventory.ts';
+
+/** What the gateway has, each line with its page. */
+export function InventoryPanel({ inventory }: { readonly inventory: Inventory }) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  return (
+    <section className="panel" aria-label={t('inventory.title')}>
+      <div className="panel-head">
+        <h2>{t('inventory.title')}</h2>
+      </div>
+      <ul className="inventory">
+        <Line
+          to="/accounts"
+          label={t('inventory.accounts')}
+          query={inventory.accounts}
+          count={({ all }) => all}
+          note={({ on, failing }) =>
+            failing > 0 ? (
+              <Status tone="warn">{t('inventory.accountsFailing', { on, failing })}</Status>
+            ) : (
+              t('inventory.accountsOn', { on })
+            )
+          }
+        />
+        <Line
+          to="/api-keys"
+          label={t('inventory.clientKeys')}
+          query={inventory.clientKeys}
+          count={(keys) => keys.length}
+          note={(keys) => (keys.length === 0 ? <Status tone="warn">{t('inventory.open')}</Status> : '')}
+        />
+        <Line
+          to="/providers"
+          label={t('inventory.providerKeys')}
+          query={inventory.providerKeys}
+          count={({ keys }) => keys}
+          note={({ providers }) => (providers === 0 ? '' : t('inventory.providers', { count: providers }))}
+        />
+        <Line
+          to="/providers"
+          label={t('inventory.compatible')}
+          query={inventory.compatible}
+          count={({ all }) => all}
+          note={({ off }) => (off === 0 ? '' : t('inventory.off', { off }))}
+        />
+        <Line
+          to="/system"
+          label={t('inventory.models')}
+          query={inventory.models}
+          count={(models) => models}
+          note={() => ''}
+        />
+        <Line
+          to="/logs"
+          label={t('inventory.errorLogs')}
+          query={inventory.errorLogs}
+          count={({ files }) => files}
+          note={({ files, newestMs }) =>
+            files === 0 ? (
+              ''
+            ) : (
+              <Status tone="warn">
+                {t('inventory.newest', { time: dayOrTime(newestMs, Date.now(), zone, locale) })}
+              </Status>
+            )
+          }
+        />
+      </ul>
+    </section>
+  );
+}
+
+interface LineProps<T> {
+  readonly to: string;
+  readonly label: string;
+  readonly query: UseQueryResult<T>;
+  readonly count: (data: T) => number;
+  readonly note: (data: T) => ReactNode;
+}
+
+/** One line in its own state; an old number stays and says so. */
+function Line<T>({ to, label, query, count, note }: LineProps<T>) {
+  const { t } = useText();
+  const { data, error } = fromQuery(query);
+  const problem = error === null ? null : isUnsupported(error) ? t('inventory.notThere') : t(failureText(error).key);
+  return (
+    <li>
+      <Link to={to} search={{}} className="inventory-line">
+        <span className="ellipsis">{label}</span>
+        <b>
+          {data !== undefined ? (
+            formatCount(count(data))
+          ) : error !== null ? (
+            NONE
+          ) : (
+            <span className="skeleton" style={{ display: 'block', width: 28 }} />
+          )}
+        </b>
+        <span className="small ink-3 ellipsis" title={problem ?? undefined}>
+          {problem !== null ? (
+            <Status tone="wait">{data === undefined ? problem : t('inventory.old')}</Status>
+          ) : data === undefined ? (
+            ''
+          ) : (
+            note(data)
+          )}
+        </span>
+      </Link>
+    </li>
+  );
+}

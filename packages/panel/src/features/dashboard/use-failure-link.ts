@@ -1,0 +1,37 @@
+import type { FailureRow } from '@manager/core/contract/monitoring';
+import { useNavigate } from '@tanstack/react-router';
+import { useServices } from '../../app/services.ts';
+import { writeRange } from '../../ui/range/range-url.ts';
+import { LIVE_RANGES } from '../live/live-search.ts';
+
+const MINUTE_MS = 60_000;
+/** Failures of one millisecond. */
+const MOST = 20;
+
+/** Opens a failed request in request monitoring: its drawer when it is found, else the minute around it. */
+export function useFailureLink(): (row: FailureRow) => Promise<void> {
+  const { manager } = useServices();
+  const navigate = useNavigate();
+  return async (row) => {
+    const atMs = row.timestamp_ms;
+    const span = { name: 'custom', fromMs: atMs - MINUTE_MS, toMs: atMs + MINUTE_MS } as const;
+    const search = writeRange(span, LIVE_RANGES, { status: ['failed'] });
+    // Lists of failures come without the hash that the address of a request has.
+    const found = await manager
+      .analytics({
+        from_ms: atMs,
+        to_ms: atMs + 1,
+        filters: { failed_only: true, models: [row.model] },
+        include: { events_page: { limit: MOST } },
+      })
+      .then(({ events }) => events?.items ?? [])
+      .catch(() => []);
+    const event = found.find((one) => one.source_hash === row.source_hash && one.endpoint === row.endpoint) ?? found[0];
+    if (event === undefined) return navigate({ to: '/monitoring', search });
+    return navigate({
+      to: '/monitoring/event/$eventHash',
+      params: { eventHash: event.event_hash },
+      search: { ...search, at: [String(atMs)] },
+    });
+  };
+}

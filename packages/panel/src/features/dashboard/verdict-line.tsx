@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router';
+import { useLatestUpstream } from '../../api/latest-upstream.ts';
+import { useHost, useUpstream } from '../../api/queries.ts';
+import { useMasker } from '../../app/masking.ts';
+import { compareReleases, isRelease } from '../../app/versions.ts';
+import { useText } from '../../i18n/index.ts';
+import { formatShare } from '../../ui/format.ts';
+import { Note } from '../../ui/note.tsx';
+import { Status } from '../../ui/status.tsx';
+import { accountName } from './account-link.ts';
+import type { Verdict } from './dashboard-view.ts';
+
+/** One sentence about now, and who says it. null = the day is not known yet. */
+export function VerdictLine({ verdict }: { readonly verdict: Verdict | null }) {
+  const { t } = useText();
+  const masker = useMasker();
+  if (verdict === null) {
+    return (
+      <div className="note" aria-busy="true">
+        <span className="skeleton" style={{ width: 280 }} />
+      </div>
+    );
+  }
+  const { worst } = verdict;
+  return (
+    <Note tone={verdict.tone} fact={t(verdict.fact)} action={<Versions />}>
+      {worst === undefined
+        ? t(verdict.text, verdict.values)
+        : t('verdict.worstText', {
+            account: [worst.auth_provider_snapshot, accountName(worst, masker)].filter(Boolean).join(' · '),
+            share: formatShare(worst.failure_rate),
+          })}{' '}
+      {verdict.fact === 'verdict.degraded' && (
+        <Link to="/monitoring" search={{ status: ['failed'] }} className="link">
+          {t('verdict.openFailures')}
+        </Link>
+      )}
+      {verdict.fact === 'verdict.unreachable' && (
+        <Link to="/settings" search={{ tab: ['connection'] }} className="link">
+          {t('note.openSettings')}
+        </Link>
+      )}
+    </Note>
+  );
+}
+
+/** Versions of manager and upstream; what is wrong with them is said in words, the rest is on the system page. */
+function Versions() {
+  const { t } = useText();
+  const host = useHost();
+  const upstream = useUpstream();
+  const latest = useLatestUpstream();
+  if (host.data?.kind !== 'manager') return null;
+  const { version } = host.data.info;
+  const running = upstream.data?.version ?? '';
+  const newest = latest.data?.version ?? '';
+  const details = [
+    t('dashboard.panelVersion', { version: __PANEL_VERSION__ }),
+    upstream.data?.buildDate ? t('dashboard.upstreamBuilt', { date: upstream.data.buildDate }) : '',
+  ];
+  return (
+    <Link to="/system" search={{}} className="note-aside" title={details.filter(Boolean).join('\n')}>
+      {compareReleases(__PANEL_VERSION__, version) !== 0 && (
+        <Status tone="warn">{t('dashboard.versionsDiffer')}</Status>
+      )}
+      {compareReleases(newest, running) > 0 && (
+        <span className="tag">{t('dashboard.update', { version: newest })}</span>
+      )}
+      <span>
+        {running === ''
+          ? t('shell.managerVersion', { version })
+          : t('dashboard.versions', { manager: version, upstream: running })}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useConfig, useHost, useStatus, useUpstream } from '../../api/queries.ts';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useServices } from '../../app/services.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { saveFile } from '../../ui/table/export.ts';
+import { isoWithOffset } from '../../ui/time.ts';
+import { ClearDataDialog } from './clear-data-dialog.tsx';
+import { LicenceDialog } from './licence-dialog.tsx';
+import { supportBundle } from './support-bundle.ts';
+
+/** Help, what this panel is made of, and what it keeps in the browser. */
+export function AboutPanel() {
+  const { t } = useText();
+  const [licences, setLicences] = useState(false);
+  const [clearing, setClearing] = useState(false);
+  const bundle = useSupportBundle();
+  return (
+    <section className="panel" aria-label={t('system.about')}>
+      <div className="panel-head">
+        <h2>{t('system.about')}</h2>
+      </div>
+      <div className="panel-body system-about">
+        <div>
+          <Button onClick={bundle}>
+            <Icon name="download" />
+            {t('system.bundle')}
+          </Button>
+          <p className="small ink-3">{t('system.bundleHint')}</p>
+        </div>
+        <div>
+          <Button onClick={() => setClearing(true)}>{t('system.clear')}</Button>
+          <p className="small ink-3">{t('system.clearHint')}</p>
+        </div>
+        <div className="row system-links">
+          <Link to="/doctor" search={{}} className="link">
+            {t('nav.doctor')}
+          </Link>
+          <Link to="/logs" search={{}} className="link">
+            {t('nav.logs')}
+          </Link>
+          <Link to="/settings" search={{}} className="link">
+            {t('nav.settings')}
+          </Link>
+          <button type="button" className="link" onClick={() => setLicences(true)}>
+            {t('system.licences')}
+          </button>
+        </div>
+      </div>
+      <LicenceDialog opened={licences} onClose={() => setLicences(false)} />
+      <ClearDataDialog opened={clearing} onClose={() => setClearing(false)} />
+    </section>
+  );
+}
+
+function useSupportBundle(): () => void {
+  const zone = useTimeZone();
+  const { client } = useServices();
+  const host = useHost();
+  const status = useStatus();
+  const config = useConfig();
+  const upstream = useUpstream();
+  return () => {
+    const createdAt = isoWithOffset(client.now(), zone);
+    const text = supportBundle({
+      createdAt,
+      timeZone: zone,
+      browser: navigator.userAgent,
+      versions: {
+        manager: host.data?.kind === 'manager' ? host.data.info.version : undefined,
+        panel: __PANEL_VERSION__,
+        upstream: upstream.data?.version,
+        upstreamCommit: upstream.data?.commit,
+        upstreamBuilt: upstream.data?.buildDate,
+      },
+      status: status.data,
+      config: config.data,
+    });
+    saveFile(`support-${createdAt.slice(0, 10)}.json`, 'application/json', text);
+  };
+}

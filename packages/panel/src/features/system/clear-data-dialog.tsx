@@ -1,0 +1,53 @@
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { DEFAULT_PREFERENCES, setPreferences } from '../../app/preferences.ts';
+import { useServices } from '../../app/services.ts';
+import { clearStoredGroup, STORED_GROUPS, type StoredGroup } from '../../app/storage.ts';
+import { type TextKey, useText } from '../../i18n/index.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+
+const LABELS: Readonly<Record<StoredGroup, readonly [label: TextKey, hint: TextKey]>> = {
+  preferences: ['system.clearPreferences', 'system.clearPreferencesHint'],
+  caches: ['system.clearCaches', 'system.clearCachesHint'],
+  imports: ['system.clearImports', 'system.clearImportsHint'],
+  session: ['system.clearSession', 'system.clearSessionHint'],
+};
+
+/** Removes what this panel keeps in this browser; nothing of it is on the server. */
+export function ClearDataDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+  const { t } = useText();
+  const { session, queries } = useServices();
+  const [chosen, setChosen] = useState<readonly StoredGroup[]>(['caches']);
+  const clear = () => {
+    for (const group of chosen) {
+      clearStoredGroup(group);
+      if (group === 'preferences') setPreferences(DEFAULT_PREFERENCES);
+      if (group === 'caches') void queries.invalidateQueries();
+    }
+    if (chosen.includes('session')) session.signOut();
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('system.clear')}
+      confirmLabel={t('system.clearNow')}
+      disabled={chosen.length === 0}
+      onConfirm={clear}
+    >
+      <div className="settings-fields">
+        {STORED_GROUPS.map((group) => (
+          <Checkbox
+            key={group}
+            checked={chosen.includes(group)}
+            label={t(LABELS[group][0])}
+            description={t(LABELS[group][1])}
+            onChange={(event) =>
+              setChosen(event.currentTarget.checked ? [...chosen, group] : chosen.filter((other) => other !== group))
+            }
+          />
+        ))}
+      </div>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,25 @@
+import { useText } from '../../i18n/index.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { MIT_TEXT, THIRD_PARTY } from './third-party.ts';
+
+/** The packages inside this page, with the notices their licences ask for. */
+export function LicenceDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+  const { t } = useText();
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t('system.licences')} size="review">
+      <div className="dialog-text">
+        <p>{t('system.licenceText')}</p>
+        <ul className="system-licences">
+          {THIRD_PARTY.map(({ name, holder }) => (
+            <li key={name}>
+              <span className="mono">{name}</span> <span className="ink-3">© {holder}</span>
+            </li>
+          ))}
+        </ul>
+        <pre className="technical system-licence" lang="en">
+          {MIT_TEXT}
+        </pre>
+      </div>
+    </Dialog>
+  );
+}

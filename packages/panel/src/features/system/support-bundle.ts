@@ -1,0 +1,48 @@
+import type { ConfigResponse } from '@manager/core/contract/config';
+import type { StatusResponse } from '@manager/core/contract/status';
+import { maskMiddle, maskText } from '../../ui/mask.ts';
+
+export interface BundleParts {
+  readonly createdAt: string;
+  readonly timeZone: string;
+  readonly browser: string;
+  readonly versions: Readonly<Record<string, string | undefined>>;
+  readonly status: StatusResponse | undefined;
+  readonly config: ConfigResponse | undefined;
+}
+
+/**
+ * What somebody else needs to find a fault: versions, state and settings, masked whatever the display says. No keys are in
+ * what the server sends; paths and host names are left out here.
+ */
+export function supportBundle({ status, config, ...others }: BundleParts): string {
+  const bundle = {
+    ...others,
+    status: status && withoutPaths(status),
+    config: config && {
+      ...config,
+      config: {
+        ...config.config,
+        cpaConnection: {
+          ...config.config.cpaConnection,
+          cpaBaseUrl: maskAddress(config.config.cpaConnection.cpaBaseUrl),
+        },
+      },
+    },
+  };
+  return `${JSON.stringify(bundle, (_, value: unknown) => (typeof value === 'string' ? maskText(value) : value), 2)}\n`;
+}
+
+function withoutPaths({ dbPath: _, ...status }: StatusResponse): object {
+  return { ...status, collector: { ...status.collector, upstream: maskAddress(status.collector.upstream) } };
+}
+
+/** Scheme and port stay: they are what is wrong most often. */
+function maskAddress(address: string): string {
+  try {
+    const { protocol, hostname, port } = new URL(address);
+    return `${protocol}//${maskMiddle(hostname)}${port === '' ? '' : `:${port}`}`;
+  } catch {
+    return address === '' ? '' : maskMiddle(address);
+  }
+}

@@ -1,0 +1,48 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useServices } from '../../app/services.ts';
+import { isRecord } from '../../app/storage.ts';
+
+const MINUTE_MS = 60_000;
+const REQUEST_LOG_PATH = 'v0/management/request-log';
+
+/** Client keys of the gateway; they stay in memory. */
+export function useClientKeys() {
+  const { manager } = useServices();
+  return useQuery({
+    queryKey: ['system', 'client-keys'],
+    queryFn: ({ signal }) => manager.clientKeys(signal),
+    staleTime: 5 * MINUTE_MS,
+  });
+}
+
+/** What the gateway offers to a client key; null = to everybody, because it has none. */
+export function useOfferedModels(key: string | null, enabled: boolean) {
+  const { manager } = useServices();
+  return useQuery({
+    queryKey: ['system', 'models', key],
+    queryFn: ({ signal }) => manager.offeredModels(key, signal),
+    enabled,
+    staleTime: 5 * MINUTE_MS,
+  });
+}
+
+/** Whether the upstream writes every request into a file. */
+export function useRequestLog() {
+  const { client } = useServices();
+  const queries = useQueryClient();
+  const queryKey = ['system', 'request-log'];
+  const state = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const answer = await client.call<unknown>(REQUEST_LOG_PATH, { signal });
+      return isRecord(answer) && answer['request-log'] === true;
+    },
+    staleTime: MINUTE_MS,
+  });
+  const change = useMutation({
+    mutationFn: (on: boolean) =>
+      client.call<unknown>(REQUEST_LOG_PATH, { method: 'PUT', body: { value: on } }).then(() => on),
+    onSuccess: (on) => queries.setQueryData(queryKey, on),
+  });
+  return { state, change };
+}

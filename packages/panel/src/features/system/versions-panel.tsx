@@ -1,0 +1,90 @@
+import { useLatestUpstream } from '../../api/latest-upstream.ts';
+import { useHost, useUpstream } from '../../api/queries.ts';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useServices } from '../../app/services.ts';
+import { compareReleases, isRelease } from '../../app/versions.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { NONE } from '../../ui/format.ts';
+import { failureText } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { dateAndTime, shortTime } from '../../ui/time.ts';
+import { Facts } from './facts.tsx';
+
+export function VersionsPanel() {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const { base } = useServices();
+  const host = useHost();
+  const upstream = useUpstream();
+  const latest = useLatestUpstream();
+  const info = host.data?.kind === 'manager' ? host.data.info : undefined;
+  const running = upstream.data?.version ?? '';
+  const failure = failureText(upstream.error);
+  const ofUpstream = (text: string | undefined) =>
+    upstream.data !== undefined ? text || NONE : upstream.error === null ? undefined : NONE;
+  return (
+    <Facts
+      title={t('system.versions')}
+      facts={[
+        { label: t('system.manager'), value: info?.version },
+        {
+          label: t('system.panel'),
+          value:
+            info !== undefined && compareReleases(__PANEL_VERSION__, info.version) !== 0 ? (
+              <span className="row">
+                {__PANEL_VERSION__} <Status tone="warn">{t('system.differs')}</Status>
+              </span>
+            ) : (
+              __PANEL_VERSION__
+            ),
+        },
+        {
+          label: t('system.upstream'),
+          value:
+            upstream.error !== null && upstream.data === undefined ? (
+              <Status tone="bad">{t(failure.key, failure.values)}</Status>
+            ) : (
+              ofUpstream(running)
+            ),
+        },
+        { label: t('system.commit'), value: ofUpstream(upstream.data?.commit.slice(0, 12)) },
+        { label: t('system.built'), value: ofUpstream(upstream.data?.buildDate) },
+        {
+          label: t('system.newest'),
+          value: latest.data === undefined ? undefined : <Newest newest={latest.data.version} running={running} />,
+        },
+        { label: t('system.started'), value: info && dateAndTime(info.startedAt, zone, locale, true) },
+        { label: t('system.address'), value: <span className="mono">{base}</span> },
+      ]}
+    >
+      <div className="row system-foot">
+        <Button aria-busy={latest.isFetching} disabled={latest.isFetching} onClick={() => void latest.refetch()}>
+          {t('system.checkUpdate')}
+        </Button>
+        {latest.data !== undefined && (
+          <span className="small ink-3">
+            {t('system.checkedAt', { time: shortTime(latest.data.atMs, Date.now(), zone, locale) })}
+          </span>
+        )}
+      </div>
+    </Facts>
+  );
+}
+
+/** A check that failed says so, and never that all is up to date. */
+function Newest({ newest, running }: { readonly newest: string; readonly running: string }) {
+  const { t } = useText();
+  if (newest === '') return <Status tone="unknown">{t('system.notChecked')}</Status>;
+  // Builds from a working copy are not compared.
+  const known = isRelease(newest) && isRelease(running);
+  const later = compareReleases(newest, running) > 0;
+  return (
+    <span className="row system-newest">
+      {newest}
+      {known && later && <Status tone="warn">{t('system.updateThere')}</Status>}
+      {known && !later && <Status tone="okQuiet">{t('system.upToDate')}</Status>}
+      {!known && <Status tone="unknown">{t('system.notCompared')}</Status>}
+    </span>
+  );
+}

@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityProblems } from '../support/axe.ts';
+import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+
+const LATEST = '**/v0/management/latest-version';
+
+let browser: Browser;
+let upstream: Simulator;
+let manager: ManagerProcess;
+const opened: OpenedPage[] = [];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  upstream = await startUpstream();
+  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+}, 60_000);
+
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await manager.remove();
+  await upstream.stop();
+});
+
+async function openSystem(
+  options: Parameters<typeof openPage>[1] = {},
+  prepare: (page: Page) => Promise<unknown> = async () => {},
+): Promise<OpenedPage> {
+  const one = await openPage(browser, options);
+  opened.push(one);
+  await prepare(one.page);
+  await one.page.goto(`${manager.url}/management.html#/system`);
+  await one.page.getByLabel('Admin key', { exact: true }).fill(TEST_ADMIN_KEY);
+  await one.page.keyboard.press('Enter');
+  await one.page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+  return one;
+}
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name });
+const versionAnswer = (version: string) => (page: Page) =>
+  page.route(LATEST, (route) => route.fulfill({ json: { 'latest-version': version } }));
+
+describe('versions', () => {
+  test('tells what runs, and shows no path of the database', async () => {
+    const { page, problems } = await openSystem();
+    await panel(page, 'Versions').getByText('v7.2.140', { exact: true }).first().waitFor();
+    await panel(page, 'Versions').getByText('up to date').waitFor();
+    await panel(page, 'Database').getByText('Stored events').waitFor();
+    await panel(page, 'Upkeep').getByText('Completed').waitFor();
+    expect(await page.locator('main').textContent()).not.toContain(manager.dataDir);
+    await picture(page, 'system-1440');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('a newer upstream is told, and asked for once a day only', async () => {
+    let asked = 0;
+    const { page } = await openSystem({}, async (one) => {
+      await one.route(LATEST, (route) => {
+        asked += 1;
+        return route.fulfill({ json: { 'latest-version': 'v7.3.0' } });
+      });
+    });
+    await panel(page, 'Versions').getByText('newer than the running one').waitFor();
+    await page.reload();
+    await panel(page, 'Versions').getByText('newer than the running one').waitFor();
+    expect(asked).toBe(1);
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await waitFor(() => asked === 2);
+  });
+
+  test('a check that failed is never "up to date", and other kinds of builds are not compared', async () => {
+    const failed = await openSystem({ expected: /502/ }, async (page) => {
+      await page.route(LATEST, (route) => route.fulfill({ status: 502, json: { error: 'no internet' } }));
+    });
+    await panel(failed.page, 'Versions').getByText('Could not check').waitFor();
+    expect(await panel(failed.page, 'Versions').getByText('up to date').count()).toBe(0);
+    const nightly = await openSystem({}, versionAnswer('nightly-2026'));
+    await panel(nightly.page, 'Versions').getByText('not compared').waitFor();
+  });
+});
+
+describe('the gateway', () => {
+  test('models by owner, found by a part of their name', async () => {
+    const { page, problems } = await openSystem();
+    const models = panel(page, 'Models');
+    await models.getByText('gpt-5.4', { exact: true }).waitFor();
+    await models.getByRole('searchbox').fill('ANTHROPIC opus');
+    await models.getByText('claude-opus-4-6').waitFor();
+    await models.getByText('gpt-5.4', { exact: true }).waitFor({ state: 'detached' });
+    await models.getByRole('searchbox').fill('no such model');
+    await models.getByText('No model matches').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('the request log is switched on only after it was asked about', async () => {
+    const { page, problems } = await openSystem();
+    const log = panel(page, 'Request log');
+    const isOn = () => upstream.config()['request-log'] === true;
+    await log.getByRole('switch').click({ force: true });
+    const dialog = page.getByRole('dialog', { name: 'Write every request into a file' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(isOn()).toBe(false);
+    await log.getByRole('switch').click({ force: true });
+    await dialog.getByRole('button', { name: 'Switch on' }).click();
+    await waitFor(isOn);
+    await dialog.waitFor({ state: 'detached' });
+    await log.getByRole('switch').click({ force: true });
+    await waitFor(() => !isOn());
+    expect(problems).toEqual([]);
+  });
+
+  test('a part that cannot be read leaves the others alone', async () => {
+    const { page } = await openSystem({ expected: /500|404/ }, async (one) => {
+      await one.route('**/v1/models', (route) => route.fulfill({ status: 500, json: { error: 'x' } }));
+      await one.route('**/v0/management/request-log', (route) => route.fulfill({ status: 404, json: { error: 'x' } }));
+    });
+    await panel(page, 'Models').getByText('The models could not be read').waitFor();
+    await panel(page, 'Request log').getByText('This upstream has no request log').waitFor();
+    await panel(page, 'Database').getByText('Stored events').waitFor();
+  });
+});
+
+describe('help and local data', () => {
+  test('the support bundle holds state and settings, and no secret', async () => {
+    const { page, problems } = await openSystem();
+    await panel(page, 'Database').getByText('Stored events').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save support bundle' }).click();
+    const text = readFileSync(await (await download).path(), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ status: { events: 0 }, config: { source: 'env' } });
+    for (const secret of [TEST_ADMIN_KEY, TEST_UPSTREAM_KEY, manager.dataDir]) expect(text).not.toContain(secret);
+    expect(problems).toEqual([]);
+  });
+
+  test('local data are cleared as chosen: preferences go, the sign-in stays or goes', async () => {
+    const { page, problems } = await openSystem();
+    const preferences = () => page.evaluate('localStorage.getItem("mgrpanel:v1:prefs")');
+    await page.evaluate(
+      'localStorage.setItem("mgrpanel:v1:prefs", JSON.stringify({ theme: "dark", language: "zh-CN" }))',
+    );
+    await page.reload();
+    await page.getByRole('button', { name: '清除本地数据' }).click();
+    await page.getByRole('dialog').getByLabel('偏好设置').check();
+    await page.getByRole('dialog').getByRole('button', { name: '清除', exact: true }).click();
+    await page.getByRole('button', { name: 'Clear local data' }).waitFor();
+    expect(String(await preferences())).not.toContain('zh-CN');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Clear local data' }).click();
+    await page.getByRole('dialog').getByLabel('Sign-in').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear', exact: true }).click();
+    await page.getByLabel('Admin key', { exact: true }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    { width: 390, scheme: 'dark' },
+    { width: 1024, scheme: 'light' },
+  ] as const)('has no sideways scroll at $width px', async ({ width, scheme }) => {
+    const { page, problems } = await openSystem({ viewport: { width, height: 900 }, colorScheme: scheme });
+    await panel(page, 'Models').getByText('gpt-5.4', { exact: true }).waitFor();
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    expect(overflow).toBe(0);
+    await picture(page, `system-${width}-${scheme}`);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Licence notices' }).click();
+    await page.getByRole('dialog').getByText('react-dom').waitFor();
+    expect(problems).toEqual([]);
+  });
+});
