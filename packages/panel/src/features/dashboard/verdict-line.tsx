@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useLatestUpstream } from '../../api/latest-upstream.ts';
 import { useHost, useUpstream } from '../../api/queries.ts';
 import { useMasker } from '../../app/masking.ts';
-import { compareReleases, isRelease } from '../../app/versions.ts';
+import { compareReleases } from '../../app/versions.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatShare } from '../../ui/format.ts';
 import { Note } from '../../ui/note.tsx';
