@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import {
   dateAndTime,
   datedDay,
-  dayRange,
   dayOrTime,
+  dayRange,
   fromInputValue,
   isoWithOffset,
   shortTime,
