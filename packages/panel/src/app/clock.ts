@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
-import { createStore, useStore } from './store.ts';
+import { useEffect, useSyncExternalStore } from 'react';
+import { createStore } from './store.ts';
 
 /** Clocks of browser and server further apart than this shift what "today" is, ms. */
 export const SKEW_LIMIT_MS = 120_000;
@@ -13,7 +13,8 @@ function tick(): void {
   if (!document.hidden) nowStore.set(Date.now());
 }
 
-export function useNow(): number {
+/** @param stepMs what is drawn from the time changes only this often */
+export function useNow(stepMs = 1): number {
   useEffect(() => {
     users += 1;
     if (timer === null) {
@@ -27,5 +28,5 @@ export function useNow(): number {
       timer = null;
     };
   }, []);
-  return useStore(nowStore);
+  return useSyncExternalStore(nowStore.subscribe, () => Math.floor(nowStore.get() / stepMs) * stepMs);
 }

@@ -53,7 +53,7 @@ export function AccountsPage() {
   const zone = useTimeZone();
   const masker = useMasker();
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
-  const nowMs = Math.floor(useNow() / TIME_STEP_MS) * TIME_STEP_MS;
+  const nowMs = useNow(TIME_STEP_MS);
   const context = useMemo(() => ({ t, locale, zone, masker, nowMs }), [t, locale, zone, masker, nowMs]);
   const data = useAccounts();
   const changes = useAccountChanges(data.accounts);

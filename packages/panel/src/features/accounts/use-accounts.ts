@@ -2,7 +2,7 @@ import { quotaProvider } from '@manager/core/accounts/provider';
 import type { AccountHistory } from '@manager/core/contract/account-history';
 import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
 import { type Query, useQueries, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useCandidates } from '../../api/account-actions.ts';
 import type { Client } from '../../api/client.ts';
 import { pollPause } from '../../api/poll.ts';
@@ -23,10 +23,13 @@ import { type Account, readAccounts } from './model/account.ts';
 import { type AccountRow, accountRows } from './model/rows.ts';
 import { oneAfterAnother } from './one-after-another.ts';
 import { tagsByAccount, useTags } from './tags.ts';
+import { useThrottled } from './use-throttled.ts';
 
 const MINUTE_MS = 60_000;
 /** Calls of one kind that run at once. */
 const BATCHES_AT_ONCE = 2;
+/** Answers to parts of a large list are drawn together, ms. */
+const ARRIVALS_MS = 700;
 /** States depend on the time: what recovers shows it within this time, ms. */
 const STATE_STEP_MS = 15_000;
 
@@ -140,8 +143,8 @@ export function useAccounts(): AccountsData {
   const history = useBatches('history', accounts, askHistory);
   const windows = useBatches('windows', known, askWindows);
   // Dozens of answers arrive one after the other; drawing each at once would hold up typing.
-  const histories = useDeferredValue(history.values);
-  const allWindows = useDeferredValue(windows.values);
+  const histories = useThrottled(history.values, ARRIVALS_MS);
+  const allWindows = useThrottled(windows.values, ARRIVALS_MS);
   const polling = usePolling();
   const cooldowns = useQuery({
     queryKey: [ACCOUNTS_KEY, 'cooldowns'],
@@ -160,7 +163,7 @@ export function useAccounts(): AccountsData {
   });
   const candidates = useCandidates('pending');
   const tags = useTags();
-  const nowMs = Math.floor(useNow() / STATE_STEP_MS) * STATE_STEP_MS;
+  const nowMs = useNow(STATE_STEP_MS);
   const rows = useMemo(
     () =>
       accountRows(

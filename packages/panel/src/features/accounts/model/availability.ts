@@ -135,8 +135,12 @@ export function accountAvailability(facts: AccountFacts, nowMs: number): Availab
     });
   if (quota.left !== null && quota.left < LOW_QUOTA)
     return result({ state: 'low', untilMs: quota.resetAtMs, sinceMs: quota.observedAtMs });
-  if (works !== null && nowMs - worksAt < FRESH_MS)
-    return result({ state: 'available', by: WORKS_BY[works.source] ?? 'success', sinceMs: worksAt });
+  if (works !== null && nowMs - worksAt < FRESH_MS) {
+    // A real request says more than a question about quota.
+    const success = evidence.find((one) => one.says === 'works' && one.source === 'request');
+    const by = success !== undefined && nowMs - success.atMs < FRESH_MS ? 'success' : WORKS_BY[works.source];
+    return result({ state: 'available', by: by ?? 'success', sinceMs: worksAt });
+  }
   if (quota.left !== null && (quota.left >= GOOD_QUOTA || failures === 0))
     return result({ state: 'available', by: 'quota', sinceMs: quota.observedAtMs });
   return result({ state: 'unconfirmed', sinceMs: works === null ? null : worksAt });
