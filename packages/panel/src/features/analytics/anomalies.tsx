@@ -10,6 +10,7 @@ import { TablePanel } from '../../ui/table-panel.tsx';
 import { isoWithOffset } from '../../ui/time.ts';
 import { changeNumber } from './changes.ts';
 import type { Money } from './money.ts';
+import { completeAnomalies } from './timeline-chart.ts';
 import type { Answered } from './use-scope.ts';
 
 export const SEVERITIES: Readonly<
@@ -57,7 +58,7 @@ export function AnomalyTable({
       {
         id: 'time',
         label: t('chart.time'),
-        width: 168,
+        width: 184,
         cell: (row) => bucketName({ startMs: row.bucket_ms, endMs: row.bucket_end_ms }, zone, locale),
         exported: (row) => isoWithOffset(row.bucket_ms, zone),
       },
@@ -102,7 +103,7 @@ export function AnomalyTable({
     <TablePanel
       title={t('anomaly.title')}
       subtitle={t('anomaly.subtitle')}
-      source={mapSource(source, ({ answer }) => answer.anomaly_points ?? [])}
+      source={mapSource(source, completeAnomalies)}
       empty={{ title: t('anomaly.none'), text: t('anomaly.noneText') }}
       errorTitle={t('analytics.loadFailed')}
       columns={columns}

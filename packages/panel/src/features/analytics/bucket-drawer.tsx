@@ -10,7 +10,7 @@ import { isAmount, type MeasureId, measure, measureName, measureOf, measureValue
 import { monitoringSearch } from './monitoring-search.ts';
 import { ChangeText, RequestsLink } from './parts.tsx';
 import type { TabProps } from './tab-props.ts';
-import { timelineView } from './timeline-chart.ts';
+import { completeAnomalies, timelineView } from './timeline-chart.ts';
 import type { Answered } from './use-scope.ts';
 
 const SHOWN: readonly MeasureId[] = [
@@ -55,7 +55,7 @@ export function BucketDrawer({
   // What is not complete cannot be compared.
   const previous = buckets[index - 1];
   const comparable = bucket.partial !== true && previous !== undefined && previous.partial !== true;
-  const anomaly = answered.answer.anomaly_points?.find(({ bucket_ms }) => bucket_ms === bucket.startMs);
+  const anomaly = completeAnomalies(answered).find(({ bucket_ms }) => bucket_ms === bucket.startMs);
   const span = { fromMs: bucket.startMs, toMs: bucket.endMs };
   return (
     <DetailDrawer

@@ -118,7 +118,7 @@ export function CompareTab(props: TabProps) {
         unit={t(compared.granularity === 'day' ? 'compare.alignedDays' : 'compare.alignedHours')}
         actions={<GranularityChoice value={search.granularity} onChange={(next) => change({ granularity: next })} />}
       />
-      <div className="dashboard-thirds compare-small">
+      <div className="analytics-thirds">
         {SMALL.map((one) => (
           <CompareChart key={one.id} {...chart} measure={one} height={140} legend={false} />
         ))}

@@ -83,7 +83,7 @@ export function MetricTable({
       {
         id: 'change',
         label: t('compare.change'),
-        width: 68,
+        width: 76,
         right: true,
         cell: (row) => (row.change.kind === 'points' ? NONE : changeNumber(row.change)),
         exported: (row) => (row.change.kind === 'relative' || row.change.kind === 'points' ? row.change.value : null),
@@ -91,7 +91,7 @@ export function MetricTable({
       {
         id: 'bar',
         label: t('compare.lessMore'),
-        width: 114,
+        width: 104,
         priority: 3,
         cell: (row) => <DiffBar change={row.change} good={row.good} />,
       },

@@ -122,7 +122,7 @@ export function metricRows(a: Answered, b: Answered, money: Money): readonly Met
       change,
       good,
       format,
-      difference: by === null ? null : signed(by, size),
+      difference: by === null ? null : signed(/[1-9]/.test(size) ? by : 0, size),
       cost,
     };
   };

@@ -12,7 +12,7 @@ import { useEmpty } from './empty-text.tsx';
 import { entityChart } from './entity-chart.ts';
 import { GranularityChoice } from './granularity-choice.tsx';
 import { measure } from './measures.ts';
-import { accountNarrowing, monitoringSearch, narrowed } from './monitoring-search.ts';
+import { accountNarrowing, accountSearch, monitoringSearch, narrowed } from './monitoring-search.ts';
 import { PartList } from './part-list.tsx';
 import { RequestsLink } from './parts.tsx';
 import { includeOf } from './question.ts';
@@ -160,7 +160,7 @@ function CredentialDrawer({
             </RequestsLink>
           )}
           <span className="spacer" />
-          <Link to="/accounts" search={{}} className="link">
+          <Link to="/accounts" search={accountSearch(stats)} className="link">
             {t('analytics.openAccount')}
           </Link>
         </>

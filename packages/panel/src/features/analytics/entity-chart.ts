@@ -4,7 +4,15 @@ import { chartBuckets } from '../../ui/chart/buckets.ts';
 import { chartGaps } from '../../ui/chart/gaps.ts';
 import { seriesLook } from '../../ui/chart/looks.ts';
 import type { ChartData, ChartSeries } from '../../ui/chart/types.ts';
-import { laneScale, type Measure, type MeasuredPoint, measureName, measureText, measureValue } from './measures.ts';
+import {
+  isAmount,
+  laneScale,
+  type Measure,
+  type MeasuredPoint,
+  measureName,
+  measureText,
+  measureValue,
+} from './measures.ts';
 import type { Money } from './money.ts';
 import { timeBuckets } from './time-buckets.ts';
 import type { Answered } from './use-scope.ts';
@@ -30,6 +38,7 @@ export function entityChart(
   const some = lines.some(({ points }) => points.length > 0);
   const times = some ? timeBuckets(answered, granularity, zone) : [];
   const bounds = times.map(({ startMs, endMs }) => ({ bucket_ms: startMs, bucket_end_ms: endMs }));
+  const alone = lines.length === 1 && measures.length > 1;
   const lanes = measures.map((one) => ({
     id: one.id,
     title: measures.length === 1 ? '' : measureName(one, money, t),
@@ -41,8 +50,10 @@ export function entityChart(
       return {
         id: measures.length === 1 ? id : `${one.id} ${id}`,
         label: line.name,
-        ...seriesLook(line.look),
-        kind: 'line',
+        // One thing by several measures has the looks of the measures.
+        ...(alone
+          ? { color: one.color, kind: isAmount(one) ? ('bars' as const) : ('line' as const) }
+          : { ...seriesLook(line.look), kind: 'line' as const }),
         values: times.map(({ startMs }) => measureValue(one, known.get(startMs))),
         format: measureText(one.unit, money),
       };

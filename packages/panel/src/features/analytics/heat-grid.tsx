@@ -76,7 +76,7 @@ export function HeatGrid({
                 onClick={() => onOpen(cell)}
                 {...(cell.value === null && cell.sums !== undefined ? { 'data-few': '' } : {})}
               >
-                {side > 0 ? <i style={{ width: `${side}%`, height: `${side}%` }} /> : <i className="heat-none" />}
+                {side > 0 ? <i style={{ height: `${side}%` }} /> : <i className="heat-none" />}
               </button>
             );
           })}

@@ -40,6 +40,10 @@ interface Account {
   readonly source?: string | undefined;
 }
 
+/** The account on its own page, where it is known by its index; else that page as it is. */
+export const accountSearch = ({ auth_index }: Account): UrlSearch =>
+  auth_index && auth_index !== '-' ? { account: [auth_index] } : {};
+
 /** The requests of one account; names that are addresses never stand in the address bar. */
 export function accountNarrowing(row: Account): Narrowing {
   if (row.auth_index && row.auth_index !== '-') return { auth_index: [row.auth_index] };

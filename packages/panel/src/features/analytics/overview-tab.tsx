@@ -186,7 +186,7 @@ function TopTables({
     },
   ];
   return (
-    <div className="dashboard-thirds">
+    <div className="analytics-thirds">
       {tables.map(({ title, name, tab, file, rows }) => (
         <TopTable
           key={title}

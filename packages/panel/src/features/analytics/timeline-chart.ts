@@ -1,4 +1,4 @@
-import type { TimelinePoint } from '@manager/core/contract/monitoring-sections';
+import type { AnomalyPoint, TimelinePoint } from '@manager/core/contract/monitoring-sections';
 import type { Translate } from '../../i18n/index.ts';
 import { chartBuckets } from '../../ui/chart/buckets.ts';
 import { chartGaps } from '../../ui/chart/gaps.ts';
@@ -22,6 +22,21 @@ export function timelineView(answered: Answered): TimelineView {
   const filled = fillBuckets(timeline, timeBuckets(answered, granularity, zone));
   const bounds = filled.map(({ startMs, endMs }) => ({ bucket_ms: startMs, bucket_end_ms: endMs }));
   return { buckets: chartBuckets(bounds, answered, nowMs), points: filled.map(({ point }) => point) };
+}
+
+/**
+ * Anomalies of complete buckets against complete ones: what is cut off by the range or the present differs from the bucket
+ * before it for that reason alone.
+ */
+export function completeAnomalies(answered: Answered): readonly AnomalyPoint[] {
+  const { buckets, points } = timelineView(answered);
+  const used = buckets.filter((_, index) => points[index] !== undefined);
+  const whole = new Set(
+    used
+      .filter((bucket, index) => bucket.partial !== true && used[index - 1]?.partial !== true)
+      .map(({ startMs }) => startMs),
+  );
+  return (answered.answer.anomaly_points ?? []).filter(({ bucket_ms }) => whole.has(bucket_ms));
 }
 
 /** Measures of a timeline, a lane each: different units never share a scale. */

@@ -39,7 +39,7 @@ export function TokenStructure({ summary }: { readonly summary: Summary | undefi
           <i key={label} style={{ flexGrow: share ?? 0, background: `var(--${color})` }} />
         ))}
       </div>
-      <dl className="mix">
+      <dl className="mix token-parts">
         {rows.map(({ label, color, tokens, share }) => (
           <div key={label}>
             <dt>

@@ -11,7 +11,7 @@ import { moneyOf, validMoney } from './money.ts';
 import { accountNarrowing, monitoringSearch, narrowed } from './monitoring-search.ts';
 import { granularityFor, keywordHashes, plainScope } from './question.ts';
 import { testAnswered, testKey, testModel, testPoint, testSummary } from './testing/answers.ts';
-import { timelineChart } from './timeline-chart.ts';
+import { completeAnomalies, timelineChart } from './timeline-chart.ts';
 import { tokenParts } from './token-structure.tsx';
 import { chosenMeasures, meanOf, peakOf, toggledSeries } from './trends-view.ts';
 import { keyRows, lacksPrice, modelRow, providerRows, ranked } from './usage-rows.ts';
@@ -166,6 +166,32 @@ describe('timelines', () => {
     expect(peakOf(view, 'requests')?.value).toBe(4);
     expect(meanOf(view, 'requests')).toBeCloseTo(4 / 3);
     expect(peakOf(view, 'failureRate')).toBe(null);
+  });
+
+  test('an anomaly of, or after, a bucket that was cut off is none', () => {
+    const anomaly = (hour: number) => ({
+      bucket_ms: hour * HOUR,
+      bucket_end_ms: (hour + 1) * HOUR,
+      label: '',
+      severity: 'low' as const,
+      metric_keys: ['request_spike' as const],
+      calls: 1,
+      total_tokens: 0,
+      cost: 0,
+      failure_rate: 0,
+      request_change: 2,
+      cost_change: 0,
+      tokens_per_request_change: 0,
+      cache_hit_rate_change: 0,
+      failure_rate_change: 0,
+      latency_p95_change: 0,
+    });
+    const timeline = [0, 1, 2, 3].map((hour) => testPoint(hour * HOUR));
+    const cut = testAnswered(
+      { timeline, anomaly_points: [0, 1, 2, 3].map(anomaly) },
+      { fromMs: HOUR / 2, nowMs: 3.5 * HOUR },
+    );
+    expect(completeAnomalies(cut).map(({ bucket_ms }) => bucket_ms / HOUR)).toEqual([2]);
   });
 
   test('nothing at all is an empty chart', () => {
