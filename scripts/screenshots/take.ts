@@ -12,7 +12,7 @@ type Theme = (typeof THEMES)[number];
 
 const HEIGHT = 900;
 /** Pages that are longer are shown so far. */
-const MAX_HEIGHT = 3_200;
+const MAX_HEIGHT = 2_400;
 const CHECKS = readFileSync(new URL('./page-checks.js', import.meta.url), 'utf8').replace(/;?\s*$/, '');
 
 export interface TakeOptions {
@@ -78,6 +78,9 @@ export async function takePage(
       const settled = await requests.settled(options.patienceMs);
       const findings = (await tab.evaluate(`(${CHECKS})(${JSON.stringify(texts)})`)) as Findings;
       await stretch(tab, width);
+      // More may be asked for, or come into view, than the window had room for.
+      if (!(await requests.settled(options.patienceMs))) problems.push('not all answers are there');
+      await stretch(tab, width);
       const name = `${page.name}-${width}-${theme}${options.language === 'en' ? '' : `-${options.language}`}`;
       await tab.screenshot({ path: join(options.folder, `${name}.png`), animations: 'disabled' });
       tell({ name, ...judged(findings, [...(settled ? [] : ['not all answers are there']), ...problems.splice(0)]) });
@@ -113,8 +116,9 @@ async function stretch(tab: Page, width: number): Promise<void> {
       .filter((box) => /auto|scroll/.test(getComputedStyle(box).overflowY) && box.clientHeight > 200)
       .map((box) => box.scrollHeight - box.clientHeight))`),
   );
-  if (hidden === 0) return;
-  await tab.setViewportSize({ width, height: Math.min(HEIGHT + hidden, MAX_HEIGHT) });
+  const height = Math.min((tab.viewportSize()?.height ?? HEIGHT) + hidden, MAX_HEIGHT);
+  if (height === tab.viewportSize()?.height) return;
+  await tab.setViewportSize({ width, height });
   await tab.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   await Bun.sleep(150);
 }

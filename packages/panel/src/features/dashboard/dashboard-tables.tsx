@@ -39,6 +39,17 @@ function AllLink({ to, search = {} }: { readonly to: string; readonly search?: R
   );
 }
 
+function Account({ tone, name }: { readonly tone: HealthTone; readonly name: string }) {
+  return (
+    <span className="named">
+      <Shape tone={TONES[tone]} />
+      <span className="ellipsis" title={name}>
+        {name}
+      </span>
+    </span>
+  );
+}
+
 type CostRow = DashboardResponse['model_cost_rank'][number] & { readonly share: number };
 
 /** With the share of the whole cost; the server sends that of the highest one. */
@@ -124,13 +135,8 @@ export function AccountHealthTable({ source }: TableProps) {
         id: 'account',
         label: t('dashboard.account'),
         width: null,
-        minWidth: 116,
-        cell: (row) => (
-          <span className="named">
-            <Shape tone={TONES[row.tone]} />
-            <span className="ellipsis">{accountName(row, masker)}</span>
-          </span>
-        ),
+        minWidth: 150,
+        cell: (row) => <Account tone={row.tone} name={accountName(row, masker)} />,
       },
       {
         id: 'provider',
@@ -172,8 +178,7 @@ export function AccountHealthTable({ source }: TableProps) {
       rowKey={(row) => `${row.auth_index} ${row.source ?? ''} ${row.account_snapshot ?? ''}`}
       rowName={(row) => accountName(row, masker)}
       narrow={(row) => ({
-        lead: <Shape tone={TONES[row.tone]} />,
-        main: accountName(row, masker),
+        main: <Account tone={row.tone} name={accountName(row, masker)} />,
         mainBelow: row.auth_provider_snapshot || NONE,
         value: formatShare(row.success_rate),
         valueBelow: t('dashboard.failedCount', { failed: formatCount(row.failures) }),
@@ -238,12 +243,7 @@ export function FailureSourcesTable({ source }: TableProps) {
         label: t('dashboard.source'),
         width: null,
         minWidth: 130,
-        cell: (row) => (
-          <span className="named">
-            <Shape tone={TONES[row.tone]} />
-            <span className="ellipsis">{accountName(row, masker)}</span>
-          </span>
-        ),
+        cell: (row) => <Account tone={row.tone} name={accountName(row, masker)} />,
       },
       { id: 'failed', label: t('dashboard.failed'), width: 56, right: true, cell: (row) => formatCount(row.failures) },
       { id: 'rate', label: t('dashboard.rate'), width: 64, right: true, cell: (row) => formatShare(row.failure_rate) },
@@ -270,8 +270,7 @@ export function FailureSourcesTable({ source }: TableProps) {
       rowKey={(row) => `${row.source_hash} ${row.auth_index}`}
       rowName={(row) => accountName(row, masker)}
       narrow={(row) => ({
-        lead: <Shape tone={TONES[row.tone]} />,
-        main: accountName(row, masker),
+        main: <Account tone={row.tone} name={accountName(row, masker)} />,
         value: formatShare(row.failure_rate),
         valueBelow: t('dashboard.failedCount', { failed: formatCount(row.failures) }),
       })}

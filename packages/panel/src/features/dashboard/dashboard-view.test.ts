@@ -109,8 +109,9 @@ describe('the verdict', () => {
       tone: 'bad',
     } as const;
     expect(verdictOf(day(start, now, { channel_health: [worst] }), collector({}))).toMatchObject({ worst });
-    const slow = { ...worst, failures: 0, failure_rate: 0, success_rate: 1 };
-    expect(verdictOf(day(start, now, { channel_health: [slow] }), collector({})).worst).toBeUndefined();
+    const often = { ...worst, calls: 1_000, failure_rate: 0.006, success_rate: 0.994 };
+    const verdict = verdictOf(day(start, now, { channel_health: [often] }), collector({}));
+    expect([verdict.fact, verdict.worst]).toEqual(['verdict.healthy', undefined]);
   });
 
   test('no traffic is no problem', () => {

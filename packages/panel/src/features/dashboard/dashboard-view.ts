@@ -12,6 +12,9 @@ const HOUR_MS = 3_600_000;
 /** From here on a failing share makes a verdict. */
 const DEGRADED_FROM = 0.05;
 
+/** Success rate of an account below which it is named. */
+const FAILING_BELOW = 0.85;
+
 export interface Verdict {
   readonly tone: 'ok' | 'warn' | 'bad' | 'wait';
   readonly fact: TextKey;
@@ -43,14 +46,15 @@ export function verdictOf(
   }
   if (collector?.collector === 'stopped') return { tone: 'wait', fact: 'verdict.off', text: 'verdict.offText' };
   const failed = today.total_calls === 0 ? 0 : today.failure_calls / today.total_calls;
-  const worst = dashboard.channel_health.find(({ tone }) => tone === 'bad');
+  // Five failures mark an account in its table; here it has to fail often, or it says nothing about the whole.
+  const worst = dashboard.channel_health.find(({ tone, success_rate: rate }) => tone === 'bad' && rate < FAILING_BELOW);
   if (failed >= DEGRADED_FROM || worst !== undefined) {
     return {
       tone: failed >= 0.2 ? 'bad' : 'warn',
       fact: 'verdict.degraded',
       text: 'verdict.degradedText',
       values: { share: formatShare(failed), failed: formatCount(today.failure_calls) },
-      ...(worst === undefined || worst.failures === 0 ? {} : { worst }),
+      ...(worst === undefined ? {} : { worst }),
     };
   }
   if (today.total_calls === 0) return { tone: 'wait', fact: 'verdict.quiet', text: 'verdict.quietText' };
