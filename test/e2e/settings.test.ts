@@ -82,7 +82,9 @@ describe('the form of the manager', () => {
   }, 60_000);
 
   test('asks before the connection changes, keeps the form when that fails, and says when it cannot be loaded', async () => {
-    const { page } = await open('connection', { expected: /status of [45]/ });
+    const { page } = await open('connection&upstream=failed', { expected: /status of [45]/ });
+    const note = page.getByText('Upstream connection does not work.');
+    await note.waitFor();
     const address = page.getByRole('textbox', { name: 'Upstream URL' });
     const before = await address.inputValue();
     await address.fill('http://127.0.0.1:9');
@@ -109,6 +111,14 @@ describe('the form of the manager', () => {
     failing = false;
     await page.getByRole('button', { name: 'Try again' }).click();
     await address.waitFor();
+
+    await page.getByLabel('Management key', { exact: true }).fill(TEST_UPSTREAM_KEY);
+    await page.keyboard.press('Control+s');
+    await dialog.getByRole('button', { name: 'Change connection' }).click();
+    await saved(page).waitFor();
+    await note.waitFor({ state: 'detached' });
+    expect(page.url()).not.toContain('upstream');
+    expect(await page.getByLabel('Management key', { exact: true }).inputValue()).toBe('');
   }, 60_000);
 
   test('puts the inspection on a schedule, and lets it delete only after the word was typed', async () => {

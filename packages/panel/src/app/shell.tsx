@@ -50,6 +50,8 @@ const SHORTCUT_LIST = [
   ['Enter', 'keys.open'],
   ['Esc', 'keys.close'],
   ['[  ]', 'keys.range'],
+  ['x', 'keys.select'],
+  ['s', 'keys.inspect'],
   ['Space', 'keys.pause'],
   ['m', 'keys.mask'],
   ['g m', 'keys.go'],

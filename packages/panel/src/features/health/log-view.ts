@@ -52,7 +52,8 @@ export function messageText(message: string, t: Translate): string {
   return key === undefined ? shown(message) : t(key);
 }
 
-const COUNTS: Readonly<Record<string, TextKey>> = {
+const NAMES: Readonly<Record<string, TextKey>> = {
+  targetTypes: 'healthFact.providers',
   totalFiles: 'healthFact.listed',
   probeSetCount: 'healthFact.probeSet',
   sampledCount: 'healthFact.sampled',
@@ -78,7 +79,7 @@ const COUNTS: Readonly<Record<string, TextKey>> = {
 /** Shown without a name in front, in this order, before all others. */
 const LEADING = ['displayAccount', 'fileName', 'action', 'status', 'statusCode', 'usedPercent', 'reason', 'error'];
 /** Says what the message says, or the same as another member. */
-const SILENT = new Set(['accountKey', 'triggerKey', 'triggerType', 'resultId', 'runId', 'id']);
+const SILENT = new Set(['accountKey', 'isQuota', 'triggerKey', 'triggerType', 'resultId', 'runId', 'id']);
 
 /** What a line says beyond its message, masked by the rules of the screen. */
 export function detailText(detail: InspectionLog['detail'], t: Translate, masker: Masker): string {
@@ -92,7 +93,7 @@ export function detailText(detail: InspectionLog['detail'], t: Translate, masker
     return value === undefined || value === null ? [] : [leadingText(name, value, t, masker)];
   });
   for (const [name, value] of members) {
-    const label = COUNTS[name];
+    const label = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
     const text = shown(masker.text(valueText(value)));
     // A count of nothing says nothing, but for the accounts themselves.
     if (value === 0 && label !== undefined && !['totalFiles', 'probeSetCount', 'sampledCount'].includes(name)) continue;

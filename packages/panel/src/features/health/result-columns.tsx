@@ -8,7 +8,7 @@ import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
 import { isoWithOffset, shortTime } from '../../ui/time.ts';
 import { QuotaBar } from './quota-cell.tsx';
 import { leftPercent, tightestWindow, windowName } from './quota-view.ts';
-import { isUndecided, reasonText } from './result-view.ts';
+import { isDeleted, isUndecided, reasonText } from './result-view.ts';
 import { ACTION_ORDER, ACTION_WORDS, STATE_WORDS } from './words.ts';
 
 export interface ResultCellContext {
@@ -139,11 +139,9 @@ export function resultColumns(context: ResultCellContext): readonly TableColumn<
       label: t('health.accountState'),
       width: 104,
       priority: 4,
-      cell: ({ disabled }) => (
-        <Status tone={disabled ? 'off' : 'okQuiet'}>{disabled ? t('health.off') : t('health.on')}</Status>
-      ),
+      cell: (result) => <AccountState result={result} t={t} />,
       sort: ({ disabled }) => Number(disabled),
-      exported: ({ disabled }) => (disabled ? 'disabled' : 'enabled'),
+      exported: (result) => (isDeleted(result) ? 'deleted' : result.disabled ? 'disabled' : 'enabled'),
     },
     {
       id: 'state',
@@ -185,6 +183,14 @@ export function Suggestion({
     <Status tone={isUndecided(result) ? 'unknown' : tone} pill={pill}>
       {t(label)}
     </Status>
+  );
+}
+
+/** As it is at the gateway, after what was done here. */
+export function AccountState({ result, t }: { readonly result: InspectionResult; readonly t: Translate }) {
+  if (isDeleted(result)) return <Status tone="off">{t('health.deleted')}</Status>;
+  return (
+    <Status tone={result.disabled ? 'off' : 'okQuiet'}>{result.disabled ? t('health.off') : t('health.on')}</Status>
   );
 }
 

@@ -10,7 +10,7 @@ import { Status } from '../../ui/status.tsx';
 import { dateAndTime } from '../../ui/time.ts';
 import { QuotaBar } from './quota-cell.tsx';
 import { windowName } from './quota-view.ts';
-import { accountText, type ResultCellContext, Suggestion } from './result-columns.tsx';
+import { AccountState, accountText, type ResultCellContext, Suggestion } from './result-columns.tsx';
 import { isActionable, reasonText } from './result-view.ts';
 import { ACTION_WORDS, COMMAND_LABELS, STATE_WORDS } from './words.ts';
 
@@ -96,12 +96,7 @@ function Facts({ result, context }: PartProps) {
     [t('health.reason'), reasonText(result, t, masker)],
     [t('health.httpStatus'), result.statusCode === undefined ? t('healthQuota.unknown') : String(result.statusCode)],
     [t('health.used'), result.usedPercent === undefined ? '' : formatShare(result.usedPercent / 100)],
-    [
-      t('health.accountState'),
-      <Status key="state" tone={result.disabled ? 'off' : 'okQuiet'}>
-        {result.disabled ? t('health.off') : t('health.on')}
-      </Status>,
-    ],
+    [t('health.accountState'), <AccountState key="state" result={result} t={t} />],
     [
       t('health.actionState'),
       <Status key="action" tone={state.tone}>
@@ -157,12 +152,7 @@ function Windows({ result, context }: PartProps) {
           {result.quotaInventoryObserved ? t('healthQuota.noneText') : t('healthQuota.unknownText')}
         </p>
       ) : (
-        <table className="data">
-          <colgroup>
-            <col style={{ width: 132 }} />
-            <col />
-            <col style={{ width: 164 }} />
-          </colgroup>
+        <table className="data health-windows">
           <thead>
             <tr>
               <th>{t('quota.window')}</th>

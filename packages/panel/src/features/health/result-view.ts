@@ -66,6 +66,10 @@ export function providersOf(results: readonly InspectionResult[], chosen: string
   return [...all].filter((name) => name !== '').sort((a, b) => a.localeCompare(b));
 }
 
+export function isDeleted({ executedAction }: InspectionResult): boolean {
+  return executedAction === 'delete';
+}
+
 /** Something can be done with it: it asks for a change, or for a sign-in in whose place the file may be deleted. */
 export function isActionable({ action, actionStatus }: InspectionResult): boolean {
   if (actionStatus === 'success' || actionStatus === 'skipped' || actionStatus === 'needs_review') return false;

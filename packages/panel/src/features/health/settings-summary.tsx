@@ -110,8 +110,8 @@ export function SettingsSummary({ runs }: { readonly runs: readonly InspectionRu
 function summaryLine(inspection: InspectionResponse, t: Translate): string {
   return [
     inspection.targetTypes.join(', '),
-    `${t('inspection.schedule')} ${scheduleText(inspection, t)}`,
-    `${t('inspection.automatic')} ${t(AUTO_MODE_LABELS[inspection.autoActionMode])}`,
-    ...(inspection.xaiInferenceEnabled === true ? [`${t('inspection.inference')} ${t('inspection.inferenceOn')}`] : []),
+    t('inspection.lineSchedule', { schedule: scheduleText(inspection, t) }),
+    t('inspection.lineAutomatic', { mode: t(AUTO_MODE_LABELS[inspection.autoActionMode]) }),
+    ...(inspection.xaiInferenceEnabled === true ? [t('inspection.lineInference')] : []),
   ].join(' · ');
 }

@@ -1,6 +1,6 @@
 import type { InspectionAction, InspectionRunDetail } from '@manager/core/contract/inspection';
 import { useText } from '../../i18n/index.ts';
-import { formatCount } from '../../ui/format.ts';
+import { formatCount, NONE } from '../../ui/format.ts';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import type { HealthSearch } from './health-search.ts';
 import { countSuggestions } from './result-view.ts';
@@ -27,18 +27,21 @@ export function HealthStats({ detail, search, onChange }: HealthStatsProps) {
   const { t } = useText();
   const counts = detail === undefined ? undefined : countSuggestions(detail.results);
   const run = detail?.run;
+  // Nothing is known before the accounts are listed.
+  const isListing = run?.active === true && run.totalFiles === 0;
   const stats: readonly Stat[] = [
     {
       key: 'suitable',
       label: t('health.suitable'),
-      value: run === undefined ? undefined : formatCount(run.probeSetCount),
-      qualifier: run === undefined ? undefined : t('health.ofListed', { all: formatCount(run.totalFiles) }),
+      value: run === undefined ? undefined : isListing ? NONE : formatCount(run.probeSetCount),
+      qualifier:
+        run === undefined || isListing ? undefined : t('health.ofListed', { all: formatCount(run.totalFiles) }),
     },
     {
       key: 'sampled',
       label: t('health.inspected'),
-      value: detail === undefined ? undefined : formatCount(detail.results.length),
-      qualifier: run === undefined ? undefined : t('health.disabledOf', { count: run.disabledCount }),
+      value: detail === undefined ? undefined : isListing ? NONE : formatCount(detail.results.length),
+      qualifier: run === undefined || isListing ? undefined : t('health.disabledOf', { count: run.disabledCount }),
     },
     ...ACTION_ORDER.map((action): Stat => {
       const count = counts?.[action];
@@ -47,7 +50,9 @@ export function HealthStats({ detail, search, onChange }: HealthStatsProps) {
         key: action,
         label: t(ACTION_WORDS[action].label),
         value:
-          count === undefined ? undefined : (
+          count === undefined ? undefined : isListing ? (
+            NONE
+          ) : (
             <button
               type="button"
               className="health-stat"

@@ -57,7 +57,7 @@ export function AutomationPanel() {
               <PolicyRow
                 key={one.field}
                 one={one}
-                waiting={change.isPending && change.variables.field === one.field}
+                wanted={change.isPending && change.variables.field === one.field ? change.variables.on : null}
                 onTurn={(on) => turn(one.field, on)}
               />
             ))}
@@ -90,11 +90,12 @@ export function AutomationPanel() {
 
 function PolicyRow({
   one,
-  waiting,
+  wanted,
   onTurn,
 }: {
   readonly one: PolicySwitch;
-  readonly waiting: boolean;
+  /** What was pressed and is not answered yet; null = nothing. */
+  readonly wanted: boolean | null;
   readonly onTurn: (on: boolean) => void;
 }) {
   const { t } = useText();
@@ -103,8 +104,9 @@ function PolicyRow({
   return (
     <div className="policy-row">
       <Switch
-        checked={capability.configured}
-        disabled={capability.locked || waiting}
+        checked={wanted ?? capability.configured}
+        disabled={capability.locked}
+        aria-busy={wanted !== null}
         label={t(one.label)}
         description={t(one.hint)}
         onChange={(event) => onTurn(event.currentTarget.checked)}

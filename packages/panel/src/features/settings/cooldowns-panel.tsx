@@ -6,7 +6,6 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { pollPause } from '../../api/poll.ts';
-import { useNow } from '../../app/clock.ts';
 import { useMasker } from '../../app/masking.ts';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useServices } from '../../app/services.ts';
@@ -51,7 +50,6 @@ export function CooldownsPanel() {
   const zone = useTimeZone();
   const masker = useMasker();
   const span = useSpan();
-  const now = useNow();
   const { client } = useServices();
   const cooldowns = useCooldowns();
   const columns = useMemo((): readonly TableColumn<PlacedCooldown>[] => {
@@ -135,12 +133,12 @@ export function CooldownsPanel() {
       narrow={(row) => ({
         main: row.accountSnapshot ? shown(masker.account(row.accountSnapshot)) : shown(masker.file(row.authFileName)),
         mainBelow: reasonTextOf(row, t),
-        value: shortTime(row.recoverAtMs, now, zone, locale),
+        value: shortTime(row.recoverAtMs, client.now(), zone, locale),
         valueBelow:
-          row.recoverAtMs <= now ? (
+          row.recoverAtMs <= client.now() ? (
             <Status tone="wait">{t('cooldown.due')}</Status>
           ) : (
-            t('inspection.nextIn', { span: span(row.recoverAtMs - now) })
+            t('inspection.nextIn', { span: span(row.recoverAtMs - client.now()) })
           ),
       })}
       empty={{ title: t('cooldown.none'), text: t('cooldown.noneText') }}

@@ -1,4 +1,4 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
@@ -22,7 +22,12 @@ export function SettingsPage() {
   const { t } = useText();
   const url: UrlSearch = useSearch({ strict: false });
   const tab = readTab(url.tab?.[0]);
-  const settings = useSettingsForm();
+  const navigate = useNavigate();
+  const settings = useSettingsForm(() => {
+    // It is mended: the note about it has had its time.
+    void navigate({ to: '.', search: ({ upstream: _, ...others }: UrlSearch) => others, replace: true });
+  });
+  useSaveKey(settings.submit);
   return (
     <Page
       title={t('nav.settings')}
@@ -53,6 +58,23 @@ export function SettingsPage() {
       <SaveQuestions settings={settings} />
     </Page>
   );
+}
+
+/** Saves what is not saved, from whatever tab. The page of the browser itself is never meant. */
+function useSaveKey(save: () => void): void {
+  const current = useRef(save);
+  useEffect(() => {
+    current.current = save;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      current.current();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
 }
 
 /** Part of the address, so that a link leads to a tab; a tab with something unsaved says so. */
@@ -92,17 +114,6 @@ interface ManagerSettingsProps {
 function ManagerSettings({ tab, settings }: ManagerSettingsProps) {
   const { t } = useText();
   const { config, form } = settings;
-  const element = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      element.current?.requestSubmit();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
-
   if (form === null || config.data === undefined) {
     return (
       <section className="panel" aria-busy={config.error === null}>
@@ -127,7 +138,7 @@ function ManagerSettings({ tab, settings }: ManagerSettingsProps) {
   };
   const locked = config.data.source === 'env';
   return (
-    <form ref={element} onSubmit={onSubmit} className="settings-form" noValidate>
+    <form onSubmit={onSubmit} className="settings-form" noValidate>
       {locked && tab !== 'inspection' && (
         <Note tone="wait" fact={t('settings.lockedFact')}>
           {t('settings.lockedText')}

@@ -1,5 +1,5 @@
 import type { ConfigResponse } from '@manager/core/contract/config';
-import { useQueryClient } from '@tanstack/react-query';
+import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useConfig } from '../../api/queries.ts';
@@ -12,8 +12,12 @@ export type Question = 'connection' | 'delete';
 
 const NOTHING_ASKED: readonly Question[] = [];
 
-/** The form of all tabs that the manager stores. It outlives a change of tab, and a save that failed. */
-export function useSettingsForm() {
+/**
+ * The form of all tabs that the manager stores. It outlives a change of tab, and a save that failed.
+ *
+ * @param onConnected another connection was saved
+ */
+export function useSettingsForm(onConnected: () => void) {
   const { manager } = useServices();
   const queries = useQueryClient();
   const config = useConfig();
@@ -47,7 +51,13 @@ export function useSettingsForm() {
       // The server may have changed values; the form shows what is stored.
       setState(loaded(answer));
       setDone(true);
-      await queries.invalidateQueries();
+      if (connectionChanges(form, saved)) {
+        // What is known was said by another gateway; who serves this page stays the same.
+        const ofGateway = { predicate: ({ queryKey }: Query) => queryKey[0] !== 'host' };
+        await queries.cancelQueries(ofGateway);
+        onConnected();
+        await queries.resetQueries(ofGateway);
+      } else await queries.invalidateQueries();
     } catch (error) {
       setFailure(error);
       if (error instanceof ApiError && error.code === 'connection_env_managed') await config.refetch();
@@ -79,7 +89,7 @@ export function useSettingsForm() {
       setFailure(null);
     },
     submit: () => {
-      if (form === null || saved === null || !ready) return;
+      if (form === null || saved === null || !ready || questions.length > 0) return;
       goOn([
         ...(connectionChanges(form, saved) ? (['connection'] as const) : []),
         ...(beginsDeleting(form.inspection, saved.inspection) ? (['delete'] as const) : []),

@@ -24,6 +24,7 @@ export const health = {
   'health.creditsIn_other': '{{count}} accounts have unused reset credits.',
   'health.creditsText': 'One of them empties the quota now; then disabling is not needed.',
   'health.delete': 'Delete',
+  'health.deleted': 'Deleted',
   'health.deleteHint': 'can never work again',
   'health.deleteText':
     'The files are removed from the gateway for good, with every account in them. There is no way back.',
@@ -153,6 +154,7 @@ export const health = {
   'healthFact.listed': 'listed',
   'healthFact.notStored': 'not stored',
   'healthFact.probeSet': 'suitable',
+  'healthFact.providers': 'providers',
   'healthFact.reauth': 'sign in',
   'healthFact.remaining': 'open',
   'healthFact.requested': 'asked for',
@@ -254,4 +256,6 @@ export const health = {
   'health.ofListed': 'of {{all}} listed',
   'health.suitable': 'Suitable',
   'healthReason.undecided': 'The provider answered {{code}}, which says nothing about the account',
+  'keys.inspect': 'Start an inspection',
+  'keys.select': 'Select the row',
 } as const;

@@ -24,6 +24,7 @@ export const health = {
   'health.creditsIn_other': '{{count}} 个账号有未用的重置机会。',
   'health.creditsText': '用掉一次即可立刻清空已用额度，无需停用。',
   'health.delete': '删除',
+  'health.deleted': '已删除',
   'health.deleteHint': '已无法再用',
   'health.deleteText': '这些文件及其中的所有账号将从网关永久移除，无法撤销。',
   'health.deleteTitle_other': '删除 {{count}} 个账号',
@@ -136,6 +137,7 @@ export const health = {
   'healthFact.listed': '列出',
   'healthFact.notStored': '未存储',
   'healthFact.probeSet': '适用',
+  'healthFact.providers': '提供商',
   'healthFact.reauth': '重新登录',
   'healthFact.remaining': '未处理',
   'healthFact.requested': '请求',
@@ -237,4 +239,6 @@ export const health = {
   'health.ofListed': '共列出 {{all}} 个',
   'health.suitable': '适用',
   'healthReason.undecided': '提供商返回 {{code}}，无法判断账号状况',
+  'keys.inspect': '开始检查',
+  'keys.select': '选择此行',
 } as const satisfies Partial<Record<keyof typeof english, string>>;
