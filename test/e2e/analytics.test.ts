@@ -152,6 +152,24 @@ describe('usage analytics', () => {
     expect(problems).toEqual([]);
   });
 
+  test('what is shown can be kept under a name', async () => {
+    const { page, problems } = await open('?time_range=7d&status=failed');
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    const views = page.getByRole('dialog', { name: 'Views' });
+    await views.getByLabel('Name of what is shown now').fill('Failed of the week');
+    await page.keyboard.press('Enter');
+    await views.getByRole('link', { name: 'Failed of the week' }).waitFor();
+    await page.keyboard.press('Escape');
+    await views.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove Status: Failed' }).click();
+    await waitFor(() => !page.url().includes('status='));
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    await views.getByRole('link', { name: 'Failed of the week' }).click();
+    await waitFor(() => page.url().includes('status=failed'));
+    await page.getByRole('button', { name: 'Remove Status: Failed' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('masked files hold no hash in full', async () => {
     const { page, problems } = await open('?time_range=7d&tab=apiKeys');
     await page.locator('[data-row]').first().waitFor();

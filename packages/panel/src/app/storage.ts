@@ -1,7 +1,7 @@
 /** Prefix of everything this panel keeps in the browser; the number is the version of the layout. */
 const PREFIX = 'mgrpanel:v1:';
 
-export type StorageName = 'session' | 'prefs' | 'ui' | 'names' | 'dismissed' | 'imports' | 'tags' | 'updates';
+export type StorageName = 'session' | 'prefs' | 'ui' | 'names' | 'dismissed' | 'imports' | 'tags' | 'updates' | 'views';
 export type StorageKind = 'tab' | 'browser';
 
 const memory = new Map<string, string>();

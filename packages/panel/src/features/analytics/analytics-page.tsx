@@ -1,5 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { Banners } from '../../app/banners/banners.tsx';
 import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
@@ -12,6 +12,7 @@ import { type TextKey, useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { timeOfDay } from '../../ui/time.ts';
+import { ViewsMenu } from '../../ui/views-menu.tsx';
 import { ANALYTICS_TABS, type AnalyticsSearch, type AnalyticsTab, writeAnalyticsSearch } from './analytics-search.ts';
 import { CompareTab } from './compare-tab.tsx';
 import { CredentialsTab } from './credentials-tab.tsx';
@@ -47,6 +48,7 @@ export function AnalyticsPage() {
   const money = useMoney();
   const docked = useDocked();
   const { search, change } = useAnalyticsUrl();
+  const url: UrlSearch = useSearch({ strict: false });
   const input = useRef<HTMLInputElement>(null);
   const [menuOpen, setMenuOpen] = useState(false);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
@@ -103,6 +105,7 @@ export function AnalyticsPage() {
             open={menuOpen}
             onOpen={setMenuOpen}
             input={input}
+            views={<ViewsMenu path="/usage-analytics" search={url} />}
           />
           <ScopeChips scope={scope} onChange={(next) => change({ scope: next })} options={options} />
         </>

@@ -1,6 +1,8 @@
 import { Select } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTimeZone } from '../../app/preferences.ts';
+import type { UrlSearch } from '../../app/url-search.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { SeriesMark } from '../../ui/chart/legend.tsx';
@@ -8,6 +10,7 @@ import { Icon } from '../../ui/icons.tsx';
 import type { RangeChoice } from '../../ui/range/range.ts';
 import { RangeButton } from '../../ui/range-control.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { ViewsMenu } from '../../ui/views-menu.tsx';
 import {
   ANALYTICS_RANGES,
   COMPARE_MODES,
@@ -55,6 +58,7 @@ interface CompareBarProps {
 export function CompareBar(props: CompareBarProps) {
   const { t } = useText();
   const { mode, onMode, before, onSwap, onSide, b } = props;
+  const url: UrlSearch = useSearch({ strict: false });
   return (
     <>
       <div className="compare-bar">
@@ -75,6 +79,7 @@ export function CompareBar(props: CompareBarProps) {
         <Button square aria-label={t('compare.swap')} onClick={onSwap}>
           <Icon name="transfer" />
         </Button>
+        <ViewsMenu path="/usage-analytics" search={url} />
       </div>
       <SideChips {...props} side="a" />
       <SideChips {...props} side="b" />

@@ -1,6 +1,6 @@
 import { Drawer, Popover, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import { useAliases } from '../../api/queries.ts';
 import { useMasker } from '../../app/masking.ts';
 import { useTimeZone } from '../../app/preferences.ts';
@@ -163,7 +163,8 @@ export function ScopeBar({
   open,
   onOpen,
   input,
-}: FilterButtonProps & { readonly input: RefObject<HTMLInputElement | null> }) {
+  views,
+}: FilterButtonProps & { readonly input: RefObject<HTMLInputElement | null>; readonly views: ReactNode }) {
   const { t } = useText();
   return (
     <search className="filter-bar analytics-filter">
@@ -180,6 +181,7 @@ export function ScopeBar({
         input={input}
       />
       <FilterButton scope={scope} onChange={onChange} options={options} open={open} onOpen={onOpen} />
+      {views}
     </search>
   );
 }

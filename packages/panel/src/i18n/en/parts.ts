@@ -25,4 +25,9 @@ export const parts = {
   'grid.sort': 'Sort',
   'grid.sortedBy': 'Sort: {{column}}',
   'table.loading': 'Loading',
+  'views.name': 'Name of what is shown now',
+  'views.none': 'No view is saved. A view is what the address shows; it stays in this browser.',
+  'views.open': 'Views',
+  'views.remove': 'Remove view {{name}}',
+  'views.save': 'Save view',
 } as const;

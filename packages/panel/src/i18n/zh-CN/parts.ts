@@ -24,4 +24,9 @@ export const parts = {
   'grid.sort': '排序',
   'grid.sortedBy': '排序：{{column}}',
   'table.loading': '加载中',
+  'views.name': '当前内容的名称',
+  'views.none': '尚未保存视图。视图就是地址所显示的内容，只保存在此浏览器中。',
+  'views.open': '视图',
+  'views.remove': '移除视图 {{name}}',
+  'views.save': '保存视图',
 } as const satisfies Partial<Record<keyof typeof english, string>>;
