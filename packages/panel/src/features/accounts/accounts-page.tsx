@@ -167,7 +167,14 @@ export function AccountsPage() {
   useShortcuts({
     r: data.refresh,
     '/': () => searchInput.current?.focus(),
-    ...(open === null ? {} : { e: () => switchRow(open) }),
+    e: () => {
+      const row = open ?? focusedRow(all);
+      if (row !== null) switchRow(row);
+    },
+    o: () => {
+      const row = focusedRow(all);
+      if (row !== null) openTab(row, 'overview');
+    },
     ...(search.account === '' ? { '[': () => step(-1), ']': () => step(1) } : { Escape: close }),
   });
 
@@ -286,4 +293,10 @@ export function AccountsPage() {
       />
     </Page>
   );
+}
+
+/** The row of the table that has the focus. */
+function focusedRow(rows: readonly AccountRow[] | undefined): AccountRow | null {
+  const key = document.activeElement?.closest('[data-row]')?.getAttribute('data-row');
+  return rows?.find(({ account }) => account.key === key) ?? null;
 }

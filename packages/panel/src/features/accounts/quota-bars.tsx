@@ -17,14 +17,12 @@ export const barsHeight = (quota: AccountQuota): number => barLines(quota) * LIN
 /** All windows of an account: what is left of each, the time it has left, and when it begins anew. */
 export function QuotaBars({ quota, context }: { readonly quota: AccountQuota; readonly context: CellContext }) {
   const { t } = context;
-  if (!quota.supported) return <span className="ink-3">{NONE}</span>;
+  if (!quota.supported) return <span className="quota-bars ink-3">{NONE}</span>;
   if (quota.bars.length === 0) {
     return (
       <span className="quota-bars">
-        <span className="quota-bar-line">
-          <span className="quota-label" />
+        <span className="quota-bar-line" data-unknown="">
           <Bar left={null} timeLeft={null} />
-          <span className="quota-percent ink-3">{NONE}</span>
           <span className="ink-3 ellipsis">{t('accounts.notObserved')}</span>
         </span>
       </span>

@@ -1,5 +1,6 @@
 import { TagsInput } from '@mantine/core';
 import { useState } from 'react';
+import { useMasker } from '../../app/masking.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -36,6 +37,7 @@ function TagsForm({
   readonly onClose: () => void;
 }) {
   const { t } = useText();
+  const masker = useMasker();
   const [common] = useState(() => commonTags(rows));
   const [labels, setLabels] = useState<string[]>([...common]);
   const save = () => {
@@ -47,7 +49,10 @@ function TagsForm({
     onClose();
   };
   const saveAsFile = () => {
-    const byAccount = rows.map(({ account, tags }) => ({ file: account.credential.name, tags }));
+    const byAccount = rows.map(({ account, tags }) => ({
+      file: masker.file(account.credential.name),
+      tags: tags.map(masker.text),
+    }));
     saveFile(
       `${exportFileName('tags', Date.now())}.json`,
       'application/json',

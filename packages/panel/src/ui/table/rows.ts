@@ -51,6 +51,30 @@ export function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<str
   return next;
 }
 
+/**
+ * The set after a press on `key`: that row alone, or with all rows between it and `from`, which then are as `key` becomes.
+ *
+ * @param from the row that was pressed before; null = none
+ */
+export function toggledRange<R>(
+  keys: ReadonlySet<string>,
+  rows: readonly ShownRow<R>[],
+  from: string | null,
+  key: string,
+): ReadonlySet<string> {
+  const selectable = rows.filter(({ depth }) => depth === 0);
+  const start = selectable.findIndex((row) => row.key === from);
+  const end = selectable.findIndex((row) => row.key === key);
+  if (start < 0 || end < 0) return toggled(keys, key);
+  const next = new Set(keys);
+  const add = !keys.has(key);
+  for (const row of selectable.slice(Math.min(start, end), Math.max(start, end) + 1)) {
+    if (add) next.add(row.key);
+    else next.delete(row.key);
+  }
+  return next;
+}
+
 export function exportColumns<R>(columns: readonly TableColumn<R>[]): readonly ExportColumn<R>[] {
   return columns.flatMap(({ id, exported }) => (exported === undefined ? [] : [{ name: id, value: exported }]));
 }

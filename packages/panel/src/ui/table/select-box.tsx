@@ -37,12 +37,18 @@ export function SelectRow({
 }: {
   readonly name: string;
   readonly checked: boolean;
-  readonly onToggle: () => void;
+  /** @param range the shift key is held: all rows since the last press */
+  readonly onToggle: (range: boolean) => void;
 }) {
   const { t } = useText();
   return (
     <label className="select-target">
-      <input type="checkbox" aria-label={t('grid.select', { name })} checked={checked} onChange={onToggle} />
+      <input
+        type="checkbox"
+        aria-label={t('grid.select', { name })}
+        checked={checked}
+        onChange={({ nativeEvent }) => onToggle('shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
+      />
     </label>
   );
 }

@@ -2,10 +2,11 @@ import { type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Icon } from '../icons.tsx';
 import { fittingColumns } from './columns.ts';
-import { type ShownRow, toggled } from './rows.ts';
+import type { ShownRow } from './rows.ts';
 import { SelectAll, SelectRow } from './select-box.tsx';
 import { nextSort } from './sort.ts';
 import type { DataTableProps, TableColumn } from './types.ts';
+import { useRangeSelect } from './use-range-select.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { scrollingAncestor, useVirtualRows } from './use-virtual-rows.ts';
 
@@ -46,6 +47,7 @@ export function TableGrid<R>(props: TableBodyProps<R>) {
     headHeight: totals && !totalsBelow ? 2 * HEAD_HEIGHT : HEAD_HEIGHT,
     onEnd: props.onEnd,
   });
+  const select = useRangeSelect(selection, shownRows);
   const { rowProps } = useRowFocus(props, shownRows, virtual, table);
   const span = fitting.length + (selection === undefined ? 0 : 1);
   const totalsRow = totals && <TotalsRow label={totalLabel} columns={fitting} selectable={selection !== undefined} />;
@@ -99,7 +101,7 @@ export function TableGrid<R>(props: TableBodyProps<R>) {
                     <SelectRow
                       name={props.rowName(shown.row)}
                       checked={selection.keys.has(shown.key)}
-                      onToggle={() => selection.onChange(toggled(selection.keys, shown.key))}
+                      onToggle={(range) => select(shown.key, range)}
                     />
                   )}
                 </td>

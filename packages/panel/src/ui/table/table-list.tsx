@@ -4,11 +4,11 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../button.tsx';
 import { ChoiceItems } from '../choice-items.tsx';
 import { Icon } from '../icons.tsx';
-import { toggled } from './rows.ts';
 import { SelectAll, SelectRow } from './select-box.tsx';
 import { readSort, writeSort } from './sort.ts';
 import type { TableBodyProps } from './table-grid.tsx';
 import type { DataTableProps, NarrowRow } from './types.ts';
+import { useRangeSelect } from './use-range-select.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { scrollingAncestor, useVirtualRows } from './use-virtual-rows.ts';
 
@@ -35,6 +35,7 @@ export function TableList<R>(props: TableBodyProps<R>) {
     headHeight: 0,
     onEnd: props.onEnd,
   });
+  const select = useRangeSelect(selection, shownRows);
   const { rowProps } = useRowFocus(props, shownRows, virtual, list);
   return (
     <>
@@ -67,7 +68,7 @@ export function TableList<R>(props: TableBodyProps<R>) {
                 <SelectRow
                   name={props.rowName(shown.row)}
                   checked={selection.keys.has(shown.key)}
-                  onToggle={() => selection.onChange(toggled(selection.keys, shown.key))}
+                  onToggle={(range) => select(shown.key, range)}
                 />
               )}
               {onOpen === undefined ? (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { fittingColumns } from './columns.ts';
-import { exportColumns, orderRows, toggled, unfold } from './rows.ts';
+import { exportColumns, orderRows, toggled, toggledRange, unfold } from './rows.ts';
 import { nextSort, readSort, sortRows, writeSort } from './sort.ts';
 import type { TableColumn } from './types.ts';
 
@@ -128,5 +128,15 @@ describe('rows of a table', () => {
   test('a key is put in and taken out', () => {
     expect([...toggled(new Set(['a']), 'b')]).toEqual(['a', 'b']);
     expect([...toggled(new Set(['a', 'b']), 'a')]).toEqual(['b']);
+  });
+
+  test('a range is put in or taken out as the row that ends it', () => {
+    const shown = ['a', 'b', 'c', 'd'].map((key) => ({ row: key, key, depth: 0 as const, foldable: false }));
+    const range = (keys: readonly string[], from: string | null, key: string) =>
+      [...toggledRange(new Set(keys), shown, from, key)].sort().join('');
+    expect(range(['a'], 'a', 'c')).toBe('abc');
+    expect(range(['a', 'b', 'c', 'd'], 'd', 'b')).toBe('a');
+    expect(range(['a'], null, 'c')).toBe('ac');
+    expect(range(['a'], 'gone', 'c')).toBe('ac');
   });
 });
