@@ -170,7 +170,7 @@ describe('a database with history', () => {
     const id = runs[0]?.id ?? '';
     const { page, problems } = await open(`?tab=runs&status=completed&mode=manual&run=${id}`);
     await drawer(page).getByText(id).waitFor();
-    expect(await rows(page).count()).toBe(1);
+    await waitFor(async () => (await rows(page).count()) === 1);
     await page.keyboard.press('Escape');
     await drawer(page).waitFor({ state: 'hidden' });
     expect(page.url()).toEndWith('?tab=runs&status=completed&mode=manual');

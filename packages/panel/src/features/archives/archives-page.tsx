@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useStatus } from '../../api/queries.ts';
+import { Banners } from '../../app/banners/banners.tsx';
 import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
@@ -92,6 +93,8 @@ export function ArchivesPage() {
         </>
       }
       docked={docked}
+      // Below the tabs.
+      banners={false}
       drawer={
         search.run !== '' &&
         known !== undefined && (
@@ -113,12 +116,13 @@ export function ArchivesPage() {
         )
       }
     >
+      <Tabs tab={search.tab} />
+      <Banners />
       {known === undefined ? (
         <Unready probe={probe} maintenance={maintenance} />
       ) : (
         <>
           {work.problem !== null && <ProblemNote problem={work.problem} maintenance={known} onForget={work.forget} />}
-          <Tabs tab={search.tab} />
           {search.tab === 'overview' && (
             <OverviewTab maintenance={known} unwatched={unwatched} onWatch={setUnwatched} />
           )}

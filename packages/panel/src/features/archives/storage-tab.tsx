@@ -156,7 +156,7 @@ function usePartColumns(): readonly TableColumn<StoragePart>[] {
       id: 'shrink',
       label: t('storage.howToShrink'),
       width: null,
-      minWidth: 200,
+      minWidth: 300,
       cell: (part) => <span className="ink-2">{t(part.shrink)}</span>,
       title: (part) => t(part.shrink),
     },

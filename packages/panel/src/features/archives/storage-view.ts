@@ -12,7 +12,7 @@ export interface StoragePart {
   /** Events that share it; null = none do. */
   readonly events: number | null;
   readonly bytes: number;
-  /** Of the database file, 0 to 1. */
+  /** Of all pages of the database, 0 to 1. */
   readonly share: number;
 }
 
@@ -29,7 +29,8 @@ export function storageParts({ storage, ...counts }: Maintenance): readonly Stor
   if (per === undefined) return [];
   const left = counts.raw_event_count;
   const ever = left + counts.raw_deleted_event_count;
-  const share = (bytes: number) => (storage.database_bytes > 0 ? Math.min(1, bytes / storage.database_bytes) : 0);
+  const whole = wholeBytes(storage);
+  const share = (bytes: number) => (whole > 0 ? Math.min(1, bytes / whole) : 0);
   const part = (key: Exclude<StoragePart['key'], 'free'>, events: number): StoragePart => {
     const [label, shrink] = TEXTS[key];
     const bytes = Math.round(per[key] * events);
@@ -62,12 +63,17 @@ export function freedBytes(per: BytesPerEvent | undefined, events: number): numb
   return per === undefined ? null : Math.round(per.raw * events);
 }
 
+type Storage = UsageMaintenanceResponse['storage'];
+
+/** What the file holds once its log has been moved into it; until then the file itself may be far smaller. */
+function wholeBytes({ page_size, page_count, database_bytes }: Storage): number {
+  return Math.max(page_size * page_count, database_bytes);
+}
+
 /** Compaction writes the whole file anew beside the old one: this much has to be free, and twice it is safe. */
-export function compactionRoom({ database_bytes }: UsageMaintenanceResponse['storage']): {
-  readonly least: number;
-  readonly safe: number;
-} {
-  return { least: database_bytes, safe: database_bytes * 2 };
+export function compactionRoom(storage: Storage): { readonly least: number; readonly safe: number } {
+  const least = wholeBytes(storage);
+  return { least, safe: least * 2 };
 }
 
 export type Environment = 'native' | 'container';

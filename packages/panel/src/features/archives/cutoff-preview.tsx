@@ -1,0 +1,104 @@
+import { type ReactNode, useState } from 'react';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { fromQuery } from '../../ui/data-source.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { formatBytes, formatCount, NONE } from '../../ui/format.ts';
+import { ErrorState, useSpan } from '../../ui/states.tsx';
+import { dateAndTime } from '../../ui/time.ts';
+import { refusalOf } from './refusal.ts';
+import { RefusalNote } from './refusal-note.tsx';
+import { freedBytes } from './storage-view.ts';
+import type { usePreview } from './use-archives.ts';
+import type { Maintenance } from './wire.ts';
+
+interface PreviewProps {
+  readonly cutoffMs: number;
+  readonly maintenance: Maintenance;
+  readonly query: ReturnType<typeof usePreview>;
+  /** Undefined while this cutoff is being counted. */
+  readonly known: ReturnType<typeof usePreview>['data'];
+  readonly invalid: boolean;
+  readonly busy: boolean;
+  readonly onCreate: (cutoffMs: number) => void;
+}
+
+/** What is older than the cutoff, and the question whether to make a run of it. */
+export function CutoffPreview({ cutoffMs, maintenance, query, known, invalid, busy, onCreate }: PreviewProps) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const span = useSpan();
+  const [asking, setAsking] = useState(false);
+  const time = (ms: number | undefined) => dateAndTime(ms, zone, locale, true);
+  const source = fromQuery(query);
+  if (!invalid && source.error !== null && known === undefined) {
+    return refusalOf(source.error) === null ? (
+      <ErrorState title={t('archives.previewFailed')} error={source.error} onRetry={source.retry} />
+    ) : (
+      <RefusalNote error={source.error} maintenance={maintenance} />
+    );
+  }
+  const count = known?.event_count ?? 0;
+  const freed = freedBytes(maintenance.storage.bytes_per_event, count);
+  const block = <span className="skeleton" style={{ display: 'block', width: 120, margin: '4px 0' }} />;
+  const shown = (value: ReactNode) => (invalid ? NONE : known === undefined ? block : value);
+  const age = known?.min_timestamp_ms === undefined ? null : span(cutoffMs - known.min_timestamp_ms);
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [t('archives.cutoff'), invalid ? NONE : time(cutoffMs)],
+    [t('archives.events'), shown(formatCount(count))],
+    [
+      t('archives.oldest'),
+      shown(
+        <>
+          {time(known?.min_timestamp_ms)}
+          {age !== null && <span className="ink-3"> {t('archives.beforeCutoff', { span: age })}</span>}
+        </>,
+      ),
+    ],
+    [t('archives.newest'), shown(time(known?.max_timestamp_ms))],
+    [t('archives.estimated'), shown(`${formatBytes(known?.estimated_bytes)}`)],
+    [t('archives.freed'), shown(freed === null ? NONE : formatBytes(freed))],
+  ];
+  const none = !invalid && known !== undefined && count === 0;
+  return (
+    <>
+      <dl className="definitions facts" aria-busy={known === undefined && !invalid}>
+        {facts.map(([label, value]) => (
+          <div key={label} style={{ display: 'contents' }}>
+            <dt>{label}</dt>
+            <dd>
+              <span className="value">{value}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="small ink-3">{t('archives.estimatedHint')}</p>
+      {none && (
+        <p className="ink-2" role="status">
+          {t('archives.nothingOlder')}
+        </p>
+      )}
+      <div className="row archive-actions">
+        <Button
+          kind="primary"
+          disabled={invalid || known === undefined || count === 0 || busy}
+          aria-busy={busy}
+          onClick={() => setAsking(true)}
+        >
+          {t('archives.createRun')}
+        </Button>
+      </div>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('archives.createTitle')}
+        confirmLabel={t('archives.createRun')}
+        onConfirm={() => onCreate(cutoffMs)}
+      >
+        <p>{t('archives.createText', { events: formatCount(count), cutoff: time(cutoffMs) })}</p>
+        <p className="dialog-note">{t('archives.createNote')}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
