@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
@@ -71,10 +71,48 @@ function withoutSchemas(): Plugin {
   };
 }
 
+/** Files of texts; their keys are all that `t` is ever called with, as literals (`i18n.test.ts` sees to that). */
+const TEXTS = new URL('./src/i18n/en/', import.meta.url);
+const SOURCES = new URL('./src/', import.meta.url);
+const TEXT_KEY = /^ {2}'([a-zA-Z]+\.[a-zA-Z0-9]+)(?:_one|_other)?':/gm;
+const TEXT_LITERAL = /(['"])([a-zA-Z]+\.[a-zA-Z0-9]+)(_one|_other)?\1/g;
+
+/** First parts of keys that are made of parts, such as `mode.${mode}`: these keys stay as they are. */
+function madePrefixes(): ReadonlySet<string> {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+  const found = files.flatMap((name) => [
+    ...readFileSync(new URL(name, SOURCES), 'utf8').matchAll(/`([a-zA-Z]+)\.\$\{/g),
+  ]);
+  return new Set(found.map(([, prefix = '']) => prefix));
+}
+
+/** Keys of texts are words for who reads the code; thousands of them, in each language and at each use, are a tenth of the page. */
+function shortTextKeys(): Plugin {
+  const short = new Map<string, string>();
+  const made = madePrefixes();
+  for (const name of readdirSync(TEXTS).sort()) {
+    for (const [, key = ''] of readFileSync(new URL(name, TEXTS), 'utf8').matchAll(TEXT_KEY)) {
+      if (!short.has(key) && !made.has(key.split('.')[0] ?? '')) short.set(key, `.${short.size.toString(36)}`);
+    }
+  }
+  return {
+    name: 'short-text-keys',
+    enforce: 'pre',
+    apply: 'build',
+    transform(code, id) {
+      if (!/\/panel\/src\/.*\.tsx?$/.test(id)) return null;
+      return code.replace(TEXT_LITERAL, (literal, quote: string, key: string, form = '') => {
+        const found = short.get(key);
+        return found === undefined ? literal : `${quote}${found}${form}${quote}`;
+      });
+    },
+  };
+}
+
 export default defineConfig({
   base: './',
   define: { __PANEL_VERSION__: JSON.stringify(packageFile.version) },
-  plugins: [withoutSchemas(), react(), viteSingleFile(), panelDocument()],
+  plugins: [withoutSchemas(), shortTextKeys(), react(), viteSingleFile(), panelDocument()],
   build: {
     outDir: 'dist',
     target: ['chrome120', 'firefox121', 'safari17'],
