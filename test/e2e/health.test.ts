@@ -82,6 +82,21 @@ async function inspect(): Promise<void> {
   await waitFor(async () => (await newest())?.active === false);
 }
 
+/** What a person who asked the provider for its credits leaves behind. */
+async function observeResetCredit(fileName: string): Promise<void> {
+  const { results } = await detail();
+  const authIndex = results.find((result) => result.fileName === fileName)?.authIndex;
+  await manager.post('/v0/management/quota-snapshots', {
+    entries: [
+      {
+        provider: 'codex',
+        account: { auth_file_snapshot: fileName, auth_index: authIndex, auth_provider_snapshot: 'codex' },
+        windows: [{ provider_window_id: 'weekly', source: 'api_query', used_percent: 100, reset_credits_available: 1 }],
+      },
+    ],
+  });
+}
+
 const fileNames = () => upstream.authFiles().map(({ name }) => String(name));
 
 describe('a run', () => {
@@ -157,13 +172,16 @@ describe('actions', () => {
   beforeAll(inspect, 60_000);
 
   test('disable and delete are decisions of their own, and a deletion has to be typed', async () => {
+    await observeResetCredit('birch@example.test.json');
     const { page, problems } = await open();
     await count(page, 10);
+    await row(page, 'bir***').getByText('1 unused reset credit').waitFor();
     for (const name of ['bir***', 'gra***', 'dog***', 'ced***']) await row(page, name).getByRole('checkbox').check();
     await page.getByText('4 selected').waitFor();
     await page.getByRole('button', { name: 'Disable · 2' }).click();
     const disable = page.getByRole('dialog', { name: 'Disable 2 accounts' });
     await disable.getByText('bir***.json').waitFor();
+    await disable.getByText('1 account has unused reset credits.').waitFor();
     await disable.getByRole('button', { name: 'Cancel' }).click();
     await disable.waitFor({ state: 'detached' });
 
