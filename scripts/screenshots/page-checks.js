@@ -60,7 +60,9 @@
     if (clips || area.width === 0) continue;
     const clip = clipOf(element);
     if (clip !== null && scrolls(getComputedStyle(clip)) && !clip.classList.contains('page-body')) continue;
-    const right = clip === null ? window.innerWidth : clip.getBoundingClientRect().right;
+    const panel = element.closest('.panel, .stats');
+    const edges = [clip, panel].flatMap((box) => (box === null ? [] : [box.getBoundingClientRect().right]));
+    const right = Math.min(window.innerWidth, ...edges);
     const clipEllipsis = clip !== null && getComputedStyle(clip).textOverflow === 'ellipsis' && hasTitle(element);
     if (area.right > right + 1 && area.left < right && !clipEllipsis) {
       add(found.outside, `${short(text)} [${Math.round(area.right - right)} px]`);

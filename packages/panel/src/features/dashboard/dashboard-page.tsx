@@ -118,8 +118,6 @@ export function DashboardPage() {
         <CostTable source={source} />
         <AccountHealthTable source={source} />
         <FailuresTable source={source} />
-      </div>
-      <div className="dashboard-thirds">
         <CollectorPanel />
         <FailureSourcesTable source={source} />
         <InventoryPanel inventory={inventory} />

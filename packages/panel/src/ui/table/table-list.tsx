@@ -124,11 +124,18 @@ function TwoLines({
 }) {
   return (
     <span className={`two-lines ${className}`}>
-      <span className="ellipsis">{first}</span>
-      <span className="ellipsis second-line">{second}</span>
+      <span className="ellipsis" title={titleOf(first)}>
+        {first}
+      </span>
+      <span className="ellipsis second-line" title={titleOf(second)}>
+        {second}
+      </span>
     </span>
   );
 }
+
+/** A text may end in an ellipsis; what is more than text names itself. */
+const titleOf = (content: ReactNode): string | undefined => (typeof content === 'string' ? content : undefined);
 
 /** What stands in the heads of columns on a wide screen. */
 function ListHead<R>({ columns, rows, rowKey, selection, sort = null, onSort }: DataTableProps<R>) {
