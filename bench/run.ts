@@ -14,6 +14,7 @@ import { measureIngest } from './measures/ingest.ts';
 import type { Measure } from './measures/measure.ts';
 import { measureIdleMemory } from './measures/memory.ts';
 import { measureManyFacts, measurePages } from './measures/pages.ts';
+import { measurePanel } from './measures/panel.ts';
 import { measurePlainSql } from './measures/plain-sql.ts';
 import { measureProxy } from './measures/proxy.ts';
 import { measureColdQueries, measureLargeQueries, measureParallelQueries, measureQueries } from './measures/queries.ts';
@@ -54,6 +55,7 @@ const MEASURES: Readonly<Record<string, NamedMeasure>> = {
   'queries-large': { title: 'Questions over many events', measure: measureLargeQueries, large: true },
   facts: { title: 'Event pages over many facts', measure: measureManyFacts, large: true },
   runtimes: { title: 'Runtimes', measure: measureRuntimes, large: true },
+  panel: { title: 'The panel in a browser', measure: measurePanel, apart: true },
   history: { title: 'History: round trip and archive', measure: measureHistory, apart: true },
 };
 

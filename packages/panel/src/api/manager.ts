@@ -1,6 +1,7 @@
 import type { AliasesResponse } from '@manager/core/contract/aliases';
 import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/config';
 import { DASHBOARD_PATH, type DashboardResponse } from '@manager/core/contract/dashboard';
+import { HEADER_SNAPSHOTS_PATH, type HeaderSnapshotsResponse } from '@manager/core/contract/header-snapshots';
 import type { HealthResponse, InfoResponse } from '@manager/core/contract/info';
 import type {
   ModelPriceSyncResponse,
@@ -97,6 +98,14 @@ export function managerCalls(client: Client) {
         timeoutMs: 45_000,
       }),
     clientKeys,
+    /** The newest response headers of each credential. */
+    headerSnapshots: (signal?: AbortSignal) =>
+      client.call<HeaderSnapshotsResponse>(`${HEADER_SNAPSHOTS_PATH.slice(1)}?days=30&limit=1000`, { signal }),
+    /** What the gateway wrote down of one request; it keeps that of failures only, unless it is told otherwise. */
+    requestLog: async (requestId: string, signal?: AbortSignal): Promise<string> => {
+      const path = `v0/management/request-log-by-id/${encodeURIComponent(requestId)}`;
+      return (await client.open(path, { signal, headers: { Accept: 'text/plain, */*' } })).text();
+    },
     /** Names the gateway offers its clients; it tells them only to a client key, of which it hands out its own. */
     gatewayModels: async (signal?: AbortSignal): Promise<readonly string[]> => {
       const [key] = await clientKeys(signal);

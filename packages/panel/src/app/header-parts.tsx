@@ -90,6 +90,7 @@ export function RefreshControl({
   const zone = useTimeZone();
   const { liveRefreshSeconds } = usePreferences();
   const choice = liveRefreshSeconds === 0 ? t('refresh.off') : t('refresh.every', { seconds: liveRefreshSeconds });
+  const shownText = `${choice} · ${timeOfDay(atMs, zone)}`;
   return (
     <>
       <Menu position="bottom-end" width={180}>
@@ -97,10 +98,11 @@ export function RefreshControl({
           <Button
             kind="quiet"
             className="ink-3"
-            aria-label={t('refresh.choose', { choice })}
+            // What stands on it is part of its name.
+            aria-label={t('refresh.choose', { choice: shownText })}
             style={{ fontWeight: 400, padding: '0 4px' }}
           >
-            {choice} · {timeOfDay(atMs, zone)}
+            {shownText}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

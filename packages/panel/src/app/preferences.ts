@@ -24,10 +24,10 @@ export const DEFAULT_PREFERENCES: Preferences = {
   timeZone: '',
   startMasked: true,
   shortcuts: true,
-  liveRefreshSeconds: 10,
+  liveRefreshSeconds: 30,
 };
 
-export const REFRESH_CHOICES: readonly number[] = [0, 5, 10, 30, 60];
+export const REFRESH_CHOICES: readonly number[] = [0, 5, 10, 30, 60, 300];
 
 function isTimeZone(name: string): boolean {
   try {

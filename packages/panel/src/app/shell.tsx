@@ -46,6 +46,7 @@ const SHORTCUT_LIST = [
   ['/', 'keys.search'],
   ['r', 'keys.refresh'],
   ['f', 'keys.failed'],
+  ['c', 'keys.columns'],
   ['j  k', 'keys.rows'],
   ['Enter', 'keys.open'],
   ['Esc', 'keys.close'],

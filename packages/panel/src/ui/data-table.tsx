@@ -32,12 +32,17 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const [openRows, setOpenRows] = useState(NONE_OPEN);
   const order = useCallback((some: readonly R[]) => orderRows(columns, some, sort), [columns, sort]);
   const shownRows = useMemo(() => unfold(rows, rowKey, below, openRows, order), [rows, rowKey, below, openRows, order]);
+  const onFold = (key: string) => setOpenRows((open) => toggled(open, key));
+  const { onOpen, canOpen } = props;
   const body = {
     ...props,
+    ...(onOpen === undefined || canOpen === undefined
+      ? {}
+      : { onOpen: (row: R) => (canOpen(row) ? onOpen(row) : onFold(rowKey(row))) }),
     shownRows,
     width,
     openRows,
-    onFold: (key: string) => setOpenRows((open) => toggled(open, key)),
+    onFold,
   };
   return (
     <div

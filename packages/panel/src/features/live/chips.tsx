@@ -1,124 +1,21 @@
-import type { FilterOptions } from '@manager/core/contract/monitoring';
-import { type TextKey, useText } from '../../i18n/index.ts';
 import { FilterChips } from '../../ui/filter-chips.tsx';
-import { formatDuration } from '../../ui/format.ts';
-import type { Masker } from '../../ui/mask.ts';
-import { dateAndTime } from '../../ui/time.ts';
-import { accountName, accountToken } from './account-names.ts';
-import { keyName } from './event-view.ts';
-import {
-  clearFilters,
-  countFilters,
-  DEFAULT_LIVE_SEARCH,
-  LIST_FILTER_NAMES,
-  type ListFilter,
-  type LiveSearch,
-  setListFilter,
-} from './live-search.ts';
-
-const LIST_LABELS = {
-  model: 'filter.model',
-  provider: 'filter.provider',
-  account: 'filter.account',
-  auth_file: 'filter.file',
-  auth_index: 'filter.authIndex',
-  api_key_hash: 'filter.key',
-  project_id: 'filter.project',
-  request_type: 'filter.requestType',
-  error_kind: 'filter.errorKind',
-  error_code: 'filter.errorCode',
-  quota_plan: 'filter.quotaPlan',
-  header_trace_id: 'filter.trace',
-} as const satisfies Record<ListFilter, TextKey>;
-
-interface ChipsProps {
-  readonly search: LiveSearch;
-  readonly onChange: (next: LiveSearch) => void;
-  readonly aliases: ReadonlyMap<string, string>;
-  readonly masker: Masker;
-  readonly zone: string;
-  /** undefined = not known what the range holds. */
-  readonly selectors: FilterOptions | undefined;
-}
+import type { FilterLabel } from './filter-labels.ts';
+import { clearFilters, countFilters, type LiveSearch } from './live-search.ts';
 
 /** Every filter that hides rows, each with its way out. The line exists only when there is one. */
-export function Chips({ search, onChange, aliases, masker, zone, selectors }: ChipsProps) {
-  const { t, locale } = useText();
-  const text = (name: ListFilter, value: string): string => {
-    if (name === 'account') return masker.account(accountName(value) ?? t('filter.unknownAccount'));
-    if (name === 'api_key_hash') return keyName(value, aliases);
-    if (name === 'auth_file') return masker.file(value);
-    return name === 'project_id' ? masker.project(value) : value;
-  };
-  const offered: Partial<Record<ListFilter, readonly string[] | undefined>> = {
-    model: selectors?.models,
-    provider: selectors?.providers,
-    account: selectors?.accounts?.map(accountToken),
-    api_key_hash: selectors?.api_key_hashes,
-  };
-  const absent = (name: ListFilter, value: string): boolean => {
-    const list = offered[name];
-    return list !== undefined && !list.some((known) => known.toLowerCase() === value.toLowerCase());
-  };
-  const chips: { readonly key: string; readonly label: string; readonly without: LiveSearch }[] = [];
-  if (search.range.name === 'custom') {
-    chips.push({
-      key: 'range',
-      label: `${dateAndTime(search.range.fromMs, zone, locale)} – ${dateAndTime(search.range.toMs, zone, locale)}`,
-      without: { ...search, range: DEFAULT_LIVE_SEARCH.range },
-    });
-  }
-  for (const name of LIST_FILTER_NAMES) {
-    for (const value of search.lists[name]) {
-      chips.push({
-        key: `${name}:${value}`,
-        label: absent(name, value)
-          ? t('filter.notInRange', { value: `${t(LIST_LABELS[name])}: ${text(name, value)}` })
-          : `${t(LIST_LABELS[name])}: ${text(name, value)}`,
-        without: setListFilter(
-          search,
-          name,
-          search.lists[name].filter((other) => other !== value),
-        ),
-      });
-    }
-  }
-  if (search.status !== 'all') {
-    const word = search.status === 'failed' ? t('filter.failed') : t('filter.succeeded');
-    chips.push({ key: 'status', label: `${t('filter.status')}: ${word}`, without: { ...search, status: 'all' } });
-  }
-  if (search.minLatencyMs > 0) {
-    chips.push({
-      key: 'latency',
-      label: `${t('filter.latency')}: ≥ ${formatDuration(search.minLatencyMs)}`,
-      without: { ...search, minLatencyMs: 0 },
-    });
-  }
-  if (search.cache !== '') {
-    chips.push({
-      key: 'cache',
-      label: `${t('filter.cache')}: ${t(CACHE_LABELS[search.cache])}`,
-      without: { ...search, cache: '' },
-    });
-  }
-  if (search.search !== '') {
-    chips.push({
-      key: 'search',
-      label: `${t('search.label')}: ${masker.text(search.search)}`,
-      without: { ...search, search: '' },
-    });
-  }
+export function Chips({
+  search,
+  labels,
+  onChange,
+}: {
+  readonly search: LiveSearch;
+  readonly labels: readonly FilterLabel[];
+  readonly onChange: (next: LiveSearch) => void;
+}) {
   return (
     <FilterChips
-      chips={chips.map(({ key, label, without }) => ({ key, label, onRemove: () => onChange(without) }))}
+      chips={labels.map(({ key, label, without }) => ({ key, label, onRemove: () => onChange(without) }))}
       onClear={countFilters(search) > 0 ? () => onChange(clearFilters(search)) : null}
     />
   );
 }
-
-const CACHE_LABELS = {
-  hit: 'cache.hit',
-  miss: 'cache.miss',
-  read: 'cache.read',
-  creation: 'cache.creation',
-} as const satisfies Record<string, TextKey>;

@@ -25,6 +25,16 @@ describe('columns of the table', () => {
     expect(ids(618)).toEqual(['time', 'status', 'model', 'account', 'cost', 'elapsed']);
   });
 
+  test('chosen ones are there in the order of the table; what says nothing without is always there', () => {
+    const chosen = visibleColumns(1178, false, ['trace', 'cost', 'pattern']).map((column) => column.id);
+    expect(chosen).toEqual(['time', 'status', 'model', 'cost', 'pattern', 'trace']);
+    expect(visibleColumns(480, false, ['trace', 'cost', 'endpoint']).map((column) => column.id)).toEqual([
+      'time',
+      'status',
+      'model',
+    ]);
+  });
+
   test('never more than fit, never fewer on a wider page', () => {
     let before = 0;
     for (let width = 480; width <= 1600; width += 10) {

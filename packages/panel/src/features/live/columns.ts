@@ -13,7 +13,21 @@ export type ColumnId =
   | 'cost'
   | 'ttft'
   | 'elapsed'
-  | 'rate';
+  | 'rate'
+  | ExtraColumnId;
+
+/** Shown only when they are chosen. */
+type ExtraColumnId =
+  | 'pattern'
+  | 'running'
+  | 'endpoint'
+  | 'authIndex'
+  | 'project'
+  | 'executor'
+  | 'trace'
+  | 'clientIp'
+  | 'forwardedFor'
+  | 'agent';
 
 export interface Column {
   readonly id: ColumnId;
@@ -38,6 +52,27 @@ const COLUMNS: readonly Column[] = [
   { id: 'rate', label: 'column.rate', width: 60, right: true },
 ];
 
+const EXTRA_COLUMNS: readonly Column[] = [
+  { id: 'pattern', label: 'column.pattern', width: 76 },
+  { id: 'running', label: 'column.running', width: 104, right: true },
+  { id: 'endpoint', label: 'column.endpoint', width: 180 },
+  { id: 'authIndex', label: 'column.authIndex', width: 128 },
+  { id: 'project', label: 'column.project', width: 132 },
+  { id: 'executor', label: 'column.executor', width: 112 },
+  { id: 'trace', label: 'column.trace', width: 148 },
+  { id: 'clientIp', label: 'column.clientIp', width: 120 },
+  { id: 'forwardedFor', label: 'column.forwardedFor', width: 148 },
+  { id: 'agent', label: 'column.agent', width: 160 },
+];
+
+export const ALL_COLUMNS: readonly Column[] = [...COLUMNS, ...EXTRA_COLUMNS];
+export const COLUMN_IDS: readonly ColumnId[] = ALL_COLUMNS.map((column) => column.id);
+export const USUAL_COLUMNS: readonly ColumnId[] = COLUMNS.map((column) => column.id);
+/** Who the client was: shown with masking off. */
+export const CLIENT_COLUMNS: readonly ColumnId[] = ['clientIp', 'forwardedFor', 'agent'];
+/** Without them a row says nothing. */
+export const FIXED_COLUMNS: readonly ColumnId[] = ['time', 'status', 'model'];
+
 /** Stands behind the model in the place of `source`, when only its first part fits. */
 const ACCOUNT: Column = { id: 'account', label: 'column.account', width: null };
 
@@ -52,16 +87,21 @@ const DATED_TIME_WIDTH = 132;
 
 /**
  * Columns that fit into a table of this width. The source column shrinks to the account alone before the last columns
- * of numbers go.
+ * of numbers go; what was chosen beyond the usual columns goes last.
  */
-export function visibleColumns(width: number, dated: boolean): readonly Column[] {
-  let columns = COLUMNS.map((column) =>
-    column.id === 'time' && dated ? { ...column, width: DATED_TIME_WIDTH } : column,
+export function visibleColumns(
+  width: number,
+  dated: boolean,
+  chosen: readonly ColumnId[] = USUAL_COLUMNS,
+): readonly Column[] {
+  let columns = ALL_COLUMNS.filter((column) => FIXED_COLUMNS.includes(column.id) || chosen.includes(column.id)).map(
+    (column) => (column.id === 'time' && dated ? { ...column, width: DATED_TIME_WIDTH } : column),
   );
   const needed = () => columns.reduce((sum, column) => sum + (column.width ?? MODEL_MIN), 0) + 8;
-  for (const id of DROP_ORDER) {
+  const extras = EXTRA_COLUMNS.map((column) => column.id).reverse();
+  for (const id of [...DROP_ORDER, ...extras]) {
     if (needed() <= width) return columns;
-    if (id === 'ttft') {
+    if (id === 'ttft' && columns.some((column) => column.id === 'source')) {
       columns = columns.flatMap((column) => {
         if (column.id === 'source') return [];
         return column.id === 'model' ? [column, ACCOUNT] : [column];

@@ -1,5 +1,6 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import { isRecord } from '../../app/storage.ts';
+import type { UrlSearch } from '../../app/url-search.ts';
 import type { TextKey } from '../../i18n/index.ts';
 
 export interface Diagnosis {
@@ -8,6 +9,26 @@ export interface Diagnosis {
   /** Time a limit ends, ms. */
   readonly untilMs: number | null;
 }
+
+/** Where a cause is dealt with. */
+export interface CauseAction {
+  readonly label: TextKey;
+  readonly to: string;
+  readonly search: UrlSearch;
+}
+
+const CAUSE_ACTIONS: Partial<Record<TextKey, CauseAction>> = {
+  'cause.limit': { label: 'action.cooldowns', to: '/accounts', search: { operation: ['cooldown'] } },
+  'cause.rate': { label: 'action.accounts', to: '/accounts', search: {} },
+  'cause.signIn': { label: 'action.queue', to: '/accounts/actions', search: {} },
+  'cause.refused': { label: 'action.health', to: '/accounts', search: { view: ['health'] } },
+  'cause.model': { label: 'action.modelRules', to: '/accounts', search: { view: ['oauth'] } },
+  'cause.timeout': { label: 'action.config', to: '/config', search: {} },
+  'cause.transport': { label: 'action.config', to: '/config', search: {} },
+  'cause.provider': { label: 'action.logs', to: '/logs', search: {} },
+};
+
+export const causeAction = (cause: TextKey): CauseAction | undefined => CAUSE_ACTIONS[cause];
 
 /** What the cause is told by; failures of a list and whole requests have it. */
 type Failure = Pick<EventRow, 'model' | 'response_metadata'> &
@@ -20,7 +41,7 @@ export interface QuotaWindow {
   readonly resetAtMs: number | null;
 }
 
-const group = (event: Failure, name: string): Record<string, unknown> => {
+const group = (event: Pick<EventRow, 'response_metadata'>, name: string): Record<string, unknown> => {
   const value = event.response_metadata?.[name];
   return isRecord(value) ? value : {};
 };
@@ -28,7 +49,7 @@ const group = (event: Failure, name: string): Record<string, unknown> => {
 const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 
 /** Quota windows that the answer's headers told. */
-export function quotaWindows(event: EventRow): readonly QuotaWindow[] {
+export function quotaWindows(event: Pick<EventRow, 'response_metadata'>): readonly QuotaWindow[] {
   const quota = group(event, 'quota');
   return (['primary', 'secondary'] as const).flatMap((name) => {
     const window = quota[name];
@@ -58,6 +79,12 @@ function limitReached(event: Failure): boolean {
   );
 }
 
+/** The answer says so itself, whatever its status. */
+function isAuthorizationError(event: Failure): boolean {
+  const { authorization_error: error } = group(event, 'errors');
+  return error === true || (typeof error === 'string' && error !== '');
+}
+
 /** Why a request failed: the first rule that fits, from the most to the least specific. */
 export function diagnose(event: EventRow): Diagnosis | null {
   return event.failed ? causeOf(event) : null;
@@ -77,7 +104,8 @@ export function causeOf(event: Failure): Diagnosis {
   }
   if (limitReached(event) || (status === 429 && untilMs !== null)) return of('cause.limit', 'advice.limit', untilMs);
   if (status === 429) return of('cause.rate', 'advice.rate');
-  if (status === 401 || event.header_error_kind === 'auth') return of('cause.signIn', 'advice.signIn');
+  if (status === 401 || event.header_error_kind === 'auth' || isAuthorizationError(event))
+    return of('cause.signIn', 'advice.signIn');
   if (status === 403) return of('cause.refused', 'advice.refused');
   if (status === 404 && event.model !== '' && event.model !== '-') return of('cause.model', 'advice.model');
   if ([400, 409, 413, 422].includes(status)) return of('cause.request', 'advice.request');

@@ -8,6 +8,7 @@ import {
   formatCount,
   formatDuration,
   formatRate,
+  formatShare,
   NONE,
   tokensPerSecond,
 } from '../../ui/format.ts';
@@ -18,6 +19,7 @@ import { dateAndTime, timeOfDay } from '../../ui/time.ts';
 import type { ColumnId } from './columns.ts';
 import { eventCost, type Pricing } from './event-cost.ts';
 import { cachedTokens, eventNames, eventTone, firstTokenMs, requestedModel, resolvedModel } from './event-view.ts';
+import type { Running } from './running.ts';
 
 export interface CellContext {
   readonly aliases: ReadonlyMap<string, string>;
@@ -28,6 +30,8 @@ export interface CellContext {
   readonly dated: boolean;
   /** Absent = not known (yet), or not asked for. */
   readonly pricing?: Pricing | undefined;
+  /** How the same source and model went before, by hash; absent = no column shows it. */
+  readonly running?: ReadonlyMap<string, Running> | undefined;
 }
 
 export function EventStatus({ event }: { readonly event: EventRow }) {
@@ -106,6 +110,59 @@ export function eventCell(id: ColumnId, event: EventRow, context: CellContext): 
       return <Elapsed ms={event.latency_ms} />;
     case 'rate':
       return event.failed ? dash : formatRate(tokensPerSecond(event.output_tokens, event.latency_ms));
+    case 'pattern': {
+      const recent = context.running?.get(event.event_hash)?.recent;
+      return recent === undefined ? dash : <Pattern recent={recent} />;
+    }
+    case 'running': {
+      const running = context.running?.get(event.event_hash);
+      if (running === undefined) return dash;
+      return (
+        <>
+          {formatShare(1 - running.failed / running.calls)} <span className="ink-3">{formatCount(running.calls)}</span>
+        </>
+      );
+    }
+    default:
+      return <span className="ink-2">{plainText(id, event, context) || NONE}</span>;
+  }
+}
+
+/** Last outcomes, oldest left: a failure stands up, so that it is seen without its colour. */
+function Pattern({ recent }: { readonly recent: readonly boolean[] }) {
+  const { t } = useText();
+  const failed = recent.filter(Boolean).length;
+  return (
+    <span className="pattern" role="img" aria-label={t('event.pattern', { failed, of: recent.length })}>
+      {recent.map((bad, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: outcomes have no name but their place.
+        <i key={index} data-failed={bad} />
+      ))}
+    </span>
+  );
+}
+
+/** Columns of one text each; whatever tells who the client was is there with masking off only. */
+function plainText(id: ColumnId, event: EventRow, { masker }: CellContext): string {
+  switch (id) {
+    case 'endpoint':
+      return shown(event.endpoint || `${event.method} ${event.path}`.trim());
+    case 'authIndex':
+      return shown(event.auth_index);
+    case 'project':
+      return shown(masker.project(event.auth_project_id_snapshot ?? ''));
+    case 'executor':
+      return shown(event.executor_type ?? '');
+    case 'trace':
+      return shown(event.header_trace_id ?? '');
+    case 'clientIp':
+      return masker.on ? '' : shown(event.client_ip ?? '');
+    case 'forwardedFor':
+      return masker.on ? '' : shown(event.x_forwarded_for ?? '');
+    case 'agent':
+      return masker.on ? '' : shown(event.user_agent ?? '');
+    default:
+      return '';
   }
 }
 
@@ -129,7 +186,9 @@ export function cellTitle(id: ColumnId, event: EventRow, context: CellContext): 
       return formatCount(event.output_tokens);
     case 'cached':
       return formatCount(cachedTokens(event));
+    case 'cost':
+      return costText(event, context.pricing) ?? undefined;
     default:
-      return undefined;
+      return plainText(id, event, context) || undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCopied } from '../../ui/copy.tsx';
@@ -8,18 +9,16 @@ import { Icon } from '../../ui/icons.tsx';
 import { shown } from '../../ui/shown.ts';
 import { Status } from '../../ui/status.tsx';
 import { dateAndTime } from '../../ui/time.ts';
+import { accountSearch } from './account-link.ts';
 import { diagnose } from './diagnosis.ts';
+import { DiagnosisSection } from './diagnosis-section.tsx';
 import type { CellContext } from './event-cells.tsx';
-import {
-  DiagnosisSection,
-  IdentitySection,
-  MetadataSection,
-  RelatedSection,
-  RoutingSection,
-  TimingSection,
-} from './event-sections.tsx';
+import { IdentitySection, RoutingSection, TimingSection } from './event-sections.tsx';
 import { eventJson, eventNames, eventTone, requestedModel } from './event-view.ts';
 import type { LiveSearch } from './live-search.ts';
+import { MetadataSection } from './metadata-section.tsx';
+import { RelatedSection } from './related-section.tsx';
+import { RequestLogDialog } from './request-log.tsx';
 import { TokensSection } from './tokens-section.tsx';
 
 /** From this width on the drawer docks and the page gives way. */
@@ -43,6 +42,7 @@ export function EventDrawer({ event, children, context, docked, onStep, onClose,
   const panel = useRef<HTMLElement>(null);
   const [linkCopied, copyLink] = useCopied();
   const [jsonCopied, copyJson] = useCopied();
+  const [logOpen, setLogOpen] = useState(false);
   useEffect(() => {
     // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on.
     if (!docked) panel.current?.focus({ preventScroll: true });
@@ -87,15 +87,15 @@ export function EventDrawer({ event, children, context, docked, onStep, onClose,
             >
               <Icon name="arrowDown" />
             </Button>
-            <Button
-              kind="quiet"
-              square
-              aria-label={linkCopied ? t('common.copied') : t('drawer.copyLink')}
-              onClick={() => copyLink(window.location.href)}
-            >
-              <Icon name={linkCopied ? 'check' : 'link'} />
-            </Button>
           </span>
+          <Button
+            kind="quiet"
+            square
+            aria-label={linkCopied ? t('common.copied') : t('drawer.copyLink')}
+            onClick={() => copyLink(eventLink(event))}
+          >
+            <Icon name={linkCopied ? 'check' : 'link'} />
+          </Button>
           <Button kind="quiet" square aria-label={t('common.close')} onClick={onClose}>
             <Icon name="close" />
           </Button>
@@ -129,16 +129,28 @@ export function EventDrawer({ event, children, context, docked, onStep, onClose,
       </div>
       {event !== null && (
         <div className="drawer-foot">
-          <Button onClick={() => copyLink(window.location.href)}>
-            <Icon name={linkCopied ? 'check' : 'link'} />
-            {linkCopied ? t('common.copied') : t('drawer.copyLink')}
-          </Button>
+          <Link to="/accounts" search={accountSearch(event)} className="button">
+            {t('drawer.openAccount')}
+          </Link>
+          {event.request_id !== undefined && event.request_id !== '' && (
+            <Button onClick={() => setLogOpen(true)}>{t('drawer.openLog')}</Button>
+          )}
           <span className="spacer" />
           <Button kind="quiet" onClick={() => copyJson(eventJson(event, context.masker))}>
             {jsonCopied ? t('common.copied') : t('drawer.copyJson')}
           </Button>
         </div>
       )}
+      {event?.request_id !== undefined && event.request_id !== '' && (
+        <RequestLogDialog requestId={event.request_id} opened={logOpen} onClose={() => setLogOpen(false)} />
+      )}
     </aside>
   );
+}
+
+/** The address of one request, with its time and without the filters it was found by: whoever opens it finds it alone. */
+function eventLink(event: EventRow | null): string {
+  if (event === null) return window.location.href;
+  const [page] = window.location.href.split('#');
+  return `${page}#/monitoring/event/${event.event_hash}?at=${event.timestamp_ms}`;
 }

@@ -8,13 +8,13 @@ import { shown } from '../../ui/shown.ts';
 import { SpacerRow } from '../../ui/table/table-grid.tsx';
 import { useVirtualRows } from '../../ui/table/use-virtual-rows.ts';
 import { shortTime } from '../../ui/time.ts';
-import { type Column, TWO_LINE_WIDTH, visibleColumns } from './columns.ts';
+import { type Column, type ColumnId, TWO_LINE_WIDTH, visibleColumns } from './columns.ts';
 import { type CellContext, cellTitle, costText, Elapsed, EventStatus, eventCell } from './event-cells.tsx';
 import type { DisplayEntry } from './event-list.ts';
 import { eventNames, requestedModel } from './event-view.ts';
+import { runningOf } from './running.ts';
 import { usePricing } from './use-pricing.ts';
 
-const ROW_HEIGHT = 28;
 const LIST_ROW_HEIGHT = 57;
 
 interface EventTableProps {
@@ -34,6 +34,10 @@ interface EventTableProps {
   /** Rows near the end came into view. */
   readonly onEnd: () => void;
   readonly rowCount: number;
+  /** undefined = the usual ones. */
+  readonly columns: readonly ColumnId[] | undefined;
+  /** px */
+  readonly rowHeight: number;
 }
 
 /** Rows of requests; only those in view are in the document. Narrow tables become lists of two-line rows. */
@@ -106,10 +110,19 @@ function rowProps(props: EventTableProps, event: EventRow, tabHash: string | und
 
 function EventGrid(props: EventTableProps & { readonly width: number }) {
   const { t } = useText();
-  const columns = useMemo(() => visibleColumns(props.width, props.context.dated), [props.width, props.context.dated]);
+  const { entries, width, rowHeight } = props;
+  const columns = useMemo(
+    () => visibleColumns(width, props.context.dated, props.columns),
+    [width, props.context.dated, props.columns],
+  );
   const pricing = usePricing(columns.some((column) => column.id === 'cost')).data;
-  const context = useMemo(() => ({ ...props.context, pricing }), [props.context, pricing]);
-  const { top, items, tabHash, before, after } = useRows(props, ROW_HEIGHT);
+  const counts = columns.some((column) => column.id === 'pattern' || column.id === 'running');
+  const running = useMemo(
+    () => (counts ? runningOf(entries.flatMap((entry) => (entry.kind === 'row' ? [entry.row] : []))) : undefined),
+    [counts, entries],
+  );
+  const context = useMemo(() => ({ ...props.context, pricing, running }), [props.context, pricing, running]);
+  const { top, items, tabHash, before, after } = useRows(props, rowHeight);
   return (
     <table className="data" aria-rowcount={props.rowCount + 1} aria-label={t('table.label')}>
       <colgroup>
@@ -136,13 +149,18 @@ function EventGrid(props: EventTableProps & { readonly width: number }) {
           const entry = props.entries[item.index];
           if (entry === undefined) return null;
           return entry.kind === 'gap' ? (
-            <tr key={item.key} className="gap-row" aria-rowindex={item.index + 2}>
+            <tr key={item.key} className="gap-row" aria-rowindex={item.index + 2} style={{ height: rowHeight }}>
               <td colSpan={columns.length}>
                 <Gap entry={entry} {...props} />
               </td>
             </tr>
           ) : (
-            <tr key={item.key} aria-rowindex={item.index + 2} {...rowProps(props, entry.row, tabHash)}>
+            <tr
+              key={item.key}
+              aria-rowindex={item.index + 2}
+              style={{ height: rowHeight }}
+              {...rowProps(props, entry.row, tabHash)}
+            >
               {columns.map((column) => (
                 <Cell key={column.id} column={column} event={entry.row} context={context} />
               ))}

@@ -58,3 +58,8 @@ export function toJson(events: readonly EventRow[], masker: Masker): string {
     1,
   )}\n`;
 }
+
+/** One event a line. */
+export function toJsonLines(events: readonly EventRow[], masker: Masker): string {
+  return events.map((event) => `${JSON.stringify(plain(event, masker))}\n`).join('');
+}

@@ -6,11 +6,13 @@ import { useServices } from '../../app/services.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { type RangeChoice, resolveRange } from '../../ui/range/range.ts';
+import { CompareControl } from '../../ui/range/compare-control.tsx';
+import { type CompareChoice, type RangeChoice, resolveRange } from '../../ui/range/range.ts';
 import { RangeForm } from '../../ui/range/range-form.tsx';
 import { RangeControl } from '../../ui/range-control.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { countFilters, LIVE_RANGES, type LiveSearch } from './live-search.ts';
+import { ViewsMenu } from './views-menu.tsx';
 
 /** Those that have no place in the bar of a narrow screen. */
 const SHEET_RANGES = ['yesterday', '14d', '30d', 'all'] as const;
@@ -22,16 +24,20 @@ interface FilterBarProps {
   readonly menu: ReactNode;
   readonly onMenu: (open: boolean) => void;
   readonly menuOpen: boolean;
+  /** A drawer stands beside the page. */
+  readonly tight: boolean;
 }
 
 /** Range, search, filters: one line of controls. */
-export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpen }: FilterBarProps) {
+export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpen, tight }: FilterBarProps) {
   const { t } = useText();
   const narrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   const count = countFilters(search) - (search.search === '' ? 0 : 1);
   const zone = useTimeZone();
   const { client } = useServices();
   const choose = (range: RangeChoice) => onChange({ ...search, range });
+  const compareWith = (compare: CompareChoice) => onChange({ ...search, compare });
+  const resolved = resolveRange(search.range, client.now(), zone);
   const filterButton = (
     <Button aria-expanded={menuOpen} aria-haspopup="dialog" onClick={() => onMenu(!menuOpen)}>
       <Icon name={narrow ? 'filter' : 'plus'} />
@@ -40,7 +46,15 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
   );
   return (
     <search className="filter-bar">
-      <RangeControl rules={LIVE_RANGES} value={search.range} onChange={choose} ownSheet />
+      <RangeControl
+        rules={LIVE_RANGES}
+        value={search.range}
+        onChange={choose}
+        ownSheet
+        {...(narrow || (tight && search.compare.kind === 'none')
+          ? {}
+          : { compare: search.compare, onCompare: compareWith })}
+      />
       {narrow && filterButton}
       <SearchField
         value={search.search}
@@ -60,12 +74,8 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
           transitionProps={{ duration: 160 }}
         >
           <div style={{ display: 'flex', flexDirection: 'column', gap: 16 }}>
-            <RangeForm
-              value={search.range.name}
-              resolved={resolveRange(search.range, client.now(), zone)}
-              names={SHEET_RANGES}
-              onChoose={choose}
-            />
+            <RangeForm value={search.range.name} resolved={resolved} names={SHEET_RANGES} onChoose={choose} />
+            <CompareControl value={search.compare} range={resolved} onChange={compareWith} />
             {menu}
           </div>
         </Drawer>
@@ -90,6 +100,7 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
           </Popover.Dropdown>
         </Popover>
       )}
+      {!narrow && !tight && <ViewsMenu search={search} onChange={onChange} />}
     </search>
   );
 }

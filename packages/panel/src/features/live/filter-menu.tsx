@@ -1,17 +1,21 @@
 import type { FilterOptions } from '@manager/core/contract/monitoring';
 import { MultiSelect, NumberInput, TagsInput } from '@mantine/core';
-import { useText } from '../../i18n/index.ts';
+import { type TextKey, useText } from '../../i18n/index.ts';
 import type { Masker } from '../../ui/mask.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { accountName, accountToken, rememberAccounts } from './account-names.ts';
 import { keyName } from './event-view.ts';
-import { type CacheFilter, type LiveSearch, type StatusFilter, setListFilter } from './live-search.ts';
+import { type CacheFilter, type ListFilter, type LiveSearch, type StatusFilter, setListFilter } from './live-search.ts';
 
 interface FilterMenuProps {
   readonly search: LiveSearch;
   readonly onChange: (next: LiveSearch) => void;
   /** undefined = not loaded, or this server has none: free text works all the same. */
   readonly selectors: FilterOptions | undefined;
+  /** Menus of the rarer filters; undefined = not loaded. */
+  readonly rare: FilterOptions | undefined;
+  readonly rareOpen: boolean;
+  readonly onRare: (open: boolean) => void;
   readonly aliases: ReadonlyMap<string, string>;
   readonly masker: Masker;
 }
@@ -20,7 +24,8 @@ const PRESET_LATENCIES_MS: readonly number[] = [0, 3_000, 10_000, 30_000];
 
 const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
 
-export function FilterMenu({ search, onChange, selectors, aliases, masker }: FilterMenuProps) {
+export function FilterMenu(props: FilterMenuProps) {
+  const { search, onChange, selectors, aliases, masker } = props;
   const { t } = useText();
   const tags = {
     size: 'sm',
@@ -154,6 +159,67 @@ export function FilterMenu({ search, onChange, selectors, aliases, masker }: Fil
           onChange={(cache) => onChange({ ...search, cache })}
         />
       </div>
+      <details
+        className="filter-rare"
+        open={props.rareOpen}
+        onToggle={(event) => props.onRare(event.currentTarget.open)}
+      >
+        <summary>{t('filter.more')}</summary>
+        {props.rareOpen && <RareFilters {...props} />}
+      </details>
     </div>
+  );
+}
+
+const RARE = [
+  ['auth_file', 'filter.file', 'auth_files'],
+  ['auth_index', 'filter.authIndex', null],
+  ['project_id', 'filter.project', 'project_ids'],
+  ['request_type', 'filter.requestType', 'request_types'],
+  ['error_kind', 'filter.errorKind', 'header_error_kinds'],
+  ['error_code', 'filter.errorCode', 'header_error_codes'],
+  ['quota_plan', 'filter.quotaPlan', 'header_quota_plans'],
+  ['header_trace_id', 'filter.trace', null],
+] as const satisfies readonly (readonly [ListFilter, TextKey, keyof FilterOptions | null])[];
+
+/** Not shown while the range holds no value of them. */
+const HIDDEN_WHEN_EMPTY: readonly ListFilter[] = ['project_id', 'request_type'];
+
+/** Filters of single accounts, answers and traces. Values that could tell who somebody is are masked in the lists. */
+function RareFilters({ search, onChange, selectors, rare, masker }: FilterMenuProps) {
+  const { t } = useText();
+  const label = (name: ListFilter, value: string): string => {
+    if (name === 'auth_file') return masker.file(value);
+    return name === 'project_id' ? masker.project(value) : value;
+  };
+  return (
+    <>
+      {RARE.map(([name, key, member]) => {
+        const chosen = search.lists[name];
+        const list = member === null ? undefined : (rare?.[member] ?? selectors?.[member]);
+        const offered = Array.isArray(list) ? list.filter((value) => typeof value === 'string') : [];
+        if (offered.length === 0 && chosen.length === 0 && HIDDEN_WHEN_EMPTY.includes(name)) return null;
+        const shared = {
+          size: 'sm',
+          clearable: true,
+          comboboxProps: { withinPortal: false },
+          maxDropdownHeight: 180,
+          label: t(key),
+          placeholder: chosen.length === 0 ? t('filter.any') : '',
+          onChange: (values: string[]) => onChange(setListFilter(search, name, values)),
+        } as const;
+        if (member === null) return <TagsInput key={name} {...shared} value={[...chosen]} />;
+        return (
+          <MultiSelect
+            key={name}
+            {...shared}
+            searchable
+            nothingFoundMessage={t('filter.nothing')}
+            data={union(chosen, offered).map((value) => ({ value, label: label(name, value) }))}
+            value={[...chosen]}
+          />
+        );
+      })}
+    </>
   );
 }

@@ -14,28 +14,33 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { CoverageNote } from '../../ui/coverage-note.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { Note } from '../../ui/note.tsx';
-import { RANGE_LABELS } from '../../ui/range/labels.ts';
+import { RANGE_LABELS, rangeText } from '../../ui/range/labels.ts';
 import { resolveRange } from '../../ui/range/range.ts';
-import { failureText, technicalLine } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { bothCoverage } from './both-coverage.ts';
 import { Chips } from './chips.tsx';
 import type { CellContext } from './event-cells.tsx';
 import { EventDrawer, useDocked } from './event-drawer.tsx';
 import { displayEntries } from './event-list.ts';
+import { ExportDialog } from './export-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { filterLabels } from './filter-labels.ts';
 import { FilterMenu } from './filter-menu.tsx';
 import { FoundState } from './found-state.tsx';
 import { LiveActions, LiveNarrowActions } from './live-header.tsx';
+import { LivePanel } from './live-panel.tsx';
 import { countFilters } from './live-search.ts';
 import { LiveStats } from './live-stats.tsx';
-import { LiveTable } from './live-table.tsx';
+import { LiveTimeline } from './live-timeline.tsx';
+import { RangeNotes } from './range-notes.tsx';
+import { StatusFailure } from './status-failure.tsx';
 import { useEventByHash } from './use-event-by-hash.ts';
 import { useLiveEvents } from './use-live-events.ts';
+import { useComparison, useLiveOverview } from './use-live-overview.ts';
 import { useLiveQuestion } from './use-live-question.ts';
 import { useLiveRefresh } from './use-live-refresh.ts';
-import { useLiveSummary } from './use-live-summary.ts';
 import { useLiveUrl } from './use-live-url.ts';
+import { ROW_HEIGHTS, useView } from './view-preferences.ts';
 
 /** Scrolled further than this, new rows wait for the reader, px. */
 const READING_PX = 120;
@@ -60,37 +65,58 @@ export function LivePage() {
   const docked = useDocked();
   const { liveRefreshSeconds } = usePreferences();
   const status = useStatus();
+  const view = useView(search);
   const scroller = useRef<HTMLElement>(null);
   const searchInput = useRef<HTMLInputElement>(null);
   const [menuOpen, setMenuOpen] = useState(false);
+  const [rareOpen, setRareOpen] = useState(false);
+  const [viewOpen, setViewOpen] = useState(false);
+  const [exporting, setExporting] = useState(false);
   /** Row under the keyboard, by hash. */
   const [active, setActive] = useState<string | null>(null);
   const [reveal, setReveal] = useState<{ readonly hash: string } | null>(null);
 
+  const { tab } = search;
+  const tight = docked && eventHash !== undefined;
+  const realtime = tab === 'realtime';
+  const comparing = search.compare.kind !== 'none';
   const range = resolveRange(search.range, client.now(), zone);
   const dated = range.toMs - range.fromMs > DAY_MS + 60_000;
-  const question = useLiveQuestion(search, zone, menuOpen);
+  // No more than three questions at once: what the menus know can wait for a drawer or a comparison.
+  const spare = realtime ? eventHash === undefined && !comparing : true;
+  const question = useLiveQuestion(search, zone, { wanted: menuOpen || spare, rareWanted: menuOpen && rareOpen });
   const events = useLiveEvents({
     key: question.key,
     buildQuery: question.buildQuery,
     isReading: () => (scroller.current?.scrollTop ?? 0) > READING_PX,
-    enabled: !question.waiting,
+    enabled: !question.waiting && realtime,
   });
-  const live = useLiveSummary({ key: question.key, buildQuery: question.buildQuery, enabled: !question.waiting });
+  const asked = { key: question.key, tab, enabled: !question.waiting };
+  const live = useLiveOverview({ ...asked, buildQuery: question.buildQuery });
+  const comparison = useComparison({ ...asked, buildQuery: question.buildCompared, compare: search.compare });
   const refreshParts = useLiveRefresh({
     key: question.key,
-    parts: [live.part, events.part],
+    parts: [live.part, ...(realtime ? [events.part] : []), ...(comparing ? [comparison.part] : [])],
     intervalMs: liveRefreshSeconds * 1000,
-    paused: !range.moving || menuOpen,
+    paused: !range.moving || menuOpen || viewOpen || exporting,
   });
   const entries = useMemo(() => displayEntries(events.list), [events.list]);
   const rows = useMemo(() => entries.flatMap((entry) => (entry.kind === 'row' ? [entry.row] : [])), [entries]);
-  const loadedEvent = rows.find((row) => row.event_hash === eventHash) ?? null;
+  const loadedEvent = useMemo(() => rows.find((row) => row.event_hash === eventHash) ?? null, [rows, eventHash]);
   const found = useEventByHash(loadedEvent === null ? eventHash : undefined, url.at?.[0]);
   const context: CellContext = useMemo(
     () => ({ aliases, masker, zone, locale, dated }),
     [aliases, masker, zone, locale, dated],
   );
+  const labels = filterLabels(search, {
+    t,
+    locale,
+    aliases,
+    masker,
+    zone,
+    selectors: question.selectors,
+    rare: question.rare,
+  });
 
   // New rows that waited are taken as soon as the reader is back at the top.
   const { pendingCount, showPending } = events;
@@ -134,6 +160,9 @@ export function LivePage() {
   useShortcuts({
     '/': () => searchInput.current?.focus(),
     r: refresh,
+    c: () => {
+      if (!tight) setViewOpen(true);
+    },
     f: () => change({ ...search, status: search.status === 'failed' ? 'all' : 'failed' }),
     j: stepDown,
     k: stepUp,
@@ -142,12 +171,19 @@ export function LivePage() {
     Escape: close,
   });
 
-  const failure = failureText(status.error);
   const state = collectorState(status.data);
   const filters = countFilters(search);
   const rangeName = t(RANGE_LABELS[search.range.name]);
   const scope = filters === 0 ? rangeName : `${rangeName} · ${t('filter.count', { count: filters })}`;
-  const actions = { rows, atMs: events.atMs, busy: events.busy, onRefresh: refresh };
+  const span = search.range.name === 'all' ? rangeName : rangeText(range, zone, locale);
+  const scopeLines = [`${span} (${zone})`, ...labels.filter(({ key }) => key !== 'range').map(({ label }) => label)];
+  const actions = {
+    atMs: live.atMs === 0 ? null : live.atMs,
+    busy: live.busy || events.busy,
+    onRefresh: refresh,
+    onExport: () => setExporting(true),
+  };
+  const sums = live.data?.answer.summary;
   return (
     <Page
       title={t('nav.monitoring')}
@@ -171,26 +207,23 @@ export function LivePage() {
         )
       }
     >
-      {status.data === undefined && status.error !== null && (
-        <Note
-          tone="bad"
-          fact={t('error.status')}
-          action={<Button onClick={() => void status.refetch()}>{t('common.tryAgain')}</Button>}
-        >
-          {t(failure.key, failure.values)} <span className="mono ink-3">{technicalLine(status.error, zone)}</span>
-        </Note>
-      )}
+      <StatusFailure />
+      <RangeNotes range={range} />
       <FilterBar
         search={search}
         onChange={change}
         searchInput={searchInput}
         menuOpen={menuOpen}
         onMenu={setMenuOpen}
+        tight={tight}
         menu={
           <FilterMenu
             search={search}
             onChange={change}
             selectors={question.selectors}
+            rare={question.rare}
+            rareOpen={rareOpen}
+            onRare={setRareOpen}
             aliases={aliases}
             masker={masker}
           />
@@ -200,20 +233,19 @@ export function LivePage() {
         <Status tone={state.tone}>{t(state.label)}</Status>
         <LastEventAge lastEventMs={state.lastEventMs} known={status.data !== undefined} />
       </div>
-      <Chips
-        search={search}
-        onChange={change}
-        aliases={aliases}
-        masker={masker}
-        zone={zone}
-        selectors={question.selectors}
+      <Chips search={search} labels={labels} onChange={change} />
+      <CoverageNote
+        coverage={bothCoverage(live.data?.answer.coverage, comparing ? comparison.data?.answer.coverage : undefined)}
       />
-      <CoverageNote coverage={live.coverage} />
       <LiveStats
         live={live}
+        before={comparing ? (comparison.data?.answer.summary ?? null) : null}
         scope={scope}
-        onFailed={search.status === 'failed' ? null : () => change({ ...search, status: 'failed' })}
+        scopeLines={scopeLines}
+        search={search}
+        onChange={change}
       />
+      <LiveTimeline live={live} compared={comparing ? comparison.data : undefined} search={search} onChange={change} />
       {pendingCount > 0 && (
         <div className="new-rows">
           <Button
@@ -228,11 +260,14 @@ export function LivePage() {
           </Button>
         </div>
       )}
-      <LiveTable
-        events={events}
-        entries={entries}
+      <LivePanel
         search={search}
         onChange={change}
+        live={live}
+        comparison={comparison}
+        selectors={filters === 0 ? question.selectors : undefined}
+        events={events}
+        entries={entries}
         rangeName={rangeName}
         context={context}
         scroller={scroller}
@@ -241,6 +276,18 @@ export function LivePage() {
         activeHash={eventHash ?? active}
         onOpen={open}
         onActive={(event) => setActive(event.event_hash)}
+        view={view}
+        viewOpen={viewOpen}
+        onView={setViewOpen}
+        rowHeight={ROW_HEIGHTS[view.density]}
+      />
+      <ExportDialog
+        opened={exporting}
+        onClose={() => setExporting(false)}
+        loaded={rows}
+        total={sums?.total_calls ?? null}
+        scope={scope}
+        buildQuery={question.buildQuery}
       />
     </Page>
   );

@@ -1,8 +1,9 @@
 import type { AnalyticsFilters } from '@manager/core/contract/monitoring';
 import { isPrivateText } from '../../app/private-text.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
-import type { RangeChoice } from '../../ui/range/range.ts';
-import { type RangeRules, readRange, writeRange } from '../../ui/range/range-url.ts';
+import type { CompareChoice, RangeChoice } from '../../ui/range/range.ts';
+import { type RangeRules, readCompare, readRange, writeCompare, writeRange } from '../../ui/range/range-url.ts';
+import { COLUMN_IDS, type ColumnId } from './columns.ts';
 
 /** Ranges of several days begin at a midnight. */
 export const LIVE_RANGES: RangeRules = {
@@ -35,6 +36,15 @@ export type StatusFilter = 'all' | 'success' | 'failed';
 const CACHE_FILTERS = ['', 'hit', 'miss', 'read', 'creation'] as const;
 export type CacheFilter = (typeof CACHE_FILTERS)[number];
 
+export const LIVE_TABS = ['realtime', 'accounts', 'keys', 'models', 'failures'] as const;
+export type LiveTab = (typeof LIVE_TABS)[number];
+
+/** What failures are put together by. */
+export const FAILURE_GROUPS = ['cause', 'kind', 'code', 'account', 'model'] as const;
+export type FailureGroup = (typeof FAILURE_GROUPS)[number];
+
+export type Density = 'compact' | 'comfortable';
+
 /** Everything of the live page that its address holds. */
 export interface LiveSearch {
   readonly range: RangeChoice;
@@ -44,6 +54,14 @@ export interface LiveSearch {
   readonly minLatencyMs: number;
   readonly cache: CacheFilter;
   readonly search: string;
+  readonly compare: CompareChoice;
+  readonly tab: LiveTab;
+  /** Order of the tab's table, as `readSort` takes it; '' = its own. */
+  readonly sort: string;
+  readonly group: FailureGroup;
+  /** null = the remembered choice, else the usual ones. */
+  readonly columns: readonly ColumnId[] | null;
+  readonly density: Density | null;
 }
 
 const emptyLists = (): Record<ListFilter, readonly string[]> =>
@@ -56,6 +74,12 @@ export const DEFAULT_LIVE_SEARCH: LiveSearch = {
   minLatencyMs: 0,
   cache: '',
   search: '',
+  compare: { kind: 'none' },
+  tab: 'realtime',
+  sort: '',
+  group: 'cause',
+  columns: null,
+  density: null,
 };
 
 /** Largest instant a date can hold, ms. */
@@ -76,13 +100,28 @@ export function readLiveSearch(url: UrlSearch): LiveSearch {
     minLatencyMs: Number.isInteger(latency) && latency > 0 && latency <= MAX_TIME_MS ? latency : 0,
     cache: CACHE_FILTERS.find((known) => known === url.cache_status?.[0]) ?? '',
     search: (url.search?.[0] ?? '').trim(),
+    compare: readCompare(url),
+    tab: LIVE_TABS.find((known) => known === url.tab?.[0]) ?? 'realtime',
+    sort: /^-?[a-zA-Z]{1,24}$/.test(url.sort?.[0] ?? '') ? (url.sort?.[0] ?? '') : '',
+    group: FAILURE_GROUPS.find((known) => known === url.group?.[0]) ?? 'cause',
+    columns: readColumns(url.cols?.[0]),
+    density: DENSITIES.find((known) => known === url.density?.[0]) ?? null,
   };
+}
+
+const DENSITIES: readonly Density[] = ['compact', 'comfortable'];
+
+/** Known names in the order of the table; none of them = no choice. */
+export function readColumns(text: string | undefined): readonly ColumnId[] | null {
+  const named = new Set((text ?? '').split(','));
+  const known = COLUMN_IDS.filter((id) => named.has(id));
+  return known.length === 0 ? null : known;
 }
 
 /** Writes the parts that differ from the default; parameters of others stay. */
 export function writeLiveSearch(search: LiveSearch, others: UrlSearch): UrlSearch {
-  const url = writeRange(search.range, LIVE_RANGES, others);
-  for (const name of ['status', 'min_latency_ms', 'cache_status', 'search']) delete url[name];
+  const url = writeCompare(search.compare, writeRange(search.range, LIVE_RANGES, others));
+  for (const name of SINGLE) delete url[name];
   for (const name of LIST_FILTER_NAMES) {
     if (search.lists[name].length > 0) url[name] = [...search.lists[name]];
     else delete url[name];
@@ -91,7 +130,22 @@ export function writeLiveSearch(search: LiveSearch, others: UrlSearch): UrlSearc
   if (search.minLatencyMs > 0) url.min_latency_ms = [String(search.minLatencyMs)];
   if (search.cache !== '') url.cache_status = [search.cache];
   if (search.search !== '' && !isPrivateText(search.search)) url.search = [search.search];
+  if (search.tab !== 'realtime') url.tab = [search.tab];
+  if (search.sort !== '') url.sort = [search.sort];
+  if (search.group !== 'cause') url.group = [search.group];
+  if (search.columns !== null) url.cols = [search.columns.join(',')];
+  if (search.density !== null) url.density = [search.density];
   return url;
+}
+
+/** Parameters of this page that stand once. */
+const SINGLE = ['status', 'min_latency_ms', 'cache_status', 'search', 'tab', 'sort', 'group', 'cols', 'density'];
+
+/** An address with an invalid part, as it should be; null when it is right as it is. */
+export function correctedUrl(url: UrlSearch): UrlSearch | null {
+  const right = writeLiveSearch(readLiveSearch(url), url);
+  const text = (of: UrlSearch) => JSON.stringify(Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return text(right) === text(url) ? null : right;
 }
 
 /** Members of `filters` in a request; `accounts` are the real names behind the address. */
@@ -120,9 +174,15 @@ export function countFilters(search: LiveSearch): number {
   );
 }
 
-/** No filter, the same range. */
+/** No filter; range and view stay. */
 export function clearFilters(search: LiveSearch): LiveSearch {
-  return { ...DEFAULT_LIVE_SEARCH, range: search.range };
+  const { lists, status, minLatencyMs, cache, search: text } = DEFAULT_LIVE_SEARCH;
+  return { ...search, lists, status, minLatencyMs, cache, search: text };
+}
+
+/** What changes an answer, as one text: not how it is shown. */
+export function questionKey({ range, lists, status, minLatencyMs, cache, search }: LiveSearch): string {
+  return JSON.stringify([range, lists, status, minLatencyMs, cache, search]);
 }
 
 export function setListFilter(search: LiveSearch, name: ListFilter, values: readonly string[]): LiveSearch {

@@ -6,68 +6,77 @@ import { useText } from '../../i18n/index.ts';
 import { formatCompact, formatCost, formatCount, formatShare, NONE } from '../../ui/format.ts';
 import { StaleText } from '../../ui/states.tsx';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
+import { betterness, changeText, pointsText } from './change.ts';
 import { unpricedSearch } from './event-cost.ts';
+import type { LiveSearch } from './live-search.ts';
 import { shortCost, tokenRemarks } from './summary-view.ts';
-import type { LiveSummary } from './use-live-summary.ts';
+import type { LiveOverview } from './use-live-overview.ts';
+import type { SumName } from './why.ts';
+import { WhyValue } from './why-value.tsx';
 
 /** Up to here a count stands in full. */
 const FULL_UP_TO = 9_999_999;
 
-/** Sums of the whole range and all filters, whatever is loaded. */
-export function LiveStats({
-  live,
-  scope,
-  onFailed,
-}: {
-  readonly live: LiveSummary;
-  /** Range and filters, in words. */
+interface LiveStatsProps {
+  readonly live: LiveOverview;
+  /** Sums of the range that is compared with; null = with none. */
+  readonly before: Summary | null;
+  /** Range and filters in short. */
   readonly scope: string;
-  /** Shows the failed requests; null = they are shown already. */
-  readonly onFailed: (() => void) | null;
-}) {
+  /** The same at length, a line each. */
+  readonly scopeLines: readonly string[];
+  readonly search: LiveSearch;
+  readonly onChange: (next: LiveSearch) => void;
+}
+
+/** Sums of the whole range and all filters, whatever is loaded. Each tells how it comes about. */
+export function LiveStats({ live, before, scope, scopeLines, search, onChange }: LiveStatsProps) {
   const { t } = useText();
   const narrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
-  const { summary, error } = live;
+  const { error } = live;
+  const summary = live.data?.answer.summary;
   // Failed with nothing to show is not the same as on its way.
   const missing = error === null ? undefined : NONE;
   const some = (summary?.total_calls ?? 0) > 0;
-  const of = (show: (sums: Summary) => ReactNode): ReactNode | undefined =>
-    summary === undefined ? missing : show(summary);
   const count = (value: number) => (narrow || value > FULL_UP_TO ? formatCompact(value) : formatCount(value));
   const full = (value: number | undefined) => (value === undefined ? {} : { title: formatCount(value) });
   const share = (value: number, known: boolean) => (known ? <Share text={formatShare(value)} /> : NONE);
   const stale = summary !== undefined && error !== null;
 
-  /** A sum that leaves requests out says so. */
-  const costRemark = (sums: Summary | undefined): Partial<Stat> => {
-    if (sums === undefined) return {};
-    const title = { title: formatCost(sums.total_cost) };
-    if (sums.unpriced_calls === 0) return title;
+  const tile = (key: SumName, label: string, show: (sums: Summary) => ReactNode): Stat => ({
+    key,
+    label,
+    value:
+      summary === undefined ? (
+        missing
+      ) : (
+        <WhyValue name={key} label={label} sums={summary} scope={scopeLines} search={search} onChange={onChange}>
+          {show(summary)}
+        </WhyValue>
+      ),
+  });
+  /** What became of a sum against the other range; before the usual third line. */
+  const change = (value: (sums: Summary) => number, shown: (value: number) => string, usual: ReactNode = '') => {
+    if (summary === undefined || before === null) return { qualifier: usual };
+    const text = changeText(value(summary), value(before));
     return {
-      ...title,
       important: true,
       qualifier: (
-        <Link
-          to="/model-prices"
-          search={unpricedSearch()}
-          className="link"
-          title={t('stat.unpricedText', { count: sums.unpriced_calls, value: formatCount(sums.unpriced_calls) })}
-        >
-          {t('stat.unpriced', { requests: count(sums.unpriced_calls) })}
-        </Link>
+        <span title={t('live.comparedValue', { value: shown(value(before)) })}>
+          {text ?? NONE} <span className="ink-3">· {shown(value(before))}</span>
+        </span>
       ),
     };
   };
-
-  /** The gravest remark in short; all of them in the title. */
-  const tokensRemark = (sums: Summary | undefined): Partial<Stat> => {
-    const remarks = sums === undefined ? [] : tokenRemarks(sums);
-    const [first] = remarks;
-    if (first === undefined) return {};
+  const points = (value: (sums: Summary) => number, good: 'less' | 'more', usual: ReactNode) => {
+    if (summary === undefined || before === null || before.total_calls === 0) return { qualifier: usual };
+    const verdict = betterness(value(summary), value(before), good);
     return {
+      important: true,
       qualifier: (
-        <span title={remarks.map(({ text, value }) => t(text, { count: value, value: formatCount(value) })).join(' ')}>
-          {t(first.short, { value: formatCompact(first.value) })}
+        <span className={verdict === null ? undefined : verdict === 'better' ? 'tone-ok' : 'tone-bad'}>
+          {t('live.points', { points: pointsText(value(summary), value(before)) })}{' '}
+          {verdict !== null && t(verdict === 'better' ? 'live.better' : 'live.worse')}
         </span>
       ),
     };
@@ -75,84 +84,121 @@ export function LiveStats({
 
   const stats: readonly Stat[] = [
     {
-      key: 'requests',
-      label: t('stat.requests'),
-      value: of((sums) => count(sums.total_calls)),
-      qualifier: stale ? <StaleNote atMs={live.atMs} error={error} /> : missing === NONE ? t('stat.notLoaded') : scope,
-      important: stale || missing === NONE,
+      ...tile('requests', t('stat.requests'), (sums) => count(sums.total_calls)),
+      ...(stale || missing === NONE || before === null
+        ? {
+            qualifier: stale ? (
+              <StaleNote atMs={live.atMs} error={error} />
+            ) : missing === NONE ? (
+              t('stat.notLoaded')
+            ) : (
+              scope
+            ),
+            important: stale || missing === NONE,
+          }
+        : change((sums) => sums.total_calls, count)),
       ...full(summary?.total_calls),
     },
     {
-      key: 'success',
-      label: t('stat.success'),
-      value: of((sums) => share(sums.success_rate, some)),
-      qualifier: some && summary !== undefined ? t('stat.succeeded', { requests: count(summary.success_calls) }) : '',
+      ...tile('success', t('stat.success'), (sums) => share(sums.success_rate, some)),
+      ...points(
+        (sums) => sums.success_rate,
+        'more',
+        some && summary !== undefined ? t('stat.succeeded', { requests: count(summary.success_calls) }) : '',
+      ),
     },
     {
-      key: 'failed',
-      label: t('stat.failed'),
-      value: of(({ failure_calls: failed }) =>
-        failed > 0 && onFailed !== null ? (
-          <button
-            type="button"
-            className="stat-link"
-            aria-label={t('stat.showFailed', { requests: count(failed) })}
-            onClick={onFailed}
-          >
-            {count(failed)}
-          </button>
-        ) : (
-          count(failed)
-        ),
-      ),
+      ...tile('failed', t('stat.failed'), (sums) => count(sums.failure_calls)),
+      ...change((sums) => sums.failure_calls, count),
       tone: (summary?.failure_calls ?? 0) > 0 ? 'bad' : null,
       ...full(summary?.failure_calls),
     },
     {
-      key: 'cost',
-      label: t('stat.cost'),
-      value: of((sums) => shortCost(sums, narrow)),
-      ...costRemark(summary),
+      ...tile('cost', t('stat.cost'), (sums) => shortCost(sums, narrow)),
+      ...change((sums) => sums.total_cost, formatCost),
+      ...(summary === undefined ? {} : { title: formatCost(summary.total_cost) }),
+      ...(summary === undefined || summary.unpriced_calls === 0
+        ? {}
+        : { important: true, qualifier: <Unpriced sums={summary} before={before} count={count} /> }),
     },
     {
-      key: 'tokens',
-      label: t('stat.tokens'),
-      value: of((sums) => formatCompact(sums.total_tokens)),
+      ...tile('tokens', t('stat.tokens'), (sums) => formatCompact(sums.total_tokens)),
+      ...change((sums) => sums.total_tokens, formatCompact, summary && <TokensRemark sums={summary} />),
       ...full(summary?.total_tokens),
-      ...tokensRemark(summary),
       wideOnly: true,
     },
     {
-      key: 'input',
-      label: t('stat.input'),
-      value: of((sums) => formatCompact(sums.input_tokens)),
+      ...tile('input', t('stat.input'), (sums) => formatCompact(sums.input_tokens)),
+      ...change((sums) => sums.input_tokens, formatCompact),
       ...full(summary?.input_tokens),
       wideOnly: true,
     },
     {
-      key: 'output',
-      label: t('stat.output'),
-      value: of((sums) => formatCompact(sums.output_tokens)),
-      qualifier:
+      ...tile('output', t('stat.output'), (sums) => formatCompact(sums.output_tokens)),
+      ...change(
+        (sums) => sums.output_tokens,
+        formatCompact,
         summary !== undefined && summary.reasoning_tokens > 0
           ? t('stat.reasoning', { tokens: formatCompact(summary.reasoning_tokens) })
           : '',
+      ),
       ...full(summary?.output_tokens),
       wideOnly: true,
     },
     {
-      key: 'cached',
-      label: t('stat.cacheHits'),
-      value: of((sums) => share(sums.cache_hit_rate, sums.input_tokens > 0)),
-      qualifier:
+      ...tile('cached', t('stat.cacheHits'), (sums) => share(sums.cache_hit_rate, sums.input_tokens > 0)),
+      ...points(
+        (sums) => sums.cache_hit_rate,
+        'more',
         summary !== undefined && summary.input_tokens > 0
           ? t('stat.cached', { tokens: formatCompact(summary.cached_tokens + summary.cache_read_tokens) })
           : '',
+      ),
       ...full(summary === undefined ? undefined : summary.cached_tokens + summary.cache_read_tokens),
       wideOnly: true,
     },
   ];
   return <StatRow label={t('stat.label')} compact stats={stats} />;
+}
+
+/** A sum that leaves requests out says so. */
+function Unpriced({
+  sums,
+  before,
+  count,
+}: {
+  readonly sums: Summary;
+  readonly before: Summary | null;
+  readonly count: (value: number) => string;
+}) {
+  const { t } = useText();
+  const change = before === null ? null : changeText(sums.total_cost, before.total_cost);
+  return (
+    <>
+      {change !== null && `${change} · `}
+      <Link
+        to="/model-prices"
+        search={unpricedSearch()}
+        className="link"
+        title={t('stat.unpricedText', { count: sums.unpriced_calls, value: formatCount(sums.unpriced_calls) })}
+      >
+        {t('stat.unpriced', { requests: count(sums.unpriced_calls) })}
+      </Link>
+    </>
+  );
+}
+
+/** The gravest remark in short; all of them in the title. */
+function TokensRemark({ sums }: { readonly sums: Summary }) {
+  const { t } = useText();
+  const remarks = tokenRemarks(sums);
+  const [first] = remarks;
+  if (first === undefined) return null;
+  return (
+    <span title={remarks.map(({ text, value }) => t(text, { count: value, value: formatCount(value) })).join(' ')}>
+      {t(first.short, { value: formatCompact(first.value) })}
+    </span>
+  );
 }
 
 function StaleNote(props: Parameters<typeof StaleText>[0]) {

@@ -1,25 +1,23 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
-import { type RefObject, useCallback } from 'react';
+import { type ReactNode, type RefObject, useCallback } from 'react';
 import { ApiError } from '../../api/errors.ts';
-import { useStatus } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { Icon } from '../../ui/icons.tsx';
-import { EmptyState, ErrorState, StaleBadge, UnsupportedState } from '../../ui/states.tsx';
+import { ErrorState, StaleBadge, UnsupportedState } from '../../ui/states.tsx';
 import { SkeletonRows } from '../../ui/table/skeleton-rows.tsx';
+import type { ColumnId } from './columns.ts';
 import type { CellContext } from './event-cells.tsx';
 import type { DisplayEntry } from './event-list.ts';
 import { EventTable } from './event-table.tsx';
-import { clearFilters, countFilters, type LiveSearch } from './live-search.ts';
 import type { LiveEvents } from './use-live-events.ts';
 
 interface LiveTableProps {
   readonly events: LiveEvents;
   readonly entries: readonly DisplayEntry[];
-  readonly search: LiveSearch;
-  readonly onChange: (next: LiveSearch) => void;
-  readonly rangeName: string;
+  readonly empty: ReactNode;
+  readonly columns: readonly ColumnId[] | undefined;
+  readonly rowHeight: number;
   readonly context: CellContext;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly reveal: { readonly hash: string } | null;
@@ -29,39 +27,22 @@ interface LiveTableProps {
   readonly onActive: (event: EventRow) => void;
 }
 
-/** The panel of the newest requests in all its states; its head never changes size. */
-export function LiveTable(props: LiveTableProps) {
+/** How much of the range is loaded, for the head of the panel. */
+export function LoadedRows({ events }: { readonly events: LiveEvents }) {
   const { t } = useText();
-  const { events, search, onChange } = props;
-  const failedOnly = search.status === 'failed';
+  if (!events.loaded) return null;
   return (
-    <section className="panel table-panel live-table" aria-busy={events.busy} aria-label={t('table.label')}>
-      <div className="table-head">
-        <h2>{t('table.title')}</h2>
-        {events.loaded && (
-          <span className="small ink-3 ellipsis">
-            {t('table.loaded', { loaded: formatCount(events.loadedRows), total: formatCount(events.list.total) })}
-          </span>
-        )}
-        {events.loaded && events.error !== null && events.atMs !== null && (
-          <StaleBadge atMs={events.atMs} error={events.error} />
-        )}
-        <span className="spacer" />
-        <Button
-          kind="quiet"
-          aria-pressed={failedOnly}
-          onClick={() => onChange({ ...search, status: failedOnly ? 'all' : 'failed' })}
-        >
-          <Icon name="filter" />
-          {t('filter.failedOnly')}
-        </Button>
-      </div>
-      <Rows {...props} />
-    </section>
+    <>
+      <span className="small ink-3 ellipsis">
+        {t('table.loaded', { loaded: formatCount(events.loadedRows), total: formatCount(events.list.total) })}
+      </span>
+      {events.error !== null && events.atMs !== null && <StaleBadge atMs={events.atMs} error={events.error} />}
+    </>
   );
 }
 
-function Rows(props: LiveTableProps) {
+/** The newest requests in all their states. */
+export function LiveTable(props: LiveTableProps) {
   const { t } = useText();
   const { events, entries } = props;
   const { segments } = events.list;
@@ -87,7 +68,7 @@ function Rows(props: LiveTableProps) {
       />
     );
   }
-  if (entries.length === 0) return <NoRows {...props} />;
+  if (entries.length === 0) return props.empty;
   return (
     <>
       <EventTable
@@ -104,6 +85,8 @@ function Rows(props: LiveTableProps) {
         gapBusy={events.olderBusy}
         onEnd={onEnd}
         rowCount={events.list.total}
+        columns={props.columns}
+        rowHeight={props.rowHeight}
       />
       {olderError !== null && (
         <div className="table-foot">
@@ -118,34 +101,4 @@ function Rows(props: LiveTableProps) {
       )}
     </>
   );
-}
-
-/** Why nothing is there: filters, the range, or no event at all. */
-function NoRows({ search, onChange, rangeName }: LiveTableProps) {
-  const { t } = useText();
-  const { data } = useStatus();
-  const filters = countFilters(search);
-  if (filters > 0) {
-    return (
-      <EmptyState
-        title={t('empty.filteredTitle')}
-        text={t('empty.filteredText', { count: filters, range: rangeName })}
-        action={<Button onClick={() => onChange(clearFilters(search))}>{t('filter.clear')}</Button>}
-      />
-    );
-  }
-  if ((data?.eventCount ?? data?.events ?? 0) > 0) {
-    return (
-      <EmptyState
-        title={t('empty.rangeTitle', { range: rangeName })}
-        text={t('empty.rangeText', { events: formatCount(data?.eventCount ?? data?.events) })}
-        action={
-          <Button onClick={() => onChange({ ...search, range: { name: 'all', fromMs: null, toMs: null } })}>
-            {t('empty.showAll')}
-          </Button>
-        }
-      />
-    );
-  }
-  return <EmptyState title={t('empty.noneTitle')} text={t('empty.noneText')} />;
 }

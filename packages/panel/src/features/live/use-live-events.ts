@@ -16,6 +16,7 @@ import {
 import type { RefreshPart } from './use-live-refresh.ts';
 
 export type EventsQuery = Omit<AnalyticsRequest, 'include'>;
+export type BuildQuery = () => Promise<EventsQuery>;
 
 interface State {
   readonly key: string;

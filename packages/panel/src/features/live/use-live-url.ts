@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { isPrivateText } from '../../app/private-text.ts';
 import { createStore, useStore } from '../../app/store.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
-import { type LiveSearch, readLiveSearch, writeLiveSearch } from './live-search.ts';
+import { correctedUrl, type LiveSearch, readLiveSearch, writeLiveSearch } from './live-search.ts';
 
 /** Search texts that must not get into the address live in this tab only. */
 const privateSearch = createStore('');
@@ -24,12 +24,21 @@ export function useLiveUrl(): LiveUrl {
     const read = readLiveSearch(url);
     return read.search === '' && hidden !== '' ? { ...read, search: hidden } : read;
   }, [url, hidden]);
-  return {
-    search,
-    change: (next, replace = false) => {
+  // An address with an invalid part is put right, without a new entry of the history.
+  useEffect(() => {
+    const right = correctedUrl(url);
+    if (right !== null) void navigate({ to: '.', search: () => right, replace: true });
+  }, [url, navigate]);
+  const change = useCallback(
+    (next: LiveSearch, replace = false) => {
       privateSearch.set(isPrivateText(next.search) ? next.search : '');
       void navigate({ to: '.', search: (before: UrlSearch) => writeLiveSearch(next, before), replace });
     },
+    [navigate],
+  );
+  return {
+    search,
+    change,
     openEvent: (hash, atMs, replace = false) => {
       void navigate({
         to: '/monitoring/event/$eventHash',

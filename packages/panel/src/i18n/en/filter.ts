@@ -18,6 +18,7 @@ export const filter = {
   'filter.latency': 'Slower than',
   'filter.latencyCustom': 'Other, ms',
   'filter.model': 'Model',
+  'filter.more': 'More filters',
   'filter.notInRange': '{{value}} (not in this range)',
   'filter.nothing': 'Nothing found',
   'filter.open': 'Filter',

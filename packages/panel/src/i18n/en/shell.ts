@@ -4,6 +4,7 @@ export const shell = {
   'host.gatewayTitle': 'No manager answers at this address',
   'host.unreachable': 'The manager cannot be reached',
   'keys.close': 'Close the drawer',
+  'keys.columns': 'Columns and rows of the table',
   'keys.failed': 'Failed only',
   'keys.go': 'Go to a page by its letter',
   'keys.help': 'This list',

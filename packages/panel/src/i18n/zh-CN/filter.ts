@@ -19,6 +19,7 @@ export const filter = {
   'filter.latency': '慢于',
   'filter.latencyCustom': '其他，毫秒',
   'filter.model': '模型',
+  'filter.more': '更多筛选',
   'filter.notInRange': '{{value}}（不在此范围）',
   'filter.nothing': '未找到',
   'filter.open': '筛选',

@@ -5,6 +5,7 @@ export const shell = {
   'host.gatewayTitle': '此地址没有管理器应答',
   'host.unreachable': '无法连接到管理器',
   'keys.close': '关闭抽屉',
+  'keys.columns': '表格的列与行距',
   'keys.failed': '仅失败',
   'keys.go': '按字母前往页面',
   'keys.help': '显示此列表',

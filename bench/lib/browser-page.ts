@@ -1,0 +1,77 @@
+import type { CDPSession, Page } from 'playwright-core';
+
+/** Marks the first frame in which everything of a list of selectors is on screen. */
+export function watchFirstPaint(selectors: readonly string[]): string {
+  return `
+    (() => {
+      const selectors = ${JSON.stringify(selectors)};
+      const look = () => {
+        const there = selectors.every((selector) => {
+          const element = document.querySelector(selector);
+          return element !== null && element.textContent.trim() !== '';
+        });
+        if (!there) return requestAnimationFrame(look);
+        // The frame after the one that was asked for now is the first that shows it.
+        requestAnimationFrame(() => { globalThis.firstPaintMs = performance.now(); });
+      };
+      requestAnimationFrame(look);
+    })();
+  `;
+}
+
+/** ms from the start of the navigation to the frame that shows what was waited for. */
+export async function firstPaintMs(page: Page): Promise<number> {
+  const handle = await page.waitForFunction('globalThis.firstPaintMs', undefined, { timeout: 60_000, polling: 50 });
+  return Number(await handle.jsonValue());
+}
+
+export interface ScrollResult {
+  /** Times between two frames, ms. */
+  readonly frames: readonly number[];
+  readonly mostRows: number;
+}
+
+/** Scrolls a box by so many px a frame until its end or the end of the time, and counts frames and rows meanwhile. */
+export async function scrollFrames(
+  page: Page,
+  options: { readonly box: string; readonly rows: string; readonly step: number; readonly ms: number },
+): Promise<ScrollResult> {
+  return page.evaluate<ScrollResult>(`
+    new Promise((resolve) => {
+      const { box, rows, step, ms } = ${JSON.stringify(options)};
+      const scroller = document.querySelector(box);
+      const frames = [];
+      let mostRows = 0;
+      let last = 0;
+      let direction = 1;
+      const startedMs = performance.now();
+      const frame = (now) => {
+        if (last > 0) frames.push(now - last);
+        last = now;
+        mostRows = Math.max(mostRows, document.querySelectorAll(rows).length);
+        if (now - startedMs > ms) return resolve({ frames, mostRows });
+        const before = scroller.scrollTop;
+        scroller.scrollTop = before + direction * step;
+        if (scroller.scrollTop === before) direction = -direction;
+        requestAnimationFrame(frame);
+      };
+      scroller.scrollTop = 0;
+      requestAnimationFrame(frame);
+    })
+  `);
+}
+
+/** Frames that were not drawn in time, as a share of all that there was time for. */
+export function droppedShare(frames: readonly number[], frameMs = 1000 / 60): number {
+  let dropped = 0;
+  for (const time of frames) dropped += Math.max(0, Math.round(time / frameMs) - 1);
+  return frames.length === 0 ? 0 : dropped / (frames.length + dropped);
+}
+
+/** Memory of the page's scripts after the garbage went, MiB. */
+export async function heapMib(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.enable');
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  return usedSize / 2 ** 20;
+}

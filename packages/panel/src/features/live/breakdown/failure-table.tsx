@@ -1,0 +1,221 @@
+import { useCallback, useMemo } from 'react';
+import type { Translate } from '../../../i18n/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { formatCount, formatDuration, formatShare, NONE } from '../../../ui/format.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import type { Masker } from '../../../ui/mask.ts';
+import { shown } from '../../../ui/shown.ts';
+import type { TableSort } from '../../../ui/table/sort.ts';
+import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';
+import { dateAndTime, isoWithOffset } from '../../../ui/time.ts';
+import { causeOf } from '../diagnosis.ts';
+import type { FailureGroup } from '../live-search.ts';
+import type { FailureLine } from './failure-groups.ts';
+
+export interface FailureContext {
+  readonly t: Translate;
+  readonly masker: Masker;
+  readonly zone: string;
+  readonly locale: string;
+  /** Failures of the groups together. */
+  readonly counted: number;
+  readonly onShow: (line: FailureLine) => void;
+}
+
+export const FAILURE_SORTS: readonly string[] = ['name', 'failed', 'share', 'accounts', 'models', 'lastSeen'];
+
+function nameText({ name }: FailureLine, { t, masker }: FailureContext): string {
+  switch (name.kind) {
+    case 'cause':
+      return t(name.cause);
+    case 'account':
+      return shown(masker.account(name.account) || masker.source(name.source)) || NONE;
+    case 'word':
+      return name.word === '' ? t('live.noWord') : shown(name.word);
+  }
+}
+
+/** Beside the name: what to do about a cause, what an upstream said of one failure. */
+function detailText(line: FailureLine, { t, masker }: FailureContext): string {
+  if (line.failure !== null) {
+    const { fail_summary = '', model } = line.failure;
+    return shown([model, masker.text(fail_summary) || t(causeOf(line.failure).cause)].join(' · '));
+  }
+  if (line.name.kind === 'cause') return t(line.name.advice);
+  return line.name.kind === 'account' ? shown(line.name.provider) : '';
+}
+
+export function failureColumns(by: FailureGroup, context: FailureContext): readonly TableColumn<FailureLine>[] {
+  const { t, zone, counted } = context;
+  const share = (line: FailureLine) => (line.failure !== null || counted === 0 ? null : line.failed / counted);
+  const counts: TableColumn<FailureLine>[] =
+    by === 'account' || by === 'model'
+      ? []
+      : (['accounts', 'models'] as const).map((id) => ({
+          id,
+          label: t(id === 'accounts' ? 'live.accounts' : 'live.models'),
+          width: 84,
+          right: true,
+          priority: 4,
+          cell: (line) => (line[id] === null ? '' : formatCount(line[id])),
+          sort: (line) => line[id],
+          exported: (line) => line[id],
+        }));
+  return [
+    {
+      id: 'name',
+      label: t(GROUP_LABELS[by]),
+      ...(by === 'cause' ? { width: 200 } : { width: null, minWidth: 150 }),
+      cell: (line) =>
+        line.failure === null ? (
+          nameText(line, context)
+        ) : (
+          <span className="ink-2">
+            {line.failure.fail_status_code ?? NONE} <span className="ink-3">{nameText(line, context)}</span>
+          </span>
+        ),
+      title: (line) => nameText(line, context),
+      sort: (line) => nameText(line, context),
+      exported: (line) => nameText(line, context),
+    },
+    {
+      id: 'detail',
+      label: by === 'cause' ? t('live.whatToDo') : t('live.detail'),
+      width: null,
+      minWidth: 240,
+      priority: 3,
+      cell: (line) => <span className="ink-2">{detailText(line, context)}</span>,
+      title: (line) => detailText(line, context),
+      exported: (line) => detailText(line, context),
+    },
+    {
+      id: 'failed',
+      label: t('stat.failed'),
+      width: 76,
+      right: true,
+      cell: (line) =>
+        line.failure === null ? (
+          formatCount(line.failed)
+        ) : (
+          <span className="ink-3">{formatDuration(line.failure.duration_ms)}</span>
+        ),
+      sort: (line) => line.failed,
+      total: formatCount(counted),
+      exported: (line) => line.failed,
+    },
+    {
+      id: 'share',
+      label: t('why.share'),
+      width: 72,
+      right: true,
+      priority: 2,
+      cell: (line) => (line.failure === null ? formatShare(share(line)) : ''),
+      sort: share,
+      exported: share,
+    },
+    ...counts,
+    {
+      id: 'lastSeen',
+      label: t('live.lastSeen'),
+      width: 136,
+      right: true,
+      priority: 1,
+      cell: (line) => <LastSeen line={line} context={context} />,
+      sort: (line) => line.lastSeenMs,
+      exported: (line) => (line.lastSeenMs === null ? null : isoWithOffset(line.lastSeenMs, zone)),
+    },
+  ];
+}
+
+/** Of one failure it leads to the request. */
+function LastSeen({ line, context }: { readonly line: FailureLine; readonly context: FailureContext }) {
+  const text = dateAndTime(line.lastSeenMs, context.zone, context.locale);
+  if (line.failure === null) return <span className="ink-2">{text}</span>;
+  return (
+    <button
+      type="button"
+      className="count-link"
+      aria-label={context.t('live.showRequestAt', { time: text })}
+      onClick={() => context.onShow(line)}
+    >
+      {text}
+    </button>
+  );
+}
+
+export const GROUP_LABELS = {
+  cause: 'live.byCause',
+  kind: 'filter.errorKind',
+  code: 'filter.errorCode',
+  account: 'field.account',
+  model: 'field.model',
+} as const;
+
+const idOf = (line: FailureLine): string => line.id;
+const canOpen = (line: FailureLine): boolean => line.filter !== null;
+const belowOf = (line: FailureLine): readonly FailureLine[] => line.below;
+
+/** Failures in groups, each with its newest ones below. */
+export function FailureTable({
+  by,
+  label,
+  lines,
+  context,
+  sort,
+  onSort,
+  rowHeight,
+}: {
+  readonly by: FailureGroup;
+  readonly label: string;
+  readonly lines: readonly FailureLine[];
+  readonly context: FailureContext;
+  readonly sort: TableSort;
+  readonly onSort: (sort: TableSort) => void;
+  readonly rowHeight: number;
+}) {
+  const columns = useMemo(() => failureColumns(by, context), [by, context]);
+  const narrow = useCallback(
+    (line: FailureLine): NarrowRow => ({
+      main: nameText(line, context),
+      mainBelow: detailText(line, context),
+      value: line.failure === null ? formatCount(line.failed) : (line.failure.fail_status_code ?? NONE),
+      valueBelow: dateAndTime(line.lastSeenMs, context.zone, context.locale),
+      ...(line.failure === null
+        ? {}
+        : {
+            action: (
+              <Button
+                kind="quiet"
+                square
+                aria-label={context.t('live.showRequestAt', {
+                  time: dateAndTime(line.lastSeenMs, context.zone, context.locale),
+                })}
+                onClick={() => context.onShow(line)}
+              >
+                <Icon name="chevronRight" />
+              </Button>
+            ),
+          }),
+    }),
+    [context],
+  );
+  return (
+    <DataTable
+      label={label}
+      columns={columns}
+      rows={lines}
+      rowKey={idOf}
+      rowName={(line) => nameText(line, context)}
+      narrow={narrow}
+      sort={sort}
+      onSort={onSort}
+      rowHeight={rowHeight}
+      onOpen={context.onShow}
+      canOpen={canOpen}
+      below={belowOf}
+      keys
+      totalLabel={context.t('tokens.total')}
+    />
+  );
+}

@@ -1,0 +1,130 @@
+import type { FilterOptions } from '@manager/core/contract/monitoring';
+import type { TextKey, Translate } from '../../i18n/index.ts';
+import { formatDuration } from '../../ui/format.ts';
+import type { Masker } from '../../ui/mask.ts';
+import { dateAndTime } from '../../ui/time.ts';
+import { accountName, accountToken } from './account-names.ts';
+import { keyName } from './event-view.ts';
+import {
+  DEFAULT_LIVE_SEARCH,
+  LIST_FILTER_NAMES,
+  type ListFilter,
+  type LiveSearch,
+  setListFilter,
+} from './live-search.ts';
+
+const LIST_LABELS = {
+  model: 'filter.model',
+  provider: 'filter.provider',
+  account: 'filter.account',
+  auth_file: 'filter.file',
+  auth_index: 'filter.authIndex',
+  api_key_hash: 'filter.key',
+  project_id: 'filter.project',
+  request_type: 'filter.requestType',
+  error_kind: 'filter.errorKind',
+  error_code: 'filter.errorCode',
+  quota_plan: 'filter.quotaPlan',
+  header_trace_id: 'filter.trace',
+} as const satisfies Record<ListFilter, TextKey>;
+
+export interface FilterNames {
+  readonly t: Translate;
+  readonly locale: string;
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly masker: Masker;
+  readonly zone: string;
+  /** undefined = not known what the range holds. */
+  readonly selectors: FilterOptions | undefined;
+  readonly rare: FilterOptions | undefined;
+}
+
+export interface FilterLabel {
+  readonly key: string;
+  /** `Model: alpha-1`, masked as everything on screen. */
+  readonly label: string;
+  readonly without: LiveSearch;
+}
+
+/** Every filter that hides rows, in words, each with its way out. */
+export function filterLabels(search: LiveSearch, names: FilterNames): readonly FilterLabel[] {
+  const { t, locale, aliases, masker, zone, selectors, rare } = names;
+  const text = (name: ListFilter, value: string): string => {
+    if (name === 'account') return masker.account(accountName(value) ?? t('filter.unknownAccount'));
+    if (name === 'api_key_hash') return keyName(value, aliases);
+    if (name === 'auth_file') return masker.file(value);
+    return name === 'project_id' ? masker.project(value) : value;
+  };
+  const offered: Partial<Record<ListFilter, readonly string[] | undefined>> = {
+    model: selectors?.models,
+    provider: selectors?.providers,
+    account: selectors?.accounts?.map(accountToken),
+    api_key_hash: selectors?.api_key_hashes,
+    auth_file: selectors?.auth_files,
+    project_id: rare?.project_ids,
+    request_type: rare?.request_types,
+    error_kind: rare?.header_error_kinds,
+    error_code: rare?.header_error_codes,
+    quota_plan: rare?.header_quota_plans,
+  };
+  const absent = (name: ListFilter, value: string): boolean => {
+    const list = offered[name];
+    return list !== undefined && !list.some((known) => known.toLowerCase() === value.toLowerCase());
+  };
+  const chips: FilterLabel[] = [];
+  if (search.range.name === 'custom') {
+    chips.push({
+      key: 'range',
+      label: `${dateAndTime(search.range.fromMs, zone, locale)} – ${dateAndTime(search.range.toMs, zone, locale)}`,
+      without: { ...search, range: DEFAULT_LIVE_SEARCH.range },
+    });
+  }
+  for (const name of LIST_FILTER_NAMES) {
+    for (const value of search.lists[name]) {
+      chips.push({
+        key: `${name}:${value}`,
+        label: absent(name, value)
+          ? t('filter.notInRange', { value: `${t(LIST_LABELS[name])}: ${text(name, value)}` })
+          : `${t(LIST_LABELS[name])}: ${text(name, value)}`,
+        without: setListFilter(
+          search,
+          name,
+          search.lists[name].filter((other) => other !== value),
+        ),
+      });
+    }
+  }
+  if (search.status !== 'all') {
+    const word = search.status === 'failed' ? t('filter.failed') : t('filter.succeeded');
+    chips.push({ key: 'status', label: `${t('filter.status')}: ${word}`, without: { ...search, status: 'all' } });
+  }
+  if (search.minLatencyMs > 0) {
+    chips.push({
+      key: 'latency',
+      label: `${t('filter.latency')}: ≥ ${formatDuration(search.minLatencyMs)}`,
+      without: { ...search, minLatencyMs: 0 },
+    });
+  }
+  if (search.cache !== '') {
+    chips.push({
+      key: 'cache',
+      label: `${t('filter.cache')}: ${t(CACHE_LABELS[search.cache])}`,
+      without: { ...search, cache: '' },
+    });
+  }
+  if (search.search !== '') {
+    chips.push({
+      key: 'search',
+      label: `${t('search.label')}: ${masker.text(search.search)}`,
+      without: { ...search, search: '' },
+    });
+  }
+  return chips;
+}
+
+const CACHE_LABELS = {
+  hit: 'cache.hit',
+  miss: 'cache.miss',
+  read: 'cache.read',
+  creation: 'cache.creation',
+} as const satisfies Record<string, TextKey>;

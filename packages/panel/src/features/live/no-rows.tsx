@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router';
+import { useStatus } from '../../api/queries.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { EmptyState } from '../../ui/states.tsx';
+import { clearFilters, countFilters, type LiveSearch } from './live-search.ts';
+
+/** Why nothing is there: filters, the range, or no event at all. */
+export function NoRows({
+  search,
+  onChange,
+  rangeName,
+}: {
+  readonly search: LiveSearch;
+  readonly onChange: (next: LiveSearch) => void;
+  readonly rangeName: string;
+}) {
+  const { t } = useText();
+  const { data } = useStatus();
+  const filters = countFilters(search);
+  if (filters > 0) {
+    return (
+      <EmptyState
+        title={t('empty.filteredTitle')}
+        text={t('empty.filteredText', { count: filters, range: rangeName })}
+        action={<Button onClick={() => onChange(clearFilters(search))}>{t('filter.clear')}</Button>}
+      />
+    );
+  }
+  if ((data?.eventCount ?? data?.events ?? 0) > 0) {
+    return (
+      <EmptyState
+        title={t('empty.rangeTitle', { range: rangeName })}
+        text={t('empty.rangeText', { events: formatCount(data?.eventCount ?? data?.events) })}
+        action={
+          <>
+            <Button onClick={() => onChange({ ...search, range: { name: 'all', fromMs: null, toMs: null } })}>
+              {t('empty.showAll')}
+            </Button>
+            <FindCause />
+          </>
+        }
+      />
+    );
+  }
+  return <EmptyState title={t('empty.noneTitle')} text={t('empty.noneText')} action={<FindCause />} />;
+}
+
+/** Leads to the checks that find out why data are missing. */
+function FindCause() {
+  const { t } = useText();
+  return (
+    <Link to="/doctor" search={{}} className="link">
+      {t('empty.findCause')}
+    </Link>
+  );
+}

@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { ANALYTICS_PATH } from '@manager/core/contract/monitoring';
+import type { Page } from 'playwright-core';
+import { accessibilityProblems } from '../support/axe.ts';
+import { picture } from '../support/browser.ts';
+import { waitFor } from '../support/manager-process.ts';
+import { MARKER, type MonitoredManager, settled, startMonitored, watchQuestions } from '../support/monitored.ts';
+
+let site: MonitoredManager;
+
+beforeAll(async () => {
+  site = await startMonitored(78, 1300);
+}, 60_000);
+
+afterEach(() => site.closePages());
+afterAll(() => site.stop());
+
+const rows = (page: Page) => page.locator('[data-row]');
+const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name });
+const phone = { viewport: { width: 390, height: 844 } } as const;
+
+describe('the list of requests', () => {
+  test('has the columns and rows that were chosen, and remembers them', async () => {
+    const { page, problems } = await site.open('?range=all');
+    await rows(page).first().waitFor();
+    await page.keyboard.press('c');
+    const menu = page.getByRole('dialog', { name: 'Columns' });
+    await menu.getByLabel('Last five').check();
+    await menu.getByLabel('TTFT').uncheck();
+    await menu.getByText('Comfortable').click();
+    await waitFor(() => /cols=/.test(page.url()) && /density=comfortable/.test(page.url()));
+    await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'Last five' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'TTFT' }).count()).toBe(0);
+    expect((await rows(page).first().boundingBox())?.height).toBe(36);
+    await page.goto(`${site.manager.url}/management.html#/monitoring?range=24h`);
+    await page.getByRole('columnheader', { name: 'Last five' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('is saved as a view under a name, and opened by it', async () => {
+    const { page } = await site.open('?range=7d&status=failed');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('Name of this view').fill('Failures of the week');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Failures of the week', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.goto(`${site.manager.url}/management.html#/monitoring`);
+    await settled(page);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('button', { name: 'Failures of the week', exact: true }).click();
+    await waitFor(() => page.url().includes('range=7d') && page.url().includes('status=failed'));
+  });
+
+  test('goes into a file as a whole, masked like the screen', async () => {
+    const { page } = await site.open('?range=all');
+    await settled(page);
+    await page.locator('.page-head').getByRole('button', { name: 'Export', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export requests' });
+    await dialog.getByText('JSONL').click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save' }).click(),
+    ]);
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(lines.length).toBe(site.events);
+    expect(new Set(lines.map((line) => (JSON.parse(line) as { event_hash: string }).event_hash)).size).toBe(
+      site.events,
+    );
+    expect(lines.join('\n')).not.toContain(MARKER);
+  });
+
+  test('tells nobody’s name while masking is on, on any tab', async () => {
+    const { page } = await site.open('?range=all&search=marker-1');
+    await rows(page).first().click();
+    await page.getByRole('complementary', { name: 'Request' }).getByText('Event hash').waitFor();
+    for (const name of [/Realtime/, /Accounts/, /Client keys/, /Models/, /Failures/]) {
+      await tab(page, name).click();
+      await settled(page);
+      expect(await page.content()).not.toContain(MARKER);
+    }
+    expect(page.url()).not.toContain('marker.identity');
+  });
+
+  test('is filtered by what only some requests have', async () => {
+    const { page, problems } = await site.open('?range=all');
+    await settled(page);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByText('More filters').click();
+    await page.getByRole('combobox', { name: 'Auth index' }).fill('marker-1');
+    await page.keyboard.press('Enter');
+    await waitFor(() => page.url().includes('auth_index=marker-1'));
+    await page.keyboard.press('Escape');
+    await page.getByText('Loaded 1 of 1').waitFor();
+    await page.getByRole('button', { name: 'Remove Auth index: marker-1' }).click();
+    await waitFor(() => !page.url().includes('auth_index'));
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('what the page costs', () => {
+  test('asks three questions at most for each tab, and for the dashboard', async () => {
+    const { page } = await site.open('?range=24h');
+    await settled(page);
+    const asked = watchQuestions(page);
+    for (const query of [
+      '',
+      '?tab=accounts&status=failed',
+      '?tab=keys',
+      '?tab=failures&compare=previous',
+      '?compare=previous',
+    ]) {
+      await page.goto('about:blank');
+      asked.length = 0;
+      await page.goto(`${site.manager.url}/management.html#/monitoring${query}`);
+      await settled(page);
+      await page.locator('[data-row], .state').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      expect({ query, asked: asked.length > 3 ? asked : [] }).toEqual({ query, asked: [] });
+    }
+    await page.goto('about:blank');
+    asked.length = 0;
+    await page.goto(`${site.manager.url}/management.html#/dashboard`);
+    await page.locator('.chart-panel canvas').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(asked.length).toBeLessThanOrEqual(3);
+  });
+
+  test('asks nothing while its tab is hidden, and catches up when it is seen again', async () => {
+    const { page } = await site.open('', {
+      before: (one) =>
+        one.addInitScript(`localStorage.setItem('mgrpanel:v1:prefs', JSON.stringify({ liveRefreshSeconds: 5 }))`),
+    });
+    await settled(page);
+    await page.waitForLoadState('networkidle');
+    const hide = (hidden: boolean) =>
+      page.evaluate(`
+        Object.defineProperty(document, 'visibilityState', { value: ${hidden} ? 'hidden' : 'visible', configurable: true });
+        Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      `);
+    await hide(true);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    // Two refreshes of the page and one of the state of the manager would fall into this time.
+    await page.waitForTimeout(11_000);
+    expect(asked).toEqual([]);
+    await hide(false);
+    await waitFor(() => asked.some((url) => url.endsWith(ANALYTICS_PATH)));
+  });
+
+  test('holds few rows however many it has, wherever it is scrolled to', async () => {
+    const { page } = await site.open('?range=all');
+    await rows(page).first().waitFor();
+    const body = page.locator('main');
+    for (let step = 0; step < 6; step++) {
+      await body.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+      await waitFor(async () => {
+        const count = await rows(page).count();
+        return count > 5 && count <= 60;
+      });
+    }
+    await page.getByText(`Loaded ${(site.events).toLocaleString('en')} of`).waitFor();
+  });
+});
+
+describe('on a phone', () => {
+  test.each(['realtime', 'accounts', 'failures'] as const)(
+    '%s has rows of two lines and no sideways scroll',
+    async (name) => {
+      const { page, problems } = await site.open(`?range=all&tab=${name}`, phone);
+      await rows(page).first().waitFor();
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await picture(page, `monitoring-${name}-390`);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test('the whole page has no serious fault for assistive technology, also on a wide screen', async () => {
+    const { page } = await site.open('?range=all');
+    await rows(page).first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,173 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { ANALYTICS_PATH } from '@manager/core/contract/monitoring';
+import type { Page } from 'playwright-core';
+import { accessibilityProblems } from '../support/axe.ts';
+import { picture } from '../support/browser.ts';
+import { TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { type MonitoredManager, settled, startMonitored, watchQuestions } from '../support/monitored.ts';
+
+let site: MonitoredManager;
+
+beforeAll(async () => {
+  site = await startMonitored(77, 600);
+}, 60_000);
+
+afterEach(() => site.closePages());
+afterAll(() => site.stop());
+
+const rows = (page: Page) => page.locator('[data-row]');
+const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name });
+
+describe('the tables of request monitoring', () => {
+  test('put all requests together by account, with sums that agree with the tiles, and lead back to them', async () => {
+    const { page, problems } = await site.open('?range=all&tab=accounts');
+    const table = page.getByRole('table', { name: 'Accounts' });
+    await table.waitFor();
+    const { account_stats = [], summary } = await site.ask({ include: { summary: true, account_stats: true } });
+    expect(await table.getAttribute('aria-rowcount')).toBe(String(account_stats.length + 2));
+    expect(await page.locator('.totals-row').textContent()).toContain(summary?.total_calls.toLocaleString('en') ?? '?');
+
+    await table.getByRole('columnheader', { name: 'Requests' }).getByRole('button').click();
+    await waitFor(() => page.url().includes('sort=-requests'));
+    const most = Math.max(...account_stats.map(({ calls }) => calls)).toLocaleString('en');
+    await rows(page)
+      .first()
+      .getByRole('button', { name: `${most} requests` })
+      .waitFor();
+
+    await rows(page).first().locator('.fold').click();
+    await page.locator('tr[data-below]').first().waitFor();
+
+    await rows(page)
+      .first()
+      .getByRole('button', { name: `${most} requests` })
+      .click();
+    await waitFor(() => page.url().includes('account=') || page.url().includes('auth_index='));
+    await page.getByText(`Loaded ${most} of ${most}`).waitFor();
+    expect(page.url()).not.toContain('@');
+    expect(problems).toEqual([]);
+  });
+
+  test('client keys show an alias or a masked key, and what used each stands below', async () => {
+    const { page, problems } = await site.open('?range=all&tab=keys');
+    await page.getByRole('table', { name: 'Client keys' }).waitFor();
+    await rows(page).first().locator('.fold').click();
+    await page.locator('tr[data-below]').first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await picture(page, 'monitoring-keys-1440');
+    expect(problems).toEqual([]);
+  });
+
+  test('failures are grouped by cause with what to do, and each leads to its request', async () => {
+    const { page, problems } = await site.open('?range=all&tab=failures');
+    await page.getByRole('columnheader', { name: 'What to do' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await picture(page, 'monitoring-failures-1440');
+    await page.getByText('Provider fault', { exact: true }).first().click();
+    await page
+      .getByRole('button', { name: /Show the request of/ })
+      .first()
+      .click();
+    await waitFor(() => page.url().includes('range=custom') && page.url().includes('status=failed'));
+    await rows(page).first().waitFor();
+    await page.goBack();
+    await page.getByText('Model', { exact: true }).last().click();
+    await waitFor(() => page.url().includes('group=model'));
+    await page.getByRole('columnheader', { name: 'Model' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('every view survives its address, and an invalid part of it is put right', async () => {
+    const { page } = await site.open('?range=24h&tab=models&sort=-tokens&density=comfortable&status=maybe&other=1');
+    await page.getByRole('table', { name: 'Models' }).waitFor();
+    await waitFor(() => !page.url().includes('maybe'));
+    const address = page.url();
+    expect(address).toContain('other=1');
+    await page.reload();
+    const head = page.getByRole('columnheader', { name: 'Tokens' });
+    await head.waitFor();
+    expect(await head.getAttribute('aria-sort')).toBe('descending');
+    expect(page.url()).toBe(address);
+    await tab(page, /Failures/).click();
+    await page.goBack();
+    await head.waitFor();
+    expect(page.url()).toBe(address);
+  });
+
+  test('say why they are empty, and what failed', async () => {
+    const { page } = await site.open('?range=custom&from_ms=1000000000000&to_ms=1000000100000&tab=accounts', {
+      expected: /500/,
+    });
+    await page.getByText('No request in “Custom”').waitFor();
+    await page.getByRole('link', { name: 'Find out why' }).waitFor();
+    await page.route(`**${ANALYTICS_PATH}`, (route) => route.fulfill({ status: 500, body: '{"error":"broken"}' }));
+    await page.goto(`${site.manager.url}/management.html#/monitoring?range=7d&tab=models`);
+    await page.getByText('The sums could not be loaded').waitFor();
+    await page.getByText('The timeline could not be loaded').waitFor();
+    await page.unroute(`**${ANALYTICS_PATH}`);
+    await page.getByLabel('Models').getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('table', { name: 'Models' }).waitFor();
+  });
+});
+
+describe('the sums of request monitoring', () => {
+  test('tell how they come about and lead to the requests behind them', async () => {
+    const { page, problems } = await site.open('?range=all');
+    await page.locator('[data-stat="failed"] button').click();
+    const why = page.getByRole('dialog', { name: 'How Failed comes about' });
+    await why.getByText('All').first().waitFor();
+    const { summary } = await site.ask({ include: { summary: true } });
+    await why.getByRole('button', { name: `Show ${summary?.failure_calls} failed requests` }).click();
+    await waitFor(() => page.url().includes('status=failed'));
+    await page.getByText(`of ${summary?.failure_calls}`, { exact: false }).first().waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('are compared with any other range, in tiles, timeline and tables', async () => {
+    const { page, problems } = await site.open('?range=1h&tab=models&compare=previous');
+    await page.getByRole('columnheader', { name: 'Δ requests' }).waitFor();
+    await page.getByText('Compared range', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^With / }).click();
+    await page.getByText('Off', { exact: true }).click();
+    await page.getByRole('columnheader', { name: 'Δ requests' }).waitFor({ state: 'detached' });
+    expect(page.url()).not.toContain('compare');
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('one request', () => {
+  test('shows its diagnosis, what is around it, and the log that the gateway kept', async () => {
+    const { page, problems } = await site.open('?range=all&status=failed', { expected: /404/ });
+    await rows(page).first().click();
+    const drawer = page.getByRole('complementary', { name: 'Request' });
+    await drawer.getByRole('button', { name: 'Copy diagnosis' }).waitFor();
+    await drawer.getByText('Related requests').scrollIntoViewIfNeeded();
+    const counts = drawer.locator('.related-count').first();
+    await waitFor(async () => /^\d/.test((await counts.textContent()) ?? ''));
+    await drawer.getByRole('button', { name: 'Open request log' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Log of the request' });
+    await dialog.getByText('No log of this request').or(dialog.locator('textarea')).first().waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await drawer.waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('is found by its link before sign-in, outside of the filters, with three questions', async () => {
+    const { events } = await site.ask({ include: { events_page: { limit: 3 } } });
+    const row = events?.items[2];
+    if (row === undefined) throw new Error('there is no request');
+    const { page, problems } = await site.openPlain();
+    const asked = watchQuestions(page);
+    await page.goto(
+      `${site.manager.url}/management.html#/monitoring/event/${row.event_hash}?at=${row.timestamp_ms}&status=${row.failed ? 'success' : 'failed'}`,
+    );
+    await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: 'Request' }).getByText(row.event_hash).waitFor();
+    await settled(page);
+    expect(asked.filter((what) => !what.includes('stats')).length).toBeLessThanOrEqual(4);
+    expect(problems).toEqual([]);
+  });
+});

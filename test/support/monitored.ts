@@ -1,0 +1,101 @@
+import {
+  ANALYTICS_PATH,
+  type AnalyticsRequest,
+  type AnalyticsResponse,
+  analyticsResponseSchema,
+} from '@manager/core/contract/monitoring';
+import { eventWith, makeEvents } from '@manager/simulator';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, type OpenedPage, openPage } from './browser.ts';
+import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from './manager-process.ts';
+import { readStatus } from './status.ts';
+import { boundTo, startUpstream } from './upstream.ts';
+
+/** E-mail address of one account, which must be seen nowhere while masking is on. */
+export const MARKER = 'marker.identity@example.org';
+
+type OpenOptions = Parameters<typeof openPage>[1] & {
+  /** Before the first look at it. */
+  readonly before?: (page: Page) => Promise<unknown>;
+};
+
+export interface MonitoredManager {
+  readonly manager: ManagerProcess;
+  /** Events that it stores. */
+  readonly events: number;
+  /** Request monitoring, signed in, with a query. */
+  open(query?: string, options?: OpenOptions): Promise<OpenedPage>;
+  /** A page that is not signed in. */
+  openPlain(): Promise<OpenedPage>;
+  ask(request: AnalyticsRequest): Promise<AnalyticsResponse>;
+  closePages(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A manager with requests of several accounts, a tenth of them failed, and a browser that looks at them. */
+export async function startMonitored(seed: number, count: number): Promise<MonitoredManager> {
+  const browser: Browser = await launchBrowser();
+  const upstream = await startUpstream();
+  const manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  const events = makeEvents({ seed, numberFrom: 0, failureRate: 0.1 });
+  for (let index = 1; index < count; index++) {
+    await upstream.publish(events.next().value);
+    if (index % 100 === 0) await Bun.sleep(20);
+  }
+  const marked = { timestamp: new Date().toISOString(), request_id: 'marked', source: MARKER, auth_index: 'marker-1' };
+  await upstream.publish(JSON.stringify(eventWith(marked)));
+  await waitFor(async () => (await readStatus(manager)).events === count);
+  const opened: OpenedPage[] = [];
+  const openOne = async (options: Parameters<typeof openPage>[1]) => {
+    const one = await openPage(browser, options);
+    opened.push(one);
+    return one;
+  };
+  return {
+    manager,
+    events: count,
+    openPlain: () => openOne({}),
+    open: async (query = '', { before, ...options } = {}) => {
+      const one = await openOne(options);
+      await before?.(one.page);
+      await one.page.goto(`${manager.url}/management.html#/monitoring${query}`);
+      await one.page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
+      await one.page.keyboard.press('Enter');
+      await settled(one.page);
+      return one;
+    },
+    ask: async (request) => {
+      const response = await fetch(`${manager.url}${ANALYTICS_PATH}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${TEST_ADMIN_KEY}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ from_ms: 1, to_ms: Date.now() + 3_600_000, ...request }),
+      });
+      return analyticsResponseSchema.parse(await response.json());
+    },
+    closePages: async () => {
+      for (const one of opened.splice(0)) await one.close();
+    },
+    stop: async () => {
+      await browser.close();
+      await manager.remove();
+      await upstream.stop();
+    },
+  };
+}
+
+/** The sums are there. */
+export const settled = (page: Page) => page.locator('[data-stat="requests"] button').waitFor();
+
+/** Questions to the manager about requests, by what they ask for. */
+export function watchQuestions(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.includes('/dashboard/')) asked.push('dashboard');
+    if (!pathname.includes('/monitoring/')) return;
+    const body = request.method() === 'POST' ? (request.postDataJSON() as AnalyticsRequest) : {};
+    asked.push(Object.keys(body.include ?? {}).join(' ') || pathname);
+  });
+  return asked;
+}
