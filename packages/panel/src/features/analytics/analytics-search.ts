@@ -4,11 +4,11 @@ import { namedRange, type RangeChoice } from '../../ui/range/range.ts';
 import { type RangeRules, readRange, writeRange } from '../../ui/range/range-url.ts';
 import {
   countFilters,
-  DEFAULT_LIVE_SEARCH,
-  type LiveSearch,
-  readLiveSearch,
-  writeLiveSearch,
-} from '../live/live-search.ts';
+  DEFAULT_LIVE_FILTERS,
+  type LiveFilters,
+  readLiveFilters,
+  writeLiveFilters,
+} from '../live/live-filters.ts';
 
 export const ANALYTICS_TABS = ['overview', 'trends', 'models', 'apiKeys', 'credentials', 'heatmap', 'compare'] as const;
 export type AnalyticsTab = (typeof ANALYTICS_TABS)[number];
@@ -22,7 +22,7 @@ export const ANALYTICS_RANGES: RangeRules = {
 };
 
 /** Range and filters: what a number counts. The filters are those of request monitoring, so that its lists fit the sums. */
-export interface Scope extends LiveSearch {
+export interface Scope extends LiveFilters {
   /** Part of the name or hash of client keys; '' = none. */
   readonly keyKeyword: string;
 }
@@ -71,10 +71,10 @@ export interface AnalyticsSearch {
 }
 
 const MAX_TEXT = 500;
-const LIVE_DEFAULT_RANGE = DEFAULT_LIVE_SEARCH.range;
+const LIVE_DEFAULT_RANGE = DEFAULT_LIVE_FILTERS.range;
 
 export const DEFAULT_SCOPE: Scope = {
-  ...DEFAULT_LIVE_SEARCH,
+  ...DEFAULT_LIVE_FILTERS,
   range: namedRange(ANALYTICS_RANGES.fallback),
   keyKeyword: '',
 };
@@ -88,14 +88,14 @@ const list = (texts: readonly string[] | undefined): readonly string[] => [
 
 function readScope(url: UrlSearch): Scope {
   return {
-    ...readLiveSearch(url),
+    ...readLiveFilters(url),
     range: readRange(url, ANALYTICS_RANGES),
     keyKeyword: short(url.api_key_keyword?.[0]).trim(),
   };
 }
 
 function writeScope(scope: Scope, others: UrlSearch): UrlSearch {
-  const { api_key_keyword: _, ...rest } = writeLiveSearch({ ...scope, range: LIVE_DEFAULT_RANGE }, others);
+  const { api_key_keyword: _, ...rest } = writeLiveFilters({ ...scope, range: LIVE_DEFAULT_RANGE }, others);
   const url = writeRange(scope.range, ANALYTICS_RANGES, rest);
   const keep = scope.keyKeyword !== '' && !isPrivateText(scope.keyKeyword);
   return keep ? { ...url, api_key_keyword: [scope.keyKeyword] } : url;
@@ -171,7 +171,7 @@ const sorted = (url: UrlSearch): UrlSearch =>
 export const countScopeFilters = (scope: Scope): number => countFilters(scope) + (scope.keyKeyword === '' ? 0 : 1);
 
 /** Takes a change of the filters that does not know of ranges and keywords here; cleared filters have no keyword. */
-export function withFilters(scope: Scope, next: LiveSearch): Scope {
+export function withFilters(scope: Scope, next: LiveFilters): Scope {
   const keyKeyword = 'keyKeyword' in next && typeof next.keyKeyword === 'string' ? next.keyKeyword : '';
   return { ...scope, ...next, range: scope.range, keyKeyword };
 }

@@ -1,5 +1,5 @@
 import type { AnalyticsInclude, AnalyticsResponse } from '@manager/core/contract/monitoring';
-import type { ListFilter } from '../live/live-search.ts';
+import type { ListFilter } from '../live/live-filters.ts';
 import type { CompareMode, RankMeasure, Scope } from './analytics-search.ts';
 import { accountNarrowing, type Narrowing, narrowed } from './monitoring-search.ts';
 import { credentialRows, keyRows, modelRow, ranked, type UsageRow } from './usage-rows.ts';

@@ -1,7 +1,7 @@
 import type { UrlSearch } from '../../app/url-search.ts';
 import type { RangeChoice } from '../../ui/range/range.ts';
 import { accountToken } from '../live/account-names.ts';
-import { type ListFilter, setListFilter, writeLiveSearch } from '../live/live-search.ts';
+import { type ListFilter, setListFilter, writeLiveFilters } from '../live/live-filters.ts';
 import type { Scope } from './analytics-search.ts';
 
 /** Ranges that mean the same on both pages. */
@@ -30,7 +30,7 @@ export function monitoringSearch(scope: Scope, answered: Span, span: Span | null
     span === null && SAME.includes(scope.range.name)
       ? scope.range
       : { name: 'custom', fromMs: Math.max(fromMs, answered.fromMs), toMs: Math.min(toMs, answered.toMs) };
-  return writeLiveSearch({ ...scope, range }, {});
+  return writeLiveFilters({ ...scope, range }, {});
 }
 
 interface Account {

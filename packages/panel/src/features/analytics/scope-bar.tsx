@@ -11,8 +11,9 @@ import { Icon } from '../../ui/icons.tsx';
 import { RangeControl } from '../../ui/range-control.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Chips } from '../live/chips.tsx';
+import { filterLabels } from '../live/filter-labels.ts';
 import { FilterMenu } from '../live/filter-menu.tsx';
-import { DEFAULT_LIVE_SEARCH } from '../live/live-search.ts';
+import { DEFAULT_LIVE_FILTERS } from '../live/live-filters.ts';
 import { ANALYTICS_RANGES, countScopeFilters, type Scope, withFilters } from './analytics-search.ts';
 import type { ScopeOptions } from './use-scope.ts';
 
@@ -123,11 +124,22 @@ function KeyKeyword({ scope, onChange }: ScopeProps) {
 
 /** Every filter of a scope with its way out. */
 export function ScopeChips({ scope, onChange, options }: ScopeProps & { readonly options: ScopeOptions }) {
-  const { t } = useText();
+  const { t, locale } = useText();
   const zone = useTimeZone();
   const aliases = useAliases();
   const masker = useMasker();
   if (countScopeFilters(scope) === 0) return null;
+  // The range has a control of its own.
+  const shown = { ...scope, range: DEFAULT_LIVE_FILTERS.range };
+  const labels = filterLabels(shown, {
+    t,
+    locale,
+    aliases,
+    masker,
+    zone,
+    selectors: options.selectors,
+    rare: undefined,
+  });
   return (
     <div className="scope-chips">
       {scope.keyKeyword !== '' && (
@@ -142,15 +154,7 @@ export function ScopeChips({ scope, onChange, options }: ScopeProps & { readonly
           onClear={null}
         />
       )}
-      <Chips
-        // The range has a control of its own.
-        search={{ ...scope, range: DEFAULT_LIVE_SEARCH.range }}
-        onChange={(next) => onChange(withFilters(scope, next))}
-        aliases={aliases}
-        masker={masker}
-        zone={zone}
-        selectors={options.selectors}
-      />
+      <Chips search={shown} labels={labels} onChange={(next) => onChange(withFilters(scope, next))} />
     </div>
   );
 }

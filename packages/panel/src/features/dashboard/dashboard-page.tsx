@@ -15,7 +15,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { writeRange } from '../../ui/range/range-url.ts';
 import { SourceAge, SourceView } from '../../ui/source-view.tsx';
 import { timeOfDay } from '../../ui/time.ts';
-import { LIVE_RANGES } from '../live/live-search.ts';
+import { LIVE_RANGES } from '../live/live-filters.ts';
 import { CollectorPanel } from './collector-panel.tsx';
 import { DashboardStats } from './dashboard-stats.tsx';
 import { AccountHealthTable, CostTable, FailureSourcesTable, FailuresTable } from './dashboard-tables.tsx';

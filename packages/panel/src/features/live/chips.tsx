@@ -1,16 +1,16 @@
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import type { FilterLabel } from './filter-labels.ts';
-import { clearFilters, countFilters, type LiveSearch } from './live-search.ts';
+import { clearFilters, countFilters, type LiveFilters } from './live-filters.ts';
 
 /** Every filter that hides rows, each with its way out. The line exists only when there is one. */
-export function Chips({
+export function Chips<S extends LiveFilters>({
   search,
   labels,
   onChange,
 }: {
-  readonly search: LiveSearch;
-  readonly labels: readonly FilterLabel[];
-  readonly onChange: (next: LiveSearch) => void;
+  readonly search: S;
+  readonly labels: readonly FilterLabel<S>[];
+  readonly onChange: (next: S) => void;
 }) {
   return (
     <FilterChips

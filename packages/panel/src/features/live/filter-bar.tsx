@@ -11,7 +11,8 @@ import { type CompareChoice, type RangeChoice, resolveRange } from '../../ui/ran
 import { RangeForm } from '../../ui/range/range-form.tsx';
 import { RangeControl } from '../../ui/range-control.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { countFilters, LIVE_RANGES, type LiveSearch } from './live-search.ts';
+import { countFilters, LIVE_RANGES } from './live-filters.ts';
+import type { LiveSearch } from './live-search.ts';
 import { ViewsMenu } from './views-menu.tsx';
 
 /** Those that have no place in the bar of a narrow screen. */

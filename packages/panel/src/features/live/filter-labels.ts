@@ -6,12 +6,12 @@ import { dateAndTime } from '../../ui/time.ts';
 import { accountName, accountToken } from './account-names.ts';
 import { keyName } from './event-view.ts';
 import {
-  DEFAULT_LIVE_SEARCH,
+  DEFAULT_LIVE_FILTERS,
   LIST_FILTER_NAMES,
   type ListFilter,
-  type LiveSearch,
+  type LiveFilters,
   setListFilter,
-} from './live-search.ts';
+} from './live-filters.ts';
 
 const LIST_LABELS = {
   model: 'filter.model',
@@ -39,15 +39,15 @@ export interface FilterNames {
   readonly rare: FilterOptions | undefined;
 }
 
-export interface FilterLabel {
+export interface FilterLabel<S extends LiveFilters> {
   readonly key: string;
   /** `Model: alpha-1`, masked as everything on screen. */
   readonly label: string;
-  readonly without: LiveSearch;
+  readonly without: S;
 }
 
 /** Every filter that hides rows, in words, each with its way out. */
-export function filterLabels(search: LiveSearch, names: FilterNames): readonly FilterLabel[] {
+export function filterLabels<S extends LiveFilters>(search: S, names: FilterNames): readonly FilterLabel<S>[] {
   const { t, locale, aliases, masker, zone, selectors, rare } = names;
   const text = (name: ListFilter, value: string): string => {
     if (name === 'account') return masker.account(accountName(value) ?? t('filter.unknownAccount'));
@@ -71,12 +71,12 @@ export function filterLabels(search: LiveSearch, names: FilterNames): readonly F
     const list = offered[name];
     return list !== undefined && !list.some((known) => known.toLowerCase() === value.toLowerCase());
   };
-  const chips: FilterLabel[] = [];
+  const chips: FilterLabel<S>[] = [];
   if (search.range.name === 'custom') {
     chips.push({
       key: 'range',
       label: `${dateAndTime(search.range.fromMs, zone, locale)} – ${dateAndTime(search.range.toMs, zone, locale)}`,
-      without: { ...search, range: DEFAULT_LIVE_SEARCH.range },
+      without: { ...search, range: DEFAULT_LIVE_FILTERS.range },
     });
   }
   for (const name of LIST_FILTER_NAMES) {

@@ -5,17 +5,26 @@ import type { Masker } from '../../ui/mask.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { accountName, accountToken, rememberAccounts } from './account-names.ts';
 import { keyName } from './event-view.ts';
-import { type CacheFilter, type ListFilter, type LiveSearch, type StatusFilter, setListFilter } from './live-search.ts';
+import {
+  type CacheFilter,
+  type ListFilter,
+  type LiveFilters,
+  type StatusFilter,
+  setListFilter,
+} from './live-filters.ts';
 
-interface FilterMenuProps {
-  readonly search: LiveSearch;
-  readonly onChange: (next: LiveSearch) => void;
+interface FilterMenuProps<S extends LiveFilters> {
+  readonly search: S;
+  readonly onChange: (next: S) => void;
   /** undefined = not loaded, or this server has none: free text works all the same. */
   readonly selectors: FilterOptions | undefined;
-  /** Menus of the rarer filters; undefined = not loaded. */
-  readonly rare: FilterOptions | undefined;
-  readonly rareOpen: boolean;
-  readonly onRare: (open: boolean) => void;
+  /** The rarer filters; absent = the page has none of them. */
+  readonly rare?: {
+    /** undefined = not loaded. */
+    readonly options: FilterOptions | undefined;
+    readonly open: boolean;
+    readonly onOpen: (open: boolean) => void;
+  };
   readonly aliases: ReadonlyMap<string, string>;
   readonly masker: Masker;
 }
@@ -24,8 +33,8 @@ const PRESET_LATENCIES_MS: readonly number[] = [0, 3_000, 10_000, 30_000];
 
 const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
 
-export function FilterMenu(props: FilterMenuProps) {
-  const { search, onChange, selectors, aliases, masker } = props;
+export function FilterMenu<S extends LiveFilters>(props: FilterMenuProps<S>) {
+  const { search, onChange, selectors, aliases, masker, rare } = props;
   const { t } = useText();
   const tags = {
     size: 'sm',
@@ -159,14 +168,12 @@ export function FilterMenu(props: FilterMenuProps) {
           onChange={(cache) => onChange({ ...search, cache })}
         />
       </div>
-      <details
-        className="filter-rare"
-        open={props.rareOpen}
-        onToggle={(event) => props.onRare(event.currentTarget.open)}
-      >
-        <summary>{t('filter.more')}</summary>
-        {props.rareOpen && <RareFilters {...props} />}
-      </details>
+      {rare !== undefined && (
+        <details className="filter-rare" open={rare.open} onToggle={(event) => rare.onOpen(event.currentTarget.open)}>
+          <summary>{t('filter.more')}</summary>
+          {rare.open && <RareFilters {...props} />}
+        </details>
+      )}
     </div>
   );
 }
@@ -186,7 +193,7 @@ const RARE = [
 const HIDDEN_WHEN_EMPTY: readonly ListFilter[] = ['project_id', 'request_type'];
 
 /** Filters of single accounts, answers and traces. Values that could tell who somebody is are masked in the lists. */
-function RareFilters({ search, onChange, selectors, rare, masker }: FilterMenuProps) {
+function RareFilters<S extends LiveFilters>({ search, onChange, selectors, rare, masker }: FilterMenuProps<S>) {
   const { t } = useText();
   const label = (name: ListFilter, value: string): string => {
     if (name === 'auth_file') return masker.file(value);
@@ -196,7 +203,7 @@ function RareFilters({ search, onChange, selectors, rare, masker }: FilterMenuPr
     <>
       {RARE.map(([name, key, member]) => {
         const chosen = search.lists[name];
-        const list = member === null ? undefined : (rare?.[member] ?? selectors?.[member]);
+        const list = member === null ? undefined : (rare?.options?.[member] ?? selectors?.[member]);
         const offered = Array.isArray(list) ? list.filter((value) => typeof value === 'string') : [];
         if (offered.length === 0 && chosen.length === 0 && HIDDEN_WHEN_EMPTY.includes(name)) return null;
         const shared = {

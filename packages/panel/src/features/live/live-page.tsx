@@ -27,9 +27,9 @@ import { FilterBar } from './filter-bar.tsx';
 import { filterLabels } from './filter-labels.ts';
 import { FilterMenu } from './filter-menu.tsx';
 import { FoundState } from './found-state.tsx';
+import { countFilters } from './live-filters.ts';
 import { LiveActions, LiveNarrowActions } from './live-header.tsx';
 import { LivePanel } from './live-panel.tsx';
-import { countFilters } from './live-search.ts';
 import { LiveStats } from './live-stats.tsx';
 import { LiveTimeline } from './live-timeline.tsx';
 import { RangeNotes } from './range-notes.tsx';
@@ -221,9 +221,7 @@ export function LivePage() {
             search={search}
             onChange={change}
             selectors={question.selectors}
-            rare={question.rare}
-            rareOpen={rareOpen}
-            onRare={setRareOpen}
+            rare={{ options: question.rare, open: rareOpen, onOpen: setRareOpen }}
             aliases={aliases}
             masker={masker}
           />

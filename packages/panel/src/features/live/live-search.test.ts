@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { isPrivateText } from '../../app/private-text.ts';
-import {
-  clearFilters,
-  countFilters,
-  DEFAULT_LIVE_SEARCH,
-  type LiveSearch,
-  readLiveSearch,
-  setListFilter,
-  toFilters,
-  writeLiveSearch,
-} from './live-search.ts';
+import { clearFilters, countFilters, setListFilter, toFilters } from './live-filters.ts';
+import { DEFAULT_LIVE_SEARCH, type LiveSearch, readLiveSearch, writeLiveSearch } from './live-search.ts';
 
 const full: LiveSearch = {
   ...setListFilter(setListFilter(DEFAULT_LIVE_SEARCH, 'model', ['a', 'b']), 'api_key_hash', ['0f']),

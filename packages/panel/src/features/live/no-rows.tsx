@@ -4,7 +4,8 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { EmptyState } from '../../ui/states.tsx';
-import { clearFilters, countFilters, type LiveSearch } from './live-search.ts';
+import { clearFilters, countFilters } from './live-filters.ts';
+import type { LiveSearch } from './live-search.ts';
 
 /** Why nothing is there: filters, the range, or no event at all. */
 export function NoRows({

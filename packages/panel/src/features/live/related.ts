@@ -1,7 +1,8 @@
 import type { AnalyticsResponse, EventRow } from '@manager/core/contract/monitoring';
 import type { TextKey } from '../../i18n/index.ts';
 import { accountToken } from './account-names.ts';
-import { DEFAULT_LIVE_SEARCH, type LiveSearch, setListFilter } from './live-search.ts';
+import { setListFilter } from './live-filters.ts';
+import { DEFAULT_LIVE_SEARCH, type LiveSearch } from './live-search.ts';
 
 const FIVE_MINUTES_MS = 300_000;
 

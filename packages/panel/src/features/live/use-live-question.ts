@@ -5,7 +5,8 @@ import { useServices } from '../../app/services.ts';
 import { type ResolvedRange, resolveCompare, resolveRange } from '../../ui/range/range.ts';
 import { sha256Hex } from '../../ui/sha256.ts';
 import { accountName, isAccountToken, rememberAccounts } from './account-names.ts';
-import { type LiveSearch, questionKey, toFilters } from './live-search.ts';
+import { questionKey, toFilters } from './live-filters.ts';
+import type { LiveSearch } from './live-search.ts';
 import type { EventsQuery } from './use-live-events.ts';
 
 export interface LiveQuestion {

@@ -2,7 +2,8 @@ import type { AnalyticsResponse, FailureRow } from '@manager/core/contract/monit
 import type { TextKey } from '../../../i18n/index.ts';
 import { accountToken, rememberAccounts } from '../account-names.ts';
 import { causeOf } from '../diagnosis.ts';
-import { type FailureGroup, type LiveSearch, setListFilter } from '../live-search.ts';
+import { setListFilter } from '../live-filters.ts';
+import type { FailureGroup, LiveSearch } from '../live-search.ts';
 
 type Narrow = (search: LiveSearch) => LiveSearch;
 

@@ -7,7 +7,8 @@ import type {
   ModelSubRow,
 } from '@manager/core/contract/monitoring-sections';
 import { accountToken, rememberAccounts } from '../account-names.ts';
-import { type LiveSearch, setListFilter } from '../live-search.ts';
+import { setListFilter } from '../live-filters.ts';
+import type { LiveSearch } from '../live-search.ts';
 
 /** Sums that every row of a table has; those it lacks are unknown, not 0. */
 export interface LineSums {
