@@ -2,7 +2,7 @@ import type { FailureRow } from '@manager/core/contract/monitoring';
 import { useNavigate } from '@tanstack/react-router';
 import { useServices } from '../../app/services.ts';
 import { writeRange } from '../../ui/range/range-url.ts';
-import { LIVE_RANGES } from '../live/live-search.ts';
+import { LIVE_RANGES } from '../live/live-filters.ts';
 
 const MINUTE_MS = 60_000;
 /** Failures of one millisecond. */
