@@ -6,7 +6,6 @@ const PATHS = {
   archive: 'M2.500 3h11v3h-11zM3.500 6v7.500h9V6M6.500 8.500h3',
   arrowDown: 'M8 3v10M4 9l4 4 4-4',
   arrowUp: 'M8 13V3M4 7l4-4 4 4',
-  bookmark: 'M4 2.500h8v11l-4-3-4 3z',
   check: 'M3 8.500l3.200 3.200L13 4.800',
   chevronDown: 'M4 6l4 4 4-4',
   chevronLeft: 'M10 4l-4 4 4 4',

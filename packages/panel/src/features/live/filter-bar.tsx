@@ -11,9 +11,9 @@ import { type CompareChoice, type RangeChoice, resolveRange } from '../../ui/ran
 import { RangeForm } from '../../ui/range/range-form.tsx';
 import { RangeControl } from '../../ui/range-control.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { ViewsMenu } from '../../ui/views-menu.tsx';
 import { countFilters, LIVE_RANGES } from './live-filters.ts';
-import type { LiveSearch } from './live-search.ts';
-import { ViewsMenu } from './views-menu.tsx';
+import { type LiveSearch, writeLiveSearch } from './live-search.ts';
 
 /** Those that have no place in the bar of a narrow screen. */
 const SHEET_RANGES = ['yesterday', '14d', '30d', 'all'] as const;
@@ -101,7 +101,7 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
           </Popover.Dropdown>
         </Popover>
       )}
-      {!narrow && !tight && <ViewsMenu search={search} onChange={onChange} />}
+      {!narrow && !tight && <ViewsMenu path="/monitoring" search={writeLiveSearch(search, {})} />}
     </search>
   );
 }

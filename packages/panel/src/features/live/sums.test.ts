@@ -8,7 +8,6 @@ import { correctedUrl, DEFAULT_LIVE_SEARCH, readColumns } from './live-search.ts
 import { headersOf } from './newest-headers.ts';
 import { relatedCounts, relatedOf } from './related.ts';
 import { runningOf } from './running.ts';
-import { parseViews } from './saved-views.ts';
 import { parseViewPreferences } from './view-preferences.ts';
 import { SUM_NAMES, whyOf } from './why.ts';
 
@@ -166,9 +165,6 @@ describe('how the table looks', () => {
       density: 'comfortable',
     });
     expect(parseViewPreferences('broken')).toEqual({ columns: null, density: 'compact' });
-    expect(parseViews({ live: [{ name: 'a', query: '?tab=keys' }, { name: '' }, 7] })).toEqual([
-      { name: 'a', query: '?tab=keys' },
-    ]);
   });
 
   test('is no part of the question, and an invalid address is put right', () => {
