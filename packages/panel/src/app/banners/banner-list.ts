@@ -139,7 +139,7 @@ export function bannersOf(facts: BannerFacts): readonly Banner[] {
       ]
     : [];
   // That the collector cannot connect either is the same news.
-  const own = unreachable ? notes.filter((note) => note.kind !== 'collectorError:note.connectText') : notes;
+  const own = unreachable ? notes.filter((note) => note.kind !== 'collectorError:connect') : notes;
   const all = [
     ...versionBanner(facts),
     ...upstream,

@@ -27,12 +27,18 @@ export interface StatusNote {
 const DAY_MS = 86_400_000;
 const SOON_MS = 60_000;
 
-function errorText(lastError: string): { readonly fact: TextKey; readonly text: TextKey } {
+interface ErrorCause {
+  readonly cause: 'prefix' | 'write' | 'connect' | 'other';
+  readonly fact: TextKey;
+  readonly text: TextKey;
+}
+
+function errorCause(lastError: string): ErrorCause {
   if (lastError.includes("unsupported RESP prefix 'H'"))
-    return { fact: 'note.errorFact', text: 'note.errorRespPrefix' };
-  if (lastError.startsWith('consume:')) return { fact: 'note.writeFact', text: 'note.writeText' };
-  if (lastError.startsWith('connect:')) return { fact: 'note.connectFact', text: 'note.connectText' };
-  return { fact: 'note.errorFact', text: 'note.errorText' };
+    return { cause: 'prefix', fact: 'note.errorFact', text: 'note.errorRespPrefix' };
+  if (lastError.startsWith('consume:')) return { cause: 'write', fact: 'note.writeFact', text: 'note.writeText' };
+  if (lastError.startsWith('connect:')) return { cause: 'connect', fact: 'note.connectFact', text: 'note.connectText' };
+  return { cause: 'other', fact: 'note.errorFact', text: 'note.errorText' };
 }
 
 const SETTINGS = {
@@ -62,8 +68,8 @@ function collectorNotes({ collector }: StatusResponse): StatusNote[] {
     ];
   }
   if (collector.collector === 'error' || (collector.lastError !== '' && collector.collector !== 'stopped')) {
-    const { fact, text } = errorText(collector.lastError);
-    const kind = `collectorError:${text}`;
+    const { cause, fact, text } = errorCause(collector.lastError);
+    const kind = `collectorError:${cause}`;
     return [{ kind, tone: 'bad', fact, text, detail: collector.lastError, ...DOCTOR, dismiss: 'day' }];
   }
   if (collector.collector === 'stopped') {
