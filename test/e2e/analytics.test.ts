@@ -224,8 +224,12 @@ describe('usage analytics', () => {
     expect(problems).toEqual([]);
   });
 
-  test('says why it has nothing: failed, then read again; empty, with the way out', async () => {
-    const { page } = await open('', { expected: /503/ });
+  test('says why it has nothing: not known to the manager, failed, then read again; empty, with the way out', async () => {
+    const { page } = await open('', { expected: /404|503/ });
+    await page.route(`**${ANALYTICS_PATH}`, (route) => route.fulfill({ status: 404, json: { error: 'not found' } }));
+    await page.reload();
+    await page.getByText('This manager has no analytics').first().waitFor();
+    await page.unroute(`**${ANALYTICS_PATH}`);
     await page.route(`**${ANALYTICS_PATH}`, (route) =>
       route.fulfill({ status: 503, json: { error: 'busy', code: 'request_failed' } }),
     );

@@ -23,6 +23,7 @@ import { ModelsTab } from './models-tab.tsx';
 import { useMoney } from './money.ts';
 import { MoneyMenu } from './money-menu.tsx';
 import { OverviewTab } from './overview-tab.tsx';
+import { resolveScope } from './question.ts';
 import { ScopeBar, ScopeChips } from './scope-bar.tsx';
 import type { TabProps } from './tab-props.ts';
 import { TrendsTab } from './trends-tab.tsx';
@@ -45,6 +46,7 @@ const TABS: Readonly<
 export function AnalyticsPage() {
   const { t } = useText();
   const zone = useTimeZone();
+  const { client } = useServices();
   const money = useMoney();
   const docked = useDocked();
   const { search, change } = useAnalyticsUrl();
@@ -56,6 +58,7 @@ export function AnalyticsPage() {
   const own = tab === 'compare';
   const options = useScopeOptions(scope, zone, menuOpen, !own);
   const { refresh, busy, atMs } = useRefresh();
+  const moving = own || resolveScope(scope, client.now(), zone).moving;
   const open = search.open !== '' && !own;
   useReturnFocus(search.open);
   const close = () => change({ open: '', day: 0 });
@@ -78,7 +81,9 @@ export function AnalyticsPage() {
         <>
           <TimeZoneMenu />
           <MoneyMenu money={money} />
-          <span className="small ink-3 nowrap">{t('analytics.updated', { time: timeOfDay(atMs, zone) })}</span>
+          <span className="small ink-3 nowrap">
+            {t(moving ? 'analytics.updated' : 'analytics.updatedOnce', { time: timeOfDay(atMs, zone) })}
+          </span>
           {refreshButton('default')}
           <MaskingButton />
         </>

@@ -12,6 +12,7 @@ import { changeNumber } from './changes.ts';
 import type { Money } from './money.ts';
 import { completeAnomalies } from './timeline-chart.ts';
 import type { Answered } from './use-scope.ts';
+import { useUnsupported } from './use-unsupported.ts';
 
 export const SEVERITIES: Readonly<
   Record<AnomalyPoint['severity'], { readonly tone: StatusTone; readonly label: TextKey }>
@@ -52,6 +53,7 @@ export function AnomalyTable({
   readonly openKey: string | null;
 }) {
   const { t, locale } = useText();
+  const unsupported = useUnsupported();
   const zone = source.data?.zone ?? 'UTC';
   const columns = useMemo<readonly TableColumn<AnomalyPoint>[]>(
     () => [
@@ -106,6 +108,7 @@ export function AnomalyTable({
       source={mapSource(source, completeAnomalies)}
       empty={{ title: t('anomaly.none'), text: t('anomaly.noneText') }}
       errorTitle={t('analytics.loadFailed')}
+      unsupported={unsupported}
       columns={columns}
       rowKey={(row) => String(row.bucket_ms)}
       rowName={(row) => bucketName({ startMs: row.bucket_ms, endMs: row.bucket_end_ms }, zone, locale)}

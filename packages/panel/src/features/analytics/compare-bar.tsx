@@ -18,7 +18,7 @@ import {
   countScopeFilters,
   type Scope,
 } from './analytics-search.ts';
-import { type Entity, entityIn, entityValue } from './compare-entities.ts';
+import { type Entity, entityIn, entityValue, withoutEntity } from './compare-entities.ts';
 import { narrowed } from './monitoring-search.ts';
 import { FilterButton, ScopeChips } from './scope-bar.tsx';
 import { useScopeOptions } from './use-scope.ts';
@@ -99,7 +99,7 @@ function Side(props: CompareBarProps & { readonly side: 'a' | 'b' }) {
   const kept = side === 'b' && before ? null : range;
   const chosen = entityIn(scope);
   return (
-    <div className="compare-side">
+    <div className="compare-side" {...(mode === 'periods' ? {} : { 'data-entity': '' })}>
       <SeriesMark series={LOOKS[side]} />
       <b>{name}</b>
       {mode !== 'periods' && (
@@ -131,16 +131,19 @@ function Side(props: CompareBarProps & { readonly side: 'a' | 'b' }) {
   );
 }
 
-function SideChips({ side, before, onSide, ...props }: CompareBarProps & { readonly side: 'a' | 'b' }) {
+function SideChips({ side, mode, before, onSide, ...props }: CompareBarProps & { readonly side: 'a' | 'b' }) {
   const { scope, range } = props[side];
-  if (countScopeFilters(scope) === 0) return null;
+  // What is compared has a control of its own.
+  const entity = mode === 'periods' ? null : entityIn(scope);
+  const shown = entity === null ? scope : withoutEntity(scope);
+  if (countScopeFilters(shown) === 0) return null;
   const kept = side === 'b' && before ? null : range;
   return (
     <div className="row compare-chips">
       <b className="small">{side.toUpperCase()}</b>
       <ScopeChips
-        scope={scope}
-        onChange={(next) => onSide(side, kept, next)}
+        scope={shown}
+        onChange={(next) => onSide(side, kept, entity === null ? next : narrowed(next, entity))}
         options={{ selectors: undefined, waiting: false }}
       />
     </div>

@@ -23,6 +23,7 @@ import { useCompare } from './use-compare.ts';
 import { useExportedName } from './use-exported-name.ts';
 import { useNaming } from './use-naming.ts';
 import type { Answered } from './use-scope.ts';
+import { useUnsupported } from './use-unsupported.ts';
 
 const MAIN = measure('requests');
 const SMALL = [measure('cost'), measure('failureRate'), measure('p95')];
@@ -209,6 +210,7 @@ function CompareChart({
   readonly legend?: boolean;
 }) {
   const { t } = useText();
+  const unsupported = useUnsupported();
   const { data } = source;
   const { a: nameA, b: nameB } = names;
   const chart = useMemo(
@@ -223,6 +225,7 @@ function CompareChart({
       height={height}
       empty={{ title: t('analytics.empty'), text: t('compare.emptyText') }}
       errorTitle={t('analytics.loadFailed')}
+      unsupported={unsupported}
       exportName={`comparison-${one.id.toLowerCase()}`}
       axis={axis}
       actions={actions}

@@ -9,8 +9,9 @@ import { type Change, changeNumber, type GoodDirection, relativeChange, signed, 
 import { barShare, type MetricRow, type PairRow } from './compare-view.ts';
 import type { Money } from './money.ts';
 import { RankChoice } from './rank-choice.tsx';
+import { useUnsupported } from './use-unsupported.ts';
 
-const BAR_WIDTH = 96;
+const BAR_WIDTH = 80;
 
 /** Less to the left, more to the right; colour only where one direction is good. */
 function DiffBar({ change, good }: { readonly change: Change; readonly good: GoodDirection }) {
@@ -54,6 +55,7 @@ export function MetricTable({
   readonly money: Money;
 }) {
   const { t } = useText();
+  const unsupported = useUnsupported();
   const columns = useMemo<readonly TableColumn<MetricRow>[]>(() => {
     const value = (row: MetricRow, side: 'a' | 'b') => {
       const own = row[side];
@@ -91,7 +93,7 @@ export function MetricTable({
       {
         id: 'bar',
         label: t('compare.lessMore'),
-        width: 104,
+        width: 96,
         priority: 3,
         cell: (row) => <DiffBar change={row.change} good={row.good} />,
       },
@@ -110,6 +112,7 @@ export function MetricTable({
       source={source}
       empty={{ title: t('analytics.empty'), text: t('compare.emptyText') }}
       errorTitle={t('analytics.loadFailed')}
+      unsupported={unsupported}
       columns={columns}
       rowKey={(row) => row.id}
       rowName={(row) => t(row.label)}
@@ -151,6 +154,7 @@ export function PairTable({
   readonly exportedName: (row: { readonly name: string; readonly plainName: string }) => string;
 }) {
   const { t } = useText();
+  const unsupported = useUnsupported();
   const format = by === 'cost' ? money.format : by === 'tokens' ? formatCompact : formatCount;
   const rows = source.data ?? [];
   const sum = (side: 'a' | 'b') => rows.reduce((total, row) => total + (row[side] ?? 0), 0);
@@ -202,7 +206,7 @@ export function PairTable({
       {
         id: 'bar',
         label: t('compare.lessMore'),
-        width: 114,
+        width: 96,
         priority: 2,
         cell: (row) => <DiffBar change={relativeChange(row.a ?? 0, row.b ?? 0)} good={null} />,
       },
@@ -214,6 +218,7 @@ export function PairTable({
       source={source}
       empty={{ title: t('analytics.empty'), text: t('compare.emptyText') }}
       errorTitle={t('analytics.loadFailed')}
+      unsupported={unsupported}
       columns={columns}
       rowKey={(row) => row.key}
       rowName={(row) => row.name}

@@ -31,6 +31,7 @@ import { UsageStats } from './usage-stats.tsx';
 import { UsageTable } from './usage-table.tsx';
 import { useNaming } from './use-naming.ts';
 import { type Answered, useAnalytics } from './use-scope.ts';
+import { useUnsupported } from './use-unsupported.ts';
 
 /** Every account of the upstream that answered; one of them in detail. */
 export function CredentialsTab(props: TabProps) {
@@ -117,6 +118,7 @@ function CredentialDrawer({
   readonly onStep: (step: 1 | -1) => void;
 }) {
   const { t, locale } = useText();
+  const unsupported = useUnsupported();
   const { by, granularity } = search;
   const { stats } = row;
   const lines = fromQuery(
@@ -187,6 +189,7 @@ function CredentialDrawer({
           height={240}
           empty={{ title: t('analytics.empty'), text: t('analytics.emptyShort') }}
           errorTitle={t('analytics.loadFailed')}
+          unsupported={unsupported}
           exportName="account-trend"
           actions={<GranularityChoice value={granularity} onChange={(next) => change({ granularity: next })} />}
         />

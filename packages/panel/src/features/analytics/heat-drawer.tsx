@@ -18,6 +18,7 @@ import type { TabProps } from './tab-props.ts';
 import type { UsageRow } from './usage-rows.ts';
 import { useNaming } from './use-naming.ts';
 import { type Answered, useAnalytics } from './use-scope.ts';
+import { useUnsupported } from './use-unsupported.ts';
 
 /** Days that are offered at once. */
 const MOST_DAYS = 12;
@@ -91,6 +92,7 @@ export function HeatDrawer(props: TabProps & { readonly answered: Answered; read
 function DaySections(props: TabProps & { readonly answered: Answered; readonly cell: HeatCell; readonly day: number }) {
   const { zone, answered, cell, day } = props;
   const { t } = useText();
+  const unsupported = useUnsupported();
   const source = fromQuery(
     useAnalytics({
       part: 'heat-day',
@@ -110,6 +112,7 @@ function DaySections(props: TabProps & { readonly answered: Answered; readonly c
         </section>
       }
       errorTitle={t('analytics.loadFailed')}
+      unsupported={unsupported}
     >
       {({ answer }) => (
         <CellSections

@@ -21,11 +21,13 @@ import { includeOf } from './question.ts';
 import type { TabProps } from './tab-props.ts';
 import { UsageStats } from './usage-stats.tsx';
 import { type Answered, useAnalytics } from './use-scope.ts';
+import { useUnsupported } from './use-unsupported.ts';
 
 /** When in the week the gateway is used. */
 export function HeatTab(props: TabProps) {
   const { search, change, zone, options, money } = props;
   const { t, locale } = useText();
+  const unsupported = useUnsupported();
   const { scope, heat, scale } = search;
   const [asTable, setAsTable] = useState(false);
   const source = fromQuery(
@@ -96,7 +98,12 @@ export function HeatTab(props: TabProps) {
             <SourceAge source={source} />
           </div>
           <div className="panel-body">
-            <SourceView source={source} loading={<Block height={248} />} errorTitle={t('analytics.loadFailed')}>
+            <SourceView
+              source={source}
+              loading={<Block height={248} />}
+              errorTitle={t('analytics.loadFailed')}
+              unsupported={unsupported}
+            >
               {({ answer }) =>
                 (answer.heatmap ?? []).length === 0 ? (
                   <EmptyState {...empty} />
@@ -147,6 +154,7 @@ function HeatTable({
   readonly change: TabProps['change'];
 }) {
   const { t, locale } = useText();
+  const unsupported = useUnsupported();
   const columns = useMemo<readonly TableColumn<HeatmapCell>[]>(
     () => [
       {
@@ -170,6 +178,7 @@ function HeatTable({
       source={mapSource(source, ({ answer }) => answer.heatmap ?? [])}
       empty={empty}
       errorTitle={t('analytics.loadFailed')}
+      unsupported={unsupported}
       columns={columns}
       rowKey={cellKey}
       rowName={(row) => cellName(row, locale)}

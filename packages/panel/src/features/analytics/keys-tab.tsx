@@ -30,6 +30,7 @@ import { UsageStats } from './usage-stats.tsx';
 import { UsageTable } from './usage-table.tsx';
 import { useNaming } from './use-naming.ts';
 import { type Answered, useAnalytics } from './use-scope.ts';
+import { useUnsupported } from './use-unsupported.ts';
 
 /** Lines that are drawn before anything is chosen, and the most that can be. */
 const FIRST_LINES = 4;
@@ -131,6 +132,7 @@ function KeyLines({
   readonly granularityChoice: TabProps['search']['granularity'];
 }) {
   const { t } = useText();
+  const unsupported = useUnsupported();
   const { by } = search;
   const plain = table.data?.scope ?? search.scope;
   const scope = useMemo(() => narrowed(plain, { api_key_hash: chosen }), [plain, chosen]);
@@ -164,6 +166,7 @@ function KeyLines({
       height={260}
       empty={{ title: t('analytics.noKeyLines'), text: t('analytics.noKeyLinesText') }}
       errorTitle={t('analytics.loadFailed')}
+      unsupported={unsupported}
       exportName="client-key-trend"
       actions={<GranularityChoice value={granularityChoice} onChange={(next) => change({ granularity: next })} />}
     />

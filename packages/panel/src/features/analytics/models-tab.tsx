@@ -25,6 +25,7 @@ import { UsageStats } from './usage-stats.tsx';
 import { UsageTable } from './usage-table.tsx';
 import { useNaming } from './use-naming.ts';
 import { useAnalytics } from './use-scope.ts';
+import { useUnsupported } from './use-unsupported.ts';
 
 const TREND = [measure('requests'), measure('cost')];
 
@@ -32,6 +33,7 @@ const TREND = [measure('requests'), measure('cost')];
 export function ModelsTab(props: TabProps) {
   const { search, change, zone, options, money } = props;
   const { t } = useText();
+  const unsupported = useUnsupported();
   const { scope, granularity, by } = search;
   const source = fromQuery(
     useAnalytics({
@@ -69,6 +71,7 @@ export function ModelsTab(props: TabProps) {
         height={200}
         empty={empty}
         errorTitle={t('analytics.loadFailed')}
+        unsupported={unsupported}
         exportName="usage-trend"
         actions={<GranularityChoice value={granularity} onChange={(next) => change({ granularity: next })} />}
       />
@@ -96,6 +99,7 @@ export function ModelsTab(props: TabProps) {
 /** A model by a question of its own: its course, and who used it. */
 function ModelDrawer({ search, change, zone, options, money, slot }: TabProps) {
   const { t } = useText();
+  const unsupported = useUnsupported();
   const { open: model, by, granularity } = search;
   const scope = useMemo(() => narrowed(search.scope, { model: [model] }), [search.scope, model]);
   const source = fromQuery(
@@ -145,6 +149,7 @@ function ModelDrawer({ search, change, zone, options, money, slot }: TabProps) {
           </section>
         }
         errorTitle={t('analytics.loadFailed')}
+        unsupported={unsupported}
       >
         {({ answer }) => {
           const { summary, api_key_stats = [], channel_share = [] } = answer;
@@ -185,6 +190,7 @@ function ModelDrawer({ search, change, zone, options, money, slot }: TabProps) {
                   height={180}
                   empty={{ title: t('analytics.empty'), text: t('analytics.emptyShort') }}
                   errorTitle={t('analytics.loadFailed')}
+                  unsupported={unsupported}
                   exportName="model-trend"
                 />
               </div>

@@ -25,6 +25,7 @@ import { channelRows, keyRows, modelRow, providerRows, type UsageRow } from './u
 import { UsageStats } from './usage-stats.tsx';
 import { useNaming } from './use-naming.ts';
 import { type Answered, useAnalytics } from './use-scope.ts';
+import { useUnsupported } from './use-unsupported.ts';
 
 const TREND = [measure('requests'), measure('failed'), measure('cost')];
 
@@ -32,6 +33,7 @@ const TREND = [measure('requests'), measure('failed'), measure('cost')];
 export function OverviewTab(props: TabProps) {
   const { search, change, zone, options, money } = props;
   const { t } = useText();
+  const unsupported = useUnsupported();
   const { scope, granularity, by } = search;
   const query = useAnalytics({
     part: 'overview',
@@ -72,6 +74,7 @@ export function OverviewTab(props: TabProps) {
           height={300}
           empty={empty}
           errorTitle={t('analytics.loadFailed')}
+          unsupported={unsupported}
           exportName="usage-trend"
           actions={<GranularityChoice value={granularity} onChange={(next) => change({ granularity: next })} />}
           onBucket={(index) => {
@@ -85,7 +88,12 @@ export function OverviewTab(props: TabProps) {
             <SourceAge source={source} />
           </div>
           <div className="panel-body">
-            <SourceView source={source} loading={<Block height={96} />} errorTitle={t('analytics.loadFailed')}>
+            <SourceView
+              source={source}
+              loading={<Block height={96} />}
+              errorTitle={t('analytics.loadFailed')}
+              unsupported={unsupported}
+            >
               {({ answer }) => <TokenStructure summary={answer.summary} />}
             </SourceView>
           </div>
@@ -93,7 +101,12 @@ export function OverviewTab(props: TabProps) {
             <h2>{t('insight.title')}</h2>
           </div>
           <div className="panel-body">
-            <SourceView source={source} loading={<Block height={96} />} errorTitle={t('analytics.loadFailed')}>
+            <SourceView
+              source={source}
+              loading={<Block height={96} />}
+              errorTitle={t('analytics.loadFailed')}
+              unsupported={unsupported}
+            >
               {({ answer }) => <Insights search={search} found={insightsOf(answer, names, by)} />}
             </SourceView>
           </div>

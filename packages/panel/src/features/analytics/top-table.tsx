@@ -11,6 +11,7 @@ import { ShareBar } from './parts.tsx';
 import { narrowUsage, shareLabel } from './usage-columns.tsx';
 import { ranked, rankTotal, rankValue, shareOf, type UsageRow } from './usage-rows.ts';
 import { useExportedName } from './use-exported-name.ts';
+import { useUnsupported } from './use-unsupported.ts';
 
 const SHOWN = 5;
 
@@ -35,6 +36,7 @@ export function TopTable({
   readonly kind: AnalyticsTab;
 }) {
   const { t } = useText();
+  const unsupported = useUnsupported();
   const exportedName = useExportedName(kind);
   const summary = source.data?.summary;
   const count = source.data?.rows.length ?? 0;
@@ -84,6 +86,7 @@ export function TopTable({
       source={mapSource(source, ({ rows }) => ranked(rows, by).slice(0, SHOWN))}
       empty={{ title: t('analytics.empty'), text: t('analytics.emptyShort') }}
       errorTitle={t('analytics.loadFailed')}
+      unsupported={unsupported}
       columns={columns}
       rowKey={(row) => row.key}
       rowName={(row) => row.name}

@@ -23,6 +23,7 @@ import { timelineChart, timelineView } from './timeline-chart.ts';
 import { chosenMeasures, MOST_SERIES, meanOf, peakOf, toggledSeries } from './trends-view.ts';
 import { UsageStats } from './usage-stats.tsx';
 import { type Answered, useAnalytics } from './use-scope.ts';
+import { useUnsupported } from './use-unsupported.ts';
 
 const LANE_HEIGHT = 92;
 const MEAN_EXPLAINED = 'explain.mean';
@@ -31,6 +32,7 @@ const MEAN_EXPLAINED = 'explain.mean';
 export function TrendsTab(props: TabProps) {
   const { search, change, zone, options, money } = props;
   const { t } = useText();
+  const unsupported = useUnsupported();
   const { scope, granularity, series } = search;
   const query = useAnalytics({
     part: 'trends',
@@ -64,6 +66,7 @@ export function TrendsTab(props: TabProps) {
         phoneHeight={Math.max(220, 40 + measures.length * 72)}
         empty={empty}
         errorTitle={t('analytics.loadFailed')}
+        unsupported={unsupported}
         exportName="usage-trend"
         actions={
           <>

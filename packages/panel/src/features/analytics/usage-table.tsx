@@ -12,6 +12,7 @@ import { RankChoice } from './rank-choice.tsx';
 import { narrowUsage, USAGE_SORTS, usageColumns } from './usage-columns.tsx';
 import type { UsageRow } from './usage-rows.ts';
 import { useExportedName } from './use-exported-name.ts';
+import { useUnsupported } from './use-unsupported.ts';
 
 interface UsageTableProps<R extends UsageRow> {
   readonly kind: Extract<AnalyticsTab, 'models' | 'apiKeys' | 'credentials'>;
@@ -35,6 +36,7 @@ interface UsageTableProps<R extends UsageRow> {
 export function UsageTable<R extends UsageRow>(props: UsageTableProps<R>) {
   const { kind, source, by, zone, money, nameLabel, detailLabel, times } = props;
   const { t, locale } = useText();
+  const unsupported = useUnsupported();
   const exportedName = useExportedName(kind);
   const summary = source.data?.summary;
   const columns = useMemo(
@@ -50,6 +52,7 @@ export function UsageTable<R extends UsageRow>(props: UsageTableProps<R>) {
       source={mapSource(source, ({ rows }) => rows)}
       empty={props.empty}
       errorTitle={t('analytics.loadFailed')}
+      unsupported={unsupported}
       columns={columns}
       rowKey={rowKey}
       rowName={(row) => row.name}

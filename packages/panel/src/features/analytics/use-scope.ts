@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useAliases } from '../../api/queries.ts';
 import { useServices } from '../../app/services.ts';
+import { isUnsupported } from '../../ui/data-source.ts';
 import { type ResolvedRange, resolveCompare } from '../../ui/range/range.ts';
 import { sha256Hex } from '../../ui/sha256.ts';
 import { accountName, isAccountToken, rememberAccounts } from '../live/account-names.ts';
@@ -101,6 +102,7 @@ export function useAnalytics(question: AnalyticsQuestion) {
     },
     enabled,
     staleTime: 10_000,
-    refetchInterval: moving || before ? REFRESH_MS : false,
+    // A server that does not know the question will not learn it.
+    refetchInterval: ({ state }) => ((moving || before) && !isUnsupported(state.error) ? REFRESH_MS : false),
   });
 }
