@@ -86,6 +86,7 @@ describe('the form of the manager', () => {
     const note = page.getByText('Upstream connection does not work.');
     await note.waitFor();
     const address = page.getByRole('textbox', { name: 'Upstream URL' });
+    expect(await tab(page, 'Upstream connection').getAttribute('aria-current')).toBe('page');
     const before = await address.inputValue();
     await address.fill('http://127.0.0.1:9');
     await save(page).click();

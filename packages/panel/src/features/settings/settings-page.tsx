@@ -45,7 +45,7 @@ export function SettingsPage() {
           {t('settings.upstreamText')}
         </Note>
       )}
-      <Tabs dirty={settings.dirty} />
+      <Tabs tab={tab} dirty={settings.dirty} />
       {FORM_TABS.has(tab) && <ManagerSettings tab={tab} settings={settings} />}
       {tab === 'automation' && (
         <>
@@ -78,7 +78,7 @@ function useSaveKey(save: () => void): void {
 }
 
 /** Part of the address, so that a link leads to a tab; a tab with something unsaved says so. */
-function Tabs({ dirty }: { readonly dirty: readonly SettingsTab[] }) {
+function Tabs({ tab, dirty }: { readonly tab: SettingsTab; readonly dirty: readonly SettingsTab[] }) {
   const { t } = useText();
   return (
     <nav className="tabs settings-tabs" aria-label={t('settings.parts')}>
@@ -91,7 +91,9 @@ function Tabs({ dirty }: { readonly dirty: readonly SettingsTab[] }) {
             return name === 'connection' ? others : { ...others, tab: [name] };
           }}
           className="tab"
+          // The link compares addresses; the first tab has two.
           activeOptions={{ exact: true, includeSearch: true }}
+          aria-current={name === tab ? 'page' : undefined}
         >
           {t(TAB_LABELS[name])}
           {dirty.includes(name) && (
