@@ -1,8 +1,6 @@
-import i18next from 'i18next';
-import { useCallback } from 'react';
-import { initReactI18next, useTranslation } from 'react-i18next';
 import { getPreferences, type Language, onPreferences, usePreferences } from '../app/preferences.ts';
 import { en } from './en/index.ts';
+import { createTranslator } from './translator.ts';
 import { zhCN } from './zh-CN/index.ts';
 
 /** `_one` and `_other` are plural forms; callers name the key without them. */
@@ -30,31 +28,24 @@ function currentLanguage(): Language {
   return chooseLanguage(getPreferences().language, navigator.languages);
 }
 
+/** Keeps the language of the document that of the texts. */
 export function startI18n(): void {
-  void i18next.use(initReactI18next).init({
-    lng: currentLanguage(),
-    fallbackLng: 'en',
-    resources: { en: { translation: en }, 'zh-CN': { translation: zhCN } },
-    keySeparator: false,
-    nsSeparator: false,
-    // React escapes.
-    interpolation: { escapeValue: false },
-    initAsync: false,
-  });
   const apply = () => {
     document.documentElement.lang = currentLanguage();
-    if (i18next.language !== currentLanguage()) void i18next.changeLanguage(currentLanguage());
   };
   apply();
   onPreferences(apply);
 }
 
+/** One for each language, so that what is reckoned with it need not be reckoned again until the language changes. */
+const TRANSLATORS: Readonly<Record<Language, Translate>> = {
+  en: createTranslator('en', en),
+  'zh-CN': createTranslator('zh-CN', zhCN),
+};
+
 /** Translator and locale of the chosen language. */
 export function useText(): { readonly t: Translate; readonly language: Language; readonly locale: string } {
-  const { t } = useTranslation();
   const language = chooseLanguage(usePreferences().language, navigator.languages);
-  // The same function until the language changes, so that what is reckoned with it need not be reckoned again.
-  const translate = useCallback<Translate>((key, values) => t(key, { ...values }), [t]);
   // British English: day before month, 24 hours, as everywhere else in the panel.
-  return { t: translate, language, locale: language === 'en' ? 'en-GB' : language };
+  return { t: TRANSLATORS[language], language, locale: language === 'en' ? 'en-GB' : language };
 }
