@@ -69,7 +69,7 @@ export function CompareBar(props: CompareBarProps) {
           onChange={onMode}
         />
         <Side {...props} side="a" />
-        <span className="small ink-3 compare-with">{t('compare.with')}</span>
+        {mode === 'periods' && <span className="small ink-3 compare-with">{t('compare.with')}</span>}
         <Side {...props} side="b" />
         {mode === 'periods' && !before && (
           <Button kind="quiet" onClick={() => onSide('b', null, b.scope)}>

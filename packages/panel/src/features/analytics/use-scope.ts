@@ -76,7 +76,7 @@ export function useAnalytics(question: AnalyticsQuestion) {
   const aliases = useAliases();
   const { part, scope, before = false, range, zone, granularity, known, credentials, enabled = true } = question;
   const plain = useMemo(() => plainScope(scope, aliases, known ?? []), [scope, aliases, known]);
-  const moving = range === undefined && !before && resolveScope(plain, client.now(), zone).moving;
+  const moving = range === undefined && resolveScope(plain, client.now(), zone).moving;
   return useQuery({
     queryKey: ['analytics', part, plain, before, range ?? null, zone, granularity, credentials ?? null],
     queryFn: async ({ signal }): Promise<Answered> => {
@@ -103,6 +103,6 @@ export function useAnalytics(question: AnalyticsQuestion) {
     enabled,
     staleTime: 10_000,
     // A server that does not know the question will not learn it.
-    refetchInterval: ({ state }) => ((moving || before) && !isUnsupported(state.error) ? REFRESH_MS : false),
+    refetchInterval: ({ state }) => (moving && !isUnsupported(state.error) ? REFRESH_MS : false),
   });
 }
