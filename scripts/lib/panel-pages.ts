@@ -24,10 +24,31 @@ export const PANEL_PAGES: readonly PanelPage[] = [
   { name: 'monitoring-failed', path: '/monitoring?{range}&status=failed' },
   { name: 'monitoring-event', path: '/monitoring/event/{event}?{range}' },
   { name: 'monitoring-failed-event', path: '/monitoring/event/{failedEvent}?{range}' },
+  ...['accounts', 'keys', 'models', 'failures'].map((tab) => ({
+    name: `monitoring-${tab}`,
+    path: `/monitoring?{range}&tab=${tab}`,
+  })),
+  ...['trends', 'models', 'apiKeys', 'credentials', 'heatmap', 'compare'].map((tab) => ({
+    name: `usage-analytics-${tab}`,
+    path: `/usage-analytics?time_range=30d&tab=${tab}`,
+  })),
+  ...['log', 'history'].map((tab) => ({
+    name: `accounts-health-${tab}`,
+    path: `/accounts?view=health&tab=${tab}`,
+  })),
+  ...['create', 'runs', 'storage'].map((tab) => ({
+    name: `usage-maintenance-${tab}`,
+    path: `/usage-maintenance?tab=${tab}`,
+  })),
+  { name: 'archive-run', path: '/usage-maintenance?tab=runs&run={archiveRun}' },
+  ...['collector', 'automation', 'inspection', 'appearance', 'privacy'].map((tab) => ({
+    name: `settings-${tab}`,
+    path: `/settings?tab=${tab}`,
+  })),
+  { name: 'api-key', path: '/api-keys?key={clientKeyHash}&show=all' },
   { name: 'actions-all', path: '/accounts/actions?status=all' },
   { name: 'actions-drawer', path: '/accounts/actions?candidate={candidate}' },
   { name: 'prices-all', path: '/model-prices?filter=all' },
   { name: 'prices-drawer', path: '/model-prices?filter=all&model={model}' },
   { name: 'import-session', path: '/import-export?session={importSession}' },
-  { name: 'settings-automation', path: '/settings?tab=automation' },
 ];
