@@ -83,7 +83,13 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Remove Status: Disabled' }).click();
     await waitFor(async () => (await rows(page).count()) === COUNT);
     await page.locator('[data-stat="disabled"]').getByText('1', { exact: true }).waitFor();
+    await page
+      .locator('[data-stat="unconfirmed"]')
+      .getByText(String(COUNT - 1), { exact: true })
+      .waitFor();
     await picture(page, 'accounts-1440');
+    // Names are masked everywhere: in texts, titles and labels.
+    expect(await page.content()).not.toMatch(/(one|two|three|four|five|six)@example\.test/);
     expect(await accessibilityProblems(page)).toEqual([]);
 
     await page.getByRole('radio', { name: 'claude 1' }).check({ force: true });

@@ -159,7 +159,7 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
       label: t('accounts.quotaLeft'),
       width: null,
       minWidth: 236,
-      cell: ({ quota }) => <QuotaBars quota={quota} context={context} />,
+      cell: ({ quota, quotaPending }) => <QuotaBars quota={quota} pending={quotaPending} context={context} />,
       sort: true,
       sortFirst: 'asc',
     },
@@ -180,8 +180,13 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
   ];
 }
 
+/** A state that is not known yet is not one that nothing is known of. */
+const stateUnknown = ({ availability, statePending }: AccountRow): boolean =>
+  statePending && availability.state === 'unconfirmed';
+
 function AvailabilityCell({ row, context }: { readonly row: AccountRow; readonly context: CellContext }) {
   const { t } = context;
+  if (stateUnknown(row)) return <span className="skeleton quota-skeleton" />;
   const { tone, label } = STATE_WORDS[row.availability.state];
   const reason = availabilityReason(row, context);
   const priority = row.account.priority === null ? '' : t('accounts.priorityIs', { value: row.account.priority });
@@ -193,7 +198,9 @@ function AvailabilityCell({ row, context }: { readonly row: AccountRow; readonly
 export function accountCard(row: AccountRow, context: CellContext, controls: RowControls): NarrowRow {
   const { t, masker } = context;
   const { tone, label } = STATE_WORDS[row.availability.state];
-  const bars = row.quota.supported ? <QuotaBars quota={row.quota} context={context} /> : undefined;
+  const bars = row.quota.supported ? (
+    <QuotaBars quota={row.quota} pending={row.quotaPending} context={context} />
+  ) : undefined;
   return {
     main: (
       <span className="row account-name">
@@ -202,8 +209,8 @@ export function accountCard(row: AccountRow, context: CellContext, controls: Row
       </span>
     ),
     mainBelow: identityLine(row, context),
-    value: <Status tone={tone}>{t(label)}</Status>,
-    valueBelow: availabilityReason(row, context),
+    value: stateUnknown(row) ? <span className="skeleton quota-skeleton" /> : <Status tone={tone}>{t(label)}</Status>,
+    valueBelow: stateUnknown(row) ? '' : availabilityReason(row, context),
     ...(bars === undefined ? {} : { more: bars }),
     action: controls.menu(row),
   };

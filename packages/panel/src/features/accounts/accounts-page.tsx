@@ -248,7 +248,7 @@ export function AccountsPage() {
           {t('accounts.partsFailedText')}
         </Note>
       )}
-      <AccountsStats rows={all} list={list} search={search} onChange={change} />
+      <AccountsStats rows={all} settled={data.settled} list={list} search={search} onChange={change} />
       <AccountsFilterBar
         search={search}
         onChange={change}

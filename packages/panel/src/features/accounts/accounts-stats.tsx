@@ -18,12 +18,15 @@ const TONES: Readonly<Record<StatusFilter, StatusTone>> = {
 /** How many accounts are in which state; a press shows only those. */
 export function AccountsStats({
   rows,
+  settled,
   list,
   search,
   onChange,
 }: {
   /** undefined while loading. */
   readonly rows: readonly AccountRow[] | undefined;
+  /** All that states are made of has arrived. */
+  readonly settled: boolean;
   readonly list: AccountListView;
   readonly search: AccountsSearch;
   readonly onChange: (next: Partial<AccountsSearch>) => void;
@@ -51,8 +54,8 @@ export function AccountsStats({
     ...STATUS_FILTERS.map((status) => ({
       key: status,
       label: <Status tone={TONES[status]}>{t(STATUS_LABELS[status])}</Status>,
-      value: loaded ? formatCount(list.statuses.get(status) ?? 0) : undefined,
-      qualifier: loaded ? qualifiers[status] : '',
+      value: settled || (loaded && status === 'disabled') ? formatCount(list.statuses.get(status) ?? 0) : undefined,
+      qualifier: settled ? qualifiers[status] : '',
       onSelect: () => onChange({ status: search.status === status ? '' : status, page: 1 }),
       selected: search.status === status,
     })),

@@ -15,9 +15,24 @@ function barLines({ bars, supported }: AccountQuota): number {
 export const barsHeight = (quota: AccountQuota): number => barLines(quota) * LINE_HEIGHT;
 
 /** All windows of an account: what is left of each, the time it has left, and when it begins anew. */
-export function QuotaBars({ quota, context }: { readonly quota: AccountQuota; readonly context: CellContext }) {
+export function QuotaBars({
+  quota,
+  pending,
+  context,
+}: {
+  readonly quota: AccountQuota;
+  readonly pending: boolean;
+  readonly context: CellContext;
+}) {
   const { t } = context;
   if (!quota.supported) return <span className="quota-bars ink-3">{NONE}</span>;
+  if (pending) {
+    return (
+      <span className="quota-bars">
+        <span className="skeleton quota-skeleton" />
+      </span>
+    );
+  }
   if (quota.bars.length === 0) {
     return (
       <span className="quota-bars">

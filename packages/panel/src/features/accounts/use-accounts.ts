@@ -121,8 +121,8 @@ export interface AccountsData {
   readonly accounts: readonly Account[];
   /** Parts that could not be loaded or that this manager does not have. */
   readonly failed: readonly AccountPart[];
-  readonly historyLoaded: boolean;
-  readonly windowsLoaded: boolean;
+  /** Every account's history and quota have arrived or failed. */
+  readonly settled: boolean;
   readonly busy: boolean;
   readonly refresh: () => void;
 }
@@ -143,8 +143,11 @@ export function useAccounts(): AccountsData {
   const history = useBatches('history', accounts, askHistory);
   const windows = useBatches('windows', known, askWindows);
   // Dozens of answers arrive one after the other; drawing each at once would hold up typing.
-  const histories = useThrottled(history.values, ARRIVALS_MS);
-  const allWindows = useThrottled(windows.values, ARRIVALS_MS);
+  const histories = useThrottled(history, ARRIVALS_MS);
+  const allWindows = useThrottled(windows, ARRIVALS_MS);
+  // What has arrived counts as soon as it is drawn.
+  const historyPending = !history.loaded || !histories.loaded;
+  const windowsPending = !windows.loaded || !allWindows.loaded;
   const polling = usePolling();
   const cooldowns = useQuery({
     queryKey: [ACCOUNTS_KEY, 'cooldowns'],
@@ -169,17 +172,30 @@ export function useAccounts(): AccountsData {
       accountRows(
         accounts,
         {
-          history: histories,
-          windows: allWindows,
+          history: histories.values,
+          windows: allWindows.values,
           cooldowns: cooldowns.data?.items ?? [],
           candidates: candidates.data?.items ?? [],
           headers: headers.data?.items ?? [],
           inspections: inspections.data ?? [],
           tags: tagsByAccount(accounts, tags),
+          pending: { history: historyPending, windows: windowsPending },
         },
         nowMs,
       ),
-    [accounts, histories, allWindows, cooldowns.data, candidates.data, headers.data, inspections.data, tags, nowMs],
+    [
+      accounts,
+      histories,
+      allWindows,
+      cooldowns.data,
+      candidates.data,
+      headers.data,
+      inspections.data,
+      tags,
+      historyPending,
+      windowsPending,
+      nowMs,
+    ],
   );
   const failed: AccountPart[] = [];
   const parts: readonly (readonly [AccountPart, unknown])[] = [
@@ -195,8 +211,7 @@ export function useAccounts(): AccountsData {
     source: { ...fromQuery(files), data: files.data === undefined ? undefined : rows },
     accounts,
     failed,
-    historyLoaded: history.loaded,
-    windowsLoaded: windows.loaded,
+    settled: files.data !== undefined && !historyPending && !windowsPending,
     busy: files.isFetching,
     refresh: () => {
       void queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY] });

@@ -47,14 +47,16 @@ export function ResetCredit({
       <h2>{t('resetCredit.title')}</h2>
       <p className="ink-2">{[t('resetCredit.count', { count: credits.count }), expiry].filter(Boolean).join(' · ')}</p>
       {credits.count > 0 && (
-        <Button
-          onClick={() => {
-            setRequestId(randomId());
-            setAsking(true);
-          }}
-        >
-          {t('resetCredit.use')}
-        </Button>
+        <div className="row actions-changes">
+          <Button
+            onClick={() => {
+              setRequestId(randomId());
+              setAsking(true);
+            }}
+          >
+            {t('resetCredit.use')}
+          </Button>
+        </div>
       )}
       <ConfirmDialog
         opened={asking}

@@ -23,6 +23,9 @@ export interface AccountRow {
   readonly header: HeaderSnapshotItem | null;
   readonly tags: readonly string[];
   readonly plan: string;
+  /** Its quota, or all that its state is made of, is still on its way: that is something else than not known. */
+  readonly quotaPending: boolean;
+  readonly statePending: boolean;
 }
 
 /** What was asked beside the list; empty until it has arrived. */
@@ -34,6 +37,8 @@ export interface AccountSources {
   readonly headers: readonly HeaderSnapshotItem[];
   readonly inspections: readonly InspectionResult[];
   readonly tags: ReadonlyMap<string, readonly string[]>;
+  /** Answers that have not arrived yet. */
+  readonly pending: { readonly history: boolean; readonly windows: boolean };
 }
 
 export function accountRows(
@@ -71,6 +76,7 @@ export function accountRows(
     const { key, credential } = account;
     const quota = accountQuota(credential.provider, sources.windows.get(key) ?? [], nowMs);
     const history = sources.history.get(key) ?? null;
+    const quotaPending = quota.supported && sources.pending.windows && !sources.windows.has(key);
     const facts = {
       account,
       quota,
@@ -87,6 +93,8 @@ export function accountRows(
       availability: accountAvailability(facts, nowMs),
       tags: sources.tags.get(key) ?? [],
       plan: quota.plan || credential.planType,
+      quotaPending,
+      statePending: quotaPending || (sources.pending.history && history === null),
     };
   });
 }
