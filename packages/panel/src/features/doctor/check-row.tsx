@@ -60,6 +60,12 @@ export function CheckRow({ result, doctor }: { readonly result: CheckResult; rea
   );
 }
 
+/** What was found, as one sentence. */
+export function FindingText({ finding }: { readonly finding: Finding }) {
+  const { t } = useText();
+  return <Marked text={t(finding.text, useValues(finding))} />;
+}
+
 function EnableError({ error }: { readonly error: unknown }) {
   const { t } = useText();
   const failure = failureText(error);

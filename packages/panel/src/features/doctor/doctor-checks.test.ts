@@ -5,7 +5,7 @@ import type { StatusResponse } from '@manager/core/contract/status';
 import { ApiError } from '../../api/errors.ts';
 import type { UpstreamAnswer } from '../../api/manager.ts';
 import { healthy, NOW, withCollector } from '../../app/testing/healthy-status.ts';
-import { runChecks, verdictOf } from './doctor-checks.ts';
+import { problemsOf, runChecks, verdictOf } from './doctor-checks.ts';
 import type { DoctorFacts, Probe } from './doctor-facts.ts';
 
 const known = <T>(value: T): Probe<T> => ({ kind: 'known', value });
@@ -120,6 +120,13 @@ describe('the doctor', () => {
     const low = runChecks({ ...facts, upstream: known({ ...answer, version: '7.0.7' }) });
     expect(verdictOf(low)).toMatchObject({ tone: 'warn', warnings: 1, first: { id: 'upstreamVersion' } });
   });
+});
+
+test('where rows are missing, the first three problems stand', () => {
+  expect(problemsOf(runChecks(facts))).toEqual([]);
+  const upstream = known({ ...answer, version: '7.0.7', usageStatistics: false });
+  const many = runChecks({ ...facts, upstream, skewMs: 500_000, movement: 'stuck' });
+  expect(problemsOf(many).map((result) => result.id)).toEqual(['upstreamVersion', 'statistics', 'writing']);
 });
 
 describe('the manager', () => {

@@ -2,6 +2,7 @@ import type { EventRow } from '@manager/core/contract/monitoring';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAliases, useStatus } from '../../api/queries.ts';
+import { UnpricedNote } from '../../app/banners/unpriced-note.tsx';
 import { collectorState } from '../../app/collector-state.ts';
 import { CollectorLive, LastEventAge } from '../../app/header-parts.tsx';
 import { useMasker } from '../../app/masking.ts';
@@ -209,6 +210,7 @@ export function LivePage() {
     >
       <StatusFailure />
       <RangeNotes range={range} />
+      <UnpricedNote requests={live.data?.answer.summary?.unpriced_calls} />
       <FilterBar
         search={search}
         onChange={change}

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import { useStatus } from '../../api/queries.ts';
+import { DoctorSlot } from '../../app/doctor-slot.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -39,21 +39,11 @@ export function NoRows({
             <Button onClick={() => onChange({ ...search, range: { name: 'all', fromMs: null, toMs: null } })}>
               {t('empty.showAll')}
             </Button>
-            <FindCause />
+            <DoctorSlot />
           </>
         }
       />
     );
   }
-  return <EmptyState title={t('empty.noneTitle')} text={t('empty.noneText')} action={<FindCause />} />;
-}
-
-/** Leads to the checks that find out why data are missing. */
-function FindCause() {
-  const { t } = useText();
-  return (
-    <Link to="/doctor" search={{}} className="link">
-      {t('empty.findCause')}
-    </Link>
-  );
+  return <EmptyState title={t('empty.noneTitle')} text={t('empty.noneText')} action={<DoctorSlot />} />;
 }

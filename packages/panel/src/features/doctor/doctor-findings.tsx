@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router';
+import { useText } from '../../i18n/index.ts';
+import { Status } from '../../ui/status.tsx';
+import { FindingText } from './check-row.tsx';
+import { problemsOf } from './doctor-checks.ts';
+import { useDoctor } from './use-doctor.ts';
+
+/** In place of rows that are missing: what the doctor finds, in short, and the way to all of it. */
+export function DoctorFindings() {
+  const { t } = useText();
+  const problems = problemsOf(useDoctor().groups);
+  return (
+    <div className="findings">
+      <ul>
+        {problems.map(({ id, finding }) => (
+          <li key={id} className="row">
+            <Status tone={finding.tone}>
+              <FindingText finding={finding} />
+            </Status>
+          </li>
+        ))}
+      </ul>
+      <Link to="/doctor" search={{}} className="link">
+        {t(problems.length === 0 ? 'empty.findCause' : 'note.openDoctor')}
+      </Link>
+    </div>
+  );
+}
