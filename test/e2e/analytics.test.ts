@@ -98,7 +98,7 @@ describe('usage analytics', () => {
     await page.getByRole('heading', { name: 'Request monitoring', level: 1 }).waitFor();
     expect(page.url()).toContain('status=failed');
     const failed = String(await countOf({ failed_only: true }));
-    await page.locator('[data-stat="requests"] .stat-value').getByText(failed, { exact: true }).waitFor();
+    await page.locator(`[data-stat="requests"] .stat-value[title="${failed}"]`).waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('usage analytics', () => {
     await page.goBack();
     await foot.click();
     const count = String(await countOf({ models: [model] }));
-    await page.locator('[data-stat="requests"] .stat-value').getByText(count, { exact: true }).waitFor();
+    await page.locator(`[data-stat="requests"] .stat-value[title="${count}"]`).waitFor();
     expect(problems).toEqual([]);
   });
 
