@@ -85,10 +85,11 @@ export function runChecks(facts: DoctorFacts): readonly CheckGroup[] {
   }));
 }
 
-/** What is wrong, in the order of the checks, and no more than fits into a place that was meant for rows. */
+/** What is wrong, problems before warnings, and no more than fits into a place that was meant for rows. */
 export function problemsOf(groups: readonly CheckGroup[], most = 3): readonly CheckResult[] {
   const results = groups.flatMap((group) => group.results);
-  return results.filter(({ finding }) => finding.tone === 'bad' || finding.tone === 'warn').slice(0, most);
+  const of = (tone: CheckTone) => results.filter(({ finding }) => finding.tone === tone);
+  return [...of('bad'), ...of('warn')].slice(0, most);
 }
 
 export interface DoctorVerdict {
