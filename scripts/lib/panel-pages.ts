@@ -46,6 +46,8 @@ export const PANEL_PAGES: readonly PanelPage[] = [
     path: `/settings?tab=${tab}`,
   })),
   { name: 'api-key', path: '/api-keys?key={clientKeyHash}&show=all' },
+  { name: 'account', path: '/accounts?account={authIndex}' },
+  { name: 'account-quota', path: '/accounts?account={authIndex}&tab=quota' },
   { name: 'actions-all', path: '/accounts/actions?status=all' },
   { name: 'actions-drawer', path: '/accounts/actions?candidate={candidate}' },
   { name: 'prices-all', path: '/model-prices?filter=all' },
