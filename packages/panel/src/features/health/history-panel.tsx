@@ -12,7 +12,7 @@ import { shown } from '../../ui/shown.ts';
 import { Status } from '../../ui/status.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { TablePanel } from '../../ui/table-panel.tsx';
-import { dateAndTime, isoWithOffset, shortTime } from '../../ui/time.ts';
+import { dateAndTime, dayOrTime, isoWithOffset, shortTime } from '../../ui/time.ts';
 import { runDuration, suggestionsOf } from './run-view.ts';
 import type { ChangeHealth } from './use-health-url.ts';
 import { ACTION_ORDER, ACTION_WORDS, runWord } from './words.ts';
@@ -114,9 +114,9 @@ export function HistoryPanel({ source, shownId, allRuns, onChange }: HistoryPane
       rowKey={({ id }) => id}
       rowName={(run) => `${dateAndTime(run.startedAtMs, zone, locale, true)} ${triggerText(run, t)}`}
       narrow={(run) => ({
-        lead: <RunStatus run={run} t={t} />,
+        lead: dayOrTime(run.startedAtMs, client.now(), zone, locale),
         leadBelow: triggerText(run, t),
-        main: shortTime(run.startedAtMs, client.now(), zone, locale),
+        main: <RunStatus run={run} t={t} />,
         mainBelow: run.error
           ? shown(masker.text(run.error))
           : ACTION_ORDER.filter((action) => action !== 'keep' && suggestionsOf(run)[action] > 0)
