@@ -8,7 +8,7 @@ export function watchFirstPaint(selectors: readonly string[]): string {
       const look = () => {
         const there = selectors.every((selector) => {
           const element = document.querySelector(selector);
-          return element !== null && element.textContent.trim() !== '';
+          return element !== null && (element.tagName === 'CANVAS' || element.textContent.trim() !== '');
         });
         if (!there) return requestAnimationFrame(look);
         // The frame after the one that was asked for now is the first that shows it.
@@ -19,10 +19,19 @@ export function watchFirstPaint(selectors: readonly string[]): string {
   `;
 }
 
+/** Asks the page until it says yes; through the debugger, because its policy forbids to make functions of texts. */
+export async function untilTrue(page: Page, expression: string, timeoutMs = 60_000): Promise<void> {
+  const until = performance.now() + timeoutMs;
+  while ((await page.evaluate<unknown>(expression)) !== true) {
+    if (performance.now() > until) throw new Error(`the page never said yes to ${expression}`);
+    await Bun.sleep(25);
+  }
+}
+
 /** ms from the start of the navigation to the frame that shows what was waited for. */
 export async function firstPaintMs(page: Page): Promise<number> {
-  const handle = await page.waitForFunction('globalThis.firstPaintMs', undefined, { timeout: 60_000, polling: 50 });
-  return Number(await handle.jsonValue());
+  await untilTrue(page, 'globalThis.firstPaintMs !== undefined');
+  return page.evaluate<number>('globalThis.firstPaintMs');
 }
 
 export interface ScrollResult {

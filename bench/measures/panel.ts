@@ -3,7 +3,7 @@ import { launchBrowser, openPage } from '../../test/support/browser.ts';
 import { type ManagerProcess, TEST_ADMIN_KEY } from '../../test/support/manager-process.ts';
 import { copyOf } from '../dataset/database.ts';
 import { HISTORY_END_MS } from '../dataset/events.ts';
-import { droppedShare, firstPaintMs, heapMib, scrollFrames, watchFirstPaint } from '../lib/browser-page.ts';
+import { droppedShare, firstPaintMs, heapMib, scrollFrames, untilTrue, watchFirstPaint } from '../lib/browser-page.ts';
 import { type Figure, maximum, median, quantile } from '../lib/figures.ts';
 import { startGateway, startManager } from '../lib/manager.ts';
 import { isFull } from '../options.ts';
@@ -149,10 +149,7 @@ async function loadRows(page: Page, rows: number, progress: (text: string) => vo
     await page.evaluate(
       `document.querySelector('main').scrollTo({ top: document.querySelector('main').scrollHeight })`,
     );
-    await page.waitForFunction(
-      `!document.querySelector('.live-head').textContent.includes('Loaded ${loaded.toLocaleString('en')} of')`,
-      undefined,
-      { timeout: 60_000, polling: 30 },
-    );
+    const before = `Loaded ${loaded.toLocaleString('en')} of`;
+    await untilTrue(page, `!document.querySelector('.live-head').textContent.includes('${before}')`);
   }
 }
