@@ -3,7 +3,16 @@ import { launchBrowser, openPage } from '../../test/support/browser.ts';
 import { type ManagerProcess, TEST_ADMIN_KEY } from '../../test/support/manager-process.ts';
 import { copyOf } from '../dataset/database.ts';
 import { HISTORY_END_MS } from '../dataset/events.ts';
-import { droppedShare, firstPaintMs, heapMib, scrollFrames, untilTrue, watchFirstPaint } from '../lib/browser-page.ts';
+import {
+  countThreadTicks,
+  droppedShare,
+  firstPaintMs,
+  heapMib,
+  mainThreadMs,
+  scrollFrames,
+  untilTrue,
+  watchFirstPaint,
+} from '../lib/browser-page.ts';
 import { type Figure, maximum, median, quantile } from '../lib/figures.ts';
 import { startGateway, startManager } from '../lib/manager.ts';
 import { isFull } from '../options.ts';
@@ -12,6 +21,7 @@ import type { Measure } from './measure.ts';
 const DAY_MS = 86_400_000;
 const FIRST_PAINT_MS = 1_000;
 const DROPPED_PERCENT = 5;
+const FRAME_MS = 1000 / 60;
 const MOST_ROWS = 60;
 const HEAP_MIB = 250;
 const LISTED = 50_000;
@@ -110,13 +120,17 @@ async function measureList(
     await page.goto(`${manager.url}/management.html${addressOf(PAGES.monitoring)}`);
     await page.locator('[data-row]').first().waitFor();
     await loadRows(page, rows, progress);
+    const session = await page.context().newCDPSession(page);
+    await countThreadTicks(session);
+    const before = await mainThreadMs(session);
     const { frames, mostRows } = await scrollFrames(page, {
       box: 'main',
       rows: '[data-row]',
       step: SCROLL_STEP,
       ms: 10_000,
     });
-    const heap = await heapMib(await page.context().newCDPSession(page));
+    const busy = (await mainThreadMs(session)) - before;
+    const heap = await heapMib(session);
     return {
       frames,
       figures: [
@@ -126,6 +140,13 @@ async function measureList(
           unit: '%',
           bar: { atMost: DROPPED_PERCENT },
           note: `99 % of the frames within ${Math.round(quantile(frames, 0.99))} ms`,
+        },
+        {
+          name: 'processor time of a frame, mean',
+          value: busy / Math.max(frames.length, 1),
+          unit: 'ms',
+          bar: { atMost: FRAME_MS },
+          note: 'of the main thread of the page alone',
         },
         { name: 'rows in the document, most', value: mostRows, unit: '', bar: { atMost: MOST_ROWS } },
         { name: 'heap with all rows', value: heap, unit: 'MiB', bar: { atMost: HEAP_MIB } },
