@@ -1,6 +1,6 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import { useElementSize } from '@mantine/hooks';
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, memo, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { formatCompact, NONE } from '../../ui/format.ts';
 import { DotsIcon } from '../../ui/icons.tsx';
@@ -92,18 +92,36 @@ function tabStop({ entries, activeHash }: EventTableProps, indexes: readonly num
   return inView.find((hash) => hash === activeHash) ?? inView[0];
 }
 
-function rowProps(props: EventTableProps, event: EventRow, tabHash: string | undefined) {
+interface RowState extends Pick<EventTableProps, 'onOpen' | 'onActive'> {
+  readonly event: EventRow;
+  readonly isTabStop: boolean;
+  readonly isOpen: boolean;
+  readonly isFresh: boolean;
+}
+
+function rowState(props: EventTableProps, event: EventRow, tabHash: string | undefined): RowState {
+  return {
+    event,
+    isTabStop: event.event_hash === tabHash,
+    isOpen: event.event_hash === props.openHash,
+    isFresh: props.fresh.has(event.event_hash),
+    onOpen: props.onOpen,
+    onActive: props.onActive,
+  };
+}
+
+function rowProps({ event, isTabStop, isOpen, isFresh, onOpen, onActive }: RowState) {
   return {
     'data-row': event.event_hash,
-    tabIndex: event.event_hash === tabHash ? 0 : -1,
-    'aria-current': event.event_hash === props.openHash,
-    className: props.fresh.has(event.event_hash) ? 'new-row' : undefined,
-    onClick: () => props.onOpen(event),
-    onFocus: () => props.onActive(event),
+    tabIndex: isTabStop ? 0 : -1,
+    'aria-current': isOpen,
+    className: isFresh ? 'new-row' : undefined,
+    onClick: () => onOpen(event),
+    onFocus: () => onActive(event),
     onKeyDown: (key: KeyboardEvent) => {
       if (key.key !== 'Enter' && key.key !== ' ') return;
       key.preventDefault();
-      props.onOpen(event);
+      onOpen(event);
     },
   };
 }
@@ -155,16 +173,14 @@ function EventGrid(props: EventTableProps & { readonly width: number }) {
               </td>
             </tr>
           ) : (
-            <tr
+            <GridRow
               key={item.key}
-              aria-rowindex={item.index + 2}
-              style={{ height: rowHeight }}
-              {...rowProps(props, entry.row, tabHash)}
-            >
-              {columns.map((column) => (
-                <Cell key={column.id} column={column} event={entry.row} context={context} />
-              ))}
-            </tr>
+              {...rowState(props, entry.row, tabHash)}
+              rowIndex={item.index + 2}
+              columns={columns}
+              context={context}
+              height={rowHeight}
+            />
           );
         })}
         <SpacerRow height={after} columns={columns.length} />
@@ -172,6 +188,25 @@ function EventGrid(props: EventTableProps & { readonly width: number }) {
     </table>
   );
 }
+
+interface GridRowProps extends RowState {
+  readonly rowIndex: number;
+  readonly columns: readonly Column[];
+  readonly context: CellContext;
+  /** px */
+  readonly height: number;
+}
+
+/** Scrolling renders the table for each frame; rows that stay in view are not rendered again. */
+const GridRow = memo(function GridRow({ rowIndex, columns, context, height, ...state }: GridRowProps) {
+  return (
+    <tr aria-rowindex={rowIndex} style={{ height }} {...rowProps(state)}>
+      {columns.map((column) => (
+        <Cell key={column.id} column={column} event={state.event} context={context} />
+      ))}
+    </tr>
+  );
+});
 
 function Cell({
   column,
@@ -218,7 +253,7 @@ function EventRows(props: EventTableProps) {
           );
         }
         const event = entry.row;
-        const { className, ...rest } = rowProps(props, event, tabHash);
+        const { className, ...rest } = rowProps(rowState(props, event, tabHash));
         return (
           <li key={item.key}>
             <button type="button" {...rest} className={className === undefined ? 'list-row' : `list-row ${className}`}>
