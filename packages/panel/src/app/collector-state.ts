@@ -13,7 +13,8 @@ export interface CollectorState {
 export function collectorState(status: StatusResponse | undefined): CollectorState {
   if (status === undefined) return { tone: 'unknown', label: 'collector.unknown', lastEventMs: null };
   const { collector } = status;
-  const lastEventMs = status.lastConsumedAt || collector.lastConsumedAt || null;
+  // What was consumed may have been a control record.
+  const lastEventMs = status.lastInsertedAt || collector.lastInsertedAt || null;
   if (collector.keyRefused !== undefined) return { tone: 'bad', label: 'collector.keyRefused', lastEventMs };
   switch (collector.collector) {
     case 'error':
