@@ -116,8 +116,9 @@ async function failing({ manager }: Pick<Rig, 'manager'>): Promise<void> {
 
 /** It goes on by itself, without a restart, although nothing more arrives. */
 async function sealedAlone({ dataDir, manager, stored }: Pick<Rig, 'dataDir' | 'manager' | 'stored'>): Promise<void> {
+  // The log and the segment are tried again every 30 s at the latest, one after the other.
   await waitFor(async () => (await readStatus(manager)).database.sealing === undefined, {
-    timeoutMs: 60_000,
+    timeoutMs: 150_000,
     what: 'sealing to work',
   });
   await waitFor(async () => (await readStatus(manager)).events === stored(), { what: 'the events' });

@@ -1,4 +1,4 @@
-import type { Credential } from './credential.ts';
+import { type Credential, hasState } from './credential.ts';
 import type { Resolved, StatusTarget, TargetRefusal } from './status-scope.ts';
 
 /**
@@ -31,5 +31,5 @@ export function automationTarget(resolved: Resolved<StatusTarget>): AutomationTa
   if (!resolved.found) return { state: resolved.refusal };
   const { scope, credential, selector } = resolved.target;
   if (scope !== 'credential') return { state: 'ambiguous' };
-  return { state: credential.disabled ? 'disabled' : 'enabled', credential, selector };
+  return { state: hasState(credential, true) ? 'disabled' : 'enabled', credential, selector };
 }

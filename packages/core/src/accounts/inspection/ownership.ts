@@ -1,4 +1,4 @@
-import type { Credential } from '../credential.ts';
+import { type Credential, hasState } from '../credential.ts';
 import { type CredentialIdentity, matchesAccountRecord } from '../identity.ts';
 
 /** Who an inspection disabled. Only such an account is brought back by itself. */
@@ -24,7 +24,7 @@ export function matchOwnership<Row extends OwnershipRecord>(
   for (const row of rows) {
     const matching = live.filter((credential) => matchesAccountRecord(credential, row));
     const [only] = matching;
-    if (only !== undefined && matching.length === 1 && only.disabled) owned.add(only);
+    if (only !== undefined && matching.length === 1 && hasState(only, true)) owned.add(only);
     else stale.push(row);
   }
   return { owned, stale };

@@ -140,6 +140,12 @@ test('an inspection owns what it disabled as long as exactly that is still disab
   expect(match.stale).toEqual(stale);
 });
 
+test('what was enabled a moment ago is owned no more, although its status still has the old word', () => {
+  const late = credentialOf({ name: 'a.json', auth_index: '1', provider: 'codex', disabled: false, status: 'disabled' });
+  const row = credentialIdentity({ authFileName: 'a.json', provider: 'codex', authIndex: '1', accountSnapshot: '' });
+  expect(matchOwnership([row], [late])).toMatchObject({ stale: [row] });
+});
+
 test('a sample takes those per provider that waited longest, chance decides among equals', () => {
   const candidate = (name: string, provider: string, lastInspectedAtMs: number | null) => ({
     name,

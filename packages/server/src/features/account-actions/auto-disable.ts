@@ -1,3 +1,4 @@
+import { hasState } from '@manager/core/accounts/credential';
 import { type AutoDisableProgress, autoDisableStep } from '@manager/core/accounts/failures/auto-disable';
 import { identityOf, isStableIdentity } from '@manager/core/accounts/identity';
 import type { StatusTarget } from '@manager/core/accounts/status-scope';
@@ -135,5 +136,5 @@ export async function autoDisable(
 
 function stateOf(found: Target<StatusTarget>): TargetState {
   if (!found.found) return found.problem;
-  return found.target.credential.disabled ? 'disabled' : 'enabled';
+  return hasState(found.target.credential, true) ? 'disabled' : 'enabled';
 }

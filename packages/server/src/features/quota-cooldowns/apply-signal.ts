@@ -1,5 +1,6 @@
 import { applyDecision, type CooldownTarget } from '@manager/core/accounts/cooldown/apply';
 import { cooldownIdentity } from '@manager/core/accounts/cooldown/row';
+import { hasState } from '@manager/core/accounts/credential';
 import { identityOf } from '@manager/core/accounts/identity';
 import type { StatusTarget } from '@manager/core/accounts/status-scope';
 import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
@@ -94,5 +95,5 @@ export async function applySignal(deps: ApplyDeps, signal: WaitingSignal, stoppi
 function stateOf(found: Target<StatusTarget>): CooldownTarget {
   if (!found.found) return { state: found.problem };
   const { credential } = found.target;
-  return { state: credential.disabled ? 'disabled' : 'enabled', credential };
+  return { state: hasState(credential, true) ? 'disabled' : 'enabled', credential };
 }

@@ -1,5 +1,6 @@
 import { pendingOutcome, type RecoveryProgress, recoveryStep } from '@manager/core/accounts/cooldown/recover';
 import { type CooldownRow, cooldownIdentity } from '@manager/core/accounts/cooldown/row';
+import { hasState } from '@manager/core/accounts/credential';
 import type { StatusTarget } from '@manager/core/accounts/status-scope';
 import { type StepOutcome, TARGET_PROBLEMS, type TargetState } from '@manager/core/accounts/target-state';
 import { type ChangeOptions, CredentialChangeError } from '../../credentials/changes.ts';
@@ -126,5 +127,5 @@ async function reread({ reader }: ApplyDeps, row: CooldownRow): Promise<Cooldown
 
 function targetState(found: Target<StatusTarget>): TargetState {
   if (!found.found) return found.problem;
-  return found.target.credential.disabled ? 'disabled' : 'enabled';
+  return hasState(found.target.credential, true) ? 'disabled' : 'enabled';
 }

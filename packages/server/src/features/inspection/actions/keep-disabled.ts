@@ -1,3 +1,4 @@
+import { hasState } from '@manager/core/accounts/credential';
 import type { CredentialIdentity } from '@manager/core/accounts/identity';
 import type { ValidAction } from '@manager/core/accounts/inspection/action-validation';
 import { ownershipRecord } from '../ownership.ts';
@@ -49,7 +50,7 @@ export async function keepForGood(
   const { credentials, signal } = context;
   const found = await credentials.targets.credential(identity, { signal });
   const isOver = found.found
-    ? !found.target.credential.disabled
+    ? hasState(found.target.credential, false)
     : found.problem === 'not_found' || found.problem === 'identity_mismatch';
   if (isOver) return skipped(reason);
   try {
