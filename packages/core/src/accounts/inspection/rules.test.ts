@@ -141,7 +141,13 @@ test('an inspection owns what it disabled as long as exactly that is still disab
 });
 
 test('what was enabled a moment ago is owned no more, although its status still has the old word', () => {
-  const late = credentialOf({ name: 'a.json', auth_index: '1', provider: 'codex', disabled: false, status: 'disabled' });
+  const late = credentialOf({
+    name: 'a.json',
+    auth_index: '1',
+    provider: 'codex',
+    disabled: false,
+    status: 'disabled',
+  });
   const row = credentialIdentity({ authFileName: 'a.json', provider: 'codex', authIndex: '1', accountSnapshot: '' });
   expect(matchOwnership([row], [late])).toMatchObject({ stale: [row] });
 });
