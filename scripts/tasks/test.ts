@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildExecutable } from '../lib/build.ts';
 import { ensureChromium } from '../lib/chromium.ts';
@@ -9,10 +9,18 @@ import { ROOT } from '../lib/project.ts';
 // `npm test`: unit and integration tests of the packages, then the tests against the built executable (conformance, faults,
 // panel). With arguments only the tests whose path contains one of them: `npm test -- collector`.
 const filters = process.argv.slice(2);
-const SUITES = [
-  { name: 'packages', folder: 'packages', timeoutMs: 120_000 },
-  { name: 'product', folder: 'test', timeoutMs: 180_000 },
-] as const;
+interface Suite {
+  readonly name: string;
+  readonly folders: readonly string[];
+  readonly timeoutMs: number;
+}
+const PACKAGES: Suite = { name: 'packages', folders: ['packages'], timeoutMs: 120_000 };
+const PANEL: Suite = { name: 'panel', folders: ['test/e2e'], timeoutMs: 180_000 };
+const PRODUCT: Suite = {
+  name: 'product',
+  folders: readdirSync(join(ROOT, 'test')).flatMap((name) => (name === 'e2e' ? [] : [`test/${name}`])),
+  timeoutMs: 180_000,
+};
 
 const artefacts = join(ROOT, 'test-artefacts');
 mkdirSync(artefacts, { recursive: true });
@@ -26,9 +34,9 @@ const env = {
 
 let passed = 0;
 let failed = 0;
-// Both at once: much of their time is waiting for processes, disks and clocks.
-const runs = filters.length === 0 ? SUITES.map(run) : [run(SUITES[0])];
-for (const { status, report } of await Promise.all(runs)) {
+// Two lanes at once: much of their time is waiting for processes, disks and clocks.
+const lanes = filters.length === 0 ? [[PACKAGES, PANEL], [PRODUCT]] : [[PACKAGES]];
+for (const { status, report } of (await Promise.all(lanes.map(runLane))).flat()) {
   const counts = readCounts(report);
   passed += counts.passed;
   failed += counts.failed;
@@ -39,10 +47,21 @@ for (const { status, report } of await Promise.all(runs)) {
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-async function run(suite: (typeof SUITES)[number]): Promise<{ status: number; report: string }> {
+interface Run {
+  readonly status: number;
+  readonly report: string;
+}
+
+async function runLane(suites: readonly Suite[]): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const suite of suites) runs.push(await run(suite));
+  return runs;
+}
+
+async function run(suite: Suite): Promise<Run> {
   const report = join(artefacts, `${suite.name}.xml`);
   rmSync(report, { force: true });
-  const paths = filters.length === 0 ? [`./${suite.folder}/`] : filters;
+  const paths = filters.length === 0 ? suite.folders.map((folder) => `./${folder}/`) : filters;
   const child = Bun.spawn(
     [
       process.execPath,
