@@ -30,7 +30,7 @@ export function changeNumber(change: Change): string {
   const size = Math.abs(change.value) * 100;
   // From elevenfold on a factor says more than a percentage: `×4,040`.
   if (change.kind === 'relative' && change.value >= 10) return `×${Math.round(change.value + 1).toLocaleString('en')}`;
-  const digits = size >= 1_000 ? size.toFixed(0) : size.toFixed(1);
+  const digits = size.toFixed(1);
   return signed(Number(digits) === 0 ? 0 : change.value, `${digits}${change.kind === 'points' ? ' pt' : '%'}`);
 }
 
