@@ -7,8 +7,10 @@ import { useText } from '../../i18n/index.ts';
 import { formatShare } from '../../ui/format.ts';
 import { Note } from '../../ui/note.tsx';
 import { Status } from '../../ui/status.tsx';
-import { accountName } from './account-link.ts';
+import { accountName, accountSearch } from './account-link.ts';
 import type { Verdict } from './dashboard-view.ts';
+
+const FAILURES = { status: ['failed'], tab: ['failures'] };
 
 /** One sentence about now, and who says it. null = the day is not known yet. */
 export function VerdictLine({ verdict }: { readonly verdict: Verdict | null }) {
@@ -31,7 +33,7 @@ export function VerdictLine({ verdict }: { readonly verdict: Verdict | null }) {
             share: formatShare(worst.failure_rate),
           })}{' '}
       {verdict.fact === 'verdict.degraded' && (
-        <Link to="/monitoring" search={{ status: ['failed'] }} className="link">
+        <Link to="/monitoring" search={(worst && accountSearch(worst, FAILURES)) ?? FAILURES} className="link">
           {t('verdict.openFailures')}
         </Link>
       )}

@@ -149,7 +149,7 @@ export const accounts = {
   'accounts.loadFailed': '无法加载账号',
   'accounts.more': '更多',
   'accounts.moreWindows': '还有 {{count}} 个',
-  'accounts.needSignIn': '{{count}} 个需要登录',
+  'accounts.needSignIn_other': '{{count}} 个需要登录',
   'accounts.nextPage': '下一页',
   'accounts.noEvidence': '尚无证据',
   'accounts.noIndex': '网关未给它编号，因此无法将其请求与其他账号的区分开。',
