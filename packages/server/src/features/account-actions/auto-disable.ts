@@ -1,11 +1,10 @@
-import { hasState } from '@manager/core/accounts/credential';
 import { type AutoDisableProgress, autoDisableStep } from '@manager/core/accounts/failures/auto-disable';
 import { identityOf, isStableIdentity } from '@manager/core/accounts/identity';
 import type { StatusTarget } from '@manager/core/accounts/status-scope';
-import { type StepOutcome, TARGET_PROBLEMS, type TargetState } from '@manager/core/accounts/target-state';
+import { type StepOutcome, TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
 import { type ChangeOptions, CredentialChangeError } from '../../credentials/changes.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
-import type { Target } from '../../credentials/targets.ts';
+import { type Target, targetState } from '../../credentials/targets.ts';
 import { tryLock } from '../../credentials/try-lock.ts';
 import { stopPoint } from '../../fault-points/stop-point.ts';
 import { candidateIdentity } from './identity.ts';
@@ -52,7 +51,7 @@ export async function autoDisable(
     if (now.mark === 'sent') {
       // Whatever the policy is by now: we were about to do it when the process ended, so what is disabled is ours.
       found = await credentials.targets.credential(identity, { signal: stopping });
-      progress = { target: stateOf(found) };
+      progress = { target: targetState(found) };
       if (progress.target === 'disabled') return claim();
     }
     for (;;) {
@@ -60,7 +59,7 @@ export async function autoDisable(
       switch (next.step) {
         case 'resolve': {
           found = await credentials.targets.credential(identity, { signal: stopping });
-          progress = { ...progress, target: stateOf(found) };
+          progress = { ...progress, target: targetState(found) };
           break;
         }
         case 'disable': {
@@ -132,9 +131,4 @@ export async function autoDisable(
 
   const result = await tryLock(credentials.lock, due.row.file, stopping, underLock);
   return result === 'lock_refused' ? end(TARGET_PROBLEMS.lock_refused, true) : result;
-}
-
-function stateOf(found: Target<StatusTarget>): TargetState {
-  if (!found.found) return found.problem;
-  return hasState(found.target.credential, true) ? 'disabled' : 'enabled';
 }

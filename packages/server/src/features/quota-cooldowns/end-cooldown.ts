@@ -1,10 +1,9 @@
 import { pendingOutcome, type RecoveryProgress, recoveryStep } from '@manager/core/accounts/cooldown/recover';
 import { type CooldownRow, cooldownIdentity } from '@manager/core/accounts/cooldown/row';
-import { hasState } from '@manager/core/accounts/credential';
 import type { StatusTarget } from '@manager/core/accounts/status-scope';
-import { type StepOutcome, TARGET_PROBLEMS, type TargetState } from '@manager/core/accounts/target-state';
+import { type StepOutcome, TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
 import { type ChangeOptions, CredentialChangeError } from '../../credentials/changes.ts';
-import type { Target } from '../../credentials/targets.ts';
+import { type Target, targetState } from '../../credentials/targets.ts';
 import { tryLock } from '../../credentials/try-lock.ts';
 import { stopPoint } from '../../fault-points/stop-point.ts';
 import type { ApplyDeps } from './apply-signal.ts';
@@ -123,9 +122,4 @@ export async function settlePending(
 async function reread({ reader }: ApplyDeps, row: CooldownRow): Promise<CooldownRow | null> {
   const rows = await reader.run('openCooldownsOfFile', row.file);
   return rows.find(({ id }) => id === row.id) ?? null;
-}
-
-function targetState(found: Target<StatusTarget>): TargetState {
-  if (!found.found) return found.problem;
-  return hasState(found.target.credential, true) ? 'disabled' : 'enabled';
 }
