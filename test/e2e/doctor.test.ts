@@ -1,80 +1,40 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { makeEvents } from '@manager/simulator';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
-import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { type ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { type PanelRig, signIn, startPanelRig } from '../support/panel-rig.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
+import { boundTo, type Simulator, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
 
-let browser: Browser;
+let rig: PanelRig;
 let upstream: Simulator;
 let manager: ManagerProcess;
 let healthy: OpenedPage;
-const opened: OpenedPage[] = [];
-const managers: ManagerProcess[] = [];
-const upstreams: Simulator[] = [];
 
 beforeAll(async () => {
-  [browser, upstream] = await Promise.all([launchBrowser(), gateway()]);
-  manager = await managerOf(boundTo(upstream));
+  rig = await startPanelRig();
+  upstream = await rig.gateway();
+  manager = await rig.managerOf(boundTo(upstream));
   await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
   await upstream.publish(makeEvents({ seed: 3, numberFrom: 0 }).next().value);
   await waitFor(async () => (await readStatus(manager)).events === 1);
   // It looks for ten seconds, while the other tests run.
-  healthy = await open(manager, '/doctor');
-  opened.pop();
+  healthy = await openPage(rig.browser);
+  await signIn(healthy.page, manager, '/doctor');
 }, 60_000);
 
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.close();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await Promise.all(managers.map((one) => one.remove()));
-  await Promise.all(upstreams.map((one) => one.stop()));
-});
-
-async function gateway(options: Parameters<typeof startUpstream>[0] = {}): Promise<Simulator> {
-  const one = await startUpstream(options);
-  upstreams.push(one);
-  return one;
-}
-
-async function managerOf(env: Record<string, string>): Promise<ManagerProcess> {
-  const one = await ManagerProcess.start({ env });
-  managers.push(one);
-  return one;
-}
-
-async function signIn(page: Page, of: ManagerProcess, path: string): Promise<void> {
-  await page.goto(`${of.url}/management.html#${path}`);
-  await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-  await page.keyboard.press('Enter');
-  await page.locator('.page-head').first().waitFor();
-  // A manager whose upstream refuses the key opens its settings first.
-  await page.goto(`${of.url}/management.html#${path}`);
-}
-
-async function open(
-  of: ManagerProcess,
-  path: string,
-  options: Parameters<typeof openPage>[1] = {},
-): Promise<OpenedPage> {
-  const one = await openPage(browser, options);
-  opened.push(one);
-  await signIn(one.page, of, path);
-  return one;
-}
+afterEach(() => rig.closePages());
+afterAll(() => rig.end());
 
 /** A check that has come to the given state. */
 const check = (page: Page, id: string, tone: string) => page.locator(`[data-check="${id}"][data-tone="${tone}"]`);
 
 describe('the doctor', () => {
   test('turns on usage statistics that are off', async () => {
-    const silent = await gateway({ statsEnabled: false });
-    const { page, problems } = await open(await managerOf(boundTo(silent)), '/doctor');
+    const silent = await rig.gateway({ statsEnabled: false });
+    const { page, problems } = await rig.open(await rig.managerOf(boundTo(silent)), '/doctor');
     await check(page, 'statistics', 'bad').waitFor();
     await page.getByText('Begin with “Usage statistics”').waitFor();
     await check(page, 'statistics', 'bad').getByRole('button', { name: 'Switch on' }).click();
@@ -84,10 +44,10 @@ describe('the doctor', () => {
   }, 60_000);
 
   test('knows a refused key, and leads to where the right one is saved', async () => {
-    const other = await gateway({ managementKey: 'another-key' });
-    const refused = await managerOf(boundTo(other));
+    const other = await rig.gateway({ managementKey: 'another-key' });
+    const refused = await rig.managerOf(boundTo(other));
     await waitFor(async () => (await readStatus(refused)).collector.keyRefused);
-    const { page } = await open(refused, '/doctor', { expected: /502|401/ });
+    const { page } = await rig.open(refused, '/doctor', { expected: /502|401/ });
     await check(page, 'upstream', 'bad').getByText('refuses the saved management key').waitFor();
     await check(page, 'collector', 'bad').waitFor();
     await check(page, 'statistics', 'unknown').waitFor();
@@ -98,13 +58,13 @@ describe('the doctor', () => {
   }, 60_000);
 
   test('tells a collector that is off from one that fails, on a phone too', async () => {
-    const off = await managerOf({});
+    const off = await rig.managerOf({});
     await off.post('/setup', {
       cpaBaseUrl: upstream.url,
       cpaManagementKey: TEST_UPSTREAM_KEY,
       requestMonitoringEnabled: false,
     });
-    const { page, problems } = await open(off, '/doctor', {
+    const { page, problems } = await rig.open(off, '/doctor', {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
     });
