@@ -10,6 +10,7 @@ import { useShortcuts } from '../../app/shortcuts.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { fromQuery } from '../../ui/data-source.ts';
+import { DrawerSkeleton } from '../../ui/drawer-skeleton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { hasFilters } from './actions-search.ts';
@@ -135,11 +136,5 @@ export function ActionsPage() {
 function MissingCandidate({ loading }: { readonly loading: boolean }) {
   const { t } = useText();
   if (!loading) return <EmptyState title={t('actions.notListed')} text={t('actions.notListedText')} />;
-  return (
-    <section aria-busy="true">
-      {[200, 160, 240, 180].map((width) => (
-        <div key={width} className="skeleton" style={{ width, margin: '6px 0 12px' }} />
-      ))}
-    </section>
-  );
+  return <DrawerSkeleton />;
 }

@@ -7,6 +7,7 @@ import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton, useCopied } from '../../ui/copy.tsx';
+import { FactLines } from '../../ui/fact-lines.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { shown } from '../../ui/shown.ts';
@@ -127,16 +128,7 @@ function Facts({ candidate }: { readonly candidate: AccountActionCandidate }) {
   return (
     <section>
       <dl className="definitions">
-        {facts
-          .filter(([, value]) => value !== '')
-          .map(([label, value]) => (
-            <div key={label} style={{ display: 'contents' }}>
-              <dt>{label}</dt>
-              <dd>
-                <span className="value">{value}</span>
-              </dd>
-            </div>
-          ))}
+        <FactLines facts={facts.filter(([, value]) => value !== '')} />
         {lastError !== '' && (
           <>
             <dt>{t('actions.lastError')}</dt>

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
+import { FactLines } from '../../ui/fact-lines.tsx';
 import { Icon } from '../../ui/icons.tsx';
 
 /** From this width on a drawer docks and the page gives way. */
@@ -83,14 +84,7 @@ export function DetailDrawer(props: DetailDrawerProps) {
 export function Facts({ facts }: { readonly facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <dl className="definitions">
-      {facts.map(([label, value]) => (
-        <div key={label} style={{ display: 'contents' }}>
-          <dt>{label}</dt>
-          <dd>
-            <span className="value">{value}</span>
-          </dd>
-        </div>
-      ))}
+      <FactLines facts={facts} />
     </dl>
   );
 }

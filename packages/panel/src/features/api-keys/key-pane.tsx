@@ -1,6 +1,7 @@
 import type { Ref } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
+import { DrawerSkeleton } from '../../ui/drawer-skeleton.tsx';
 import type { RangeChoice } from '../../ui/range/range.ts';
 import { EmptyState, UnsupportedState } from '../../ui/states.tsx';
 import { AliasForm } from './alias-form.tsx';
@@ -70,11 +71,5 @@ export function KeyPane(props: KeyPaneProps) {
 function MissingKey({ loading }: { readonly loading: boolean }) {
   const { t } = useText();
   if (!loading) return <EmptyState title={t('apiKeys.notFound')} text={t('apiKeys.notFoundText')} />;
-  return (
-    <section aria-busy="true">
-      {[200, 160, 240, 180].map((width) => (
-        <div key={width} className="skeleton" style={{ width, margin: '6px 0 12px' }} />
-      ))}
-    </section>
-  );
+  return <DrawerSkeleton />;
 }

@@ -12,6 +12,7 @@ import type { UrlSearch } from '../../app/url-search.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { type DataSource, fromQuery } from '../../ui/data-source.ts';
+import { DrawerSkeleton } from '../../ui/drawer-skeleton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { SourceAge } from '../../ui/source-view.tsx';
 import { EmptyState, ErrorState, UnsupportedState } from '../../ui/states.tsx';
@@ -220,11 +221,5 @@ function MissingRun({ query }: { readonly query: ReturnType<typeof useRun> }) {
   if (query.error !== null) {
     return <ErrorState title={t('archives.runFailed')} error={query.error} onRetry={() => void query.refetch()} />;
   }
-  return (
-    <section aria-busy="true">
-      {[200, 160, 240, 180].map((width) => (
-        <div key={width} className="skeleton" style={{ width, margin: '6px 0 12px' }} />
-      ))}
-    </section>
-  );
+  return <DrawerSkeleton />;
 }

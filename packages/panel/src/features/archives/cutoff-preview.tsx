@@ -4,6 +4,7 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { fromQuery } from '../../ui/data-source.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { FactLines } from '../../ui/fact-lines.tsx';
 import { formatBytes, formatCount, NONE } from '../../ui/format.ts';
 import { ErrorState, useSpan } from '../../ui/states.tsx';
 import { dateAndTime } from '../../ui/time.ts';
@@ -64,14 +65,7 @@ export function CutoffPreview({ cutoffMs, maintenance, query, known, invalid, bu
   return (
     <>
       <dl className="definitions facts" aria-busy={known === undefined && !invalid}>
-        {facts.map(([label, value]) => (
-          <div key={label} style={{ display: 'contents' }}>
-            <dt>{label}</dt>
-            <dd>
-              <span className="value">{value}</span>
-            </dd>
-          </div>
-        ))}
+        <FactLines facts={facts} />
       </dl>
       <p className="small ink-3">{t('archives.estimatedHint')}</p>
       {none && (

@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { FactLines } from '../../ui/fact-lines.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { Marked } from '../../ui/marked.tsx';
 import { dateAndTime } from '../../ui/time.ts';
@@ -156,14 +157,7 @@ function FirstQuestion({
       size="review"
     >
       <dl className="definitions facts">
-        {facts.map(([label, value]) => (
-          <div key={label} style={{ display: 'contents' }}>
-            <dt>{label}</dt>
-            <dd>
-              <span className="value">{value}</span>
-            </dd>
-          </div>
-        ))}
+        <FactLines facts={facts} />
       </dl>
       <p className="dialog-note">
         <b>{t('archives.lostTitle')}</b> {t('archives.lostDetail')}

@@ -5,6 +5,7 @@ import type { TextKey } from '../../i18n/index.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
+import { FactLines } from '../../ui/fact-lines.tsx';
 import { formatBytes, formatCount, formatShare, NONE } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Marked } from '../../ui/marked.tsx';
@@ -184,14 +185,7 @@ function FactsSection({ run }: { readonly run: Run }) {
     <section aria-label={t('archives.facts')}>
       <h2>{t('archives.facts')}</h2>
       <dl className="definitions">
-        {facts.map(([label, value]) => (
-          <div key={label} style={{ display: 'contents' }}>
-            <dt>{label}</dt>
-            <dd>
-              <span className="value">{value}</span>
-            </dd>
-          </div>
-        ))}
+        <FactLines facts={facts} />
         <dt>{t('archives.id')}</dt>
         <dd>
           <span className="value mono">{run.id}</span>

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { DataTable } from '../../ui/data-table.tsx';
+import { FactLines } from '../../ui/fact-lines.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { Status } from '../../ui/status.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
@@ -93,14 +94,7 @@ export function SegmentsSection({
     <section aria-label={t('archives.files')} className="archive-files">
       <h2>{t('archives.files')}</h2>
       <dl className="definitions">
-        {facts.map(([label, value]) => (
-          <div key={label} style={{ display: 'contents' }}>
-            <dt>{label}</dt>
-            <dd>
-              <span className="value">{value}</span>
-            </dd>
-          </div>
-        ))}
+        <FactLines facts={facts} />
       </dl>
       <DataTable
         label={t('archives.files')}

@@ -6,6 +6,7 @@ import { collectorState } from '../../app/collector-state.ts';
 import { useTimeZone } from '../../app/preferences.ts';
 import { type Translate, useText } from '../../i18n/index.ts';
 import { fromQuery } from '../../ui/data-source.ts';
+import { FactLines } from '../../ui/fact-lines.tsx';
 import { formatCount, NONE } from '../../ui/format.ts';
 import { SourceAge, SourceView } from '../../ui/source-view.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -77,14 +78,7 @@ export function CollectorPanel() {
             ];
             return (
               <dl className="definitions facts">
-                {facts.map(([label, value]) => (
-                  <div key={label} style={{ display: 'contents' }}>
-                    <dt>{label}</dt>
-                    <dd>
-                      <span className="value">{value}</span>
-                    </dd>
-                  </div>
-                ))}
+                <FactLines facts={facts} />
               </dl>
             );
           }}

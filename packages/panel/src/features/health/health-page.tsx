@@ -10,6 +10,7 @@ import { useShortcuts } from '../../app/shortcuts.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { fromQuery } from '../../ui/data-source.ts';
+import { DrawerSkeleton } from '../../ui/drawer-skeleton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SourceView } from '../../ui/source-view.tsx';
@@ -236,11 +237,5 @@ function NoRunYet({ busy, onStart }: { readonly busy: boolean; readonly onStart:
 function MissingResult({ loading }: { readonly loading: boolean }) {
   const { t } = useText();
   if (!loading) return <EmptyState title={t('health.notInRun')} text={t('health.notInRunText')} />;
-  return (
-    <section aria-busy="true">
-      {[200, 160, 240, 180].map((width) => (
-        <div key={width} className="skeleton" style={{ width, margin: '6px 0 12px' }} />
-      ))}
-    </section>
-  );
+  return <DrawerSkeleton />;
 }

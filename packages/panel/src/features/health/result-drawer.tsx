@@ -2,6 +2,7 @@ import type { ExecutableAction, InspectionResult } from '@manager/core/contract/
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
+import { FactLines } from '../../ui/fact-lines.tsx';
 import { formatShare } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -117,16 +118,7 @@ function Facts({ result, context }: PartProps) {
   return (
     <section>
       <dl className="definitions">
-        {facts
-          .filter(([, value]) => value !== '')
-          .map(([label, value]) => (
-            <div key={label} style={{ display: 'contents' }}>
-              <dt>{label}</dt>
-              <dd>
-                <span className="value">{value}</span>
-              </dd>
-            </div>
-          ))}
+        <FactLines facts={facts.filter(([, value]) => value !== '')} />
         {problem !== '' && (
           <>
             <dt>{t('health.actionProblem')}</dt>

@@ -8,6 +8,7 @@ import { useStore } from '../../app/store.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { fromQuery, isUnsupported } from '../../ui/data-source.ts';
+import { DrawerSkeleton } from '../../ui/drawer-skeleton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { ExportPanel } from './export-panel.tsx';
@@ -154,11 +155,5 @@ function MissingSession({ single }: { readonly single: ReturnType<typeof useImpo
   if (single.error !== null) {
     return <ErrorState title={t('imports.listFailed')} error={single.error} onRetry={() => void single.refetch()} />;
   }
-  return (
-    <section aria-busy="true">
-      {[200, 160, 240, 180].map((width) => (
-        <div key={width} className="skeleton" style={{ width, margin: '6px 0 12px' }} />
-      ))}
-    </section>
-  );
+  return <DrawerSkeleton />;
 }

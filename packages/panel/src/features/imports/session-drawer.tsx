@@ -6,6 +6,7 @@ import { useStore } from '../../app/store.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
+import { FactLines } from '../../ui/fact-lines.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useSpan } from '../../ui/states.tsx';
@@ -106,14 +107,7 @@ function Facts({ session }: { readonly session: UploadSession }) {
   return (
     <section>
       <dl className="definitions">
-        {facts.map(([label, value]) => (
-          <div key={label} style={{ display: 'contents' }}>
-            <dt>{label}</dt>
-            <dd>
-              <span className="value">{value}</span>
-            </dd>
-          </div>
-        ))}
+        <FactLines facts={facts} />
         <dt>{t('imports.id')}</dt>
         <dd>
           <span className="value mono">{session.id}</span>

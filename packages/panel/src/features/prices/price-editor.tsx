@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
+import { FactLines } from '../../ui/fact-lines.tsx';
 import { shown } from '../../ui/shown.ts';
 import { failureText } from '../../ui/states.tsx';
 import { dateAndTime } from '../../ui/time.ts';
@@ -172,16 +173,7 @@ function Origin({ price }: { readonly price: ModelPrice }) {
     <section>
       <h2>{t('prices.origin')}</h2>
       <dl className="definitions">
-        {facts
-          .filter(([, value]) => value !== '')
-          .map(([label, value]) => (
-            <div key={label} style={{ display: 'contents' }}>
-              <dt>{label}</dt>
-              <dd>
-                <span className="value">{value}</span>
-              </dd>
-            </div>
-          ))}
+        <FactLines facts={facts.filter(([, value]) => value !== '')} />
       </dl>
     </section>
   );

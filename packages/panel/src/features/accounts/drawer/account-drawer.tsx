@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useShortcuts } from '../../../app/shortcuts.ts';
 import { type TextKey, useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
+import { DrawerSkeleton } from '../../../ui/drawer-skeleton.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
@@ -134,14 +135,4 @@ function Tab({ row, tab, context, onChoose }: AccountDrawerProps & { readonly ro
     case 'diagnostics':
       return <DiagnosticsTab row={row} context={context} />;
   }
-}
-
-export function DrawerSkeleton() {
-  return (
-    <section aria-busy="true">
-      {[200, 160, 240, 180].map((width) => (
-        <div key={width} className="skeleton" style={{ width, margin: '6px 0 12px' }} />
-      ))}
-    </section>
-  );
 }

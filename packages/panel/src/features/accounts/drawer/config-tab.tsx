@@ -5,6 +5,7 @@ import { useServices } from '../../../app/services.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { fromQuery } from '../../../ui/data-source.ts';
+import { DrawerSkeleton } from '../../../ui/drawer-skeleton.tsx';
 import { shown } from '../../../ui/shown.ts';
 import { SourceView } from '../../../ui/source-view.tsx';
 import { failureText, UnsupportedState } from '../../../ui/states.tsx';
@@ -21,7 +22,6 @@ import {
   readConfig,
 } from '../model/config-form.ts';
 import type { AccountRow } from '../model/rows.ts';
-import { DrawerSkeleton } from './account-drawer.tsx';
 import { ConfigFieldRow } from './config-field.tsx';
 import { TokenRefresh } from './token-refresh.tsx';
 

@@ -4,13 +4,13 @@ import { useServices } from '../../../app/services.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { fromQuery, isUnsupported } from '../../../ui/data-source.ts';
+import { DrawerSkeleton } from '../../../ui/drawer-skeleton.tsx';
 import { shown } from '../../../ui/shown.ts';
 import { SourceView } from '../../../ui/source-view.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { ACCOUNTS_KEY, accountModels, channelModels } from '../account-calls.ts';
 import type { AccountRow } from '../model/rows.ts';
-import { DrawerSkeleton } from './account-drawer.tsx';
 
 const MINUTE_MS = 60_000;
 /** More are folded away. */

@@ -5,6 +5,7 @@ import { useServices } from '../../../app/services.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { fromQuery } from '../../../ui/data-source.ts';
+import { DrawerSkeleton } from '../../../ui/drawer-skeleton.tsx';
 import { formatCompact, formatCost, formatCount, formatDuration, formatShare, NONE } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { shown } from '../../../ui/shown.ts';
@@ -15,7 +16,6 @@ import { ACCOUNTS_KEY } from '../account-calls.ts';
 import { availabilityReason, SAYS_WORDS, SOURCE_WORDS, STATE_WORDS } from '../availability-text.ts';
 import { accountTitle, type CellContext, fileTitle, fullMoment } from '../cell-context.ts';
 import type { AccountRow } from '../model/rows.ts';
-import { DrawerSkeleton } from './account-drawer.tsx';
 import { type Fact, Facts } from './facts.tsx';
 
 const RECENT = 20;

@@ -1,0 +1,10 @@
+/** In place of the content of a drawer that is on its way. */
+export function DrawerSkeleton() {
+  return (
+    <section aria-busy="true">
+      {[200, 160, 240, 180].map((width) => (
+        <div key={width} className="skeleton" style={{ width, margin: '6px 0 12px' }} />
+      ))}
+    </section>
+  );
+}
