@@ -68,6 +68,8 @@ export const accountHistorySchema = z.strictObject({
   total_tokens: z.number(),
   /** USD at current prices. */
   total_cost: z.number(),
+  /** Requests with tokens and without a price: their cost is missing. Left out where there are none. */
+  unpriced_calls: z.number().optional(),
   success_rate: z.number().nullable(),
   first_seen_ms: z.number().nullable(),
   last_seen_ms: z.number().nullable(),

@@ -63,6 +63,8 @@ export const accountWindowUsageSchema = z.strictObject({
   total_tokens: z.number(),
   /** USD at current prices. */
   total_cost: z.number(),
+  /** Requests with tokens and without a price: their cost is missing. Left out where there are none. */
+  unpriced_calls: z.number().optional(),
   success_rate: z.number().nullable(),
   last_seen_ms: z.number().nullable(),
   sync_status: accountSyncStatusSchema,

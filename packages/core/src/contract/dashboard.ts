@@ -28,7 +28,15 @@ const snapshots = {
   auth_provider_snapshot: z.string().optional(),
 };
 
-const modelMembers = { model: z.string(), calls: count, tokens: count, cost: usd, success_rate: rate };
+const modelMembers = {
+  model: z.string(),
+  calls: count,
+  tokens: count,
+  cost: usd,
+  /** Calls with tokens and without a price: their cost is missing. Left out where there are none. */
+  unpriced_calls: z.number().optional(),
+  success_rate: rate,
+};
 
 const todaySchema = z.strictObject({
   total_calls: count,

@@ -37,6 +37,9 @@ const credentialFields = {
   auth_project_id_snapshot: z.string().optional(),
 };
 
+/** Of calls with tokens and without a price: their cost is missing. Left out where there are none. */
+const unpriced = { unpriced_calls: z.number().optional() };
+
 const rates = { success_rate: rate, failure_rate: rate };
 
 const distinctValues = {
@@ -58,6 +61,7 @@ const totalsBlock = {
   ...tokens,
   total_tokens: count,
   cost: usd,
+  ...unpriced,
   average_latency_ms: latency,
   last_seen_ms: milliseconds,
 };
@@ -111,6 +115,7 @@ export const summaryComparisonSchema = z.strictObject({
   success_rate: rate,
   total_tokens: count,
   total_cost: usd,
+  ...unpriced,
 });
 
 export const timelinePointSchema = z.strictObject({
@@ -127,6 +132,7 @@ export const timelinePointSchema = z.strictObject({
   reasoning_tokens: count,
   total_tokens: count,
   cost: usd,
+  ...unpriced,
   average_latency_ms: latency,
   p95_latency_ms: latency,
   p95_ttft_ms: latency,
@@ -143,6 +149,7 @@ const contributorSchema = z.strictObject({
   failure: count,
   tokens: count,
   cost: usd,
+  ...unpriced,
   failure_rate: rate,
   /** Of the calls of the cell. */
   share: rate,
@@ -157,6 +164,7 @@ export const heatmapCellSchema = z.strictObject({
   failure: count,
   tokens: count,
   cost: usd,
+  ...unpriced,
   failure_rate: rate,
   model_contributors: z.array(contributorSchema).optional(),
   api_key_contributors: z.array(contributorSchema).optional(),
@@ -191,7 +199,13 @@ export const anomalyPointSchema = z.strictObject({
   latency_p95_change: z.number(),
 });
 
-export const modelShareSchema = z.strictObject({ model: z.string(), calls: count, tokens: count, cost: usd });
+export const modelShareSchema = z.strictObject({
+  model: z.string(),
+  calls: count,
+  tokens: count,
+  cost: usd,
+  ...unpriced,
+});
 
 export const modelStatsSchema = z.strictObject({
   model: z.string(),
@@ -200,6 +214,7 @@ export const modelStatsSchema = z.strictObject({
   ...cacheHits,
   total_tokens: count,
   cost: usd,
+  ...unpriced,
 });
 
 export const channelShareSchema = z.strictObject({
@@ -213,6 +228,7 @@ export const channelShareSchema = z.strictObject({
   failure: count,
   tokens: count,
   cost: usd,
+  ...unpriced,
   average_latency_ms: latency,
 });
 
@@ -235,6 +251,7 @@ const modelSubRowSchema = z.strictObject({
   ...cacheHits,
   total_tokens: count,
   cost: usd,
+  ...unpriced,
   last_seen_ms: milliseconds,
 });
 
@@ -266,6 +283,7 @@ const keyContextSchema = z.strictObject({
   ...rates,
   total_tokens: count,
   cost: usd,
+  ...unpriced,
   average_latency_ms: latency,
   last_seen_ms: milliseconds,
 });

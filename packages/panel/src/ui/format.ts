@@ -33,9 +33,25 @@ export function formatCost(usd: number | null | undefined): string {
   return `$${(usd < THIRD_DECIMAL_BELOW ? thousandths : cents).format(usd)}`;
 }
 
+/** A sum of costs; null where nothing in it has a price, which is unknown and not free. */
+export function knownCost(usd: number, unpricedCalls: number | undefined): number | null {
+  return usd === 0 && unpricedCalls !== undefined && unpricedCalls > 0 ? null : usd;
+}
+
+/** A sum of costs: `≥$0.046` where it lacks requests without a price, a dash where nothing in it has one. */
+export function formatCostSum(
+  usd: number,
+  unpricedCalls: number | undefined,
+  format: (usd: number | null) => string = formatCost,
+): string {
+  const known = knownCost(usd, unpricedCalls);
+  const text = format(known);
+  return known === null || !unpricedCalls ? text : `≥${text}`;
+}
+
 /** US dollars without trailing zeros, to a thousandth of a millionth: `$0.0000125`. */
-export function formatExactCost(usd: number): string {
-  return `$${exact.format(usd)}`;
+export function formatExactCost(usd: number | null): string {
+  return usd === null ? NONE : `$${exact.format(usd)}`;
 }
 
 /** Share between 0 and 1 as `97.9%`; 0% and 100% only when exact. */

@@ -42,7 +42,12 @@ export function cacheMembers(totals: Totals) {
   };
 }
 
-/** USD. */
-export function costMember(totals: Totals): { readonly cost: number } {
-  return { cost: costOfTotals(totals) };
+/** USD, and how many calls are missing in it for want of a price. */
+export function costMember(totals: Totals) {
+  return { cost: costOfTotals(totals), ...unpricedMember(totals) };
+}
+
+/** Nothing where every call has a price. */
+export function unpricedMember({ unpricedCalls }: Pick<Totals, 'unpricedCalls'>): { readonly unpriced_calls?: number } {
+  return unpricedCalls === 0 ? {} : { unpriced_calls: unpricedCalls };
 }

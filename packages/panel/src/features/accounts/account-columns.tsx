@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatCompact, formatCost, formatCount, formatShare, NONE } from '../../ui/format.ts';
+import { formatCompact, formatCostSum, formatCount, formatShare, NONE } from '../../ui/format.ts';
 import { shown } from '../../ui/shown.ts';
 import { Status } from '../../ui/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
@@ -148,7 +148,7 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
           <span className="ink-3">{NONE}</span>
         ) : (
           <Two
-            first={formatCost(history.total_cost)}
+            first={formatCostSum(history.total_cost, history.unpriced_calls)}
             second={t('accounts.ok', { share: formatShare(history.success_rate) })}
           />
         ),

@@ -2,13 +2,13 @@ import type { Summary } from '@manager/core/contract/monitoring-sections';
 import type { TextKey, Translate } from '../../i18n/index.ts';
 import { chartGaps } from '../../ui/chart/gaps.ts';
 import type { ChartBucket, ChartData, ChartGap } from '../../ui/chart/types.ts';
-import { formatCompact, formatCount, formatDuration, formatShare } from '../../ui/format.ts';
+import { formatCompact, formatCount, formatDuration, formatShare, knownCost } from '../../ui/format.ts';
 import type { RankMeasure } from './analytics-search.ts';
 import { type Change, type GoodDirection, pointChange, relativeChange, signed } from './changes.ts';
 import { laneScale, type Measure, measureName, measureText, measureValue } from './measures.ts';
 import type { Money } from './money.ts';
 import { type TimelineView, timelineView } from './timeline-chart.ts';
-import { accountsUsed, ranked, rankValue, type UsageRow } from './usage-rows.ts';
+import { accountsUsed, knownValue, ranked, type UsageRow } from './usage-rows.ts';
 import type { Answered } from './use-scope.ts';
 
 const HOUR_MS = 3_600_000;
@@ -130,11 +130,13 @@ export function metricRows(a: Answered, b: Answered, money: Money): readonly Met
     row('requests', 'analytics.requests', (sums) => sums.total_calls, formatCount),
     row('failed', 'analytics.failed', (sums) => sums.failure_calls, formatCount),
     row('tokens', 'analytics.tokens', (sums) => sums.total_tokens, formatCompact),
-    row('cost_usd', 'analytics.cost', (sums) => sums.total_cost, money.format, { cost: true }),
+    row('cost_usd', 'analytics.cost', (sums) => knownCost(sums.total_cost, sums.unpriced_calls), money.format, {
+      cost: true,
+    }),
     row(
       'cost_per_1000_usd',
       'analytics.unitCost',
-      (sums) => (sums.total_calls === 0 ? null : sums.average_cost_per_call * 1_000),
+      (sums) => (sums.total_calls === 0 ? null : knownCost(sums.average_cost_per_call * 1_000, sums.unpriced_calls)),
       money.format,
       { good: 'down', cost: true },
     ),
@@ -168,7 +170,7 @@ export interface PairRow {
   readonly key: string;
   readonly name: string;
   readonly plainName: string;
-  /** null = not in that side. */
+  /** null = not in that side, or nothing of it has a price. */
   readonly a: number | null;
   readonly b: number | null;
   /** A sum of the rest. */
@@ -202,8 +204,8 @@ export function pairRows(
       key: named.key,
       name: named.name,
       plainName: named.plainName,
-      a: first === undefined ? null : rankValue(first, by),
-      b: other === undefined ? null : rankValue(other, by),
+      a: first === undefined ? null : knownValue(first, by),
+      b: other === undefined ? null : knownValue(other, by),
       others: false,
     };
   }

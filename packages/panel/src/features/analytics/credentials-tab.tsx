@@ -173,8 +173,8 @@ function CredentialDrawer({
           facts={[
             [t('analytics.requests'), formatCount(row.calls)],
             [t('analytics.failureRate'), formatShare(failureRate(row))],
-            [`${t('analytics.cost')}${money.mark}`, money.format(row.cost)],
-            [`${t('analytics.unitCost')}${money.mark}`, money.format(unitCost(row))],
+            [`${t('analytics.cost')}${money.mark}`, money.sum(row.cost, row.unpriced)],
+            [`${t('analytics.unitCost')}${money.mark}`, money.sum(unitCost(row) ?? 0, row.unpriced)],
             [t('analytics.tokens'), formatCompact(row.tokens)],
             [t('analytics.hitRate'), row.hitRate === null ? NONE : formatShare(row.hitRate)],
             [t('analytics.meanLatency'), formatDuration(row.latencyMs)],

@@ -170,7 +170,7 @@ function CellSections({
             [t('analytics.requests'), formatCount(sums.calls)],
             [t('analytics.failureRate'), `${formatShare(sums.failure_rate)} (${formatCount(sums.failure)})`],
             [t('analytics.tokens'), formatCompact(sums.tokens)],
-            [`${t('analytics.cost')}${money.mark}`, money.format(sums.cost)],
+            [`${t('analytics.cost')}${money.mark}`, money.sum(sums.cost, sums.unpriced_calls)],
           ]}
         />
       </section>
@@ -222,6 +222,7 @@ function contributorRows(rows: readonly Contributor[] | undefined, name: (key: s
     failed: row.failure,
     tokens: row.tokens,
     cost: row.cost,
+    unpriced: row.unpriced_calls ?? 0,
     input: null,
     output: null,
     hitRate: null,

@@ -214,6 +214,7 @@ function KeyDrawer({
     failed: context.failure_calls,
     tokens: context.total_tokens,
     cost: context.cost,
+    unpriced: context.unpriced_calls ?? 0,
     input: null,
     output: null,
     hitRate: null,
@@ -246,8 +247,8 @@ function KeyDrawer({
           facts={[
             [t('analytics.requests'), formatCount(row.calls)],
             [t('analytics.failureRate'), formatShare(failureRate(row))],
-            [`${t('analytics.cost')}${money.mark}`, money.format(row.cost)],
-            [`${t('analytics.unitCost')}${money.mark}`, money.format(unitCost(row))],
+            [`${t('analytics.cost')}${money.mark}`, money.sum(row.cost, row.unpriced)],
+            [`${t('analytics.unitCost')}${money.mark}`, money.sum(unitCost(row) ?? 0, row.unpriced)],
             [t('analytics.tokens'), formatCompact(row.tokens)],
             [t('analytics.hitRate'), row.hitRate === null ? NONE : formatShare(row.hitRate)],
             [t('analytics.meanLatency'), formatDuration(row.latencyMs)],

@@ -3,7 +3,7 @@ import type { TextKey, Translate } from '../../i18n/index.ts';
 import { axisCount, axisDuration, axisShare } from '../../ui/chart/axis-format.ts';
 import { FIXED_COLORS } from '../../ui/chart/looks.ts';
 import type { ChartColor, ChartLane } from '../../ui/chart/types.ts';
-import { formatCount, formatDuration, formatShare } from '../../ui/format.ts';
+import { formatCount, formatDuration, formatShare, knownCost } from '../../ui/format.ts';
 import type { GoodDirection } from './changes.ts';
 import type { Money } from './money.ts';
 
@@ -48,7 +48,7 @@ export type MeasuredPoint = Pick<
   | 'cost'
   | 'failure_rate'
 > &
-  Partial<Pick<TimelinePoint, 'cache_hit_rate' | 'p95_latency_ms' | 'p95_ttft_ms'>>;
+  Partial<Pick<TimelinePoint, 'unpriced_calls' | 'cache_hit_rate' | 'p95_latency_ms' | 'p95_ttft_ms'>>;
 
 const MEASURES: Readonly<Record<MeasureId, Omit<Measure, 'id'>>> = {
   requests: {
@@ -93,7 +93,13 @@ const MEASURES: Readonly<Record<MeasureId, Omit<Measure, 'id'>>> = {
     good: null,
     value: (point) => point.cached_tokens + point.cache_read_tokens,
   },
-  cost: { label: 'analytics.cost', unit: 'cost', color: 'series-2', good: null, value: (point) => point.cost },
+  cost: {
+    label: 'analytics.cost',
+    unit: 'cost',
+    color: 'series-2',
+    good: null,
+    value: (point) => knownCost(point.cost, point.unpriced_calls),
+  },
   failureRate: {
     label: 'analytics.failureRate',
     unit: 'share',

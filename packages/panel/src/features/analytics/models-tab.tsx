@@ -5,7 +5,7 @@ import { useText } from '../../i18n/index.ts';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
 import { CoverageNote } from '../../ui/coverage-note.tsx';
 import { fromQuery, mapSource } from '../../ui/data-source.ts';
-import { formatCompact, formatCount, formatDuration, formatShare, NONE } from '../../ui/format.ts';
+import { formatCompact, formatCount, formatDuration, formatShare, knownCost, NONE } from '../../ui/format.ts';
 import { shown } from '../../ui/shown.ts';
 import { SourceView } from '../../ui/source-view.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -165,13 +165,16 @@ function ModelDrawer({ search, change, zone, options, money, slot }: TabProps) {
                     [t('analytics.failureRate'), formatShare(summary.failure_calls / summary.total_calls)],
                     [
                       `${t('analytics.cost')}${money.mark}`,
-                      summary.unpriced_calls > 0 && summary.total_cost === 0 ? (
+                      knownCost(summary.total_cost, summary.unpriced_calls) === null ? (
                         <NoPrice key="price" model={model} />
                       ) : (
-                        money.format(summary.total_cost)
+                        money.sum(summary.total_cost, summary.unpriced_calls)
                       ),
                     ],
-                    [`${t('analytics.unitCost')}${money.mark}`, money.format(summary.average_cost_per_call * 1_000)],
+                    [
+                      `${t('analytics.unitCost')}${money.mark}`,
+                      money.sum(summary.average_cost_per_call * 1_000, summary.unpriced_calls),
+                    ],
                     [t('analytics.tokens'), formatCompact(summary.total_tokens)],
                     [
                       t('analytics.tokensPerRequest'),

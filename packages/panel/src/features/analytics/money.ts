@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { isRecord, readStored, writeStored } from '../../app/storage.ts';
 import { createStore, useStore } from '../../app/store.ts';
 import { axisCost, axisCount } from '../../ui/chart/axis-format.ts';
-import { formatCompact, formatCost, NONE } from '../../ui/format.ts';
+import { formatCompact, formatCost, formatCostSum, NONE } from '../../ui/format.ts';
 
 /** How this browser shows costs: US dollars times a factor, under a label of its own. Files and links hold US dollars. */
 export interface MoneySetting {
@@ -37,6 +37,8 @@ export interface Money {
   readonly setting: MoneySetting;
   /** Three significant decimals below 100, as everywhere. */
   readonly format: (usd: number | null | undefined) => string;
+  /** A sum that may lack requests for want of a price. */
+  readonly sum: (usd: number, unpricedCalls: number | undefined) => string;
   /** Short form for tiles. */
   readonly tile: (usd: number) => string;
   readonly axis: (usd: number) => string;
@@ -56,6 +58,7 @@ export function moneyOf(current: MoneySetting): Money {
   return {
     setting: current,
     format,
+    sum: (usd, unpricedCalls) => formatCostSum(usd, unpricedCalls, format),
     tile: (usd) => (usd * factor >= COMPACT_FROM ? `${symbol}${formatCompact(usd * factor)}` : format(usd)),
     axis: (usd) => (symbol === '$' ? axisCost(usd * factor) : `${symbol}${axisCount(usd * factor)}`),
     mark: factor === 1 ? '' : ` ×${factor}`,

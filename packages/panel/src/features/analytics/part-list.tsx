@@ -1,9 +1,9 @@
 import { useText } from '../../i18n/index.ts';
-import { formatCompact, formatCount, formatShare } from '../../ui/format.ts';
+import { formatShare } from '../../ui/format.ts';
 import type { RankMeasure } from './analytics-search.ts';
 import type { Money } from './money.ts';
 import { ShareBar } from './parts.tsx';
-import { ranked, rankValue, type UsageRow } from './usage-rows.ts';
+import { ranked, rankText, shareOf, type UsageRow } from './usage-rows.ts';
 
 /** More parts than this are summed up in a last line. */
 const MOST = 12;
@@ -27,12 +27,17 @@ export function PartList({
   const ordered = ranked(rows, by);
   const shownRows = ordered.slice(0, MOST);
   const rest = ordered.slice(MOST);
-  const text = (row: Pick<UsageRow, 'calls' | 'cost' | 'tokens'>): string => {
-    const value = rankValue(row, by);
-    return by === 'cost' ? money.format(value) : by === 'requests' ? formatCount(value) : formatCompact(value);
+  const summed = (of: (row: UsageRow) => number) => rest.reduce((sum, row) => sum + of(row), 0);
+  const others = {
+    calls: summed(({ calls }) => calls),
+    tokens: summed(({ tokens }) => tokens),
+    cost: summed(({ cost }) => cost),
+    unpriced: summed(({ unpriced }) => unpriced),
   };
-  const share = (value: number): number | null => (total <= 0 ? null : value / total);
-  const restValue = rest.reduce((sum, row) => sum + rankValue(row, by), 0);
+  const share = (row: typeof others) => {
+    const value = shareOf(row, total, by);
+    return <ShareBar share={value} text={formatShare(value)} />;
+  };
   return (
     <section>
       <h2>{title}</h2>
@@ -43,15 +48,15 @@ export function PartList({
               {row.name}
               {row.detail !== '' && <span className="ink-3"> {row.detail}</span>}
             </span>
-            <span className="right">{text(row)}</span>
-            <ShareBar share={share(rankValue(row, by))} text={formatShare(share(rankValue(row, by)))} />
+            <span className="right">{rankText(row, by, money)}</span>
+            {share(row)}
           </li>
         ))}
         {rest.length > 0 && (
           <li className="ink-2">
             <span>{t('analytics.others', { count: rest.length })}</span>
-            <span className="right">{by === 'cost' ? money.format(restValue) : formatCompact(restValue)}</span>
-            <ShareBar share={share(restValue)} text={formatShare(share(restValue))} />
+            <span className="right">{rankText(others, by, money)}</span>
+            {share(others)}
           </li>
         )}
       </ul>

@@ -2,14 +2,15 @@ import type { Summary } from '@manager/core/contract/monitoring-sections';
 import { type ReactNode, useMemo } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { type DataSource, mapSource } from '../../ui/data-source.ts';
-import { formatCompact, formatCount, formatShare } from '../../ui/format.ts';
+import { formatCount, formatShare } from '../../ui/format.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { TablePanel } from '../../ui/table-panel.tsx';
+import { unpricedTitle } from '../live/summary-view.ts';
 import type { AnalyticsTab, RankMeasure } from './analytics-search.ts';
 import type { Money } from './money.ts';
 import { ShareBar } from './parts.tsx';
 import { narrowUsage, shareLabel } from './usage-columns.tsx';
-import { ranked, rankTotal, rankValue, shareOf, type UsageRow } from './usage-rows.ts';
+import { knownValue, ranked, rankText, rankTotal, shareOf, type UsageRow } from './usage-rows.ts';
 import { useExportedName } from './use-exported-name.ts';
 import { useUnsupported } from './use-unsupported.ts';
 
@@ -42,10 +43,6 @@ export function TopTable({
   const count = source.data?.rows.length ?? 0;
   const columns = useMemo<readonly TableColumn<UsageRow>[]>(() => {
     const whole = rankTotal(summary, by);
-    const text = (row: UsageRow): string => {
-      const value = rankValue(row, by);
-      return by === 'cost' ? money.format(value) : by === 'requests' ? formatCount(value) : formatCompact(value);
-    };
     const label = { cost: 'analytics.cost', requests: 'analytics.requests', tokens: 'analytics.tokens' } as const;
     return [
       {
@@ -62,9 +59,10 @@ export function TopTable({
         label: by === 'cost' ? `${t(label.cost)}${money.mark}` : t(label[by]),
         width: 88,
         right: true,
-        cell: text,
-        title: (row) => (by === 'tokens' ? formatCount(row.tokens) : undefined),
-        exported: (row) => rankValue(row, by),
+        cell: (row) => rankText(row, by, money),
+        title: (row) =>
+          by === 'tokens' ? formatCount(row.tokens) : by === 'cost' ? unpricedTitle(row.unpriced, t) : undefined,
+        exported: (row) => knownValue(row, by),
       },
       {
         id: 'share',

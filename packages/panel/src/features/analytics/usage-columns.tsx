@@ -1,13 +1,14 @@
 import type { Summary } from '@manager/core/contract/monitoring-sections';
 import type { ReactNode } from 'react';
 import type { Translate } from '../../i18n/index.ts';
-import { formatCompact, formatCount, formatDuration, formatShare, NONE } from '../../ui/format.ts';
+import { formatCompact, formatCount, formatDuration, formatShare, knownCost, NONE } from '../../ui/format.ts';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
 import { dateAndTime, isoWithOffset } from '../../ui/time.ts';
+import { unpricedTitle } from '../live/summary-view.ts';
 import type { RankMeasure } from './analytics-search.ts';
 import type { Money } from './money.ts';
 import { ShareBar } from './parts.tsx';
-import { failureRate, lacksPrice, rankTotal, shareOf, type UsageRow, unitCost } from './usage-rows.ts';
+import { failureRate, rankText, rankTotal, shareOf, type UsageRow, unitCost } from './usage-rows.ts';
 
 export const USAGE_SORTS = [
   'name',
@@ -148,11 +149,11 @@ export function usageColumns<R extends UsageRow>(context: ColumnContext): readon
       label: costLabel,
       width: 92,
       right: true,
-      cell: (row) => (lacksPrice(row, summary) ? NONE : money.format(row.cost)),
-      title: (row) => (lacksPrice(row, summary) ? t('analytics.noPrice') : undefined),
+      cell: (row) => money.sum(row.cost, row.unpriced),
+      title: (row) => unpricedTitle(row.unpriced, t),
       sort: (row) => row.cost,
-      total: summary === undefined ? null : money.format(summary.total_cost),
-      exported: (row) => row.cost,
+      total: summary === undefined ? null : money.sum(summary.total_cost, summary.unpriced_calls),
+      exported: (row) => knownCost(row.cost, row.unpriced),
     },
     {
       id: 'cost_per_1000_usd',
@@ -161,11 +162,10 @@ export function usageColumns<R extends UsageRow>(context: ColumnContext): readon
       width: 92,
       priority: 5,
       right: true,
-      cell: (row) => (lacksPrice(row, summary) ? NONE : money.format(unitCost(row))),
+      cell: (row) => money.sum(unitCost(row) ?? 0, row.unpriced),
       sort: (row) => unitCost(row),
-      total:
-        summary === undefined ? null : money.format(unitCost({ calls: summary.total_calls, cost: summary.total_cost })),
-      exported: (row) => unitCost(row),
+      total: summary === undefined ? null : money.sum(summary.average_cost_per_call * 1_000, summary.unpriced_calls),
+      exported: (row) => knownCost(unitCost(row) ?? 0, row.unpriced),
     },
     {
       id: 'cache_hit_rate',
@@ -214,8 +214,6 @@ export function narrowUsage(
   { t, money, by, summary }: Pick<ColumnContext, 't' | 'money' | 'by' | 'summary'>,
 ): NarrowRow {
   const share = shareOf(row, rankTotal(summary, by), by);
-  const value =
-    by === 'cost' ? money.format(row.cost) : by === 'requests' ? formatCount(row.calls) : formatCompact(row.tokens);
   return {
     main: row.name,
     mainBelow: [
@@ -225,7 +223,7 @@ export function narrowUsage(
     ]
       .filter((part) => part !== '')
       .join(' · '),
-    value,
+    value: rankText(row, by, money),
     valueBelow: formatShare(share),
   };
 }

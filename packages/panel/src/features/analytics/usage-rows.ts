@@ -7,10 +7,12 @@ import type {
   ModelSubRow,
   Summary,
 } from '@manager/core/contract/monitoring-sections';
+import { formatCompact, formatCount, knownCost } from '../../ui/format.ts';
 import type { Masker } from '../../ui/mask.ts';
 import { shown } from '../../ui/shown.ts';
 import { keyName } from '../live/event-view.ts';
 import type { RankMeasure } from './analytics-search.ts';
+import type { Money } from './money.ts';
 import { rowToken } from './row-token.ts';
 
 /** What a model, a client key, an account or a provider used: one row of every table of the page. */
@@ -26,6 +28,8 @@ export interface UsageRow {
   readonly failed: number;
   readonly tokens: number;
   readonly cost: number;
+  /** Requests that are missing in the cost for want of a price. */
+  readonly unpriced: number;
   /** null = not told by this list. */
   readonly input: number | null;
   readonly output: number | null;
@@ -47,18 +51,20 @@ export interface CredentialRow extends UsageRow {
 export const failureRate = ({ calls, failed }: Pick<UsageRow, 'calls' | 'failed'>): number | null =>
   calls === 0 ? null : failed / calls;
 
-/** What has tokens and costs nothing, where the range has requests without a price, is taken for one of them. */
-export const lacksPrice = (row: Pick<UsageRow, 'cost' | 'tokens'>, summary: Summary | undefined): boolean =>
-  row.cost === 0 && row.tokens > 0 && (summary?.unpriced_calls ?? 0) > 0;
-
 /** US dollars per 1,000 requests. */
 export const unitCost = ({ calls, cost }: Pick<UsageRow, 'calls' | 'cost'>): number | null =>
   calls === 0 ? null : (cost / calls) * 1_000;
 
-export function rankValue(row: Pick<UsageRow, 'calls' | 'cost' | 'tokens'>, by: RankMeasure): number {
+type Ranked = Pick<UsageRow, 'calls' | 'cost' | 'tokens' | 'unpriced'>;
+
+export function rankValue(row: Omit<Ranked, 'unpriced'>, by: RankMeasure): number {
   if (by === 'requests') return row.calls;
   return by === 'tokens' ? row.tokens : row.cost;
 }
+
+/** null = nothing of it has a price. */
+export const knownValue = (row: Ranked, by: RankMeasure): number | null =>
+  by === 'cost' ? knownCost(row.cost, row.unpriced) : rankValue(row, by);
 
 /** The whole that shares are parts of: of the same answer as the rows. */
 export function rankTotal(summary: Summary | undefined, by: RankMeasure): number {
@@ -67,8 +73,16 @@ export function rankTotal(summary: Summary | undefined, by: RankMeasure): number
   return by === 'tokens' ? summary.total_tokens : summary.total_cost;
 }
 
-export const shareOf = (row: UsageRow, total: number, by: RankMeasure): number | null =>
-  total <= 0 ? null : rankValue(row, by) / total;
+export function shareOf(row: Ranked, total: number, by: RankMeasure): number | null {
+  const value = knownValue(row, by);
+  return total <= 0 || value === null ? null : value / total;
+}
+
+/** What rows are ranked by, in words. */
+export function rankText(row: Ranked, by: RankMeasure, money: Money): string {
+  if (by === 'cost') return money.sum(row.cost, row.unpriced);
+  return by === 'requests' ? formatCount(row.calls) : formatCompact(row.tokens);
+}
 
 interface Tokens {
   readonly input_tokens: number;
@@ -93,6 +107,7 @@ export function modelRow(stats: ModelStats | ModelSubRow): UsageRow {
     failed: stats.failure_calls,
     tokens: stats.total_tokens,
     cost: stats.cost,
+    unpriced: stats.unpriced_calls ?? 0,
     input: stats.input_tokens,
     output: stats.output_tokens,
     hitRate: hitRate(stats),
@@ -142,6 +157,7 @@ export function keyRows(stats: readonly ApiKeyStats[], naming: Naming): readonly
     failed: row.failure_calls,
     tokens: row.total_tokens,
     cost: row.cost,
+    unpriced: row.unpriced_calls ?? 0,
     input: row.input_tokens,
     output: row.output_tokens,
     hitRate: hitRate(row),
@@ -161,6 +177,7 @@ export function credentialRows(stats: readonly CredentialStats[], naming: Naming
     failed: row.failure_calls,
     tokens: row.total_tokens,
     cost: row.cost,
+    unpriced: row.unpriced_calls ?? 0,
     input: row.input_tokens,
     output: row.output_tokens,
     hitRate: hitRate(row),
@@ -180,6 +197,7 @@ function channelRow(channel: ChannelShare, key: string, name: string, plainName:
     failed: channel.failure,
     tokens: channel.tokens,
     cost: channel.cost,
+    unpriced: channel.unpriced_calls ?? 0,
     input: null,
     output: null,
     hitRate: null,
@@ -209,6 +227,7 @@ export function providerRows(channels: readonly ChannelShare[], none: string): r
       failed: (before?.failed ?? 0) + row.failed,
       tokens: (before?.tokens ?? 0) + row.tokens,
       cost: (before?.cost ?? 0) + row.cost,
+      unpriced: (before?.unpriced ?? 0) + row.unpriced,
       // Means of different weight do not add up.
       latencyMs: null,
     });

@@ -4,10 +4,20 @@ import type { ReactNode } from 'react';
 import type { TextKey } from '../../i18n/index.ts';
 import { useText } from '../../i18n/index.ts';
 import type { DataSource } from '../../ui/data-source.ts';
-import { formatCompact, formatCount, formatDuration, formatExactCost, formatShare, NONE } from '../../ui/format.ts';
+import {
+  formatCompact,
+  formatCostSum,
+  formatCount,
+  formatDuration,
+  formatExactCost,
+  formatShare,
+  knownCost,
+  NONE,
+} from '../../ui/format.ts';
 import { StaleText } from '../../ui/states.tsx';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import { unpricedSearch } from '../live/event-cost.ts';
+import { unpricedTitle } from '../live/summary-view.ts';
 import { type Change, type GoodDirection, pointChange, relativeChange } from './changes.ts';
 import type { Money } from './money.ts';
 import { monitoringSearch } from './monitoring-search.ts';
@@ -85,11 +95,11 @@ export function UsageStats({
     'cost',
     'analytics.cost',
     'explain.cost',
-    (of) => (of.total_cost === 0 && of.unpriced_calls > 0 ? NONE : money.tile(of.total_cost)),
+    (of) => (knownCost(of.total_cost, of.unpriced_calls) === null ? NONE : money.tile(of.total_cost)),
     {
       label: `${t('analytics.cost')}${money.mark}`,
-      ...(sums === undefined ? {} : { title: formatExactCost(sums.total_cost) }),
-      ...was((of) => money.tile(of.total_cost)),
+      ...(sums === undefined ? {} : { title: formatCostSum(sums.total_cost, sums.unpriced_calls, formatExactCost) }),
+      ...was((of) => (knownCost(of.total_cost, of.unpriced_calls) === null ? NONE : money.tile(of.total_cost))),
       ...(sums === undefined || sums.unpriced_calls === 0
         ? {}
         : {
@@ -99,7 +109,7 @@ export function UsageStats({
                 to="/model-prices"
                 search={unpricedSearch()}
                 className="link"
-                title={t('stat.unpricedText', { count: sums.unpriced_calls, value: formatCount(sums.unpriced_calls) })}
+                title={unpricedTitle(sums.unpriced_calls, t)}
               >
                 {t('stat.unpriced', { requests: count(sums.unpriced_calls) })}
               </Link>
@@ -142,7 +152,7 @@ export function UsageStats({
     'unit',
     'analytics.unitCost',
     'explain.unitCost',
-    (of) => (some ? money.format(of.average_cost_per_call * 1_000) : NONE),
+    (of) => (some ? money.sum(of.average_cost_per_call * 1_000, of.unpriced_calls) : NONE),
     { label: `${t('analytics.unitCost')}${money.mark}` },
   );
   const latency = tile('p95', 'analytics.p95', 'explain.p95', (of) => formatDuration(of.p95_latency_ms), {

@@ -14,7 +14,7 @@ import { testAnswered, testKey, testModel, testPoint, testSummary } from './test
 import { completeAnomalies, timelineChart } from './timeline-chart.ts';
 import { tokenParts } from './token-structure.tsx';
 import { chosenMeasures, meanOf, peakOf, toggledSeries } from './trends-view.ts';
-import { keyRows, lacksPrice, modelRow, providerRows, ranked } from './usage-rows.ts';
+import { keyRows, modelRow, providerRows, ranked, rankText, shareOf } from './usage-rows.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -122,10 +122,15 @@ describe('rows', () => {
     ]);
   });
 
-  test('what costs nothing is unpriced only where the range has such requests', () => {
-    expect(lacksPrice({ cost: 0, tokens: 5 }, testSummary({ unpriced_calls: 1 }))).toBe(true);
-    expect(lacksPrice({ cost: 0, tokens: 5 }, testSummary())).toBe(false);
-    expect(lacksPrice({ cost: 1, tokens: 5 }, testSummary({ unpriced_calls: 1 }))).toBe(false);
+  test.each([
+    [0, 2, '–', null],
+    [0, 0, '$0', 0],
+    [1, 2, '≥$1.000', 0.25],
+    [1, 0, '$1.000', 0.25],
+  ])('a cost of %p with %p requests without a price', (cost, unpriced, text, share) => {
+    const row = { calls: 2, tokens: 5, cost, unpriced };
+    expect([rankText(row, 'cost', DOLLARS), shareOf(row, 4, 'cost')]).toEqual([text, share]);
+    expect(rankText(row, 'requests', DOLLARS)).toBe('2');
   });
 
   test('parts of the tokens do not count the cache twice', () => {

@@ -1,11 +1,12 @@
 import type { Translate } from '../../i18n/index.ts';
 import { CopyButton } from '../../ui/copy.tsx';
-import { formatCompact, formatCost, formatCount, formatShare, NONE } from '../../ui/format.ts';
+import { formatCompact, formatCostSum, formatCount, formatShare, knownCost, NONE } from '../../ui/format.ts';
 import type { Masker } from '../../ui/mask.ts';
 import { shown } from '../../ui/shown.ts';
 import { Status } from '../../ui/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
 import { isoWithOffset, shortTime } from '../../ui/time.ts';
+import { unpricedTitle } from '../live/summary-view.ts';
 import { hashPrefix, type KeyRow } from './key-rows.ts';
 import { keyTitle, maskedKey, STATE_WORDS } from './key-words.ts';
 
@@ -127,9 +128,10 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
       label: t('apiKeys.cost'),
       width: 88,
       right: true,
-      cell: (row) => (row.use ? formatCost(row.use.cost) : NONE),
+      cell: (row) => (row.use ? formatCostSum(row.use.cost, row.use.unpriced_calls) : NONE),
+      title: (row) => unpricedTitle(row.use?.unpriced_calls, t),
       sort: (row) => row.use?.cost ?? null,
-      exported: (row) => row.use?.cost ?? null,
+      exported: (row) => (row.use ? knownCost(row.use.cost, row.use.unpriced_calls) : null),
     },
     {
       id: 'seen',
@@ -163,6 +165,8 @@ export function narrowKey(row: KeyRow, { t, masker, now, zone, locale }: KeyCell
         ? NONE
         : t('apiKeys.requestsOf', { value: formatCompact(row.use?.calls ?? 0), count: row.use?.calls ?? 0 }),
     ...(row.key === null ? {} : { action: <CopyButton text={row.key} label={t('apiKeys.key')} /> }),
-    valueBelow: row.use ? `${formatCost(row.use.cost)} · ${shortTime(row.use.last_seen_ms, now(), zone, locale)}` : '',
+    valueBelow: row.use
+      ? `${formatCostSum(row.use.cost, row.use.unpriced_calls)} · ${shortTime(row.use.last_seen_ms, now(), zone, locale)}`
+      : '',
   };
 }

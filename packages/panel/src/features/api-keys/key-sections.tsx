@@ -1,4 +1,4 @@
-import type { ApiKeyStats } from '@manager/core/contract/monitoring-sections';
+import type { ApiKeyStats, KeyContext } from '@manager/core/contract/monitoring-sections';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useMasker } from '../../app/masking.ts';
@@ -8,13 +8,14 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton, useCopied } from '../../ui/copy.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { formatCompact, formatCost, formatCount, formatShare, NONE } from '../../ui/format.ts';
+import { formatCompact, formatCostSum, formatCount, formatShare, NONE } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { RangeChoice } from '../../ui/range/range.ts';
 import { writeRange } from '../../ui/range/range-url.ts';
 import { shown } from '../../ui/shown.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { shortTime } from '../../ui/time.ts';
+import { unpricedTitle } from '../live/summary-view.ts';
 import type { KeyRow } from './key-rows.ts';
 import { maskedKey } from './key-words.ts';
 import { KEY_RANGES } from './keys-search.ts';
@@ -105,7 +106,9 @@ export function UseSection({
           </dd>
           <dt>{t('apiKeys.cost')}</dt>
           <dd>
-            <span className="value">{formatCost(use.cost)}</span>
+            <span className="value" title={unpricedTitle(use.unpriced_calls, t)}>
+              {formatCostSum(use.cost, use.unpriced_calls)}
+            </span>
           </dd>
           <dt>{t('apiKeys.seen')}</dt>
           <dd>
@@ -133,22 +136,21 @@ export function UseSection({
 /** Ranges of usage analytics, as its address has them. */
 const ANALYTICS_RANGES = { ...KEY_RANGES, fallback: '24h', parameter: 'time_range' } as const;
 
-type PartRow = { readonly name: string; readonly calls: number; readonly cost: number };
+type PartRow = Pick<KeyContext, 'calls' | 'cost' | 'unpriced_calls'> & { readonly name: string };
 
 /** Models and accounts of its requests, the most expensive first. */
 export function PartsSections({ use }: { readonly use: ApiKeyStats }) {
   const { t } = useText();
   const masker = useMasker();
-  const models = (use.models ?? []).map(({ model, calls, cost }) => ({ name: shown(model), calls, cost }));
+  const models = (use.models ?? []).map((row) => ({ ...row, name: shown(row.model) }));
   const accounts = (use.contexts ?? []).map((context) => ({
+    ...context,
     name: shown(
       masker.account(context.account_snapshot || context.auth_label_snapshot || '') ||
         masker.source(context.source ?? '') ||
         context.auth_index ||
         NONE,
     ),
-    calls: context.calls,
-    cost: context.cost,
   }));
   return (
     <>
@@ -180,7 +182,14 @@ function PartsSection({
         cell: (row) => formatCompact(row.calls),
         title: (row) => formatCount(row.calls),
       },
-      { id: 'cost', label: t('apiKeys.cost'), width: 88, right: true, cell: (row) => formatCost(row.cost) },
+      {
+        id: 'cost',
+        label: t('apiKeys.cost'),
+        width: 88,
+        right: true,
+        cell: (row) => formatCostSum(row.cost, row.unpriced_calls),
+        title: (row) => unpricedTitle(row.unpriced_calls, t),
+      },
     ],
     [part, t],
   );
@@ -196,7 +205,11 @@ function PartsSection({
         // Two accounts may look the same while they are masked.
         rowKey={(row) => `${sorted.indexOf(row)}`}
         rowName={(row) => row.name}
-        narrow={(row) => ({ main: row.name, value: formatCost(row.cost), valueBelow: formatCompact(row.calls) })}
+        narrow={(row) => ({
+          main: row.name,
+          value: formatCostSum(row.cost, row.unpriced_calls),
+          valueBelow: formatCompact(row.calls),
+        })}
         twoLineBelow={0}
         maxHeight={240}
       />

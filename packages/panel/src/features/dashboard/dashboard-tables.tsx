@@ -6,7 +6,7 @@ import { useMasker } from '../../app/masking.ts';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { type DataSource, mapSource } from '../../ui/data-source.ts';
-import { formatCost, formatCount, formatDuration, formatShare, NONE } from '../../ui/format.ts';
+import { formatCostSum, formatCount, formatDuration, formatShare, NONE } from '../../ui/format.ts';
 import { Shape, Status, type StatusTone } from '../../ui/status.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { TablePanel } from '../../ui/table-panel.tsx';
@@ -78,7 +78,13 @@ export function CostTable({ source }: TableProps) {
         right: true,
         cell: (row) => formatCount(row.calls),
       },
-      { id: 'cost', label: t('dashboard.cost'), width: 76, right: true, cell: (row) => formatCost(row.cost) },
+      {
+        id: 'cost',
+        label: t('dashboard.cost'),
+        width: 76,
+        right: true,
+        cell: (row) => formatCostSum(row.cost, row.unpriced_calls),
+      },
       {
         id: 'share',
         label: t('dashboard.shareOfCost'),
@@ -107,7 +113,7 @@ export function CostTable({ source }: TableProps) {
       narrow={(row) => ({
         main: row.model,
         mainBelow: <ShareBar row={row} />,
-        value: formatCost(row.cost),
+        value: formatCostSum(row.cost, row.unpriced_calls),
         valueBelow: formatShare(row.share),
       })}
       twoLineBelow={240}

@@ -3,13 +3,13 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
-import { formatCompact, formatCost, formatCount, formatShare, NONE } from '../../ui/format.ts';
+import { formatCompact, formatCost, formatCostSum, formatCount, formatShare, NONE } from '../../ui/format.ts';
 import { StaleText } from '../../ui/states.tsx';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import { betterness, changeText, pointsText } from './change.ts';
 import { unpricedSearch } from './event-cost.ts';
 import type { LiveSearch } from './live-search.ts';
-import { shortCost, tokenRemarks } from './summary-view.ts';
+import { shortCost, tokenRemarks, unpricedTitle } from './summary-view.ts';
 import type { LiveOverview } from './use-live-overview.ts';
 import type { SumName } from './why.ts';
 import { WhyValue } from './why-value.tsx';
@@ -116,7 +116,7 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
     {
       ...tile('cost', t('stat.cost'), (sums) => shortCost(sums, narrow)),
       ...change((sums) => sums.total_cost, formatCost),
-      ...(summary === undefined ? {} : { title: formatCost(summary.total_cost) }),
+      ...(summary === undefined ? {} : { title: formatCostSum(summary.total_cost, summary.unpriced_calls) }),
       ...(summary === undefined || summary.unpriced_calls === 0
         ? {}
         : { important: true, qualifier: <Unpriced sums={summary} before={before} count={count} /> }),
@@ -176,12 +176,7 @@ function Unpriced({
   return (
     <>
       {change !== null && `${change} · `}
-      <Link
-        to="/model-prices"
-        search={unpricedSearch()}
-        className="link"
-        title={t('stat.unpricedText', { count: sums.unpriced_calls, value: formatCount(sums.unpriced_calls) })}
-      >
+      <Link to="/model-prices" search={unpricedSearch()} className="link" title={unpricedTitle(sums.unpriced_calls, t)}>
         {t('stat.unpriced', { requests: count(sums.unpriced_calls) })}
       </Link>
     </>

@@ -1,6 +1,6 @@
 import type { Summary } from '@manager/core/contract/monitoring-sections';
-import type { TextKey } from '../../i18n/index.ts';
-import { formatCompact, formatCost, formatCount, NONE } from '../../ui/format.ts';
+import type { TextKey, Translate } from '../../i18n/index.ts';
+import { formatCompact, formatCost, formatCount, knownCost, NONE } from '../../ui/format.ts';
 
 /** From here on a tile shows three digits, US dollars; on a phone earlier, and without cents from the lower one on. */
 const COMPACT_FROM = 100_000;
@@ -12,10 +12,14 @@ export function shortCost(
   { total_cost: usd, unpriced_calls: unpriced }: Pick<Summary, 'total_cost' | 'unpriced_calls'>,
   narrow: boolean,
 ): string {
-  if (usd === 0 && unpriced > 0) return NONE;
+  if (knownCost(usd, unpriced) === null) return NONE;
   if (usd >= (narrow ? NARROW_COMPACT_FROM : COMPACT_FROM)) return `$${formatCompact(usd)}`;
   return narrow && usd >= NARROW_WHOLE_FROM ? `$${formatCount(usd)}` : formatCost(usd);
 }
+
+/** What a cost that lacks requests says when it is pointed at. */
+export const unpricedTitle = (calls: number | undefined, t: Translate): string | undefined =>
+  calls ? t('stat.unpricedText', { count: calls, value: formatCount(calls) }) : undefined;
 
 interface Remark {
   readonly short: TextKey;

@@ -50,7 +50,7 @@ describe('why a sum is what it is', () => {
     expect(failed.lines.map(({ value }) => value)).toEqual(['2', '10', '20.0%']);
     const search = { ...DEFAULT_LIVE_SEARCH, tab: 'models', sort: 'cost' } as const;
     expect(failed.filter(search)).toEqual({ ...DEFAULT_LIVE_SEARCH, status: 'failed' });
-    expect(whyOf('cost', SUMS).lines.map(({ value }) => value)).toEqual(['7', '3', '$0.150', '$1.500']);
+    expect(whyOf('cost', SUMS).lines.map(({ value }) => value)).toEqual(['7', '3', '≥$0.150', '≥$1.500']);
     expect(whyOf('input', SUMS).lines.map(({ value }) => value)).toEqual(['55', '30', '10', '5', '100']);
     expect(whyOf('cached', SUMS).filter(search).cache).toBe('hit');
   });

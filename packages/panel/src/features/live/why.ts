@@ -1,6 +1,6 @@
 import type { Summary } from '@manager/core/contract/monitoring-sections';
 import type { TextKey } from '../../i18n/index.ts';
-import { formatCost, formatCount, formatShare } from '../../ui/format.ts';
+import { formatCostSum, formatCount, formatShare } from '../../ui/format.ts';
 import type { LiveSearch } from './live-search.ts';
 
 export const SUM_NAMES = ['requests', 'success', 'failed', 'cost', 'tokens', 'input', 'output', 'cached'] as const;
@@ -69,8 +69,8 @@ export function whyOf(name: SumName, sums: Summary): Why {
         lines: [
           line('why.priced', sums.total_calls - sums.unpriced_calls),
           line('why.unpriced', sums.unpriced_calls),
-          { label: 'why.perRequest', value: formatCost(sums.average_cost_per_call) },
-          { label: 'tokens.total', value: formatCost(sums.total_cost) },
+          { label: 'why.perRequest', value: formatCostSum(sums.average_cost_per_call, sums.unpriced_calls) },
+          { label: 'tokens.total', value: formatCostSum(sums.total_cost, sums.unpriced_calls) },
         ],
         ...all,
       };

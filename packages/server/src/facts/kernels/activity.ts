@@ -5,11 +5,11 @@ import type { Pricer } from './cost.ts';
 import type { Dimension } from './dimensions.ts';
 import { addCost, carryDollars, DOLLAR } from './exact-cost.ts';
 import { createGroupIndex, type GroupIndex } from './group-index.ts';
-import { failedOf, type RowList } from './measures.ts';
+import { failedOf, type RowList, unpricedOf } from './measures.ts';
 
 /** Places of the sums of one group. */
-export const ACTIVITY = { calls: 0, failures: 1, tokens: 2, costDollars: 3, costRest: 4 } as const;
-export const ACTIVITY_SLOTS = 5;
+export const ACTIVITY = { calls: 0, failures: 1, tokens: 2, costDollars: 3, costRest: 4, unpriced: 5 } as const;
+export const ACTIVITY_SLOTS = 6;
 
 const COLUMNS: readonly FactColumn[] = ['flags', 'total_tokens'];
 
@@ -18,7 +18,7 @@ export interface ActivityState {
   sums: Float64Array;
 }
 
-/** Calls, failures, tokens and cost of every group: what a wide grouping shows of each. */
+/** Calls, failures, tokens, cost and calls without a price of every group: what a wide grouping shows of each. */
 export function activitySection(dimensions: readonly Dimension[], pricer: Pricer): Section<ActivityState> {
   return {
     key: `activity:${pricer.revision}:${dimensions.map(({ key }) => key).join('|')}`,
@@ -54,6 +54,8 @@ export interface Activity {
   readonly tokens: number;
   /** USD. */
   readonly cost: number;
+  /** Events with tokens and without a price. */
+  readonly unpricedCalls: number;
 }
 
 /** @param at place of the first sum of a group */
@@ -63,6 +65,7 @@ export function activityAt(sums: Float64Array, at: number): Activity {
     failures: sums[at + ACTIVITY.failures] ?? 0,
     tokens: sums[at + ACTIVITY.tokens] ?? 0,
     cost: activityCost(sums, at),
+    unpricedCalls: sums[at + ACTIVITY.unpriced] ?? 0,
   };
 }
 
@@ -73,7 +76,8 @@ export function activityCost(sums: Float64Array, at: number): number {
 
 function addRows(sums: Float64Array, groupOf: Uint32Array, rows: SelectedRows, pricer: Pricer): void {
   addEvery(sums, groupOf, rows.numbers('total_tokens'), pricer.costs(rows), rows.count);
-  countFailures(sums, groupOf, failedOf(rows));
+  countListed(sums, groupOf, failedOf(rows), ACTIVITY.failures);
+  countListed(sums, groupOf, unpricedOf(rows, pricer), ACTIVITY.unpriced);
 }
 
 function addEvery(
@@ -91,9 +95,9 @@ function addEvery(
   }
 }
 
-function countFailures(sums: Float64Array, groupOf: Uint32Array, { at, count }: RowList): void {
+function countListed(sums: Float64Array, groupOf: Uint32Array, { at, count }: RowList, slot: number): void {
   for (let index = 0; index < count; index++) {
-    const place = (groupOf[at[index] ?? 0] ?? 0) * ACTIVITY_SLOTS + ACTIVITY.failures;
+    const place = (groupOf[at[index] ?? 0] ?? 0) * ACTIVITY_SLOTS + slot;
     sums[place] = (sums[place] ?? 0) + 1;
   }
 }

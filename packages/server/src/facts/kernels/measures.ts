@@ -46,7 +46,8 @@ export function measuresOf(rows: SelectedRows, pricer: Pricer): Measures {
     costs: pricer.costs(rows),
     failed: failedOf(rows),
     withoutLatency: withoutLatencyOf(rows),
-    ...tokenLists(rows, pricer),
+    zeroTokens: zeroTokensOf(rows),
+    unpriced: unpricedOf(rows, pricer),
     cached: aboveZero(rows, 'cached_tokens'),
     cacheCreation: aboveZero(rows, 'cache_creation_tokens'),
     unexplained: unexplainedOf(rows),
@@ -72,14 +73,19 @@ function withoutLatencyOf(rows: SelectedRows): RowList {
   return { at, count: listAtMostOne(rows.numbers('latency_ms'), rows.count, at) };
 }
 
-function tokenLists(rows: SelectedRows, pricer: Pricer): Pick<Measures, 'zeroTokens' | 'unpriced'> {
-  const total = rows.numbers('total_tokens');
-  const zero = rows.workspace.words('rows without tokens', rows.chunk.rowCount);
-  const zeroTokens = { at: zero, count: listZero(total, rows.numbers('flags'), rows.count, zero) };
-  const { codes, priced } = pricer.priced(rows);
-  if (priced.every((isPriced) => isPriced === 1)) return { zeroTokens, unpriced: NO_ROWS };
-  const at = rows.workspace.words('rows without price', rows.chunk.rowCount);
-  return { zeroTokens, unpriced: { at, count: listUnpriced(total, codes, priced, rows.count, at) } };
+function zeroTokensOf(rows: SelectedRows): RowList {
+  const at = rows.workspace.words('rows without tokens', rows.chunk.rowCount);
+  return { at, count: listZero(rows.numbers('total_tokens'), rows.numbers('flags'), rows.count, at) };
+}
+
+/** Rows with tokens and without a price. */
+export function unpricedOf(rows: SelectedRows, pricer: Pricer): RowList {
+  return rows.once(`unpriced rows:${pricer.revision}`, () => {
+    const { codes, priced } = pricer.priced(rows);
+    if (priced.every((isPriced) => isPriced === 1)) return NO_ROWS;
+    const at = rows.workspace.words('rows without price', rows.chunk.rowCount);
+    return { at, count: listUnpriced(rows.numbers('total_tokens'), codes, priced, rows.count, at) };
+  });
 }
 
 function aboveZero(rows: SelectedRows, column: Counted): ListedValues {

@@ -1,5 +1,5 @@
 import type { DashboardResponse } from '@manager/core/contract/dashboard';
-import { ratio } from '../../facts/ratios.ts';
+import { ratio, unpricedMember } from '../../facts/ratios.ts';
 import { byBytes } from '../monitoring/sort.ts';
 
 export interface ModelSums {
@@ -9,6 +9,8 @@ export interface ModelSums {
   readonly tokens: number;
   /** USD. */
   readonly cost: number;
+  /** Calls that are missing in the cost for want of a price. */
+  readonly unpricedCalls: number;
 }
 
 /** Most calls first. */
@@ -28,6 +30,6 @@ export function costRank(models: readonly ModelSums[], limit: number): Dashboard
   return ranked.slice(0, limit).map((model) => ({ ...modelMembers(model), cost_share: ratio(model.cost, highest) }));
 }
 
-function modelMembers({ model, calls, failures, tokens, cost }: ModelSums) {
-  return { model, calls, tokens, cost, success_rate: ratio(calls - failures, calls) };
+function modelMembers({ model, calls, failures, tokens, cost, ...sums }: ModelSums) {
+  return { model, calls, tokens, cost, ...unpricedMember(sums), success_rate: ratio(calls - failures, calls) };
 }

@@ -6,7 +6,7 @@ import { useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { fromQuery } from '../../../ui/data-source.ts';
 import { DrawerSkeleton } from '../../../ui/drawer-skeleton.tsx';
-import { formatCompact, formatCost, formatCount, formatDuration, formatShare, NONE } from '../../../ui/format.ts';
+import { formatCompact, formatCostSum, formatCount, formatDuration, formatShare, NONE } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { shown } from '../../../ui/shown.ts';
 import { SourceView } from '../../../ui/source-view.tsx';
@@ -154,7 +154,7 @@ function Totals({ row, context }: Omit<OverviewProps, 'onTags'>) {
               { label: t('filter.failed'), value: formatCount(history.failure_calls) },
               { label: t('accounts.successRate'), value: formatShare(history.success_rate) },
               { label: t('accounts.tokensLabel'), value: formatCompact(history.total_tokens) },
-              { label: t('accounts.cost'), value: formatCost(history.total_cost) },
+              { label: t('accounts.cost'), value: formatCostSum(history.total_cost, history.unpriced_calls) },
             ]}
           />
         </>

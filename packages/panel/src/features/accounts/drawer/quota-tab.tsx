@@ -2,7 +2,7 @@ import type { AccountWindowUsage } from '@manager/core/contract/account-window-u
 import { useQuery } from '@tanstack/react-query';
 import { useServices } from '../../../app/services.ts';
 import { type TextKey, useText } from '../../../i18n/index.ts';
-import { formatCompact, formatCost, formatCount, formatShare, NONE } from '../../../ui/format.ts';
+import { formatCompact, formatCost, formatCostSum, formatCount, formatShare, NONE } from '../../../ui/format.ts';
 import { EmptyState, UnsupportedState } from '../../../ui/states.tsx';
 import { ACCOUNTS_KEY, windowUsage } from '../account-calls.ts';
 import { type CellContext, fullMoment, resetText } from '../cell-context.ts';
@@ -54,7 +54,7 @@ export function QuotaTab({ row, context }: QuotaTabProps) {
             : [
                 t('quotaTab.requests', { count: spent.total_requests, requests: formatCount(spent.total_requests) }),
                 t('accounts.tokens', { tokens: formatCompact(spent.total_tokens) }),
-                formatCost(spent.total_cost),
+                formatCostSum(spent.total_cost, spent.unpriced_calls),
                 t('accounts.ok', { share: formatShare(spent.success_rate) }),
               ].join(' · ')}
         </p>
@@ -174,7 +174,7 @@ function UsageRow({ label, usage }: { readonly label: string; readonly usage: Ac
       <td>{label}</td>
       <td className="right">{known ? formatCount(usage.total_requests) : NONE}</td>
       <td className="right">{known ? formatCompact(usage.total_tokens) : NONE}</td>
-      <td className="right">{known ? formatCost(usage.total_cost) : NONE}</td>
+      <td className="right">{known ? formatCostSum(usage.total_cost, usage.unpriced_calls) : NONE}</td>
       <td className="right">{known ? formatShare(usage.success_rate) : NONE}</td>
     </tr>
   );

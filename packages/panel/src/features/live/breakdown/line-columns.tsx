@@ -3,12 +3,22 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Translate } from '../../../i18n/index.ts';
 import { CopyButton } from '../../../ui/copy.tsx';
-import { formatCompact, formatCost, formatCount, formatDuration, formatShare, NONE } from '../../../ui/format.ts';
+import {
+  formatCompact,
+  formatCost,
+  formatCostSum,
+  formatCount,
+  formatDuration,
+  formatShare,
+  knownCost,
+  NONE,
+} from '../../../ui/format.ts';
 import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';
 import { dateAndTime, isoWithOffset } from '../../../ui/time.ts';
 import { changeText } from '../change.ts';
 import { unpricedSearch } from '../event-cost.ts';
 import type { LiveSearch, LiveTab } from '../live-search.ts';
+import { unpricedTitle } from '../summary-view.ts';
 import { cachedOf, type Line, type LineSums } from './line.ts';
 import { lineName, type NameContext, sortName } from './names.ts';
 
@@ -151,9 +161,10 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
     ...(tab === 'models' ? [hits] : []),
     number('tokens', t('stat.tokens'), 72, 4, (sums) => sums.total_tokens, formatCompact, summary.total_tokens),
     {
-      ...number('cost', t('stat.cost'), 88, undefined, (sums) => sums.cost, formatCost, summary.total_cost),
-      // Nothing priced at all is unknown, not free.
-      cell: ({ sums }) => known(sums.cost === 0 && sums.total_tokens > 0 ? null : sums.cost, formatCost),
+      ...number('cost', t('stat.cost'), 88, undefined, ({ cost, unpriced_calls: n }) => knownCost(cost, n), formatCost),
+      cell: ({ sums }) => formatCostSum(sums.cost, sums.unpriced_calls),
+      title: ({ sums }) => unpricedTitle(sums.unpriced_calls, t),
+      total: formatCostSum(summary.total_cost, summary.unpriced_calls),
     },
     ...(before === null ? [] : [change('costChange', t('live.costChange'), (sums) => sums.cost)]),
     ...(tab === 'models' ? [price] : [latency, lastSeen]),
@@ -256,7 +267,7 @@ export function narrowLine(line: Line, context: LineContext): NarrowRow {
         {t('live.narrowRequests', { requests: formatCompact(sums.calls), share: formatShare(sums.success_rate) })}
       </>
     ),
-    value: formatCost(sums.cost),
+    value: formatCostSum(sums.cost, sums.unpriced_calls),
     valueBelow: t('event.tokensShort', { tokens: formatCompact(sums.total_tokens) }),
   };
 }

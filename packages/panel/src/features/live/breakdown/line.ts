@@ -18,6 +18,7 @@ export interface LineSums {
   readonly success_rate: number;
   readonly total_tokens: number;
   readonly cost: number;
+  readonly unpriced_calls?: number | undefined;
   readonly input_tokens?: number;
   readonly output_tokens?: number;
   readonly cached_tokens?: number;

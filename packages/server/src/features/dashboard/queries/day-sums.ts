@@ -66,8 +66,8 @@ export function planModels(
 }
 
 function modelTotals(model: string, totals: Totals): ModelTotals {
-  const { calls, failures, totalTokens } = totals;
-  return { model, calls, failures, tokens: totalTokens, cost: costOfTotals(totals), totals };
+  const { calls, failures, totalTokens, unpricedCalls } = totals;
+  return { model, calls, failures, tokens: totalTokens, cost: costOfTotals(totals), unpricedCalls, totals };
 }
 
 /** @returns sums of the points of the day, 10 minutes each from its start */

@@ -28,6 +28,7 @@ export function recount(known: readonly Arrived[], query: DashboardQuery, book: 
     calls: events.length,
     tokens: sum(events, total),
     cost: sum(events, costIn(book)),
+    ...unpriced(events, book),
     success_rate: ratio(events.length - failures(events), events.length),
   }));
   const highest = Math.max(0, ...models.map(({ cost }) => cost));
@@ -51,7 +52,7 @@ export function recount(known: readonly Arrived[], query: DashboardQuery, book: 
       total_cost: sum(today, costIn(book)),
       average_latency_ms: averageLatency(today),
       zero_token_calls: today.filter((event) => !event.failed && event.total_tokens === 0).length,
-      unpriced_calls: today.filter((event) => event.total_tokens > 0 && !book.plan(identityOf(event)).priced).length,
+      unpriced_calls: unpriced(today, book).unpriced_calls ?? 0,
     },
     rolling_30m: {
       rpm: rolling.length / 30,
@@ -108,6 +109,12 @@ export function recount(known: readonly Arrived[], query: DashboardQuery, book: 
       .slice(0, query.recentFailures)
       .map(failureRow),
   };
+}
+
+/** Nothing where every call has a price. */
+function unpriced(events: readonly StoredEvent[], book: PriceBook): { readonly unpriced_calls?: number } {
+  const calls = events.filter((event) => event.total_tokens > 0 && !book.plan(identityOf(event)).priced).length;
+  return calls === 0 ? {} : { unpriced_calls: calls };
 }
 
 function channels(events: readonly StoredEvent[], book: PriceBook): DashboardResponse['channel_health'] {

@@ -31,11 +31,13 @@ describe('against a recount of random events', () => {
     const mine = all.filter((event) => event.timestamp_ms >= fromMs && event.timestamp_ms < toMs);
     const times = mine.map(({ timestamp_ms }) => timestamp_ms);
     const cost = mine.reduce((sum, event) => sum + costOf(event), 0);
+    const unpriced = mine.filter((event) => event.total_tokens > 0 && event.model !== 'model-1').length;
     return {
       total_requests: mine.length,
       failure_calls: mine.filter(({ failed }) => failed).length,
       total_tokens: mine.reduce((sum, event) => sum + event.total_tokens, 0),
       total_cost: expect.closeTo(cost, 9),
+      ...(unpriced === 0 ? {} : { unpriced_calls: unpriced }),
       last_seen_ms: times.length === 0 ? null : Math.max(...times),
     };
   }

@@ -24,14 +24,17 @@ const HOUR_MS = 3_600_000;
 
 const book = createPriceBook(PRICES);
 
-/** Whole units of 10⁻¹⁵ USD. */
-function costUnits(event: StoredEvent): bigint {
-  const plan = book.plan({
+const planOf = (event: StoredEvent) =>
+  book.plan({
     analyticsModel: analyticsModel(event),
     billingModel: billingModel(event),
     requestedModel: effectiveRequestedModel(event),
     serviceTier: event.service_tier,
   });
+
+/** Whole units of 10⁻¹⁵ USD. */
+function costUnits(event: StoredEvent): bigint {
+  const plan = planOf(event);
   const band = plan.bands[plan.thresholds.filter((limit) => event.normalized_total_input_tokens > limit).length];
   if (band === undefined) throw new Error('a price without rates');
   const part = (tokens: number, rate: number) => BigInt(tokens) * BigInt(Math.round(rate * 1e9));
@@ -75,6 +78,7 @@ function count(events: readonly StoredEvent[]) {
       cache_hit_input_tokens: input,
       cache_hit_rate: input > 0 ? Math.min(1, hits / input) : 0,
     },
+    unpriced: events.filter((event) => event.total_tokens > 0 && !planOf(event).priced).length || undefined,
     cost: Number(units / 10n ** 15n) + Number(units % 10n ** 15n) / 1e15,
     average_latency_ms: latencies.length > 0 ? latencies.reduce((a, b) => a + b, 0) / latencies.length : null,
     last_seen_ms: Math.max(...events.map(({ timestamp_ms }) => timestamp_ms)),
@@ -115,7 +119,7 @@ function sets(events: readonly StoredEvent[]) {
 }
 
 function block(events: readonly StoredEvent[]) {
-  const { calls, success, failure, success_rate, tokens, total, cost, average_latency_ms, last_seen_ms } =
+  const { calls, success, failure, success_rate, tokens, total, cost, unpriced, average_latency_ms, last_seen_ms } =
     count(events);
   return {
     calls,
@@ -125,6 +129,7 @@ function block(events: readonly StoredEvent[]) {
     ...tokens,
     total_tokens: total,
     cost,
+    unpriced_calls: unpriced,
     average_latency_ms,
     last_seen_ms,
   };
@@ -231,6 +236,7 @@ export function apiKeyStats(events: readonly StoredEvent[]): Row[] {
       failure_rate,
       total_tokens: total,
       cost: rest.cost,
+      unpriced_calls: rest.unpriced,
       average_latency_ms: rest.average_latency_ms,
       last_seen_ms: rest.last_seen_ms,
     };
@@ -249,9 +255,9 @@ export function apiKeyStats(events: readonly StoredEvent[]): Row[] {
 
 export function channelShare(events: readonly StoredEvent[]): Row[] {
   const rowOf = (members: readonly StoredEvent[], index: string) => {
-    const { calls, success, failure, total, cost, average_latency_ms } = count(members);
+    const { calls, success, failure, total, cost, unpriced, average_latency_ms } = count(members);
     const shown = { auth_index: index, source: newest(members, source), ...snapshots(members) };
-    return { ...shown, calls, success, failure, tokens: total, cost, average_latency_ms };
+    return { ...shown, calls, success, failure, tokens: total, cost, unpriced_calls: unpriced, average_latency_ms };
   };
   return grouped(events, (event) => orDash(event.auth_index), rowOf, ['-calls', 'auth_index']);
 }

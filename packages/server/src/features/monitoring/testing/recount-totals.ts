@@ -69,6 +69,10 @@ function taskOf({ timestamp, source_hash, auth_index }: StoredEvent): string {
   return `${timestamp}|${source_hash}|${auth_index}`;
 }
 
+function unpricedOf(events: readonly StoredEvent[]): StoredEvent[] {
+  return events.filter((event) => event.total_tokens > 0 && !book.plan(identityOf(event)).priced);
+}
+
 function namesOf(events: readonly StoredEvent[]): string[] {
   const names = new Set(events.map(analyticsModel).filter((name) => name.trim() !== ''));
   return [...names].sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
@@ -107,7 +111,7 @@ export function summary(
   const tasks = new Set(events.map(taskOf)).size;
   const failedTasks = new Set(events.filter(({ failed }) => failed).map(taskOf)).size;
   const empty = events.filter(({ failed, total_tokens }) => !failed && total_tokens === 0);
-  const unpriced = events.filter((event) => event.total_tokens > 0 && !book.plan(identityOf(event)).priced);
+  const unpriced = unpricedOf(events);
   return {
     total_calls: events.length,
     success_calls: events.length - failures,
@@ -139,6 +143,7 @@ export function summary(
 
 export function comparison(events: readonly StoredEvent[], fromMs: number, toMs: number): object {
   const failures = failuresOf(events);
+  const unpriced = unpricedOf(events).length;
   return {
     from_ms: fromMs,
     to_ms: toMs,
@@ -148,6 +153,7 @@ export function comparison(events: readonly StoredEvent[], fromMs: number, toMs:
     success_rate: share(events.length - failures, events.length),
     total_tokens: sum(events, (event) => event.total_tokens),
     total_cost: sum(events, costOf),
+    ...(unpriced === 0 ? {} : { unpriced_calls: unpriced }),
   };
 }
 
@@ -167,6 +173,7 @@ export function timeline(events: readonly StoredEvent[], zone: string, granulari
         ...tokens,
         cache_hit_rate: hitRate(inside),
         cost: sum(inside, costOf),
+        unpriced_calls: unpricedOf(inside).length || undefined,
         average_latency_ms: average(positives(inside, 'latency_ms')),
         p95_latency_ms: percentile(positives(inside, 'latency_ms')),
         p95_ttft_ms: percentile(positives(inside, 'ttft_ms')),
@@ -222,6 +229,7 @@ function activity(events: readonly StoredEvent[]) {
     failure,
     tokens: sum(events, (event) => event.total_tokens),
     cost: sum(events, costOf),
+    unpriced_calls: unpricedOf(events).length || undefined,
     failure_rate: share(failure, events.length),
   };
 }

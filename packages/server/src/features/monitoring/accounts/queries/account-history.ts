@@ -14,6 +14,7 @@ import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import type { EventPosition } from '../../../../facts/kernels/top.ts';
 import { costOfTotals } from '../../../../facts/kernels/totals.ts';
 import type { AnalyticsContext } from '../../../../facts/operations.ts';
+import { unpricedMember } from '../../../../facts/ratios.ts';
 import type { FactSnapshot } from '../../../../facts/reader.ts';
 import { createPass, type Pass } from '../../../../facts/sections.ts';
 import { readEvents } from '../../../../facts/stored-events.ts';
@@ -104,6 +105,7 @@ function historyOf(
     failure_calls: failures,
     total_tokens: totalTokens,
     total_cost: costOfTotals(usage),
+    ...unpricedMember(usage),
     success_rate: calls > 0 ? (calls - failures) / calls : null,
     first_seen_ms: lifetime?.oldestMs ?? null,
     last_seen_ms: lifetime?.newestMs ?? null,

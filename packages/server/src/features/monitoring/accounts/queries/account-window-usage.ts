@@ -4,6 +4,7 @@ import { createPricer } from '../../../../facts/kernels/cost.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { costOfTotals } from '../../../../facts/kernels/totals.ts';
 import type { AnalyticsContext } from '../../../../facts/operations.ts';
+import { unpricedMember } from '../../../../facts/ratios.ts';
 import type { FactSnapshot } from '../../../../facts/reader.ts';
 import { createPass } from '../../../../facts/sections.ts';
 import { type JsonInput, queryOf } from '../../json-request.ts';
@@ -108,6 +109,7 @@ function usageOf(window: UsageWindow, cells: readonly Cell[]): AccountWindowUsag
     failure_calls: totals.failures,
     total_tokens: totals.totalTokens,
     total_cost: costOfTotals(totals),
+    ...unpricedMember(totals),
     success_rate: matched ? (totals.calls - totals.failures) / totals.calls : null,
     last_seen_ms: matched ? totals.newestMs : null,
     sync_status: matched ? 'ready' : 'empty',

@@ -3,6 +3,7 @@ import type { Pricer } from '../../../../facts/kernels/cost.ts';
 import type { Dimension } from '../../../../facts/kernels/dimensions.ts';
 import { addCost, DOLLAR } from '../../../../facts/kernels/exact-cost.ts';
 import { createGroupIndex, type GroupIndex } from '../../../../facts/kernels/group-index.ts';
+import { type RowList, unpricedOf } from '../../../../facts/kernels/measures.ts';
 import type { Section } from '../../../../facts/sections.ts';
 
 /** What is shown of the events of one account. */
@@ -15,6 +16,8 @@ export interface UsageSums {
   readonly costRest: number;
   readonly oldestMs: number;
   readonly newestMs: number;
+  /** Events with tokens and without a price. */
+  readonly unpricedCalls: number;
 }
 
 export interface UsageState {
@@ -31,8 +34,9 @@ const SLOT = {
   costRest: 4,
   oldestMs: 5,
   newestMs: 6,
+  unpricedCalls: 7,
 } as const;
-const SLOTS = 7;
+const SLOTS = 8;
 const FIRST_GROUPS = 64;
 
 export const NO_USAGE: UsageSums = sumsAt(withGroups(new Float64Array(0), 1), 0);
@@ -63,6 +67,7 @@ export function usageSection(dimensions: readonly Dimension[], pricer: Pricer): 
         rows.numbers('timestamp_ms'),
         rows.count,
       );
+      addUnpriced(state.sums, groupOf, unpricedOf(rows, pricer));
     },
     clone: ({ groups, sums }) => ({ groups: groups.clone(), sums: sums.slice() }),
     bytes: ({ groups, sums }) => groups.bytes() + sums.byteLength,
@@ -88,6 +93,7 @@ export function addUsage(left: UsageSums, right: UsageSums): UsageSums {
     costRest: rest - carried * DOLLAR,
     oldestMs: Math.min(left.oldestMs, right.oldestMs),
     newestMs: Math.max(left.newestMs, right.newestMs),
+    unpricedCalls: left.unpricedCalls + right.unpricedCalls,
   };
 }
 
@@ -112,6 +118,13 @@ function addRows(
   }
 }
 
+function addUnpriced(sums: Float64Array, groupOf: Uint32Array, { at, count }: RowList): void {
+  for (let index = 0; index < count; index++) {
+    const place = (groupOf[at[index] ?? 0] ?? 0) * SLOTS + SLOT.unpricedCalls;
+    sums[place] = (sums[place] ?? 0) + 1;
+  }
+}
+
 function sumsAt(sums: Float64Array, at: number): UsageSums {
   const value = (slot: number) => sums[at + slot] ?? 0;
   return {
@@ -122,6 +135,7 @@ function sumsAt(sums: Float64Array, at: number): UsageSums {
     costRest: value(SLOT.costRest),
     oldestMs: value(SLOT.oldestMs),
     newestMs: value(SLOT.newestMs),
+    unpricedCalls: value(SLOT.unpricedCalls),
   };
 }
 

@@ -9,7 +9,11 @@ const failures = (totals: Totals) => totals.failures;
 const successRate = (totals: Totals) => ratio(successes(totals), totals.calls);
 const failureRate = (totals: Totals) => ratio(totals.failures, totals.calls);
 const totalTokens = (totals: Totals) => totals.totalTokens;
+/** Left out where every call has a price. */
+const unpricedCalls = (totals: Totals) => totals.unpricedCalls || undefined;
 const lastSeenMs = ({ newestMs }: Totals) => newestMs;
+
+const COST = { cost: costOfTotals, unpriced_calls: unpricedCalls };
 
 const CALLS = {
   calls: ({ calls }: Totals) => calls,
@@ -31,7 +35,7 @@ export const TOTALS_MEMBERS = numberMembers<Totals>({
   ...CALLS,
   ...TOKENS,
   total_tokens: totalTokens,
-  cost: costOfTotals,
+  ...COST,
   average_latency_ms: averageLatency,
   last_seen_ms: lastSeenMs,
 });
@@ -44,7 +48,7 @@ export const MODEL_MEMBERS = numberMembers<Totals>({
   cache_hit_input_tokens: ({ inputTokens }) => inputTokens,
   cache_hit_rate: cacheHitRate,
   total_tokens: totalTokens,
-  cost: costOfTotals,
+  ...COST,
   last_seen_ms: lastSeenMs,
 });
 
@@ -53,7 +57,7 @@ export const CONTEXT_MEMBERS = numberMembers<Totals>({
   ...CALLS,
   failure_rate: failureRate,
   total_tokens: totalTokens,
-  cost: costOfTotals,
+  ...COST,
   average_latency_ms: averageLatency,
   last_seen_ms: lastSeenMs,
 });

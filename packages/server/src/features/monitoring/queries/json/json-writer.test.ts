@@ -40,7 +40,11 @@ test('fragments of any length follow each other', () => {
 });
 
 test('an object is opened with texts and goes on with numbers', () => {
-  const members = numberMembers<{ readonly count: number }>({ calls: ({ count }) => count, rate: () => null });
+  const members = numberMembers<{ readonly count: number }>({
+    calls: ({ count }) => count,
+    none: () => undefined,
+    rate: () => null,
+  });
   const json = written((out) => {
     out.fragment(openObject({ id: 'ü', label: undefined }));
     out.numbers(members, { count: 7 });

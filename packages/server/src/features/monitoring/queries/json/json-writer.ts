@@ -4,7 +4,8 @@ export type Fragment = Uint8Array<ArrayBuffer>;
 /** Members of one kind of row whose values are numbers: `,"name":` and where the number comes from. */
 export type NumberMembers<Source> = readonly {
   readonly name: Fragment;
-  readonly read: (source: Source) => number | null;
+  /** undefined = the member is left out. */
+  readonly read: (source: Source) => number | null | undefined;
 }[];
 
 const FIRST_PIECE = 32 * 1024;
@@ -34,7 +35,7 @@ export function openObject(members: object): Fragment {
 
 /** In the order of the members. */
 export function numberMembers<Source>(
-  members: Readonly<Record<string, (source: Source) => number | null>>,
+  members: Readonly<Record<string, NumberMembers<Source>[number]['read']>>,
 ): NumberMembers<Source> {
   return Object.entries(members).map(([name, read]) => ({ name: fragment(`,${JSON.stringify(name)}:`), read }));
 }
@@ -78,8 +79,10 @@ export class JsonWriter {
     for (let index = 0; index < members.length; index++) {
       const member = members[index];
       if (member === undefined) continue;
+      const value = member.read(source);
+      if (value === undefined) continue;
       this.fragment(member.name);
-      this.number(member.read(source));
+      this.number(value);
     }
   }
 

@@ -11,7 +11,7 @@ import {
   addActivity,
 } from '../../../../facts/kernels/activity.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
-import { ratio } from '../../../../facts/ratios.ts';
+import { ratio, unpricedMember } from '../../../../facts/ratios.ts';
 import { byBytes } from '../../sort.ts';
 import { hourDimension, weekHourDimension, weekHourOf } from '../local-time.ts';
 import type { AnalyticsPlan } from '../plan.ts';
@@ -146,6 +146,7 @@ function activityMembers(sums: Float64Array, at: number) {
     failure,
     tokens: sums[at + ACTIVITY.tokens] ?? 0,
     cost: activityCost(sums, at),
+    ...unpricedMember({ unpricedCalls: sums[at + ACTIVITY.unpriced] ?? 0 }),
     failure_rate: ratio(failure, calls),
   };
 }

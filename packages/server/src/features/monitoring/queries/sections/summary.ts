@@ -7,7 +7,14 @@ import { overallPercentiles, overallPercentilesSection } from '../../../../facts
 import { presentValuesSection } from '../../../../facts/kernels/present-values.ts';
 import { type Quality, qualitySection } from '../../../../facts/kernels/quality.ts';
 import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
-import { averageLatency, cacheHitRate, callMembers, ratio, tokenMembers } from '../../../../facts/ratios.ts';
+import {
+  averageLatency,
+  cacheHitRate,
+  callMembers,
+  ratio,
+  tokenMembers,
+  unpricedMember,
+} from '../../../../facts/ratios.ts';
 import type { Pass } from '../../../../facts/sections.ts';
 import { sortTexts } from '../../sort.ts';
 import { dateDimension } from '../local-time.ts';
@@ -60,7 +67,14 @@ export function planComparison(plan: AnalyticsPlan): (() => SummaryComparison) |
   const read = planActivity(plan, plan.over(range.fromMs, range.toMs));
   return () => {
     const { tokens, cost, ...sums } = read();
-    return { from_ms: range.fromMs, to_ms: range.toMs, ...callTotals(sums), total_tokens: tokens, total_cost: cost };
+    return {
+      from_ms: range.fromMs,
+      to_ms: range.toMs,
+      ...callTotals(sums),
+      total_tokens: tokens,
+      total_cost: cost,
+      ...unpricedMember(sums),
+    };
   };
 }
 
