@@ -51,7 +51,7 @@ interface Rig {
 
 async function start(): Promise<Rig> {
   const upstream = await startUpstream({ retentionSeconds: 300 });
-  const { folder: dataDir, unmount } = mountSmallVolume(120);
+  const { folder: dataDir, unmount } = mountSmallVolume(200);
   cleanups.push(() => upstream.stop(), unmount);
   cpSync(filled, dataDir, { recursive: true });
   const manager = await ManagerProcess.start({ dataDir, env: boundTo(upstream) });
@@ -121,7 +121,10 @@ async function sealedAlone({ dataDir, manager, stored }: Pick<Rig, 'dataDir' | '
     timeoutMs: 150_000,
     what: 'sealing to work',
   });
-  await waitFor(async () => (await readStatus(manager)).events === stored(), { what: 'the events' });
+  await waitFor(async () => (await readStatus(manager)).events === stored(), {
+    timeoutMs: 60_000,
+    what: 'the events',
+  });
   expect(manager.output).toContain(WORKS);
   expect(facts(dataDir)).toEqual({ segments: 1, tail: stored() - SEGMENT_ROWS, sealed: 0 });
   expect(await manager.stop()).toBe(0);
@@ -145,7 +148,7 @@ test('a segment that finds no room is not there at all; collecting goes on, and 
 
   // What then finds no room waits with the collector.
   const freeRest = fillVolume(dataDir);
-  await rig.send(8_000);
+  await rig.send(2_000);
   const { collector } = await waitFor(async () => {
     const status = await readStatus(manager);
     return status.collector.collector === 'error' ? status : null;
@@ -156,7 +159,10 @@ test('a segment that finds no room is not there at all; collecting goes on, and 
 
   free();
   freeRest();
-  await waitFor(async () => (await readStatus(manager)).events === rig.stored(), { timeoutMs: 60_000 });
+  await waitFor(async () => (await readStatus(manager)).events === rig.stored(), {
+    timeoutMs: 120_000,
+    what: 'the events that had found no room',
+  });
   expect(new Set((await readExport(manager)).map((event) => event.event_hash)).size).toBe(rig.stored());
   await sealedAlone(rig);
   await upstream.stop();
