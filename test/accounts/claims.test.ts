@@ -46,8 +46,8 @@ const revoke = (name: string) => upstream.publishFor(name, { kind: 'token-revoke
 
 const resting = async (manager: ManagerProcess) =>
   (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items.map((item) => item.authFileName);
-const rests = (manager: ManagerProcess, name: string) =>
-  waitFor(async () => isDisabled(name) && (await resting(manager)).includes(name));
+const rests = (manager: ManagerProcess, name: string, timeoutMs = 15_000) =>
+  waitFor(async () => isDisabled(name) && (await resting(manager)).includes(name), { timeoutMs });
 const candidates = async (manager: ManagerProcess) =>
   (await manager.json<CandidateListResponse>('/v0/management/account-action-candidates')).items;
 const autoDisabled = (manager: ManagerProcess) =>
@@ -141,5 +141,6 @@ test('a look that always fails holds up no other account', async () => {
   upstream.hook({ ...cutOff, times: 'always' });
   const second = await start();
   await exhaust(TWO, 600);
-  await rests(second, TWO);
-}, 60_000);
+  // The connection that was cut may have been the one its own look was sent on; then the next look counts.
+  await rests(second, TWO, 60_000);
+}, 90_000);

@@ -34,7 +34,7 @@ describe('the page of client keys', () => {
     const search = page.getByRole('searchbox', { name: 'Search' });
     await search.fill('busy team');
     await waitFor(() => /search=busy(\+|%20)team/.test(page.url()));
-    expect(await page.locator('[data-row]').count()).toBe(1);
+    await waitFor(async () => (await page.locator('[data-row]').count()) === 1);
     // A part of a key finds it and stays out of the address.
     await search.fill(KEYS.quiet.slice(0, 20));
     await keyRow(page, KEYS.quiet).waitFor();

@@ -85,7 +85,7 @@ describe('the doctor', () => {
     await page.getByText('Nothing is wrong.').waitFor();
     await picture(page, 'doctor-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
-    expect(await page.locator('[data-check]').count()).toBeGreaterThan(15);
+    await waitFor(async () => (await page.locator('[data-check]').count()) > 15);
     expect(problems).toEqual([]);
   }, 60_000);
 });

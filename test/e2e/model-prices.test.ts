@@ -69,7 +69,7 @@ describe('the page of prices', () => {
     await waitFor(() => page.url().includes('filter=saved'));
     await page.reload();
     await page.locator('[data-row="house-model"]').waitFor();
-    expect(await rows(page).count()).toBe(1);
+    await waitFor(async () => (await rows(page).count()) === 1);
     await page.getByRole('searchbox', { name: 'Search' }).fill('no such model');
     await page.getByText('No model matches', { exact: true }).waitFor();
     await waitFor(() => /search=no(\+|%20)such/.test(page.url()));

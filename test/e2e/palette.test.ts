@@ -69,7 +69,7 @@ describe('the command palette', () => {
   test('lists the pages, and opens one by its name with the keyboard alone', async () => {
     const { page, problems } = await signedIn();
     await type(page, '');
-    expect(await page.getByRole('option').count()).toBeGreaterThan(15);
+    await waitFor(async () => (await page.getByRole('option').count()) > 15);
     expect(await accessibilityProblems(page)).toEqual([]);
     await picture(page, 'palette-1440');
     await page.getByRole('combobox').fill('monitoring');

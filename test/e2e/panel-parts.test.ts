@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { waitFor } from '../support/manager-process.ts';
 import { type PartsServer, servePanelParts } from '../support/panel-parts.ts';
 
 let browser: Browser;
@@ -54,7 +55,7 @@ describe('a table', () => {
     for (const share of [0, 0.37, 1]) {
       await scroller.evaluate((box, at) => box.scrollTo({ top: box.scrollHeight * at }), share);
       await page.waitForTimeout(150);
-      expect(await rows(page).count()).toBeGreaterThan(20);
+      await waitFor(async () => (await rows(page).count()) > 20);
       expect(await rows(page).count()).toBeLessThanOrEqual(60);
     }
     expect(await keysOf(page)).toContain('model-49999');

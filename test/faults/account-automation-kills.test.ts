@@ -107,6 +107,8 @@ test('killed again and again amid failures, inspections and people: every record
     const { run } = await manager.json<{ run: { active: boolean } }>(`${INSPECTION}/runs/${started.run.id}`);
     return !run.active;
   });
+  // While one is ended its credential is enabled already, for as long as it takes to store that.
+  await waitFor(() => storedClaims(dataDir).nextEndMs > Date.now() + 2_000, { timeoutMs: 60_000 });
   expect(falseClaims(upstream, storedClaims(dataDir))).toEqual([]);
   expect(enabledOverPeople(upstream)).toEqual([]);
   expect(upstream.mutations({ by: 'caller' }).filter(({ userAgent }) => userAgent !== HAND).length).toBeGreaterThan(

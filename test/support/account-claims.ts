@@ -20,6 +20,8 @@ export interface StoredClaims {
   readonly autoDisabled: ReadonlySet<string>;
   /** What is still to be decided or done. */
   readonly open: number;
+  /** When the next cooldown is to end. */
+  readonly nextEndMs: number;
 }
 
 export function storedClaims(dataDir: string): StoredClaims {
@@ -43,10 +45,16 @@ export function storedClaims(dataDir: string): StoredClaims {
            + (SELECT count(*) FROM account_action_candidates WHERE auto_disable_step IS NOT NULL) AS n`,
       )
       .get();
+    const next = db
+      .query<{ at: number | null }, []>(
+        "SELECT min(next_attempt_at_ms) AS at FROM quota_cooldowns WHERE status = 'active'",
+      )
+      .get();
     return {
       claims,
       autoDisabled: new Set(autoDisabled.map(({ file }) => file)),
       open: (waiting?.n ?? 0) + claims.filter(({ state }) => state === 'pending').length,
+      nextEndMs: next?.at ?? Number.POSITIVE_INFINITY,
     };
   } finally {
     db.close();

@@ -156,6 +156,13 @@ export class SessionsUnderTest {
     }
   }
 
+  /** The names of the files once the bytes of a session are gone: they go just after its metadata say that it has ended. */
+  async filesWithoutPart(id: string): Promise<string[]> {
+    const deadline = Date.now() + 15_000;
+    while (existsSync(this.part(id)) && Date.now() < deadline) await Bun.sleep(2);
+    return this.files();
+  }
+
   files(): string[] {
     return existsSync(this.directory) ? readdirSync(this.directory).toSorted() : [];
   }
