@@ -81,6 +81,29 @@ describe('the form of the manager', () => {
     expect(problems).toEqual([]);
   }, 60_000);
 
+  test('numbers step by key, stay within their bounds, and an emptied field takes back what it held', async () => {
+    const { page, problems } = await open('inspection');
+    const share = page.getByRole('spinbutton', { name: 'Threshold' });
+    await share.fill('89.96');
+    await share.blur();
+    expect(await share.inputValue()).toBe('90');
+    await share.press('ArrowUp');
+    await share.press('ArrowUp');
+    expect(await share.inputValue()).toBe('92');
+    expect(await share.getAttribute('aria-valuetext')).toBe('92 %');
+    await share.fill('250');
+    await share.blur();
+    expect(await share.inputValue()).toBe('100');
+    await share.fill('');
+    await share.blur();
+    expect(await share.inputValue()).toBe('100');
+    const sample = page.getByLabel('Accounts per run');
+    await sample.fill('-3');
+    await sample.blur();
+    expect(await sample.inputValue()).toBe('0');
+    expect(problems).toEqual([]);
+  }, 60_000);
+
   test('asks before the connection changes, keeps the form when that fails, and says when it cannot be loaded', async () => {
     const { page } = await open('connection&upstream=failed', { expected: /status of [45]/ });
     const note = page.getByText('Upstream connection does not work.');

@@ -1,7 +1,8 @@
 import type { FilterOptions } from '@manager/core/contract/monitoring';
-import { MultiSelect, NumberInput, TagsInput } from '@mantine/core';
+import { MultiSelect, TagsInput } from '@mantine/core';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import type { Masker } from '../../ui/mask.ts';
+import { NumberField } from '../../ui/number-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { accountName, accountToken, rememberAccounts } from './account-names.ts';
 import { keyName } from './event-view.ts';
@@ -138,16 +139,15 @@ export function FilterMenu<S extends LiveFilters>(props: FilterMenuProps<S>) {
             ]}
             onChange={(value) => onChange({ ...search, minLatencyMs: Number(value) })}
           />
-          <NumberInput
+          <NumberField
             aria-label={t('filter.latencyCustom')}
             placeholder={t('filter.latencyCustom')}
-            hideControls
-            allowNegative={false}
-            suffix=" ms"
+            min={0}
+            unit="ms"
             style={{ width: 120 }}
-            value={preset ? '' : search.minLatencyMs}
+            value={preset ? null : search.minLatencyMs}
             onChange={(value) => {
-              const ms = typeof value === 'number' ? Math.round(value) : 0;
+              const ms = Math.max(0, Math.round(value ?? 0));
               if (ms !== search.minLatencyMs && !(ms === 0 && preset)) onChange({ ...search, minLatencyMs: ms });
             }}
           />

@@ -1,7 +1,8 @@
-import { NumberInput, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { CollectorLive } from '../../app/header-parts.tsx';
 import { useText } from '../../i18n/index.ts';
 import { Note } from '../../ui/note.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import { CollectorFields } from '../setup/setup-steps.tsx';
 import type { ManagerPanelProps } from './connection-panel.tsx';
 import { collectorWarnings } from './settings-form.ts';
@@ -32,17 +33,15 @@ export function CollectorPanel({ config, form, locked, onChange }: ManagerPanelP
           description={t('setup.monitoringHint')}
           onChange={(event) => onChange({ enabled: event.currentTarget.checked })}
         />
-        <NumberInput
+        <NumberField
           label={t('setup.pollLabel')}
           description={t('setup.pollHint')}
           inputWrapperOrder={['label', 'input', 'description']}
           value={form.pollIntervalMs}
           min={1}
-          allowDecimal={false}
-          suffix=" ms"
-          hideControls
+          unit="ms"
           disabled={locked}
-          onChange={(value) => onChange({ pollIntervalMs: typeof value === 'number' ? value : form.pollIntervalMs })}
+          onChange={(value) => onChange({ pollIntervalMs: value ?? form.pollIntervalMs })}
         />
         <CollectorFields form={form} locked={locked} onChange={onChange} />
         {warnings.map((warning) => (

@@ -1,5 +1,5 @@
 import { INSPECTION_TARGETS, type InspectionTarget } from '@manager/core/contract/inspection-config';
-import { NumberInput, Switch, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useInspectionRuns } from '../../api/inspection.ts';
@@ -8,6 +8,7 @@ import { useText } from '../../i18n/index.ts';
 import { NextRunText } from '../../ui/inspection/next-run-text.tsx';
 import { FEW_RUNS, nextRun } from '../../ui/inspection/schedule-view.ts';
 import { Note } from '../../ui/note.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { AutomaticFields } from './automatic-fields.tsx';
 import { type InspectionForm, inspectionConfigOf } from './inspection-form.ts';
@@ -41,8 +42,6 @@ export function InspectionPanel({ form, onChange }: InspectionFieldsProps) {
 }
 
 /** A cleared number keeps the one before it. */
-const numberOr = (value: string | number, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
-
 function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
   const { t } = useText();
   const runs = useInspectionRuns(FEW_RUNS);
@@ -72,15 +71,13 @@ function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
         </span>
       </div>
       {form.mode === 'interval' ? (
-        <NumberInput
+        <NumberField
           label={t('inspection.minutes')}
           description={t('inspection.minutesHint')}
           inputWrapperOrder={['label', 'input', 'description']}
           value={form.intervalMinutes}
           min={1}
-          allowDecimal={false}
-          hideControls
-          onChange={(value) => onChange({ intervalMinutes: numberOr(value, form.intervalMinutes) })}
+          onChange={(value) => onChange({ intervalMinutes: value ?? form.intervalMinutes })}
         />
       ) : (
         <>
@@ -135,27 +132,24 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
         ))}
       </fieldset>
       <div className="form-grid">
-        <NumberInput
+        <NumberField
           label={t('inspection.sample')}
           description={t('inspection.sampleHint')}
           inputWrapperOrder={['label', 'input', 'description']}
           value={form.sampleSize}
           min={0}
-          allowDecimal={false}
-          hideControls
-          onChange={(value) => onChange({ sampleSize: numberOr(value, form.sampleSize) })}
+          onChange={(value) => onChange({ sampleSize: value ?? form.sampleSize })}
         />
-        <NumberInput
+        <NumberField
           label={t('inspection.threshold')}
           description={t('inspection.thresholdHint')}
           inputWrapperOrder={['label', 'input', 'description']}
           value={form.usedPercentThreshold}
           min={0.1}
           max={100}
-          decimalScale={1}
-          suffix=" %"
-          hideControls
-          onChange={(value) => onChange({ usedPercentThreshold: numberOr(value, form.usedPercentThreshold) })}
+          decimals={1}
+          unit="%"
+          onChange={(value) => onChange({ usedPercentThreshold: value ?? form.usedPercentThreshold })}
         />
       </div>
     </fieldset>
@@ -165,15 +159,13 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
 function ProbeFields({ form, onChange }: InspectionFieldsProps) {
   const { t } = useText();
   const id = useId();
-  const number = (name: 'workers' | 'deleteWorkers' | 'timeout' | 'retries', least: number, suffix = '') => (
-    <NumberInput
+  const number = (name: 'workers' | 'deleteWorkers' | 'timeout' | 'retries', least: number, unit?: string) => (
+    <NumberField
       label={t(NUMBER_LABELS[name])}
       value={form[name]}
       min={least}
-      allowDecimal={false}
-      suffix={suffix}
-      hideControls
-      onChange={(value) => onChange({ [name]: numberOr(value, form[name]) })}
+      unit={unit}
+      onChange={(value) => onChange({ [name]: value ?? form[name] })}
     />
   );
   return (
@@ -182,7 +174,7 @@ function ProbeFields({ form, onChange }: InspectionFieldsProps) {
       <div className="form-grid">
         {number('workers', 1)}
         {number('deleteWorkers', 1)}
-        {number('timeout', 1, ' ms')}
+        {number('timeout', 1, 'ms')}
         {number('retries', 0)}
       </div>
       <TextInput

@@ -179,7 +179,7 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
   const shown = failure !== null && (failure.step === step || step === 'review') ? failure : null;
   const answer = shown?.error instanceof ApiError && shown.error.kind === 'status' ? shown.error.message : '';
   return (
-    <form className="card setup" onSubmit={onSubmit} aria-busy={busy}>
+    <form className="card setup" onSubmit={onSubmit} aria-busy={busy} noValidate>
       <div className="setup-steps">
         <div className="bold setup-title">{t('setup.title')}</div>
         <ol>

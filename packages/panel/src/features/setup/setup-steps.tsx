@@ -1,10 +1,11 @@
-import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { Select, Switch, TextInput } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
 import { REMEMBER_DAYS } from '../../app/session.ts';
 import { useText } from '../../i18n/index.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { KeyField } from '../../ui/key-field.tsx';
 import { Marked } from '../../ui/marked.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import { normaliseUrl, type SetupForm, type Step, URL_CHOICES } from './setup-form.ts';
 
 interface StepProps {
@@ -139,7 +140,7 @@ function PollStep({ form, onChange, problem }: StepProps) {
   const id = useId();
   useFirstFocus(id);
   return (
-    <NumberInput
+    <NumberField
       id={id}
       label={t('setup.pollLabel')}
       description={problem === null ? t('setup.pollHint') : undefined}
@@ -147,11 +148,9 @@ function PollStep({ form, onChange, problem }: StepProps) {
       error={problem}
       value={form.pollIntervalMs}
       min={1}
-      allowDecimal={false}
-      suffix=" ms"
-      hideControls
+      unit="ms"
       style={{ maxWidth: 320 }}
-      onChange={(value) => onChange({ pollIntervalMs: typeof value === 'number' ? value : Number.NaN })}
+      onChange={(value) => onChange({ pollIntervalMs: value ?? Number.NaN })}
     />
   );
 }
@@ -220,7 +219,6 @@ export function CollectorFields({
   readonly locked?: boolean;
 }) {
   const { t } = useText();
-  const whole = (value: string | number, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
   return (
     <div className="form-grid">
       <Select
@@ -258,22 +256,18 @@ export function CollectorFields({
           if (value === 'left' || value === 'right') onChange({ popSide: value });
         }}
       />
-      <NumberInput
+      <NumberField
         label={t('setup.batchSize')}
         value={form.batchSize}
         min={1}
-        allowDecimal={false}
-        hideControls
         disabled={locked}
-        onChange={(value) => onChange({ batchSize: whole(value, form.batchSize) })}
+        onChange={(value) => onChange({ batchSize: value ?? form.batchSize })}
       />
-      <NumberInput
+      <NumberField
         label={t('setup.queryLimit')}
         value={form.queryLimit}
         min={1}
-        allowDecimal={false}
-        hideControls
-        onChange={(value) => onChange({ queryLimit: whole(value, form.queryLimit) })}
+        onChange={(value) => onChange({ queryLimit: value ?? form.queryLimit })}
       />
       <Switch
         style={{ alignSelf: 'end', paddingBottom: 6 }}
