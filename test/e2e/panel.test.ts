@@ -185,7 +185,8 @@ describe('the live page', () => {
     await signIn(page);
     await rows(page).first().waitFor();
     const sums = nextSums(page);
-    await page.locator('.filter-bar').getByText('All', { exact: true }).click();
+    await page.getByRole('button', { name: 'Custom', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Custom' }).getByText('All', { exact: true }).click();
     const { total_cost, total_calls, unpriced_calls, failure_calls } = await sums;
     expect(total_cost).toBeGreaterThan(0);
     await waitFor(async () => (await tile(page, 'cost').textContent())?.includes(costText(total_cost)) === true);

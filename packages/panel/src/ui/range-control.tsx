@@ -20,19 +20,16 @@ import {
 } from './range/range.ts';
 import { RangeForm } from './range/range-form.tsx';
 import type { RangeRules } from './range/range-url.ts';
-import { Segmented, type SegmentedOption } from './segmented.tsx';
+import { Segmented } from './segmented.tsx';
 
-/** Named ranges beside each other; on a narrow screen only the first of them. */
-const NARROW_COUNT = 4;
-/** More do not fit into one line beside the search. */
+/** So many named ranges stand beside each other, the first of the rules; more do not fit into one line beside the search. */
 const MOST_IN_BAR = 6;
+const MOST_WHEN_NARROW = 4;
 
 interface RangeControlProps {
   readonly rules: RangeRules;
   readonly value: RangeChoice;
   readonly onChange: (range: RangeChoice) => void;
-  /** Ranges in the bar; default: the first six of the rules. The others are behind "Custom". */
-  readonly inBar?: readonly Exclude<RangeName, 'custom'>[];
   readonly compare?: CompareChoice;
   readonly onCompare?: (compare: CompareChoice) => void;
   /** Buttons for the equal range before and after; `[` and `]` do it in any case. */
@@ -58,7 +55,11 @@ export function RangeControl(props: RangeControlProps) {
   const zone = useTimeZone();
   const narrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   const resolved = resolveRange(value, client.now(), zone, rules.rolling);
-  const inBar = props.inBar ?? rules.names.slice(0, MOST_IN_BAR);
+  const most = narrow ? MOST_WHEN_NARROW : MOST_IN_BAR;
+  const first: readonly RangeName[] = rules.names.slice(0, most);
+  const sheet = narrow && ownSheet;
+  // Where no button beside them can name it, the last one gives way to the range that is chosen.
+  const inBar = sheet && !first.includes(value.name) ? [...first.slice(0, -1), value.name] : first;
   const neighbours = {
     before: shiftRange(resolved, -1, client.now(), zone),
     after: shiftRange(resolved, 1, client.now(), zone),
@@ -67,27 +68,22 @@ export function RangeControl(props: RangeControlProps) {
     if (next !== null) onChange(next);
   };
   useShortcuts({ '[': () => go(neighbours.before), ']': () => go(neighbours.after) });
-  const options: SegmentedOption<RangeName>[] = inBar.map((name, position) => ({
-    value: name,
-    label: t(RANGE_LABELS[name]),
-    wide: position >= NARROW_COUNT,
-  }));
   return (
     <div className="range-control" {...(ownSheet ? {} : { 'data-whole': '' })}>
       <Segmented
         label={t('range.label')}
         value={value.name}
-        options={options}
+        options={inBar.map((name) => ({ value: name, label: t(RANGE_LABELS[name]) }))}
         onChange={(name) => {
           if (name !== 'custom') onChange(namedRange(name));
         }}
       >
-        {!(narrow && ownSheet) && (
+        {!sheet && (
           <MoreRanges
             narrow={narrow}
             value={value}
             resolved={resolved}
-            own={!inBar.some((name) => name === value.name)}
+            own={!inBar.includes(value.name)}
             names={narrow ? rules.names : rules.names.filter((name) => !inBar.includes(name))}
             onChoose={onChange}
           />

@@ -3,8 +3,6 @@ import { type ReactNode, useId } from 'react';
 export interface SegmentedOption<V extends string> {
   readonly value: V;
   readonly label: string;
-  /** Shown on wide screens only. */
-  readonly wide?: boolean;
 }
 
 /** One of a few, as radio buttons in one frame: arrow keys move the choice. */
@@ -27,7 +25,7 @@ export function Segmented<V extends string>({
   return (
     <fieldset className="segmented" aria-label={label}>
       {options.map((option) => (
-        <label key={option.value} className={option.wide === true ? 'only-wide' : undefined}>
+        <label key={option.value}>
           <input
             type="radio"
             name={name}

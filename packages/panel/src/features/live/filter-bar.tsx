@@ -16,7 +16,7 @@ import { countFilters, LIVE_RANGES } from './live-filters.ts';
 import { type LiveSearch, writeLiveSearch } from './live-search.ts';
 
 /** Those that have no place in the bar of a narrow screen. */
-const SHEET_RANGES = ['yesterday', '14d', '30d', 'all'] as const;
+const SHEET_RANGES = ['month', 'yesterday', '14d', '30d', 'all'] as const;
 
 interface FilterBarProps {
   readonly search: LiveSearch;

@@ -6,7 +6,7 @@ import { type RangeRules, readRange, writeRange } from '../../ui/range/range-url
 
 /** Ranges of several days begin at a midnight. */
 export const LIVE_RANGES: RangeRules = {
-  names: ['1h', 'today', '24h', '7d', '30d', 'all', 'yesterday', '14d'],
+  names: ['1h', 'today', '24h', '7d', '30d', 'month', 'all', 'yesterday', '14d'],
   fallback: 'today',
   parameter: 'range',
   rolling: false,

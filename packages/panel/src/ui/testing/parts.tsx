@@ -292,7 +292,6 @@ function RangeScene() {
           onChange={setRange}
           compare={compare}
           onCompare={setCompare}
-          inBar={['24h', 'today', '7d', '30d']}
           steps
           zoneShown
         />
