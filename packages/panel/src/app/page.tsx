@@ -15,6 +15,8 @@ interface PageProps {
   readonly actions?: ReactNode;
   /** On narrow screens: controls right of the title instead of `actions`. */
   readonly narrowActions?: ReactNode;
+  /** Parts of the page, right below its header. */
+  readonly tabs?: ReactNode;
   readonly drawer?: ReactNode;
   readonly docked?: boolean;
   /** Text and forms do not need the whole width. */
@@ -66,6 +68,7 @@ export function Page(props: PageProps) {
           tabIndex={-1}
           {...(props.narrow ? { 'data-narrow': '' } : {})}
         >
+          {props.tabs}
           {props.banners !== false && <Banners />}
           {props.children}
         </main>

@@ -11,6 +11,7 @@ import { type TextKey, useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Note } from '../../ui/note.tsx';
+import { TabLinks } from '../../ui/tabs.tsx';
 import { timeOfDay } from '../../ui/time.ts';
 import type { RowControls } from './account-columns.tsx';
 import { AccountDialogs, type Asked, secretsTold } from './account-dialogs.tsx';
@@ -211,6 +212,21 @@ export function AccountsPage() {
           <MaskingButton square />
         </>
       }
+      tabs={
+        <TabLinks label={t('accounts.views')} chosen="list">
+          <Link to="/accounts" search={{}} className="tab" aria-current="page">
+            {t('accounts.list')} {all !== undefined && <span className="ink-3">{all.length}</span>}
+          </Link>
+          <Link
+            to="/accounts"
+            search={{ view: ['health'] }}
+            className="tab"
+            activeProps={{ 'aria-current': undefined }}
+          >
+            {t('nav.health')}
+          </Link>
+        </TabLinks>
+      }
       docked={docked}
       drawer={
         search.account !== '' && (
@@ -230,14 +246,6 @@ export function AccountsPage() {
         )
       }
     >
-      <nav className="tabs accounts-tabs" aria-label={t('accounts.views')}>
-        <Link to="/accounts" search={{}} className="tab" aria-current="page">
-          {t('accounts.list')} {all !== undefined && <span className="ink-3">{all.length}</span>}
-        </Link>
-        <Link to="/accounts" search={{ view: ['health'] }} className="tab" activeProps={{ 'aria-current': undefined }}>
-          {t('nav.health')}
-        </Link>
-      </nav>
       <ChangeNote changes={changes} />
       <RefreshNote refresh={refresh} />
       {data.failed.length > 0 && (

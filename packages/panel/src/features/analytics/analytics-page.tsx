@@ -1,7 +1,6 @@
 import { useIsFetching } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { Banners } from '../../app/banners/banners.tsx';
 import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
@@ -11,6 +10,7 @@ import type { UrlSearch } from '../../app/url-search.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { TabLinks } from '../../ui/tabs.tsx';
 import { timeOfDay } from '../../ui/time.ts';
 import { ViewsMenu } from '../../ui/views-menu.tsx';
 import { ANALYTICS_TABS, type AnalyticsSearch, type AnalyticsTab, writeAnalyticsSearch } from './analytics-search.ts';
@@ -95,12 +95,9 @@ export function AnalyticsPage() {
         </>
       }
       docked={docked}
-      // Below the tabs.
-      banners={false}
+      tabs={<TabBar search={search} />}
       drawer={open && <div ref={setSlot} style={{ display: 'contents' }} />}
     >
-      <TabBar search={search} />
-      <Banners />
       {!own && (
         <>
           <ScopeBar
@@ -122,14 +119,8 @@ export function AnalyticsPage() {
 
 function TabBar({ search }: { readonly search: AnalyticsSearch }) {
   const { t } = useText();
-  const bar = useRef<HTMLElement>(null);
-  // On a narrow screen the chosen one may lie outside of the bar.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is what moves it.
-  useEffect(() => {
-    bar.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [search.tab]);
   return (
-    <nav className="tabs analytics-tabs" aria-label={t('analytics.views')} ref={bar}>
+    <TabLinks label={t('analytics.views')} chosen={search.tab} className="analytics-tabs">
       {ANALYTICS_TABS.map((tab) => (
         <Link
           key={tab}
@@ -145,7 +136,7 @@ function TabBar({ search }: { readonly search: AnalyticsSearch }) {
           {t(TABS[tab].label)}
         </Link>
       ))}
-    </nav>
+    </TabLinks>
   );
 }
 

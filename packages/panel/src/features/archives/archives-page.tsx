@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useStatus } from '../../api/queries.ts';
-import { Banners } from '../../app/banners/banners.tsx';
 import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
@@ -16,6 +15,7 @@ import { DrawerSkeleton } from '../../ui/drawer-skeleton.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { SourceAge } from '../../ui/source-view.tsx';
 import { EmptyState, ErrorState, UnsupportedState } from '../../ui/states.tsx';
+import { TabLinks } from '../../ui/tabs.tsx';
 import { timeOfDay } from '../../ui/time.ts';
 import { type ArchivesSearch, readArchivesSearch, TABS, type Tab, writeArchivesSearch } from './archives-search.ts';
 import { CreateTab } from './create-tab.tsx';
@@ -94,8 +94,7 @@ export function ArchivesPage() {
         </>
       }
       docked={docked}
-      // Below the tabs.
-      banners={false}
+      tabs={<Tabs tab={search.tab} />}
       drawer={
         search.run !== '' &&
         known !== undefined && (
@@ -117,8 +116,6 @@ export function ArchivesPage() {
         )
       }
     >
-      <Tabs tab={search.tab} />
-      <Banners />
       {known === undefined ? (
         <Unready probe={probe} maintenance={maintenance} />
       ) : (
@@ -155,7 +152,7 @@ const TAB_LABELS: Readonly<Record<Tab, TextKey>> = {
 function Tabs({ tab }: Pick<ArchivesSearch, 'tab'>) {
   const { t } = useText();
   return (
-    <nav className="tabs archive-tabs" aria-label={t('archives.tabs')}>
+    <TabLinks label={t('archives.tabs')} chosen={tab}>
       {TABS.map((name) => (
         <Link
           key={name}
@@ -170,7 +167,7 @@ function Tabs({ tab }: Pick<ArchivesSearch, 'tab'>) {
           {t(TAB_LABELS[name])}
         </Link>
       ))}
-    </nav>
+    </TabLinks>
   );
 }
 

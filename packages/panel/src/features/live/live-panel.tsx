@@ -138,14 +138,13 @@ export function LivePanel(props: LivePanelProps) {
   );
 }
 
-/** What each tab holds, where it is known: of the open one by its rows, of the others by the menus of the range. */
+/** What each tab holds. The menus know it of the whole range only, so with filters no tab says it but the failures. */
 function tabCounts({ live, selectors }: LivePanelProps): Partial<Record<LiveTab, number>> {
   const answer = live.data?.answer;
-  const of = (own: number | undefined, named: number | undefined) => own ?? named;
   const counts = {
-    accounts: of(answer?.account_stats?.length, selectors?.account_count),
-    keys: of(answer?.api_key_stats?.length, selectors?.api_key_count),
-    models: of(answer?.model_stats?.length, selectors?.models?.length),
+    accounts: selectors?.account_count,
+    keys: selectors?.api_key_count,
+    models: selectors?.models?.length,
     failures: answer?.summary?.failure_calls,
   };
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));

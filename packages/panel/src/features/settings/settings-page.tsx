@@ -6,6 +6,7 @@ import type { UrlSearch } from '../../app/url-search.ts';
 import { useText } from '../../i18n/index.ts';
 import { Note } from '../../ui/note.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { TabLinks } from '../../ui/tabs.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
 import { AutomationPanel } from './automation-panel.tsx';
 import { CollectorPanel } from './collector-panel.tsx';
@@ -32,6 +33,7 @@ export function SettingsPage() {
     <Page
       title={t('nav.settings')}
       narrow
+      tabs={<Tabs tab={tab} dirty={settings.dirty} />}
       state={<CollectorLive />}
       actions={
         <>
@@ -45,7 +47,6 @@ export function SettingsPage() {
           {t('settings.upstreamText')}
         </Note>
       )}
-      <Tabs tab={tab} dirty={settings.dirty} />
       {FORM_TABS.has(tab) && <ManagerSettings tab={tab} settings={settings} />}
       {tab === 'automation' && (
         <>
@@ -81,7 +82,7 @@ function useSaveKey(save: () => void): void {
 function Tabs({ tab, dirty }: { readonly tab: SettingsTab; readonly dirty: readonly SettingsTab[] }) {
   const { t } = useText();
   return (
-    <nav className="tabs settings-tabs" aria-label={t('settings.parts')}>
+    <TabLinks label={t('settings.parts')} chosen={tab} className="settings-tabs">
       {SETTINGS_TABS.map((name) => (
         <Link
           key={name}
@@ -104,7 +105,7 @@ function Tabs({ tab, dirty }: { readonly tab: SettingsTab; readonly dirty: reado
           )}
         </Link>
       ))}
-    </nav>
+    </TabLinks>
   );
 }
 

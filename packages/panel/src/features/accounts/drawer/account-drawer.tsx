@@ -6,6 +6,7 @@ import { DrawerSkeleton } from '../../../ui/drawer-skeleton.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
+import { TabLinks } from '../../../ui/tabs.tsx';
 import type { Asked } from '../account-dialogs.tsx';
 import { AccountMenu, type MenuChoice } from '../account-menu.tsx';
 import { DRAWER_TABS, type DrawerTab } from '../accounts-search.ts';
@@ -77,7 +78,7 @@ export function AccountDrawer(props: AccountDrawerProps) {
           <Icon name="close" />
         </Button>
       </div>
-      <nav className="tabs account-tabs" aria-label={t('accounts.drawerTabs')}>
+      <TabLinks label={t('accounts.drawerTabs')} chosen={tab} className="account-tabs">
         {DRAWER_TABS.map((name) => (
           <button
             key={name}
@@ -89,7 +90,7 @@ export function AccountDrawer(props: AccountDrawerProps) {
             {t(TAB_LABELS[name])}
           </button>
         ))}
-      </nav>
+      </TabLinks>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it, keys could not scroll a tab that holds text only. */}
       <section className="drawer-scroll" tabIndex={0} aria-label={t(TAB_LABELS[tab])}>
         {row === null ? (
