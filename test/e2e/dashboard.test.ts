@@ -111,6 +111,35 @@ describe('the dashboard', () => {
     expect(asked.length).toBeLessThanOrEqual(3);
   });
 
+  test('asks eight times a minute at most while nobody does anything', async () => {
+    const { page, close } = await openPage(browser);
+    opened.push({ page, problems: [], close });
+    await page.clock.install();
+    await page.goto(`${manager.url}/management.html`);
+    await signIn(page);
+    await page.locator('.chart-panel canvas').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const asked: string[] = [];
+    let underWay = 0;
+    page.on('request', (request) => {
+      asked.push(request.url());
+      underWay += 1;
+    });
+    const done = () => {
+      underWay -= 1;
+    };
+    page.on('requestfinished', done);
+    page.on('requestfailed', done);
+    for (let second = 0; second < 180; second++) {
+      await page.clock.runFor(1_000);
+      await waitFor(() => underWay === 0);
+    }
+    const times = new Map<string, number>();
+    for (const url of asked) times.set(new URL(url).pathname, (times.get(new URL(url).pathname) ?? 0) + 1);
+    expect(asked.length).toBeGreaterThanOrEqual(3);
+    expect({ asked: asked.length <= 3 * 8 ? [] : [...times] }).toEqual({ asked: [] });
+  });
+
   test('a cell of the grid opens its ten minutes, by keys too', async () => {
     const { page, problems } = await open();
     const cell = page.locator('button.health-cell:not([disabled])').last();

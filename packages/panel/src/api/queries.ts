@@ -18,6 +18,10 @@ export function useHost() {
   });
 }
 
+/** A page that nobody touches asks eight times a minute at most, all its questions together. */
+const STATUS_MS = 20_000;
+const TROUBLED_STATUS_MS = 5_000;
+
 /** Collector, counters, storage. Asked more often while something is wrong, so that a repair shows at once. */
 export function useStatus(everyMs?: number) {
   const services = useServices();
@@ -26,7 +30,8 @@ export function useStatus(everyMs?: number) {
     queryKey: ['status'],
     queryFn: ({ signal }) => services.manager.status(signal),
     enabled: signedIn,
-    refetchInterval: (query) => everyMs ?? (query.state.data?.collector.collector === 'running' ? 10_000 : 5_000),
+    refetchInterval: (query) =>
+      everyMs ?? (query.state.data?.collector.collector === 'running' ? STATUS_MS : TROUBLED_STATUS_MS),
   });
 }
 
