@@ -6,6 +6,8 @@ export interface FilterChip {
   readonly key: string;
   /** `Model: alpha-1`, masked as everything on screen. */
   readonly label: string;
+  /** What the label says in another way; default: the label, which may end in an ellipsis. */
+  readonly title?: string;
   readonly onRemove: () => void;
 }
 
@@ -24,7 +26,9 @@ export function FilterChips({
     <ul className="chips" aria-label={t('filter.active')}>
       {chips.map((chip) => (
         <li className="chip" key={chip.key}>
-          <span className="ellipsis">{chip.label}</span>
+          <span className="ellipsis" title={chip.title ?? chip.label}>
+            {chip.label}
+          </span>
           <button
             type="button"
             aria-label={t('filter.remove', { filter: chip.label })}

@@ -14,7 +14,7 @@ export function Chips<S extends LiveFilters>({
 }) {
   return (
     <FilterChips
-      chips={labels.map(({ key, label, without }) => ({ key, label, onRemove: () => onChange(without) }))}
+      chips={labels.map(({ without, ...chip }) => ({ ...chip, onRemove: () => onChange(without) }))}
       onClear={countFilters(search) > 0 ? () => onChange(clearFilters(search)) : null}
     />
   );

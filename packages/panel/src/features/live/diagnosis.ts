@@ -2,6 +2,7 @@ import type { EventRow } from '@manager/core/contract/monitoring';
 import { isRecord } from '../../app/storage.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
 import type { TextKey } from '../../i18n/index.ts';
+import { isCancelled } from './event-view.ts';
 
 export interface Diagnosis {
   readonly cause: TextKey;
@@ -99,9 +100,7 @@ export function causeOf(event: Failure): Diagnosis {
     advice,
     untilMs: until,
   });
-  if (status === 499 || /client (cancel|clos)|context cancel/i.test(event.fail_summary ?? '')) {
-    return of('cause.cancelled', 'advice.cancelled');
-  }
+  if (isCancelled(event)) return of('cause.cancelled', 'advice.cancelled');
   if (limitReached(event) || (status === 429 && untilMs !== null)) return of('cause.limit', 'advice.limit', untilMs);
   if (status === 429) return of('cause.rate', 'advice.rate');
   if (status === 401 || event.header_error_kind === 'auth' || isAuthorizationError(event))

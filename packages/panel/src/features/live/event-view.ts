@@ -11,12 +11,19 @@ export interface EventNames {
   readonly key: string;
 }
 
-/** Account or label before any fingerprint; the key by its alias, else by the ends of its hash. */
+interface NamedAccount {
+  readonly account_snapshot?: string | undefined;
+  readonly auth_label_snapshot?: string | undefined;
+  readonly source?: string | undefined;
+}
+
+/** Account or label before any fingerprint, masked; '' = nothing is known. */
+export const accountNameOf = (row: NamedAccount, masker: Masker): string =>
+  masker.account(row.account_snapshot || row.auth_label_snapshot || '') || masker.source(row.source ?? '');
+
+/** The key by its alias, else by the ends of its hash. */
 export function eventNames(event: EventRow, aliases: ReadonlyMap<string, string>, masker: Masker): EventNames {
-  const account =
-    masker.account(event.account_snapshot || event.auth_label_snapshot) ||
-    masker.source(event.source) ||
-    masker.account(event.auth_file_snapshot || event.auth_index);
+  const account = accountNameOf(event, masker) || masker.account(event.auth_file_snapshot || event.auth_index);
   return {
     account: shown(account),
     provider: shown(event.auth_provider_snapshot),
@@ -29,13 +36,17 @@ export function keyName(hash: string, aliases: ReadonlyMap<string, string>): str
   return aliases.get(hash) ?? `#${hash.slice(0, 4)}…${hash.slice(-4)}`;
 }
 
-/** Client cancelled: nobody's fault, so no alarm. */
-const CANCELLED = 499;
+type Failed = Partial<Pick<EventRow, 'fail_status_code' | 'fail_summary'>>;
 
-export function eventTone(event: EventRow): StatusTone {
-  if (!event.failed) return 'okQuiet';
-  return event.fail_status_code === CANCELLED ? 'off' : 'bad';
-}
+/** The client went away before the answer: its own doing, which says nothing about the account. */
+export const isCancelled = ({ fail_status_code, fail_summary = '' }: Failed): boolean =>
+  fail_status_code === 499 || /client (cancel|clos)|context cancel/i.test(fail_summary);
+
+/** Of something that failed: no alarm where it was the caller who ended it. */
+export const failureTone = (failure: Failed): StatusTone => (isCancelled(failure) ? 'off' : 'bad');
+
+export const eventTone = (event: Failed & Pick<EventRow, 'failed'>): StatusTone =>
+  event.failed ? failureTone(event) : 'okQuiet';
 
 /** In full: compare and filter with it, and show `shown` of it. */
 export const requestedModel = (event: EventRow): string => event.requested_model || event.model;

@@ -1,10 +1,10 @@
-import type { FilterOptions } from '@manager/core/contract/monitoring';
+import type { EventRow, FilterOptions } from '@manager/core/contract/monitoring';
 import type { TextKey, Translate } from '../../i18n/index.ts';
 import { formatDuration } from '../../ui/format.ts';
 import type { Masker } from '../../ui/mask.ts';
 import { dateAndTime } from '../../ui/time.ts';
 import { accountName, accountToken } from './account-names.ts';
-import { keyName } from './event-view.ts';
+import { accountNameOf, eventNames, keyName } from './event-view.ts';
 import {
   DEFAULT_LIVE_FILTERS,
   LIST_FILTER_NAMES,
@@ -37,13 +37,25 @@ export interface FilterNames {
   /** undefined = not known what the range holds. */
   readonly selectors: FilterOptions | undefined;
   readonly rare: FilterOptions | undefined;
+  /** Requests on screen, which may name what the menus do not, or not yet. */
+  readonly loaded?: readonly EventRow[];
 }
 
 export interface FilterLabel<S extends LiveFilters> {
   readonly key: string;
   /** `Model: alpha-1`, masked as everything on screen. */
   readonly label: string;
+  /** What the label says in another way. */
+  readonly title?: string;
   readonly without: S;
+}
+
+/** Name of the account that the gateway counts under an index, masked; '' = not known. */
+function indexName(index: string, { selectors, loaded = [], aliases, masker }: FilterNames): string {
+  const row = selectors?.account_stats?.find(({ auth_indices }) => auth_indices?.includes(index));
+  if (row !== undefined) return accountNameOf({ ...row, source: row.sources?.[0] }, masker);
+  const event = loaded.find(({ auth_index }) => auth_index === index);
+  return event === undefined ? '' : eventNames(event, aliases, masker).account;
 }
 
 /** Every filter that hides rows, in words, each with its way out. */
@@ -81,11 +93,13 @@ export function filterLabels<S extends LiveFilters>(search: S, names: FilterName
   }
   for (const name of LIST_FILTER_NAMES) {
     for (const value of search.lists[name]) {
+      const named = name === 'auth_index' ? indexName(value, names) : '';
+      const own = `${t(LIST_LABELS[name])}: ${text(name, value)}`;
+      const label = named === '' ? own : `${t('filter.account')}: ${named}`;
       chips.push({
         key: `${name}:${value}`,
-        label: absent(name, value)
-          ? t('filter.notInRange', { value: `${t(LIST_LABELS[name])}: ${text(name, value)}` })
-          : `${t(LIST_LABELS[name])}: ${text(name, value)}`,
+        label: absent(name, value) ? t('filter.notInRange', { value: label }) : label,
+        ...(named === '' ? {} : { title: own }),
         without: setListFilter(
           search,
           name,

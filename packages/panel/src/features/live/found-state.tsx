@@ -5,7 +5,7 @@ import type { useEventByHash } from './use-event-by-hash.ts';
 /** The drawer of a link before its event is there, or when it is not. */
 export function FoundState({ found }: { readonly found: ReturnType<typeof useEventByHash> }) {
   const { t } = useText();
-  if (found.isLoading) {
+  if (found.isPending) {
     return (
       <section aria-busy="true">
         {[120, 320, 240, 280].map((width) => (

@@ -35,7 +35,7 @@ import { LiveStats } from './live-stats.tsx';
 import { LiveTimeline } from './live-timeline.tsx';
 import { RangeNotes } from './range-notes.tsx';
 import { StatusFailure } from './status-failure.tsx';
-import { useEventByHash } from './use-event-by-hash.ts';
+import { linkedEvent, useEventByHash } from './use-event-by-hash.ts';
 import { useLiveEvents } from './use-live-events.ts';
 import { useComparison, useLiveOverview } from './use-live-overview.ts';
 import { useLiveQuestion } from './use-live-question.ts';
@@ -92,8 +92,16 @@ export function LivePage() {
     isReading: () => (scroller.current?.scrollTop ?? 0) > READING_PX,
     enabled: !question.waiting && realtime,
   });
+  const entries = useMemo(() => displayEntries(events.list), [events.list]);
+  const rows = useMemo(() => entries.flatMap((entry) => (entry.kind === 'row' ? [entry.row] : [])), [entries]);
+  const loadedEvent = useMemo(() => rows.find((row) => row.event_hash === eventHash) ?? null, [rows, eventHash]);
+  const linked = loadedEvent === null ? linkedEvent(eventHash, url.at?.[0]) : null;
   const asked = { key: question.key, tab, enabled: !question.waiting };
-  const live = useLiveOverview({ ...asked, buildQuery: question.buildQuery });
+  const live = useLiveOverview({ ...asked, buildQuery: question.buildQuery, linked });
+  // The other questions may bring it along.
+  const answered = live.data !== undefined || live.error !== null;
+  const listed = !realtime || events.loaded || events.error !== null;
+  const found = useEventByHash(linked, answered && listed);
   const comparison = useComparison({ ...asked, buildQuery: question.buildCompared, compare: search.compare });
   const refreshParts = useLiveRefresh({
     key: question.key,
@@ -101,10 +109,6 @@ export function LivePage() {
     intervalMs: liveRefreshSeconds * 1000,
     paused: !range.moving || menuOpen || viewOpen || exporting,
   });
-  const entries = useMemo(() => displayEntries(events.list), [events.list]);
-  const rows = useMemo(() => entries.flatMap((entry) => (entry.kind === 'row' ? [entry.row] : [])), [entries]);
-  const loadedEvent = useMemo(() => rows.find((row) => row.event_hash === eventHash) ?? null, [rows, eventHash]);
-  const found = useEventByHash(loadedEvent === null ? eventHash : undefined, url.at?.[0]);
   const context: CellContext = useMemo(
     () => ({ aliases, masker, zone, locale, dated }),
     [aliases, masker, zone, locale, dated],
@@ -117,6 +121,7 @@ export function LivePage() {
     zone,
     selectors: question.selectors,
     rare: question.rare,
+    loaded: rows,
   });
 
   // New rows that waited are taken as soon as the reader is back at the top.

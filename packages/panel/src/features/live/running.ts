@@ -1,8 +1,9 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
+import { eventTone } from './event-view.ts';
 
 /** How requests of the same source and model have gone, up to and with this one, among the loaded rows. */
 export interface Running {
-  /** Up to five outcomes, oldest first; true = failed. */
+  /** Up to five outcomes, oldest first; true = failed, and not because the client went away. */
   readonly recent: readonly boolean[];
   readonly calls: number;
   readonly failed: number;
@@ -25,7 +26,7 @@ export function runningOf(rows: readonly EventRow[]): ReadonlyMap<string, Runnin
     const key = identity(row);
     const before = last.get(key);
     const running: Running = {
-      recent: [...(before?.recent ?? []), row.failed].slice(-RECENT),
+      recent: [...(before?.recent ?? []), eventTone(row) === 'bad'].slice(-RECENT),
       calls: (before?.calls ?? 0) + 1,
       failed: (before?.failed ?? 0) + (row.failed ? 1 : 0),
     };

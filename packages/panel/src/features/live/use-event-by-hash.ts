@@ -5,20 +5,37 @@ import { useServices } from '../../app/services.ts';
 /** A shared link carries the time of its event, so that one minute to each side is enough to find it. */
 const AROUND_MS = 60_000;
 
-/** The event of a link, which may lie outside of the loaded rows; `data` null = it is not there. */
-export function useEventByHash(hash: string | undefined, at: string | undefined) {
-  const { manager, client } = useServices();
+/** The event that an address names. */
+export interface LinkedEvent {
+  readonly hash: string;
+  /** null = the address does not say. */
+  readonly atMs: number | null;
+}
+
+/** The parts of an address that name an event; null = there is none. */
+export function linkedEvent(hash: string | undefined, at: string | undefined): LinkedEvent | null {
+  if (hash === undefined) return null;
   const atMs = Number(at);
-  const known = Number.isInteger(atMs) && atMs > 0;
+  return { hash, atMs: Number.isInteger(atMs) && atMs > 0 ? atMs : null };
+}
+
+/** Where its row is kept; whoever comes across it may put it there. */
+export const linkedEventKey = ({ hash, atMs }: LinkedEvent) => ['event', hash, atMs] as const;
+
+/** The event of a link, which may lie outside of the loaded rows; `data` null = it is not there. */
+export function useEventByHash(linked: LinkedEvent | null, enabled: boolean) {
+  const { manager, client } = useServices();
   return useQuery({
-    queryKey: ['event', hash, known ? atMs : null],
-    enabled: hash !== undefined,
+    queryKey: linkedEventKey(linked ?? { hash: '', atMs: null }),
+    enabled: enabled && linked !== null,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }): Promise<EventRow | null> => {
+      if (linked === null) return null;
+      const { hash, atMs } = linked;
       const answer = await manager.analytics(
         {
-          from_ms: known ? Math.max(1, atMs - AROUND_MS) : 1,
-          to_ms: known ? atMs + AROUND_MS : Math.ceil(client.now()) + AROUND_MS,
+          from_ms: atMs === null ? 1 : Math.max(1, atMs - AROUND_MS),
+          to_ms: (atMs ?? Math.ceil(client.now())) + AROUND_MS,
           search_query: hash,
           include: { events_page: { limit: 20 } },
         },

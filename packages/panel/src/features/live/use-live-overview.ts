@@ -6,6 +6,7 @@ import { useServices } from '../../app/services.ts';
 import type { CompareChoice } from '../../ui/range/range.ts';
 import { timelineGranularity } from './live-chart.ts';
 import type { LiveTab } from './live-search.ts';
+import { type LinkedEvent, linkedEventKey } from './use-event-by-hash.ts';
 import type { EventsQuery } from './use-live-events.ts';
 import type { RefreshPart } from './use-live-refresh.ts';
 
@@ -49,11 +50,19 @@ interface OverviewOptions {
   /** null = there is nothing to ask for. */
   readonly buildQuery: () => Promise<EventsQuery | null>;
   readonly enabled: boolean;
+  /** The event of a link: where the filters let it through, this question brings it along. */
+  readonly linked?: LinkedEvent | null;
 }
 
+/** All events of one millisecond. */
+const MOST_AT_ONCE = 100;
+
+const previewOf = ({ atMs }: LinkedEvent): AnalyticsInclude =>
+  atMs === null ? {} : { drilldown_preview: { from_ms: atMs, to_ms: atMs + 1, limit: MOST_AT_ONCE } };
+
 /** Sums, timeline and table of the live page. A new question drops the old answer and whatever is under way. */
-export function useLiveOverview({ key, tab, buildQuery, enabled }: OverviewOptions): LiveOverview {
-  const { manager } = useServices();
+export function useLiveOverview({ key, tab, buildQuery, enabled, linked = null }: OverviewOptions): LiveOverview {
+  const { manager, queries } = useServices();
   const run = useRef({ key, startedMs: 0, failures: 0 });
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery({
     queryKey: ['live-overview', key, tab],
@@ -71,8 +80,18 @@ export function useLiveOverview({ key, tab, buildQuery, enabled }: OverviewOptio
         const { from_ms, to_ms, now_ms } = query;
         const [fromMs, toMs, nowMs] = [from_ms ?? 1, to_ms ?? Date.now(), now_ms ?? Date.now()];
         const granularity = timelineGranularity(fromMs, toMs);
-        const include = { summary: true, summary_profile: 'compact', timeline: true, granularity, ...TAB_BLOCKS[tab] };
+        const sought = linked !== null && queries.getQueryData(linkedEventKey(linked)) === undefined ? linked : null;
+        const include = {
+          summary: true,
+          summary_profile: 'compact',
+          timeline: true,
+          granularity,
+          ...TAB_BLOCKS[tab],
+          ...(sought === null ? {} : previewOf(sought)),
+        };
         const answer = await manager.analytics({ ...query, include }, signal);
+        const row = answer.drilldown_preview?.items.find(({ event_hash }) => event_hash === sought?.hash);
+        if (sought !== null && row !== undefined) queries.setQueryData(linkedEventKey(sought), row);
         if (answer.summary === undefined) {
           throw new ApiError('shape', 'sums are missing', { path: 'monitoring/analytics', atMs: Date.now() });
         }

@@ -1,7 +1,7 @@
 import { NONE } from '../../../ui/format.ts';
 import { type Masker, maskKey } from '../../../ui/mask.ts';
 import { shown } from '../../../ui/shown.ts';
-import { keyName } from '../event-view.ts';
+import { accountNameOf, keyName } from '../event-view.ts';
 import type { Line } from './line.ts';
 
 export interface NameContext {
@@ -19,11 +19,7 @@ export function lineName({ source }: Line, { masker, aliases, keys }: NameContex
       const { row } = source;
       const origin = source.kind === 'context' ? source.row.source : source.row.sources?.[0];
       const index = source.kind === 'context' ? source.row.auth_index : source.row.auth_indices?.join(', ');
-      const name =
-        masker.account(row.account_snapshot || row.auth_label_snapshot || '') ||
-        masker.source(origin ?? '') ||
-        (index ?? '') ||
-        NONE;
+      const name = accountNameOf({ ...row, source: origin }, masker) || (index ?? '') || NONE;
       return { main: shown(name), aside: shown(row.auth_provider_snapshot ?? '') };
     }
     case 'key': {
