@@ -12,6 +12,7 @@ import type { TableColumn } from '../../ui/table/types.ts';
 import { TablePanel } from '../../ui/table-panel.tsx';
 import { timeOfDay } from '../../ui/time.ts';
 import { causeOf } from '../live/diagnosis.ts';
+import { failureTone } from '../live/event-view.ts';
 import { accountName, accountSearch, type NamedAccount } from './account-link.ts';
 import { useFailureLink } from './use-failure-link.ts';
 
@@ -206,7 +207,7 @@ export function FailuresTable({ source }: TableProps) {
         id: 'status',
         label: t('dashboard.status'),
         width: 64,
-        cell: (row) => <Status tone="bad">{row.fail_status_code || NONE}</Status>,
+        cell: (row) => <Status tone={failureTone(row)}>{row.fail_status_code || NONE}</Status>,
       },
       { id: 'cause', label: t('dashboard.cause'), width: null, minWidth: 110, cell: (row) => t(causeOf(row).cause) },
       { id: 'model', label: t('dashboard.model'), width: null, minWidth: 110, priority: 1, cell: (row) => row.model },
@@ -226,7 +227,7 @@ export function FailuresTable({ source }: TableProps) {
       rowName={(row) => row.model}
       narrow={(row) => ({
         lead: timeOfDay(row.timestamp_ms, zone),
-        leadBelow: <Status tone="bad">{row.fail_status_code || NONE}</Status>,
+        leadBelow: <Status tone={failureTone(row)}>{row.fail_status_code || NONE}</Status>,
         main: t(causeOf(row).cause),
         mainBelow: row.model,
       })}

@@ -6,6 +6,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import { shown } from '../../../ui/shown.ts';
 import { Status } from '../../../ui/status.tsx';
 import { shortTime } from '../../../ui/time.ts';
+import { failureTone } from '../../live/event-view.ts';
 import { type CellContext, fullMoment } from '../cell-context.ts';
 import { accountReport, safeJson } from '../model/report.ts';
 import type { AccountRow } from '../model/rows.ts';
@@ -59,7 +60,7 @@ function Failures({ row, context }: DiagnosticsProps) {
           {failed.map((request) => (
             <li key={`${request.timestamp_ms}:${request.header_trace_id ?? ''}`}>
               <span className="ink-3 nowrap">{shortTime(request.timestamp_ms, nowMs, zone, locale)}</span>
-              <Status tone="bad">{request.fail_status_code ?? t('filter.failed')}</Status>
+              <Status tone={failureTone(request)}>{request.fail_status_code ?? t('filter.failed')}</Status>
               <span className="ink-2">
                 {[request.header_error_kind, request.header_error_code, request.fail_summary]
                   .filter((text) => text !== undefined && text !== '')

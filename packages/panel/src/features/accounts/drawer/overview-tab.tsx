@@ -12,6 +12,7 @@ import { shown } from '../../../ui/shown.ts';
 import { SourceView } from '../../../ui/source-view.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { shortTime } from '../../../ui/time.ts';
+import { eventTone } from '../../live/event-view.ts';
 import { ACCOUNTS_KEY } from '../account-calls.ts';
 import { availabilityReason, SAYS_WORDS, SOURCE_WORDS, STATE_WORDS } from '../availability-text.ts';
 import { accountTitle, type CellContext, fileTitle, fullMoment } from '../cell-context.ts';
@@ -253,7 +254,7 @@ function RecentLine({ event, context }: { readonly event: EventRow; readonly con
         <span className="ink-3 nowrap">
           {shortTime(event.timestamp_ms, context.nowMs, context.zone, context.locale)}
         </span>
-        <Status tone={event.failed ? 'bad' : 'okQuiet'}>{status}</Status>
+        <Status tone={eventTone(event)}>{status}</Status>
         <span className="ellipsis">{shown(event.model)}</span>
         <span className="ink-3 nowrap">{formatDuration(event.latency_ms)}</span>
         <span className="ink-3 nowrap">{t('accounts.tokens', { tokens: formatCompact(event.total_tokens) })}</span>
