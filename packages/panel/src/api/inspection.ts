@@ -10,14 +10,14 @@ import { useState } from 'react';
 import { useServices } from '../app/services.ts';
 import { isUnsupported } from '../ui/data-source.ts';
 import type { Client } from './client.ts';
-import { pollPause } from './poll.ts';
+import { pollPause, sizedPause } from './poll.ts';
 
 const PATH = 'v0/management/codex-inspection';
 /** First part of the keys of all that shows inspections. */
 export const INSPECTION_KEY = 'inspection';
 /** A batch is answered when its last action has ended. */
 const LONG_MS = 600_000;
-const ACTIVE_POLL_MS = 2_000;
+export const ACTIVE_POLL_MS = 2_000;
 const IDLE_POLL_MS = 30_000;
 
 export function inspectionCalls(client: Client) {
@@ -42,8 +42,17 @@ function useSpread(): number {
   return useState(() => 0.9 + 0.2 * Math.random())[0];
 }
 
-/** The newest runs; a scheduled one that begins is seen within half a minute. */
-export function useInspectionRuns(limit: number) {
+/** Pause until an active run is asked for with all its results, ms. */
+export function detailPause({ results, logs }: InspectionRunDetail): number {
+  return sizedPause(results.length + logs.length, ACTIVE_POLL_MS, IDLE_POLL_MS);
+}
+
+/**
+ * The newest runs; a scheduled one that begins is seen within half a minute.
+ *
+ * @param following a run is active whose results are too many to be asked for all the time: how far it is stands in the list
+ */
+export function useInspectionRuns(limit: number, following = false) {
   const { client } = useServices();
   const spread = useSpread();
   return useQuery({
@@ -53,12 +62,15 @@ export function useInspectionRuns(limit: number) {
     staleTime: IDLE_POLL_MS / 2,
     refetchOnWindowFocus: true,
     refetchInterval: ({ state }) =>
-      isUnsupported(state.error) ? false : Math.round(pollPause(state, IDLE_POLL_MS) * spread),
+      isUnsupported(state.error)
+        ? false
+        : Math.round(pollPause(state, following ? ACTIVE_POLL_MS : IDLE_POLL_MS) * spread),
   });
 }
 
 /**
- * One run with results and log, asked every two seconds while it is active or while actions on it are under way.
+ * One run with results and log, asked every two seconds while it is active or while actions on it are under way, and more
+ * seldom when it is large.
  *
  * @param runId '' = none
  */
@@ -72,7 +84,9 @@ export function useInspectionRun(runId: string, acting: boolean) {
     structuralSharing: (before, after) => newerDetail(before as InspectionRunDetail | undefined, after),
     refetchOnWindowFocus: true,
     refetchInterval: ({ state }) =>
-      acting || state.data?.run.active === true ? Math.round(pollPause(state, ACTIVE_POLL_MS) * spread) : false,
+      state.data !== undefined && (acting || state.data.run.active)
+        ? Math.round(pollPause(state, detailPause(state.data)) * spread)
+        : false,
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { pollPause } from './poll.ts';
+import { pollPause, sizedPause } from './poll.ts';
 
 const MINUTE = 60_000;
 
@@ -13,4 +13,10 @@ test.each([
   ['many failed', 10 * MINUTE, 90 * MINUTE, 5 * MINUTE],
 ])('the pause doubles with failures up to five minutes: %s', (_, dataUpdatedAt, errorUpdatedAt, pause) => {
   expect(pollPause({ dataUpdatedAt, errorUpdatedAt }, MINUTE)).toBe(pause);
+});
+
+test('a long answer is asked for less often, and at least as often as when nothing happens', () => {
+  expect([0, 400, 3_000, 50_000].map((rows) => sizedPause(rows, 2_000, 30_000))).toEqual([
+    2_000, 2_000, 12_000, 30_000,
+  ]);
 });

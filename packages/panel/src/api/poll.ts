@@ -17,3 +17,15 @@ export function pollPause({ dataUpdatedAt, errorUpdatedAt }: AnswerTimes, interv
   const failing = dataUpdatedAt === 0 ? 0 : errorUpdatedAt - dataUpdatedAt;
   return Math.min(Math.max(failing, intervalMs), Math.max(MAX_PAUSE_MS, intervalMs));
 }
+
+/** Rows of an answer that may be asked for again within one usual pause. */
+const ROWS_A_PAUSE = 500;
+
+/**
+ * Pause until a long answer is asked for again: as many times the usual one as it is larger than an answer of usual size.
+ *
+ * @example sizedPause(3_000, 2_000, 30_000) // 12000
+ */
+export function sizedPause(rows: number, usualMs: number, longestMs: number): number {
+  return Math.min(longestMs, usualMs * Math.max(1, rows / ROWS_A_PAUSE));
+}

@@ -1,6 +1,7 @@
 import type { InspectionResult } from '@manager/core/contract/inspection';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
+import { AccountTabs } from '../../app/account-tabs.tsx';
 import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { useMasker } from '../../app/masking.ts';
 import { Page } from '../../app/page.tsx';
@@ -46,12 +47,11 @@ export function HealthPage() {
   const masker = useMasker();
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
   const inspection = useInspection(search.run, search.allRuns);
-  const { runs, detail, shownId, active, doing } = inspection;
+  const { runs, detail, shownId, active, doing, run } = inspection;
   const searchInput = useRef<HTMLInputElement>(null);
   const [selected, setSelected] = useState(NONE);
   const [asked, setAsked] = useState<Batch | null>(null);
 
-  const run = detail.data?.run;
   const all = detail.data?.results ?? NO_RESULTS;
   const credits = useResetCredits(all, run !== undefined && !run.active);
   const rows = useMemo(() => filterResults(all, search), [all, search]);
@@ -114,6 +114,7 @@ export function HealthPage() {
           <MaskingButton square />
         </>
       }
+      tabs={<AccountTabs view="health" />}
       docked={docked}
       drawer={
         search.result !== '' && (
@@ -156,7 +157,7 @@ export function HealthPage() {
             <SettingsSummary runs={items} />
             {!nothingYet && (
               <>
-                <HealthStats detail={detail.data} search={search} onChange={change} />
+                <HealthStats run={run} search={search} onChange={change} />
                 <div className="health-tabs">
                   <Segmented<HealthTab>
                     label={t('health.parts')}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { batchOf, countOutcomes, requestOf } from './batch.ts';
 import { reasonKey } from './reasons.ts';
-import { countSuggestions, filterResults, isActionable, providersOf } from './result-view.ts';
+import { filterResults, isActionable, providersOf } from './result-view.ts';
 import { progressOf, runDuration, withRun } from './run-view.ts';
 import { result, run } from './testing/results.ts';
 import { runWord } from './words.ts';
@@ -27,8 +27,7 @@ describe('results', () => {
     expect(ids({ search: '402' })).toEqual([1]);
   });
 
-  test('are counted by suggestion', () => {
-    expect(countSuggestions(results)).toEqual({ delete: 1, reauth: 1, disable: 1, enable: 0, keep: 1 });
+  test('of a provider that has none can still be chosen', () => {
     expect(providersOf(results, 'gone')).toEqual(['codex', 'gone', 'xai']);
   });
 
@@ -83,9 +82,9 @@ describe('a batch', () => {
 describe('a run', () => {
   test('has no total until the accounts are listed', () => {
     const active = run({ status: 'running', active: true, totalFiles: 0, sampledCount: 0 });
-    expect(progressOf({ run: active, results: [] })).toEqual({ done: 0, total: null });
-    expect(progressOf({ run: run({ status: 'running', active: true }), results: [result(1)] })).toEqual({
-      done: 1,
+    expect(progressOf({ ...active, keepCount: 0 })).toEqual({ done: 0, total: null });
+    expect(progressOf(run({ status: 'running', active: true, keepCount: 1, reauthCount: 1 }))).toEqual({
+      done: 2,
       total: 3,
     });
   });

@@ -1,4 +1,4 @@
-import { EXECUTABLE_ACTIONS, type InspectionAction, type InspectionResult } from '@manager/core/contract/inspection';
+import { EXECUTABLE_ACTIONS, type InspectionResult } from '@manager/core/contract/inspection';
 import type { Translate } from '../../i18n/index.ts';
 import type { Masker } from '../../ui/mask.ts';
 import { shown } from '../../ui/shown.ts';
@@ -49,14 +49,6 @@ function haystack(result: InspectionResult): string {
   ]
     .join('\n')
     .toLocaleLowerCase();
-}
-
-export type SuggestionCounts = Readonly<Record<InspectionAction, number>>;
-
-export function countSuggestions(results: readonly Pick<InspectionResult, 'action'>[]): SuggestionCounts {
-  const counts: Record<InspectionAction, number> = { keep: 0, delete: 0, disable: 0, enable: 0, reauth: 0 };
-  for (const { action } of results) counts[action] += 1;
-  return counts;
 }
 
 /** Providers that can be chosen: those of the results, and the chosen one although no result has it. */

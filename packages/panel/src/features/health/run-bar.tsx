@@ -27,13 +27,12 @@ interface RunBarProps {
 /** The run that is shown: its state, how far it is, and what ends it or starts another. */
 export function RunBar({ inspection, source, isChosen, onStart, onChange }: RunBarProps) {
   const { t } = useText();
-  const { active, doing, shownId } = inspection;
-  const detail = source.data;
+  const { active, doing, shownId, run } = inspection;
   const elsewhere = active !== undefined && active.id !== shownId;
   return (
     <section className="panel health-run" aria-label={t('health.run')} aria-busy={source.busy}>
       <div className="health-run-line">
-        {detail === undefined ? <span className="skeleton" style={{ width: 280 }} /> : <RunFacts run={detail.run} />}
+        {run === undefined ? <span className="skeleton" style={{ width: 280 }} /> : <RunFacts run={run} />}
         <SourceAge source={source} />
         <span className="spacer" />
         {(isChosen || elsewhere) && (
@@ -55,8 +54,8 @@ export function RunBar({ inspection, source, isChosen, onStart, onChange }: RunB
           </Button>
         )}
       </div>
-      {detail?.run.active === true && <RunProgress detail={detail} />}
-      {detail?.run.error !== undefined && <RunError text={detail.run.error} />}
+      {run?.active === true && <RunProgress run={run} />}
+      {run?.error !== undefined && <RunError text={run.error} />}
     </section>
   );
 }
@@ -80,9 +79,9 @@ function RunFacts({ run }: { readonly run: InspectionRun }) {
   );
 }
 
-function RunProgress({ detail }: { readonly detail: InspectionRunDetail }) {
+function RunProgress({ run }: { readonly run: InspectionRun }) {
   const { t } = useText();
-  const { done, total } = progressOf(detail);
+  const { done, total } = progressOf(run);
   const percent = total === null || total === 0 ? null : Math.floor((done / total) * 100);
   const text =
     total === null

@@ -1,4 +1,4 @@
-import type { InspectionRun, InspectionRunDetail, InspectionRunList } from '@manager/core/contract/inspection';
+import type { InspectionRun, InspectionRunList } from '@manager/core/contract/inspection';
 
 /** How far a run is; null as a total = the accounts are not listed yet. */
 export interface Progress {
@@ -6,9 +6,14 @@ export interface Progress {
   readonly total: number | null;
 }
 
-export function progressOf({ run, results }: Pick<InspectionRunDetail, 'run' | 'results'>): Progress {
+export function progressOf(run: InspectionRun): Progress {
   const listed = run.totalFiles > 0 || run.sampledCount > 0;
-  return { done: Math.min(results.length, Math.max(run.sampledCount, 0)), total: listed ? run.sampledCount : null };
+  return { done: inspectedOf(run), total: listed ? run.sampledCount : null };
+}
+
+/** Accounts with a result: each has one suggestion. */
+export function inspectedOf(run: InspectionRun): number {
+  return Object.values(suggestionsOf(run)).reduce((sum, count) => sum + count, 0);
 }
 
 /** Time from start to end, or to now while it runs, ms. */
@@ -32,7 +37,7 @@ export interface Suggestions {
   readonly keep: number;
 }
 
-/** The suggestions that a run counted when it ended. */
+/** The suggestions that a run has counted so far. */
 export function suggestionsOf(run: InspectionRun): Suggestions {
   const { deleteCount, disableCount, enableCount, reauthCount, keepCount } = run;
   return { delete: deleteCount, disable: disableCount, enable: enableCount, reauth: reauthCount, keep: keepCount };

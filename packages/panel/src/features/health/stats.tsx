@@ -1,9 +1,9 @@
-import type { InspectionAction, InspectionRunDetail } from '@manager/core/contract/inspection';
+import type { InspectionAction, InspectionRun } from '@manager/core/contract/inspection';
 import { useText } from '../../i18n/index.ts';
 import { formatCount, NONE } from '../../ui/format.ts';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import type { HealthSearch } from './health-search.ts';
-import { countSuggestions } from './result-view.ts';
+import { inspectedOf, suggestionsOf } from './run-view.ts';
 import type { ChangeHealth } from './use-health-url.ts';
 import { ACTION_ORDER, ACTION_WORDS } from './words.ts';
 
@@ -17,16 +17,15 @@ const QUALIFIERS = {
 
 interface HealthStatsProps {
   /** undefined while loading. */
-  readonly detail: InspectionRunDetail | undefined;
+  readonly run: InspectionRun | undefined;
   readonly search: HealthSearch;
   readonly onChange: ChangeHealth;
 }
 
 /** What the run found, as numbers; each leads to its results. */
-export function HealthStats({ detail, search, onChange }: HealthStatsProps) {
+export function HealthStats({ run, search, onChange }: HealthStatsProps) {
   const { t } = useText();
-  const counts = detail === undefined ? undefined : countSuggestions(detail.results);
-  const run = detail?.run;
+  const counts = run === undefined ? undefined : suggestionsOf(run);
   // Nothing is known before the accounts are listed.
   const isListing = run?.active === true && run.totalFiles === 0;
   const stats: readonly Stat[] = [
@@ -40,7 +39,7 @@ export function HealthStats({ detail, search, onChange }: HealthStatsProps) {
     {
       key: 'sampled',
       label: t('health.inspected'),
-      value: detail === undefined ? undefined : isListing ? NONE : formatCount(detail.results.length),
+      value: run === undefined ? undefined : isListing ? NONE : formatCount(inspectedOf(run)),
       qualifier: run === undefined || isListing ? undefined : t('health.disabledOf', { count: run.disabledCount }),
     },
     ...ACTION_ORDER.map((action): Stat => {

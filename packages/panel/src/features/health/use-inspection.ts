@@ -7,6 +7,8 @@ import type {
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import {
+  ACTIVE_POLL_MS,
+  detailPause,
   INSPECTION_KEY,
   inspectionCalls,
   isNewer,
@@ -52,7 +54,8 @@ export function useInspection(chosen: string, allRuns: boolean) {
   const [acted, setActed] = useState<ActedBatch | null>(null);
   const running = useRef(false);
   const limit = allRuns ? MANY_RUNS : FEW_RUNS;
-  const runs = useInspectionRuns(limit);
+  const [large, setLarge] = useState(false);
+  const runs = useInspectionRuns(limit, large);
   const items = runs.data?.items ?? [];
   const shownId = chosen || (items[0]?.id ?? '');
   const detail = useInspectionRun(shownId, doing === 'act' && acted?.runId === shownId);
@@ -63,9 +66,13 @@ export function useInspection(chosen: string, allRuns: boolean) {
   const listKnowsMore = listed !== undefined && shown !== undefined && isNewer(listed, shown);
   const detailKnowsMore = listed !== undefined && shown !== undefined && isNewer(shown, listed);
   const { refetch } = detail;
+  const isLarge = detail.data?.run.active === true && detailPause(detail.data) > ACTIVE_POLL_MS;
+  useEffect(() => setLarge(isLarge), [isLarge]);
+  // Of a large run that goes on the list tells how far it is; its results follow in their own time.
+  const outdated = listKnowsMore && !(isLarge && listed.active);
   useEffect(() => {
-    if (listKnowsMore) void refetch();
-  }, [listKnowsMore, refetch]);
+    if (outdated) void refetch();
+  }, [outdated, refetch]);
   useEffect(() => {
     if (!detailKnowsMore || shown === undefined) return;
     queries.setQueryData(runsKey(limit), (list: Parameters<typeof withRun>[0]) => withRun(list, shown));
@@ -102,6 +109,8 @@ export function useInspection(chosen: string, allRuns: boolean) {
     runs,
     detail,
     shownId,
+    /** The one that is shown, as the newest answer has it. */
+    run: listKnowsMore ? listed : shown,
     /** The run that is under way, whether it is the one that is shown or not. */
     active: [shown, ...items].find((run): run is InspectionRun => run?.active === true && !isOutdated(run, shown)),
     doing,
