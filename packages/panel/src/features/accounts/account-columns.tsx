@@ -5,10 +5,13 @@ import { shown } from '../../ui/shown.ts';
 import { Status } from '../../ui/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
 import { shortTime } from '../../ui/time.ts';
+import type { MenuChoice } from './account-menu.tsx';
 import { availabilityReason, STATE_WORDS } from './availability-text.ts';
 import { accountTitle, type CellContext, fileTitle, fullMoment } from './cell-context.ts';
 import { LastTen } from './last-ten.tsx';
+import { type Offer, offersOf } from './model/offers.ts';
 import type { AccountRow } from './model/rows.ts';
+import { OfferControl } from './offer-control.tsx';
 import { barsHeight, QuotaBars } from './quota-bars.tsx';
 
 /** What the controls in a row do. */
@@ -16,6 +19,7 @@ export interface RowControls {
   readonly isBusy: (row: AccountRow) => boolean;
   readonly onSwitch: (row: AccountRow) => void;
   readonly menu: (row: AccountRow) => ReactNode;
+  readonly onChoose: (choice: MenuChoice, row: AccountRow) => void;
 }
 
 const TWO_LINES = 56;
@@ -23,7 +27,7 @@ const TWO_LINES = 56;
 const BARS_PADDING = 16;
 
 export const rowHeight = (row: AccountRow): number => Math.max(TWO_LINES, barsHeight(row.quota) + BARS_PADDING);
-export const cardHeight = (row: AccountRow): number => TWO_LINES + 8 + barsHeight(row.quota);
+export const cardHeight = (row: AccountRow): number => TWO_LINES + 28 + barsHeight(row.quota);
 
 function Two({
   first,
@@ -100,8 +104,8 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
     {
       id: 'availability',
       label: t('accounts.availability'),
-      width: 156,
-      cell: (row) => <AvailabilityCell row={row} context={context} />,
+      width: 176,
+      cell: (row) => <AvailabilityCell row={row} context={context} controls={controls} />,
     },
     {
       id: 'recent',
@@ -184,23 +188,50 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
 const stateUnknown = ({ availability, statePending }: AccountRow): boolean =>
   statePending && availability.state === 'unconfirmed';
 
-function AvailabilityCell({ row, context }: { readonly row: AccountRow; readonly context: CellContext }) {
+/** What needs somebody at once has its way out beside the reason. */
+function offerOf(row: AccountRow): Offer | undefined {
+  const { state } = row.availability;
+  return state === 'signIn' || state === 'failing' ? offersOf(row, false)[0] : undefined;
+}
+
+function AvailabilityCell({
+  row,
+  context,
+  controls,
+}: {
+  readonly row: AccountRow;
+  readonly context: CellContext;
+  readonly controls: RowControls;
+}) {
   const { t } = context;
   if (stateUnknown(row)) return <span className="skeleton quota-skeleton" />;
   const { tone, label } = STATE_WORDS[row.availability.state];
   const reason = availabilityReason(row, context);
   const priority = row.account.priority === null ? '' : t('accounts.priorityIs', { value: row.account.priority });
   const second = [reason, priority].filter(Boolean).join(' · ');
-  return <Two first={<Status tone={tone}>{t(label)}</Status>} second={second} title={`${t(label)} · ${second}`} />;
+  const offer = offerOf(row);
+  return (
+    <Two
+      first={<Status tone={tone}>{t(label)}</Status>}
+      second={
+        offer === undefined ? (
+          second
+        ) : (
+          <span className="account-reason">
+            <span className="ellipsis">{second}</span>
+            <OfferControl offer={offer} row={row} onChoose={controls.onChoose} />
+          </span>
+        )
+      }
+      title={`${t(label)} · ${second}`}
+    />
+  );
 }
 
-/** A card: whose and in which state, then the bars; the switch and the menu stand beside it. */
+/** A card: whose, then in which state, then the bars; the menu stands beside it. */
 export function accountCard(row: AccountRow, context: CellContext, controls: RowControls): NarrowRow {
   const { t, masker } = context;
   const { tone, label } = STATE_WORDS[row.availability.state];
-  const bars = row.quota.supported ? (
-    <QuotaBars quota={row.quota} pending={row.quotaPending} context={context} />
-  ) : undefined;
   return {
     main: (
       <span className="row account-name">
@@ -209,9 +240,19 @@ export function accountCard(row: AccountRow, context: CellContext, controls: Row
       </span>
     ),
     mainBelow: identityLine(row, context),
-    value: stateUnknown(row) ? <span className="skeleton quota-skeleton" /> : <Status tone={tone}>{t(label)}</Status>,
-    valueBelow: stateUnknown(row) ? '' : availabilityReason(row, context),
-    ...(bars === undefined ? {} : { more: bars }),
+    more: (
+      <>
+        {stateUnknown(row) ? (
+          <span className="skeleton quota-skeleton" />
+        ) : (
+          <span className="row account-name">
+            <Status tone={tone}>{t(label)}</Status>
+            <span className="small ink-2 ellipsis">{availabilityReason(row, context)}</span>
+          </span>
+        )}
+        {row.quota.supported && <QuotaBars quota={row.quota} pending={row.quotaPending} context={context} />}
+      </>
+    ),
     action: controls.menu(row),
   };
 }

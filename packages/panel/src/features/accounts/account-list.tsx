@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceItems } from '../../ui/choice-items.tsx';
@@ -33,7 +33,8 @@ const rowKey = ({ account }: AccountRow): string => account.key;
 /** Below this width, px, columns leave too little of names and bars; so it is beside the drawer. */
 const CARDS_BELOW = 700;
 
-export function AccountListPanel(props: AccountListProps) {
+/** Drawn again only when what it shows has changed: its rows are the costly part of the page. */
+export const AccountListPanel = memo(function AccountListPanel(props: AccountListProps) {
   const { source, rows, page, search, selected, controls, context, onSelect, onChange } = props;
   const { t } = useText();
   const { masker } = context;
@@ -58,7 +59,8 @@ export function AccountListPanel(props: AccountListProps) {
     <TablePanel
       title={t('nav.accounts')}
       subtitle={
-        source.data && t('accounts.shownOf', { rows: formatCount(rows.length), all: formatCount(source.data.length) })
+        source.data &&
+        `${t('accounts.shownOf', { rows: formatCount(rows.length), all: formatCount(source.data.length) })} · ${t('accounts.allTime')}`
       }
       source={mapSource(source, () => page.rows)}
       columns={columns}
@@ -81,7 +83,7 @@ export function AccountListPanel(props: AccountListProps) {
       foot={<Foot page={page} count={rows.length} size={search.pageSize} onChange={onChange} />}
     />
   );
-}
+});
 
 function Foot({
   page,

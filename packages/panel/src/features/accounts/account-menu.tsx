@@ -10,6 +10,7 @@ export type MenuChoice =
   | 'switch'
   | 'refresh'
   | 'config'
+  | 'quota'
   | 'models'
   | 'tags'
   | 'resetLimits'

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { AccountTabs } from '../../app/account-tabs.tsx';
 import { useNow } from '../../app/clock.ts';
 import { MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { useMasker } from '../../app/masking.ts';
@@ -11,7 +11,6 @@ import { type TextKey, useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Note } from '../../ui/note.tsx';
-import { TabLinks } from '../../ui/tabs.tsx';
 import { timeOfDay } from '../../ui/time.ts';
 import type { RowControls } from './account-columns.tsx';
 import { AccountDialogs, type Asked, secretsTold } from './account-dialogs.tsx';
@@ -54,7 +53,7 @@ export function AccountsPage() {
   const zone = useTimeZone();
   const masker = useMasker();
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
-  const nowMs = useNow(TIME_STEP_MS);
+  const nowMs = useDeferredValue(useNow(TIME_STEP_MS));
   const context = useMemo(() => ({ t, locale, zone, masker, nowMs }), [t, locale, zone, masker, nowMs]);
   const data = useAccounts();
   const changes = useAccountChanges(data.accounts);
@@ -64,8 +63,10 @@ export function AccountsPage() {
   const [asked, setAsked] = useState<Asked | null>(null);
 
   const all = data.source.data;
-  const list = useMemo(() => accountList(all ?? [], search), [all, search]);
-  const page = useMemo(() => pageOf(list.rows, search.page, search.pageSize), [list, search.page, search.pageSize]);
+  // Thousands of rows follow a press on a filter; the press itself is seen at once.
+  const followed = useDeferredValue(search);
+  const list = useMemo(() => accountList(all ?? [], followed), [all, followed]);
+  const page = useMemo(() => pageOf(list.rows, followed.page, followed.pageSize), [list, followed]);
   const plans = useMemo(
     () =>
       choicesOf(
@@ -82,12 +83,14 @@ export function AccountsPage() {
       ),
     [all, search.tag],
   );
-  const open = all?.find(({ account }) => account.key === search.account) ?? null;
+  const open = useMemo(() => all?.find(({ account }) => account.key === search.account) ?? null, [all, search.account]);
   useFollowedAccount(all, open, search.account, (account) => change({ account }, true));
   // Chosen ones that vanished are out; those that are hidden stay and are counted.
   const chosen = useMemo(() => (all ?? []).filter(({ account }) => selected.has(account.key)), [all, selected]);
-  const inSight = new Set(page.rows.map(({ account }) => account.key));
-  const hidden = chosen.filter(({ account }) => !inSight.has(account.key)).length;
+  const hidden = useMemo(() => {
+    const inSight = new Set(page.rows.map(({ account }) => account.key));
+    return chosen.filter(({ account }) => !inSight.has(account.key)).length;
+  }, [page, chosen]);
   const busy = changes.busy.size > 0;
 
   const openTab = (row: AccountRow, tab: DrawerTab) => change({ account: row.account.key, tab });
@@ -107,6 +110,7 @@ export function AccountsPage() {
         return openTab(row, 'overview');
       case 'config':
       case 'models':
+      case 'quota':
         return openTab(row, choice);
       case 'switch':
         return switchRow(row);
@@ -152,6 +156,7 @@ export function AccountsPage() {
     (): RowControls => ({
       isBusy: (row) => changes.busy.has(row.account.key),
       onSwitch: (row) => latest.current.switchRow(row),
+      onChoose: (choice, row) => latest.current.choose(choice, row),
       menu: (row) => (
         <AccountMenu
           row={row}
@@ -179,7 +184,7 @@ export function AccountsPage() {
     ...(search.account === '' ? { '[': () => step(-1), ']': () => step(1) } : { Escape: close }),
   });
 
-  const askable = list.rows.map(({ account }) => account).filter(canAskQuota);
+  const askable = useMemo(() => list.rows.map(({ account }) => account).filter(canAskQuota), [list]);
   const refreshButton = (
     <Button square aria-label={t('refresh.now')} aria-busy={data.busy} onClick={data.refresh}>
       <Icon name="refresh" />
@@ -212,21 +217,7 @@ export function AccountsPage() {
           <MaskingButton square />
         </>
       }
-      tabs={
-        <TabLinks label={t('accounts.views')} chosen="list">
-          <Link to="/accounts" search={{}} className="tab" aria-current="page">
-            {t('accounts.list')} {all !== undefined && <span className="ink-3">{all.length}</span>}
-          </Link>
-          <Link
-            to="/accounts"
-            search={{ view: ['health'] }}
-            className="tab"
-            activeProps={{ 'aria-current': undefined }}
-          >
-            {t('nav.health')}
-          </Link>
-        </TabLinks>
-      }
+      tabs={<AccountTabs view="list" count={all?.length} />}
       docked={docked}
       drawer={
         search.account !== '' && (
@@ -284,7 +275,7 @@ export function AccountsPage() {
         source={data.source}
         rows={list.rows}
         page={page}
-        search={search}
+        search={followed}
         selected={selected}
         controls={controls}
         context={context}

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
@@ -16,7 +17,7 @@ const TONES: Readonly<Record<StatusFilter, StatusTone>> = {
 };
 
 /** How many accounts are in which state; a press shows only those. */
-export function AccountsStats({
+export const AccountsStats = memo(function AccountsStats({
   rows,
   settled,
   list,
@@ -61,4 +62,4 @@ export function AccountsStats({
     })),
   ];
   return <StatRow label={t('accounts.states')} stats={stats} />;
-}
+});

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import type { RefObject } from 'react';
+import { memo, type RefObject } from 'react';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceItems } from '../../ui/choice-items.tsx';
@@ -68,7 +68,7 @@ interface FilterBarProps {
 }
 
 /** Providers with their numbers, search, the other filters, and the order. */
-export function AccountsFilterBar(props: FilterBarProps) {
+export const AccountsFilterBar = memo(function AccountsFilterBar(props: FilterBarProps) {
   const { search, onChange, list, searchInput } = props;
   const { t } = useText();
   const providers = new Map(list.providers);
@@ -102,7 +102,7 @@ export function AccountsFilterBar(props: FilterBarProps) {
       <Chips {...props} />
     </>
   );
-}
+});
 
 function MoreFilters({ search, onChange, plans, tags, masker }: FilterBarProps) {
   const { t } = useText();

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { isPrivateText } from '../../app/private-text.ts';
 import { createStore, useStore } from '../../app/store.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
@@ -22,17 +22,20 @@ export function useAccountsUrl(): AccountsUrl {
   return {
     // biome-ignore lint/correctness/useExhaustiveDependencies: `withKept` is made of `kept`.
     search: useMemo(() => withKept(readAccountsSearch(url)), [url, kept]),
-    change: (next, replace = false) => {
-      if (next.search !== undefined) privateSearch.set(isPrivateText(next.search) ? next.search : '');
-      void navigate({
-        to: '.',
-        search: (before: UrlSearch) => {
-          const read = readAccountsSearch(before);
-          const search = read.search === '' ? kept : read.search;
-          return writeAccountsSearch({ ...read, search, ...next }, before);
-        },
-        replace,
-      });
-    },
+    change: useCallback(
+      (next, replace = false) => {
+        if (next.search !== undefined) privateSearch.set(isPrivateText(next.search) ? next.search : '');
+        void navigate({
+          to: '.',
+          search: (before: UrlSearch) => {
+            const read = readAccountsSearch(before);
+            const search = read.search === '' ? kept : read.search;
+            return writeAccountsSearch({ ...read, search, ...next }, before);
+          },
+          replace,
+        });
+      },
+      [navigate, kept],
+    ),
   };
 }

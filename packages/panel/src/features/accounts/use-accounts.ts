@@ -2,13 +2,14 @@ import { quotaProvider } from '@manager/core/accounts/provider';
 import type { AccountHistory } from '@manager/core/contract/account-history';
 import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
 import { type Query, useQueries, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useCandidates } from '../../api/account-actions.ts';
 import type { Client } from '../../api/client.ts';
 import { pollPause } from '../../api/poll.ts';
 import { useNow } from '../../app/clock.ts';
 import { useServices } from '../../app/services.ts';
-import { type DataSource, fromQuery, isUnsupported } from '../../ui/data-source.ts';
+import { type DataSource, isUnsupported } from '../../ui/data-source.ts';
+import { sha256HexSync } from '../../ui/sha256.ts';
 import {
   ACCOUNTS_KEY,
   BATCH_SIZE,
@@ -20,7 +21,8 @@ import {
   listWindows,
 } from './account-calls.ts';
 import { type Account, readAccounts } from './model/account.ts';
-import { type AccountRow, accountRows } from './model/rows.ts';
+import { byName } from './model/list.ts';
+import { type AccountRow, createAccountRows } from './model/rows.ts';
 import { oneAfterAnother } from './one-after-another.ts';
 import { tagsByAccount, useTags } from './tags.ts';
 import { useThrottled } from './use-throttled.ts';
@@ -30,29 +32,43 @@ const MINUTE_MS = 60_000;
 const BATCHES_AT_ONCE = 2;
 /** Answers to parts of a large list are drawn together, ms. */
 const ARRIVALS_MS = 700;
+/** Entries of the list that may be asked for in a minute. */
+const ACCOUNTS_A_MINUTE = 1_000;
 /** States depend on the time: what recovers shows it within this time, ms. */
 const STATE_STEP_MS = 15_000;
 
 /** Asks every minute, ±10 %, on return to the tab when it is due, and never again where the server cannot answer. */
-function usePolling(intervalMs = MINUTE_MS) {
+function usePolling(intervalOf: (data: unknown) => number = () => MINUTE_MS) {
   const [spread] = useState(() => 0.9 + 0.2 * Math.random());
-  return {
-    staleTime: intervalMs / 2,
-    refetchOnWindowFocus: true,
-    refetchInterval: <T>({ state }: Query<T>) =>
-      isUnsupported(state.error) ? (false as const) : Math.round(pollPause(state, intervalMs) * spread),
-  };
+  return useMemo(
+    () => ({
+      staleTime: <T>({ state }: Query<T>) => intervalOf(state.data) / 2,
+      refetchOnWindowFocus: true,
+      refetchInterval: <T>({ state }: Query<T>) =>
+        isUnsupported(state.error) ? (false as const) : Math.round(pollPause(state, intervalOf(state.data)) * spread),
+    }),
+    [intervalOf, spread],
+  );
 }
+
+/** A list of megabytes is asked for less often. */
+const listInterval = (accounts: unknown): number =>
+  MINUTE_MS * Math.max(1, Math.ceil((Array.isArray(accounts) ? accounts.length : 0) / ACCOUNTS_A_MINUTE));
 
 /** The list of credentials; shared with whoever needs it. */
 function useAccountList() {
   const { client } = useServices();
   return useQuery({
     queryKey: [ACCOUNTS_KEY, 'files'],
-    queryFn: async ({ signal }) => readAccounts(await listFiles(client, signal)),
+    queryFn: async ({ signal }) => {
+      const answer = await listFiles(client, signal);
+      // A list of megabytes is read after a pause for what was pressed while it was parsed.
+      await new Promise((resolve) => setTimeout(resolve));
+      return byName(readAccounts(answer));
+    },
     // Comparing thousands of entries member by member costs more than drawing them.
     structuralSharing: false,
-    ...usePolling(),
+    ...usePolling(listInterval),
   });
 }
 
@@ -70,23 +86,24 @@ function useBatches<V>(
 ): Batches<V> {
   const { client } = useServices();
   const [limit] = useState(() => oneAfterAnother(BATCHES_AT_ONCE));
-  const batches = useMemo(() => {
-    const parts: (readonly Account[])[] = [];
-    for (let start = 0; start < accounts.length; start += BATCH_SIZE)
-      parts.push(accounts.slice(start, start + BATCH_SIZE));
-    return parts;
-  }, [accounts]);
+  const count = Math.ceil(accounts.length / BATCH_SIZE);
   // A large list is asked about less often, so that a minute holds about one call.
-  const polling = usePolling(MINUTE_MS * Math.max(1, batches.length));
-  return useQueries({
-    queries: batches.map((batch) => ({
-      queryKey: [ACCOUNTS_KEY, name, batch.map(({ key }) => key).join(' ')],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => limit(() => ask(client, batch, signal)),
-      structuralSharing: false as const,
-      ...polling,
-    })),
-    combine: combineBatches<V>,
-  });
+  const polling = usePolling(useCallback(() => MINUTE_MS * Math.max(1, count), [count]));
+  const queries = useMemo(
+    () =>
+      Array.from({ length: count }, (_, index) => {
+        const batch = accounts.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE);
+        return {
+          // Short, because it is compared whenever the page is drawn.
+          queryKey: [ACCOUNTS_KEY, name, sha256HexSync(batch.map(({ key }) => key).join(' '))],
+          queryFn: ({ signal }: { readonly signal: AbortSignal }) => limit(() => ask(client, batch, signal)),
+          structuralSharing: false as const,
+          ...polling,
+        };
+      }),
+    [accounts, count, name, ask, client, limit, polling],
+  );
+  return useQueries({ queries, combine: combineBatches<V> });
 }
 
 /** Maps are not compared part by part, so that the same answers must give the same object. */
@@ -129,13 +146,13 @@ export interface AccountsData {
 
 export type AccountPart = 'history' | 'quota' | 'cooldowns' | 'candidates' | 'headers' | 'inspection';
 
-const NO_ACCOUNTS: readonly Account[] = [];
+const NONE: readonly never[] = [];
 
 /** The list of credentials, and what the manager knows of each of them. */
 export function useAccounts(): AccountsData {
   const { client, queries } = useServices();
   const files = useAccountList();
-  const accounts = files.data ?? NO_ACCOUNTS;
+  const accounts = files.data ?? NONE;
   const known = useMemo(
     () => accounts.filter(({ credential }) => quotaProvider(credential.provider) !== null),
     [accounts],
@@ -154,36 +171,43 @@ export function useAccounts(): AccountsData {
     queryFn: ({ signal }) => listCooldowns(client, signal),
     ...polling,
   });
+  // What only adds evidence comes after the rows.
+  const enabled = files.data !== undefined;
   const headers = useQuery({
     queryKey: [ACCOUNTS_KEY, 'headers'],
+    enabled,
     queryFn: ({ signal }) => listHeaders(client, signal),
     ...polling,
   });
   const inspections = useQuery({
     queryKey: [ACCOUNTS_KEY, 'inspection'],
+    enabled,
     queryFn: ({ signal }) => lastInspection(client, signal),
     staleTime: 5 * MINUTE_MS,
   });
   const candidates = useCandidates('pending');
   const tags = useTags();
-  const nowMs = useNow(STATE_STEP_MS);
+  const nowMs = useDeferredValue(useNow(STATE_STEP_MS));
+  const [makeRows] = useState(createAccountRows);
+  const tagsOf = useMemo(() => tagsByAccount(accounts, tags), [accounts, tags]);
   const rows = useMemo(
     () =>
-      accountRows(
+      makeRows(
         accounts,
         {
           history: histories.values,
           windows: allWindows.values,
-          cooldowns: cooldowns.data?.items ?? [],
-          candidates: candidates.data?.items ?? [],
-          headers: headers.data?.items ?? [],
-          inspections: inspections.data ?? [],
-          tags: tagsByAccount(accounts, tags),
+          cooldowns: cooldowns.data?.items ?? NONE,
+          candidates: candidates.data?.items ?? NONE,
+          headers: headers.data?.items ?? NONE,
+          inspections: inspections.data ?? NONE,
+          tags: tagsOf,
           pending: { history: historyPending, windows: windowsPending },
         },
         nowMs,
       ),
     [
+      makeRows,
       accounts,
       histories,
       allWindows,
@@ -191,7 +215,7 @@ export function useAccounts(): AccountsData {
       candidates.data,
       headers.data,
       inspections.data,
-      tags,
+      tagsOf,
       historyPending,
       windowsPending,
       nowMs,
@@ -207,12 +231,18 @@ export function useAccounts(): AccountsData {
     ['inspection', inspections.error],
   ];
   for (const [part, error] of parts) if (error !== null) failed.push(part);
+  const { error, dataUpdatedAt, isFetching, refetch } = files;
+  const data = files.data === undefined ? undefined : rows;
+  const source = useMemo(
+    () => ({ data, error, atMs: dataUpdatedAt || null, busy: isFetching, retry: () => void refetch() }),
+    [data, error, dataUpdatedAt, isFetching, refetch],
+  );
   return {
-    source: { ...fromQuery(files), data: files.data === undefined ? undefined : rows },
+    source,
     accounts,
     failed,
     settled: files.data !== undefined && !historyPending && !windowsPending,
-    busy: files.isFetching,
+    busy: isFetching,
     refresh: () => {
       void queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY] });
       void candidates.refetch();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 
 /** A value that changes in bursts: the first change is drawn at once, those that follow at most every `ms`. */
 export function useThrottled<T>(value: T, ms: number): T {
@@ -7,7 +7,8 @@ export function useThrottled<T>(value: T, ms: number): T {
   useEffect(() => {
     const draw = () => {
       drawnAt.current = performance.now();
-      setShown(() => value);
+      // Keys that are pressed meanwhile come first.
+      startTransition(() => setShown(() => value));
     };
     const wait = drawnAt.current + ms - performance.now();
     if (wait <= 0) return draw();

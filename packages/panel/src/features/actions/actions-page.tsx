@@ -4,6 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { useCandidates } from '../../api/account-actions.ts';
 import { useProcessingPolicy } from '../../api/processing-policy.ts';
+import { AccountTabs } from '../../app/account-tabs.tsx';
 import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useShortcuts } from '../../app/shortcuts.ts';
@@ -91,6 +92,7 @@ export function ActionsPage() {
           <MaskingButton square />
         </>
       }
+      tabs={<AccountTabs view="actions" />}
       docked={docked}
       drawer={
         search.candidate !== '' && (

@@ -1,6 +1,12 @@
 import type { accounts as english } from '../en/accounts.ts';
 
 export const accounts = {
+  'accountAdvice.comesBack': '到上述时间会自行恢复。',
+  'accountAdvice.disabled': '启用之前不会收到请求。',
+  'accountAdvice.failing': '请查看失败内容：提供商过载会恢复，被拒绝的请求不会。',
+  'accountAdvice.low': '即将用尽：请查看各窗口何时重新开始。',
+  'accountAdvice.signIn': '提供商拒绝其登录。请重新登录，或将其禁用，让其他账号接替。',
+  'accountAdvice.unconfirmed': '没有证据表明其是否可用。刷新配额会询问提供商。',
   'accountDelete.changed': '文件已发生变化。未删除任何内容；以下是它们现在的内容。',
   'accountDelete.confirm_other': '删除 {{count}} 个文件',
   'accountDelete.gone': '这些文件已不存在。列表已更新。',
@@ -104,6 +110,7 @@ export const accounts = {
   'accounts.all': '全部账号',
   'accounts.allProviders': '全部 {{count}}',
   'accounts.allRows': '所有行',
+  'accounts.allTime': '请求数和费用为全部时间',
   'accounts.answered': '提供商有应答',
   'accounts.attention': '需关注',
   'accounts.availability': '可用性',
@@ -166,6 +173,7 @@ export const accounts = {
   'accounts.ok': '{{share}} 成功',
   'accounts.okWord': '成功',
   'accounts.open': '打开',
+  'accounts.openFailures': '打开失败请求',
   'accounts.openMonitoring': '在监控中打开',
   'accounts.pageSize': '{{count}} 行',
   'accounts.partsFailed': '未加载：{{parts}}。',
@@ -209,6 +217,7 @@ export const accounts = {
   'accounts.tags': '账号的标签',
   'accounts.tagsOf': '{{count}} 个账号的标签',
   'accounts.tagsText': '只保存在此浏览器中。按 Enter 添加。',
+  'accounts.times': '×{{count}}，最近 {{time}}',
   'accounts.tokens': '{{tokens}} 词元',
   'accounts.tokensLabel': '词元',
   'accounts.totals': '历史',

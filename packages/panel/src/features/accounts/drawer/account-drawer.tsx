@@ -123,10 +123,10 @@ export function AccountDrawer(props: AccountDrawerProps) {
   );
 }
 
-function Tab({ row, tab, context, onChoose }: AccountDrawerProps & { readonly row: AccountRow }) {
+function Tab({ row, tab, busy, context, onChoose }: AccountDrawerProps & { readonly row: AccountRow }) {
   switch (tab) {
     case 'overview':
-      return <OverviewTab row={row} context={context} onTags={() => onChoose('tags', row)} />;
+      return <OverviewTab row={row} context={context} busy={busy} onChoose={onChoose} />;
     case 'quota':
       return <QuotaTab row={row} context={context} />;
     case 'config':

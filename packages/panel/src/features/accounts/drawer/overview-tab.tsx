@@ -1,47 +1,72 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useTimeZone } from '../../../app/preferences.ts';
 import { useServices } from '../../../app/services.ts';
-import { useText } from '../../../i18n/index.ts';
+import { type TextKey, useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { fromQuery } from '../../../ui/data-source.ts';
 import { DrawerSkeleton } from '../../../ui/drawer-skeleton.tsx';
 import { formatCompact, formatCostSum, formatCount, formatDuration, formatShare, NONE } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icons.tsx';
+import { namedRange, resolveRange } from '../../../ui/range/range.ts';
 import { shown } from '../../../ui/shown.ts';
 import { SourceView } from '../../../ui/source-view.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { shortTime } from '../../../ui/time.ts';
 import { eventTone } from '../../live/event-view.ts';
 import { ACCOUNTS_KEY } from '../account-calls.ts';
+import type { MenuChoice } from '../account-menu.tsx';
 import { availabilityReason, SAYS_WORDS, SOURCE_WORDS, STATE_WORDS } from '../availability-text.ts';
 import { accountTitle, type CellContext, fileTitle, fullMoment } from '../cell-context.ts';
+import type { AvailabilityState } from '../model/availability.ts';
+import { foldedEvidence } from '../model/evidence.ts';
+import { offersOf } from '../model/offers.ts';
 import type { AccountRow } from '../model/rows.ts';
+import { OfferControl } from '../offer-control.tsx';
+import { canAskQuota } from '../refresh/ask-provider.ts';
 import { type Fact, Facts } from './facts.tsx';
 
 const RECENT = 20;
 const RECENT_MS = 30 * 86_400_000;
 
+const ADVICE: Readonly<Record<Exclude<AvailabilityState, 'available'>, TextKey>> = {
+  signIn: 'accountAdvice.signIn',
+  cooldown: 'accountAdvice.comesBack',
+  spent: 'accountAdvice.comesBack',
+  failing: 'accountAdvice.failing',
+  low: 'accountAdvice.low',
+  unconfirmed: 'accountAdvice.unconfirmed',
+  disabled: 'accountAdvice.disabled',
+};
+
 interface OverviewProps {
   readonly row: AccountRow;
   readonly context: CellContext;
-  readonly onTags: () => void;
+  readonly busy: boolean;
+  readonly onChoose: (choice: MenuChoice, row: AccountRow) => void;
 }
 
-/** Who it is, whether it works and what shows that, what it did, and what waits for a decision. */
-export function OverviewTab({ row, context, onTags }: OverviewProps) {
+/** Whether it works, what shows that and what to do; what it did and cost, who it is, and what waits for a decision. */
+export function OverviewTab({ row, context, busy, onChoose }: OverviewProps) {
   return (
     <>
-      <Identity row={row} context={context} onTags={onTags} />
-      <State row={row} context={context} />
+      <State row={row} context={context} busy={busy} onChoose={onChoose} />
       <Totals row={row} context={context} />
+      <Identity row={row} context={context} onTags={() => onChoose('tags', row)} />
       {row.candidates.length > 0 && <Waiting row={row} context={context} />}
       <Recent row={row} context={context} />
     </>
   );
 }
 
-function Identity({ row, context, onTags }: OverviewProps) {
+interface PartProps {
+  readonly row: AccountRow;
+  readonly context: CellContext;
+}
+
+function Identity({ row, context, onTags }: PartProps & { readonly onTags: () => void }) {
   const { t } = useText();
   const { masker } = context;
   const { account } = row;
@@ -84,11 +109,18 @@ function Identity({ row, context, onTags }: OverviewProps) {
   );
 }
 
-function State({ row, context }: Omit<OverviewProps, 'onTags'>) {
+/** Kinds of evidence that are told at once. */
+const MOST_EVIDENCE = 5;
+
+function State({ row, context, busy, onChoose }: OverviewProps) {
   const { t } = useText();
-  const { masker } = context;
+  const { masker, nowMs, zone, locale } = context;
   const { availability, cooldown } = row;
   const word = STATE_WORDS[availability.state];
+  const [all, setAll] = useState(false);
+  const evidence = useMemo(() => foldedEvidence(availability.evidence), [availability]);
+  const offers = offersOf(row, canAskQuota(row.account));
+  const time = (ms: number) => shortTime(ms, nowMs, zone, locale);
   return (
     <section>
       <h2>{t('accounts.availability')}</h2>
@@ -106,21 +138,32 @@ function State({ row, context }: Omit<OverviewProps, 'onTags'>) {
           {cooldown.evidence?.recover_at_estimated === true && ` ${t('accounts.estimated')}`}
         </p>
       )}
+      {availability.state !== 'available' && (
+        <>
+          <h3>{t('live.whatToDo')}</h3>
+          <p className="ink-2">{t(ADVICE[availability.state])}</p>
+          <div className="row actions-changes">
+            {offers.map((offer) => (
+              <OfferControl key={offer} offer={offer} row={row} disabled={busy} onChoose={onChoose} />
+            ))}
+          </div>
+        </>
+      )}
       <h3>{t('accounts.evidence')}</h3>
-      {availability.evidence.length === 0 ? (
+      {evidence.length === 0 ? (
         <p className="ink-2">{t('accounts.noEvidence')}</p>
       ) : (
         <ul className="account-evidence">
-          {availability.evidence.slice(0, 12).map((one, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same time.
-            <li key={index}>
-              <span className="ink-3 nowrap">{shortTime(one.atMs, context.nowMs, context.zone, context.locale)}</span>
-              <Status tone={SAYS_WORDS[one.says].tone}>{t(SAYS_WORDS[one.says].label)}</Status>
+          {evidence.slice(0, all ? undefined : MOST_EVIDENCE).map(({ atMs, says, source, status, text, count }) => (
+            <li key={[source, says, status, text].join()}>
+              <span className="ink-3 nowrap">{time(atMs)}</span>
+              <Status tone={SAYS_WORDS[says].tone}>{t(SAYS_WORDS[says].label)}</Status>
               <span className="ink-2">
                 {[
-                  t(SOURCE_WORDS[one.source]),
-                  one.status > 0 ? String(one.status) : '',
-                  shown(masker.text(one.text), 160),
+                  t(SOURCE_WORDS[source]),
+                  status > 0 ? String(status) : '',
+                  shown(masker.text(text), 100),
+                  count > 1 ? t('accounts.times', { count, time: time(atMs) }) : '',
                 ]
                   .filter(Boolean)
                   .join(' · ')}
@@ -129,11 +172,16 @@ function State({ row, context }: Omit<OverviewProps, 'onTags'>) {
           ))}
         </ul>
       )}
+      {!all && evidence.length > MOST_EVIDENCE && (
+        <Button kind="quiet" onClick={() => setAll(true)}>
+          {t('accounts.moreWindows', { count: evidence.length - MOST_EVIDENCE })}
+        </Button>
+      )}
     </section>
   );
 }
 
-function Totals({ row, context }: Omit<OverviewProps, 'onTags'>) {
+function Totals({ row, context }: PartProps) {
   const { t } = useText();
   const { history } = row;
   return (
@@ -160,11 +208,43 @@ function Totals({ row, context }: Omit<OverviewProps, 'onTags'>) {
           />
         </>
       )}
+      <Month row={row} />
     </section>
   );
 }
 
-function Waiting({ row, context }: Omit<OverviewProps, 'onTags'>) {
+/** Requests and cost since the first of the month, and where they are broken down. */
+function Month({ row }: Pick<PartProps, 'row'>) {
+  const { t } = useText();
+  const { manager, client } = useServices();
+  const zone = useTimeZone();
+  const { authIndex } = row.account.credential;
+  const { data } = useQuery({
+    queryKey: [ACCOUNTS_KEY, 'month', authIndex, zone],
+    enabled: authIndex !== '',
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const { fromMs, toMs } = resolveRange(namedRange('month'), client.now(), zone);
+      const filters = { auth_indices: [authIndex] };
+      return (await manager.analytics({ from_ms: fromMs, to_ms: toMs, filters, include: { summary: true } }, signal))
+        .summary;
+    },
+  });
+  if (authIndex === '') return null;
+  return (
+    <p className="row">
+      <span className="ink-2">
+        {t('range.month')}: {formatCount(data?.total_calls)} ·{' '}
+        {data === undefined ? NONE : formatCostSum(data.total_cost, data.unpriced_calls)}
+      </span>
+      <Link to="/usage-analytics" search={{ time_range: ['month'], auth_index: [authIndex] }} className="link">
+        {t('nav.analytics')}
+      </Link>
+    </p>
+  );
+}
+
+function Waiting({ row, context }: PartProps) {
   const { t } = useText();
   return (
     <section>
@@ -186,7 +266,7 @@ function Waiting({ row, context }: Omit<OverviewProps, 'onTags'>) {
 }
 
 /** Requests of the last 30 days; without an index they cannot be told from those of others. */
-function Recent({ row, context }: Omit<OverviewProps, 'onTags'>) {
+function Recent({ row, context }: PartProps) {
   const { t } = useText();
   const { manager, client } = useServices();
   const { authIndex } = row.account.credential;

@@ -25,7 +25,7 @@ export type EvidenceSource = 'request' | 'candidate' | 'cooldown' | 'inspection'
 /** What a piece of evidence says about the account. */
 export type EvidenceSays = 'works' | 'signIn' | 'limit' | 'failing' | 'neutral';
 
-interface Evidence {
+export interface Evidence {
   readonly source: EvidenceSource;
   readonly atMs: number;
   readonly says: EvidenceSays;

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { readAccountsSearch } from '../accounts-search.ts';
 import { accountsOf, historyOf, NO_SOURCES, NOW, windowOf } from '../testing/accounts.ts';
-import { accountList, pageOf } from './list.ts';
-import { accountRows } from './rows.ts';
+import { accountList, byName, pageOf } from './list.ts';
+import { createAccountRows } from './rows.ts';
 
-const rows = accountRows(
-  accountsOf(
-    { email: 'b@example.test', note: 'team one' },
-    { email: 'a@example.test', provider: 'claude', disabled: true },
-    { email: 'c@example.test', priority: 5 },
+const rows = createAccountRows()(
+  byName(
+    accountsOf(
+      { email: 'b@example.test', note: 'team one' },
+      { email: 'a@example.test', provider: 'claude', disabled: true },
+      { email: 'c@example.test', priority: 5 },
+    ),
   ),
   {
     ...NO_SOURCES,

@@ -1,5 +1,6 @@
 import { type SortValue, sortRows } from '../../../ui/table/sort.ts';
 import type { AccountSort, AccountsSearch, OperationFilter, QuotaFilter, StatusFilter } from '../accounts-search.ts';
+import type { Account } from './account.ts';
 import { AVAILABILITY_STATES, type AvailabilityState } from './availability.ts';
 import { GOOD_QUOTA, LOW_QUOTA } from './quota.ts';
 import type { AccountRow } from './rows.ts';
@@ -39,25 +40,14 @@ function needsOperation({ availability, candidates, cooldown }: AccountRow, filt
   }
 }
 
-type FilterName = 'search' | 'provider' | 'plan' | 'status' | 'quota' | 'operation' | 'tag';
-
-/** Whether a row passes every filter but those left out. */
-function passes(
-  row: AccountRow,
-  search: AccountsSearch,
-  words: readonly string[],
-  without: FilterName | null,
-): boolean {
-  const { account } = row;
-  const wants = (name: FilterName) => name !== without && search[name] !== '';
-  if (wants('provider') && account.credential.provider !== search.provider) return false;
-  if (wants('plan') && row.plan !== search.plan) return false;
-  if (wants('status') && statusOf(row) !== search.status) return false;
-  if (search.quota !== '' && without !== 'quota' && !hasQuota(row, search.quota)) return false;
-  if (search.operation !== '' && without !== 'operation' && !needsOperation(row, search.operation)) return false;
-  if (wants('tag') && !row.tags.includes(search.tag)) return false;
+/** Whether a row passes every filter but provider and status, which have counts of their own. */
+function passesOthers(row: AccountRow, search: AccountsSearch, words: readonly string[]): boolean {
+  if (search.plan !== '' && row.plan !== search.plan) return false;
+  if (search.quota !== '' && !hasQuota(row, search.quota)) return false;
+  if (search.operation !== '' && !needsOperation(row, search.operation)) return false;
+  if (search.tag !== '' && !row.tags.includes(search.tag)) return false;
   return words.every(
-    (word) => account.haystack.includes(word) || row.tags.some((tag) => tag.toLowerCase().includes(word)),
+    (word) => row.account.haystack.includes(word) || row.tags.some((tag) => tag.toLowerCase().includes(word)),
   );
 }
 
@@ -71,6 +61,7 @@ export interface AccountListView {
   readonly ofAllStatuses: number;
 }
 
+/** @param all by name */
 export function accountList(all: readonly AccountRow[], search: AccountsSearch): AccountListView {
   const words = search.search.toLowerCase().split(/\s+/).filter(Boolean);
   const rows: AccountRow[] = [];
@@ -79,15 +70,20 @@ export function accountList(all: readonly AccountRow[], search: AccountsSearch):
   let ofAllProviders = 0;
   let ofAllStatuses = 0;
   for (const row of all) {
-    if (passes(row, search, words, 'provider')) {
+    if (!passesOthers(row, search, words)) continue;
+    const { provider } = row.account.credential;
+    const status = statusOf(row);
+    const isProvider = search.provider === '' || provider === search.provider;
+    const isStatus = search.status === '' || status === search.status;
+    if (isStatus) {
       ofAllProviders += 1;
-      count(providers, row.account.credential.provider);
+      count(providers, provider);
     }
-    if (passes(row, search, words, 'status')) {
+    if (isProvider) {
       ofAllStatuses += 1;
-      count(statuses, statusOf(row));
+      count(statuses, status);
     }
-    if (passes(row, search, words, null)) rows.push(row);
+    if (isProvider && isStatus) rows.push(row);
   }
   return {
     rows: sortAccounts(rows, search),
@@ -117,10 +113,14 @@ const VALUES: Readonly<Record<AccountSort, (row: AccountRow) => SortValue>> = {
   cost: ({ history }) => history?.total_cost ?? null,
 };
 
+/** Equal ones stand by name, as they came. */
 function sortAccounts(rows: readonly AccountRow[], { sort, direction }: AccountsSearch): readonly AccountRow[] {
-  // Equal ones stand by name.
-  const named = sortRows(rows, VALUES.name, 'asc');
-  return sort === 'name' && direction === 'asc' ? named : sortRows(named, VALUES[sort], direction);
+  return sort === 'name' && direction === 'asc' ? rows : sortRows(rows, VALUES[sort], direction);
+}
+
+/** Accounts by name: the order that lists of them begin with. */
+export function byName(accounts: readonly Account[]): readonly Account[] {
+  return sortRows(accounts, ({ name }) => name, 'asc');
 }
 
 /** The part of a list that one page shows; a page beyond the end is the last one. */

@@ -9,22 +9,32 @@ import type { Account } from './account.ts';
 /** What a record of the manager says about the credential it speaks of. */
 export type RecordParts = Partial<CredentialIdentity>;
 
-/**
- * Records by the account they speak of. One that names no more than a file counts only where the file holds one credential.
- *
- * @param parts of a record
- */
-export function recordsByAccount<R>(
-  accounts: readonly Account[],
-  records: readonly R[],
-  parts: (record: R) => RecordParts,
-): ReadonlyMap<string, readonly R[]> {
+/** Accounts by what records name them with. */
+export interface AccountIndex {
+  readonly files: ReadonlyMap<string, readonly Account[]>;
+  readonly indices: ReadonlyMap<string, readonly Account[]>;
+}
+
+export function accountIndex(accounts: readonly Account[]): AccountIndex {
   const files = new Map<string, Account[]>();
   const indices = new Map<string, Account[]>();
   for (const account of accounts) {
     put(files, account.credential.name, account);
     if (account.credential.authIndex !== '') put(indices, account.credential.authIndex, account);
   }
+  return { files, indices };
+}
+
+/**
+ * Records by the account they speak of. One that names no more than a file counts only where the file holds one credential.
+ *
+ * @param parts of a record
+ */
+export function recordsByAccount<R>(
+  { files, indices }: AccountIndex,
+  records: readonly R[],
+  parts: (record: R) => RecordParts,
+): ReadonlyMap<string, readonly R[]> {
   const found = new Map<string, R[]>();
   for (const record of records) {
     const identity = credentialIdentity(parts(record));

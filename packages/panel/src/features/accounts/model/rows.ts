@@ -7,7 +7,7 @@ import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
 import type { Account } from './account.ts';
 import { type Availability, accountAvailability } from './availability.ts';
 import { type AccountQuota, accountQuota } from './quota.ts';
-import { recordsByAccount } from './records.ts';
+import { accountIndex, type RecordParts, recordsByAccount } from './records.ts';
 
 /** One account with everything that is known of it. */
 export interface AccountRow {
@@ -41,60 +41,115 @@ export interface AccountSources {
   readonly pending: { readonly history: boolean; readonly windows: boolean };
 }
 
-export function accountRows(
-  accounts: readonly Account[],
-  sources: AccountSources,
-  nowMs: number,
-): readonly AccountRow[] {
-  const cooldowns = recordsByAccount(accounts, sources.cooldowns, (one) => ({
+type MakeRows = (accounts: readonly Account[], sources: AccountSources, nowMs: number) => readonly AccountRow[];
+
+/**
+ * Rows of accounts, made so that of thousands only those are made anew of which something has changed: what is remembered of
+ * the last call is what was made of the same objects.
+ */
+export function createAccountRows(): MakeRows {
+  const index = remembering(accountIndex);
+  const recordsOf = <R>(parts: (record: R) => RecordParts) =>
+    remembering((accounts: readonly Account[], records: readonly R[]) =>
+      recordsByAccount(index(accounts), records, parts),
+    );
+  const cooldownsOf = recordsOf<QuotaCooldown>((one) => ({
     authFileName: one.authFileName,
     authIndex: one.authIndex,
     provider: one.provider,
     accountSnapshot: one.accountSnapshot ?? '',
   }));
-  const candidates = recordsByAccount(accounts, sources.candidates, (one) => ({
+  const candidatesOf = recordsOf<AccountActionCandidate>((one) => ({
     authFileName: one.authFileName,
     authIndex: one.authIndex ?? '',
     provider: one.provider ?? '',
     accountId: one.accountIdSnapshot ?? '',
     accountSnapshot: one.accountSnapshot ?? '',
   }));
-  const headers = recordsByAccount(accounts, sources.headers, (one) => ({
+  const headersOf = recordsOf<HeaderSnapshotItem>((one) => ({
     authFileName: one.auth_file_snapshot ?? '',
     authIndex: one.auth_index ?? '',
     provider: one.auth_provider_snapshot ?? '',
     accountSnapshot: one.account_snapshot ?? '',
   }));
-  const inspections = recordsByAccount(accounts, sources.inspections, (one) => ({
+  const inspectionsOf = recordsOf<InspectionResult>((one) => ({
     authFileName: one.fileName,
     authIndex: one.authIndex ?? '',
     provider: one.provider,
     accountId: one.accountId ?? '',
     accountSnapshot: one.accountSnapshot ?? '',
   }));
-  return accounts.map((account) => {
-    const { key, credential } = account;
-    const quota = accountQuota(credential.provider, sources.windows.get(key) ?? [], nowMs);
-    const history = sources.history.get(key) ?? null;
-    const quotaPending = quota.supported && sources.pending.windows && !sources.windows.has(key);
-    const facts = {
-      account,
-      quota,
-      requests: history?.recent_requests ?? [],
-      candidates: candidates.get(key) ?? [],
-      cooldown: cooldowns.get(key)?.[0] ?? null,
-      inspection: inspections.get(key)?.[0] ?? null,
-      // Newest first.
-      header: headers.get(key)?.[0] ?? null,
-    };
-    return {
-      ...facts,
-      history,
-      availability: accountAvailability(facts, nowMs),
-      tags: sources.tags.get(key) ?? [],
-      plan: quota.plan || credential.planType,
-      quotaPending,
-      statePending: quotaPending || (sources.pending.history && history === null),
-    };
-  });
+  const makers = new WeakMap<Account, typeof rowOf>();
+  const makerOf = (account: Account) => {
+    const maker = makers.get(account) ?? remembering(rowOf);
+    makers.set(account, maker);
+    return maker;
+  };
+  return (accounts, sources, nowMs) => {
+    const cooldowns = cooldownsOf(accounts, sources.cooldowns);
+    const candidates = candidatesOf(accounts, sources.candidates);
+    const headers = headersOf(accounts, sources.headers);
+    const inspections = inspectionsOf(accounts, sources.inspections);
+    return accounts.map((account) => {
+      const { key } = account;
+      return makerOf(account)(
+        account,
+        sources.windows.get(key),
+        sources.pending.windows && !sources.windows.has(key),
+        sources.history.get(key) ?? null,
+        sources.pending.history && !sources.history.has(key),
+        candidates.get(key) ?? NO_CANDIDATES,
+        cooldowns.get(key)?.[0] ?? null,
+        inspections.get(key)?.[0] ?? null,
+        // Newest first.
+        headers.get(key)?.[0] ?? null,
+        sources.tags.get(key) ?? NO_TAGS,
+        nowMs,
+      );
+    });
+  };
+}
+
+const NO_WINDOWS: readonly QuotaWindowView[] = [];
+const NO_CANDIDATES: readonly AccountActionCandidate[] = [];
+const NO_TAGS: readonly string[] = [];
+
+function rowOf(
+  account: Account,
+  windows: readonly QuotaWindowView[] = NO_WINDOWS,
+  windowsPending: boolean,
+  history: AccountHistory | null,
+  historyPending: boolean,
+  candidates: readonly AccountActionCandidate[],
+  cooldown: QuotaCooldown | null,
+  inspection: InspectionResult | null,
+  header: HeaderSnapshotItem | null,
+  tags: readonly string[],
+  nowMs: number,
+): AccountRow {
+  const { credential } = account;
+  const quota = accountQuota(credential.provider, windows, nowMs);
+  const quotaPending = quota.supported && windowsPending;
+  const requests = history?.recent_requests ?? [];
+  const facts = { account, quota, requests, candidates, cooldown, inspection, header };
+  return {
+    ...facts,
+    history,
+    availability: accountAvailability(facts, nowMs),
+    tags,
+    plan: quota.plan || credential.planType,
+    quotaPending,
+    statePending: quotaPending || historyPending,
+  };
+}
+
+/** Gives the last value again while it is asked about the same things. */
+function remembering<A extends readonly unknown[], V>(make: (...asked: A) => V): (...asked: A) => V {
+  let last: { readonly asked: A; readonly value: V } | undefined;
+  return (...asked) => {
+    if (last === undefined || asked.some((one, index) => one !== last?.asked[index])) {
+      last = { asked, value: make(...asked) };
+    }
+    return last.value;
+  };
 }

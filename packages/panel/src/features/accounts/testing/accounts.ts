@@ -1,7 +1,7 @@
 import type { AccountHistory } from '@manager/core/contract/account-history';
 import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
 import { type Account, readAccounts } from '../model/account.ts';
-import { type AccountRow, type AccountSources, accountRows } from '../model/rows.ts';
+import { type AccountRow, type AccountSources, createAccountRows } from '../model/rows.ts';
 
 export const NOW = Date.UTC(2026, 8, 1, 12);
 export const HOUR = 3_600_000;
@@ -41,7 +41,7 @@ export function rowOf(
   sources: Partial<AccountSources> = {},
   entry: Readonly<Record<string, unknown>> = {},
 ): AccountRow {
-  const [row] = accountRows(accountsOf(entry), { ...NO_SOURCES, ...sources }, NOW);
+  const [row] = createAccountRows()(accountsOf(entry), { ...NO_SOURCES, ...sources }, NOW);
   if (row === undefined) throw new Error('no row was made');
   return row;
 }

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+import { usePendingCandidates } from '../api/account-actions.ts';
+import { useText } from '../i18n/index.ts';
+import { TabLinks } from '../ui/tabs.tsx';
+
+const VIEWS = [
+  { name: 'list', to: '/accounts', search: {}, label: 'accounts.list' },
+  { name: 'health', to: '/accounts', search: { view: ['health'] }, label: 'nav.health' },
+  { name: 'actions', to: '/accounts/actions', search: {}, label: 'nav.actions' },
+] as const;
+
+/** The ways to look at accounts: the list, what an inspection found, what waits for a decision. */
+export function AccountTabs({
+  view,
+  count,
+}: {
+  readonly view: (typeof VIEWS)[number]['name'];
+  /** Accounts of the list, where that is known. */
+  readonly count?: number | undefined;
+}) {
+  const { t } = useText();
+  const pending = usePendingCandidates();
+  const counts = { list: count, health: undefined, actions: pending || undefined };
+  return (
+    <TabLinks label={t('accounts.views')} chosen={view}>
+      {VIEWS.map(({ name, to, search, label }) => (
+        <Link
+          key={name}
+          to={to}
+          search={search}
+          className="tab"
+          activeProps={{ 'aria-current': undefined }}
+          {...(name === view ? { 'aria-current': 'page' as const } : {})}
+        >
+          {t(label)} {counts[name] !== undefined && <span className="ink-3">{counts[name]}</span>}
+        </Link>
+      ))}
+    </TabLinks>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Evidence } from './availability.ts';
+
+/** Evidence that says the same, told once. */
+export interface FoldedEvidence extends Evidence {
+  readonly count: number;
+}
+
+/** Ids and numbers differ from failure to failure where all else is the same. */
+const VARYING = /\S*\d\S*/g;
+
+/**
+ * Evidence with what repeats itself folded into the newest of it.
+ *
+ * @param evidence newest first
+ */
+export function foldedEvidence(evidence: readonly Evidence[]): readonly FoldedEvidence[] {
+  const folded = new Map<string, { readonly newest: Evidence; count: number }>();
+  for (const one of evidence) {
+    const key = [one.source, one.says, one.status, one.text.replace(VARYING, '#')].join('\n');
+    const known = folded.get(key);
+    if (known === undefined) folded.set(key, { newest: one, count: 1 });
+    else known.count += 1;
+  }
+  return [...folded.values()].map(({ newest, count }) => ({ ...newest, count }));
+}

@@ -1,0 +1,33 @@
+import type { AccountRow } from './rows.ts';
+
+/** What can be done about the state of an account, the most likely first. */
+export type Offer = 'signIn' | 'failures' | 'queue' | 'refresh' | 'quota' | 'config' | 'resetLimits' | 'switch';
+
+/** @param canAskQuota its provider answers questions about quota */
+export function offersOf({ account, availability, candidates }: AccountRow, canAskQuota: boolean): readonly Offer[] {
+  const { authIndex } = account.credential;
+  const possible: Readonly<Record<Offer, boolean>> = {
+    signIn: true,
+    failures: authIndex !== '',
+    queue: candidates.length > 0,
+    refresh: canAskQuota,
+    quota: true,
+    // A token that only expired can be renewed there.
+    config: !account.runtimeOnly,
+    // What the manager switched off is not the gateway's own limit.
+    resetLimits: authIndex !== '' && availability.by !== 'manager',
+    switch: account.switchScope !== null,
+  };
+  return BY_STATE[availability.state].filter((offer) => possible[offer]);
+}
+
+const BY_STATE: Readonly<Record<AccountRow['availability']['state'], readonly Offer[]>> = {
+  signIn: ['signIn', 'failures', 'queue', 'refresh', 'config', 'switch'],
+  cooldown: ['resetLimits', 'failures', 'quota'],
+  spent: ['refresh', 'quota', 'failures'],
+  failing: ['failures', 'refresh', 'resetLimits', 'queue', 'switch'],
+  low: ['refresh', 'quota'],
+  available: [],
+  unconfirmed: ['refresh'],
+  disabled: ['switch', 'queue', 'refresh'],
+};

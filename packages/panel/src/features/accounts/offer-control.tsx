@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import type { MenuChoice } from './account-menu.tsx';
+import type { Offer } from './model/offers.ts';
+import type { AccountRow } from './model/rows.ts';
+
+interface OfferProps {
+  readonly offer: Offer;
+  readonly row: AccountRow;
+  readonly disabled?: boolean;
+  readonly onChoose: (choice: MenuChoice, row: AccountRow) => void;
+}
+
+/** One thing that can be done about an account: done here, or where the link leads. */
+export function OfferControl({ offer, row, disabled = false, onChoose }: OfferProps) {
+  const { t } = useText();
+  switch (offer) {
+    case 'signIn':
+      return (
+        <Link to="/oauth" search={{}} className="link">
+          {t('actions.reauth')}
+        </Link>
+      );
+    case 'failures':
+      return (
+        <Link
+          to="/monitoring"
+          search={{ range: ['7d'], status: ['failed'], auth_index: [row.account.credential.authIndex] }}
+          className="link"
+        >
+          {t('accounts.openFailures')}
+        </Link>
+      );
+    case 'queue':
+      return (
+        <Link
+          to="/accounts/actions"
+          search={row.candidates[0] === undefined ? {} : { candidate: [String(row.candidates[0].id)] }}
+          className="link"
+        >
+          {t('nav.actions')}
+        </Link>
+      );
+    default: {
+      const label = {
+        refresh: t('accounts.refreshQuota'),
+        quota: t('accountTab.quota'),
+        config: t('accountTab.config'),
+        resetLimits: t('accounts.resetLimits'),
+        switch: t(row.account.credential.disabled ? 'accounts.enable' : 'accounts.disable'),
+      };
+      return (
+        <Button disabled={disabled} onClick={() => onChoose(offer, row)}>
+          {label[offer]}
+        </Button>
+      );
+    }
+  }
+}
