@@ -176,6 +176,41 @@ describe('what the page costs', () => {
   });
 });
 
+describe('a list that is flung', () => {
+  test('draws no rows while nobody could read them, and those of the place where it comes to rest', async () => {
+    const { page, problems } = await site.open('?range=all');
+    await rows(page).first().waitFor();
+    const fewest = await page.evaluate<number>(`
+      new Promise((resolve) => {
+        const box = document.querySelector('main');
+        let fewest = Infinity;
+        let direction = 1;
+        let frames = 0;
+        const frame = () => {
+          fewest = Math.min(fewest, document.querySelectorAll('[data-row]').length);
+          if (fewest === 0 || ++frames > 240) return resolve(fewest);
+          const before = box.scrollTop;
+          box.scrollTop = before + direction * 4000;
+          if (box.scrollTop === before) direction = -direction;
+          requestAnimationFrame(frame);
+        };
+        requestAnimationFrame(frame);
+      })
+    `);
+    expect(fewest).toBe(0);
+    await page.locator('main').evaluate((box) => box.scrollTo({ top: 6_000 }));
+    await waitFor(() =>
+      page.evaluate<boolean>(`
+        [...document.querySelectorAll('[data-row]')].some((row) => {
+          const { top, bottom } = row.getBoundingClientRect();
+          return top < innerHeight / 2 && bottom >= innerHeight / 2;
+        })
+      `),
+    );
+    expect(problems).toEqual([]);
+  });
+});
+
 describe('on a phone', () => {
   test.each([
     ['?range=month', 'This month'],

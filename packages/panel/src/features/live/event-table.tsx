@@ -5,7 +5,7 @@ import { useText } from '../../i18n/index.ts';
 import { formatCompact, NONE } from '../../ui/format.ts';
 import { DotsIcon } from '../../ui/icons.tsx';
 import { shown } from '../../ui/shown.ts';
-import { SpacerRow } from '../../ui/table/table-grid.tsx';
+import { SpacerRow, spacerStyle } from '../../ui/table/table-grid.tsx';
 import { useVirtualRows } from '../../ui/table/use-virtual-rows.ts';
 import { shortTime } from '../../ui/time.ts';
 import { type Column, type ColumnId, TWO_LINE_WIDTH, visibleColumns } from './columns.ts';
@@ -162,7 +162,7 @@ function EventGrid(props: EventTableProps & { readonly width: number }) {
           top.current = body;
         }}
       >
-        <SpacerRow height={before} columns={columns.length} />
+        <SpacerRow height={before} rowHeight={rowHeight} columns={columns.length} />
         {items.map((item) => {
           const entry = props.entries[item.index];
           if (entry === undefined) return null;
@@ -183,7 +183,7 @@ function EventGrid(props: EventTableProps & { readonly width: number }) {
             />
           );
         })}
-        <SpacerRow height={after} columns={columns.length} />
+        <SpacerRow height={after} rowHeight={rowHeight} columns={columns.length} />
       </tbody>
     </table>
   );
@@ -237,7 +237,7 @@ function EventRows(props: EventTableProps) {
         top.current = element;
       }}
     >
-      <li style={{ height: before }} />
+      <li className="spacer-rows" style={spacerStyle(before, LIST_ROW_HEIGHT)} />
       {items.map((item) => {
         const entry = props.entries[item.index];
         if (entry === undefined) return null;
@@ -284,7 +284,7 @@ function EventRows(props: EventTableProps) {
           </li>
         );
       })}
-      <li style={{ height: after }} />
+      <li className="spacer-rows" style={spacerStyle(after, LIST_ROW_HEIGHT)} />
     </ul>
   );
 }

@@ -83,7 +83,7 @@ export function TableGrid<R>(props: TableBodyProps<R>) {
           virtual.top.current = body;
         }}
       >
-        <SpacerRow height={virtual.before} columns={span} />
+        <SpacerRow height={virtual.before} rowHeight={heightOf(0)} columns={span} />
         {virtual.items.map(({ index, key }) => {
           const shown = shownRows[index];
           if (shown === undefined) return null;
@@ -120,7 +120,7 @@ export function TableGrid<R>(props: TableBodyProps<R>) {
             </tr>
           );
         })}
-        <SpacerRow height={virtual.after} columns={span} />
+        <SpacerRow height={virtual.after} rowHeight={heightOf(0)} columns={span} />
       </tbody>
       {totalsBelow && <tfoot>{totalsRow}</tfoot>}
     </table>
@@ -208,12 +208,28 @@ function TotalsRow<R>({
   );
 }
 
-/** Stands in for rows that are not in the document. */
-export function SpacerRow({ height, columns }: { readonly height: number; readonly columns: number }) {
+/** Stands in for rows that are not in the document, and looks like so many that are empty. */
+export function SpacerRow({
+  height,
+  rowHeight,
+  columns,
+}: {
+  /** px */
+  readonly height: number;
+  /** px */
+  readonly rowHeight: number;
+  readonly columns: number;
+}) {
   if (height <= 0) return null;
   return (
     <tr className="spacer-row">
-      <td colSpan={columns} style={{ height }} />
+      <td colSpan={columns} className="spacer-rows" style={spacerStyle(height, rowHeight)} />
     </tr>
   );
 }
+
+/** Size of what stands in for rows, as `.spacer-rows` draws it. */
+export const spacerStyle = (height: number, rowHeight: number) => ({
+  height,
+  backgroundSize: `56px ${rowHeight}px, 100% ${rowHeight}px`,
+});

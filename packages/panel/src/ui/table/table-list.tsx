@@ -6,7 +6,7 @@ import { ChoiceItems } from '../choice-items.tsx';
 import { Icon } from '../icons.tsx';
 import { SelectAll, SelectRow } from './select-box.tsx';
 import { readSort, writeSort } from './sort.ts';
-import type { TableBodyProps } from './table-grid.tsx';
+import { spacerStyle, type TableBodyProps } from './table-grid.tsx';
 import type { DataTableProps, NarrowRow } from './types.ts';
 import { useRangeSelect } from './use-range-select.ts';
 import { useRowFocus } from './use-row-focus.ts';
@@ -48,7 +48,7 @@ export function TableList<R>(props: TableBodyProps<R>) {
           virtual.top.current = element;
         }}
       >
-        <li style={{ height: virtual.before }} aria-hidden="true" />
+        <li className="spacer-rows" style={spacerStyle(virtual.before, heightOf(0))} aria-hidden="true" />
         {virtual.items.map(({ index, key }) => {
           const shown = shownRows[index];
           if (shown === undefined) return null;
@@ -95,7 +95,7 @@ export function TableList<R>(props: TableBodyProps<R>) {
             </li>
           );
         })}
-        <li style={{ height: virtual.after }} aria-hidden="true" />
+        <li className="spacer-rows" style={spacerStyle(virtual.after, heightOf(0))} aria-hidden="true" />
       </ul>
       {props.totalLabel !== undefined && <ListTotals {...props} />}
     </>

@@ -1,5 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { observeElementOffset, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { AT_REST, fly } from './flight.ts';
 
 /** Rows kept ready above and below the view. */
 const OVERSCAN = 6;
@@ -29,6 +30,22 @@ export interface VirtualRows {
   readonly reveal: (index: number) => void;
 }
 
+/** Where the rows are scrolled to; nothing is told while they fly past, so that nothing is drawn. */
+function useFlight() {
+  const [flying, setFlying] = useState(false);
+  const flight = useRef(AT_REST);
+  const observe = useCallback(
+    (virtualizer: Virtualizer<HTMLElement, Element>, tell: (offset: number, isScrolling: boolean) => void) =>
+      observeElementOffset(virtualizer, (offset, isScrolling) => {
+        flight.current = fly(flight.current, offset, performance.now(), isScrolling);
+        setFlying(flight.current.flying);
+        if (!flight.current.flying) tell(offset, isScrolling);
+      }),
+    [],
+  );
+  return { flying, observe };
+}
+
 /** Which rows are in the document, for rows that scroll with the page or with a box of their own. */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const { count, scroller, rowHeight, rowKey, headHeight, onEnd } = options;
@@ -41,8 +58,10 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     const next = Math.round(top.current.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop);
     if (next !== margin) setMargin(next);
   });
+  const { flying, observe } = useFlight();
   const virtualizer = useVirtualizer({
     count,
+    observeElementOffset: observe,
     getScrollElement: scroller,
     estimateSize: rowHeight,
     overscan: OVERSCAN,
@@ -51,7 +70,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     scrollPaddingStart: headHeight,
     getItemKey: rowKey,
   });
-  const items = virtualizer.getVirtualItems();
+  const items = flying ? [] : virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? -1;
   useEffect(() => {
     if (last >= 0 && last >= count - ROWS_AHEAD) onEnd?.();
