@@ -18,7 +18,7 @@ export interface NavigationGroup {
   readonly entries: readonly NavigationEntry[];
 }
 
-/** Where `/` leads. */
+/** Where `/` leads unless another page was chosen. */
 export const START_PATH = '/dashboard';
 
 export const NAVIGATION: readonly NavigationGroup[] = [
@@ -83,6 +83,9 @@ export const ALL_ENTRIES: readonly NavigationEntry[] = [
   SETTINGS,
   DOCTOR,
 ];
+
+/** Pages that `/` may lead to. */
+export const START_PAGES = ALL_ENTRIES.filter(({ view, later }) => view === undefined && later === undefined);
 
 /** Bookmarks of older panels. */
 export const REDIRECTS: Readonly<Record<string, string>> = {

@@ -16,6 +16,27 @@ describe('stored preferences', () => {
     });
   });
 
+  test('of the looks are among what can be chosen', () => {
+    const chosen = {
+      density: 'comfortable',
+      reducedMotion: true,
+      firstWeekday: 0,
+      numberStyle: 'space',
+      startPage: '/accounts',
+      idleLockMinutes: 15,
+    } as const;
+    expect(parsePreferences(chosen)).toEqual({ ...DEFAULT_PREFERENCES, ...chosen });
+    const unknown = {
+      density: 'huge',
+      reducedMotion: 'yes',
+      firstWeekday: 3,
+      numberStyle: 'toString',
+      startPage: '/logs',
+      idleLockMinutes: 1,
+    };
+    expect(parsePreferences(unknown)).toEqual(DEFAULT_PREFERENCES);
+  });
+
   test('are the defaults when nothing usable is stored', () => {
     for (const stored of [undefined, null, 'dark', []]) expect(parsePreferences(stored)).toEqual(DEFAULT_PREFERENCES);
   });

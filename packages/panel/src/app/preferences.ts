@@ -1,8 +1,13 @@
+import { NUMBER_STYLES, type NumberStyle } from '../ui/format.ts';
+import { START_PAGES, START_PATH } from './navigation.ts';
 import { isRecord, readStored, writeStored } from './storage.ts';
 import { createStore, useStore } from './store.ts';
 
 export type ThemeChoice = 'auto' | 'light' | 'dark' | 'contrast';
 export type Language = 'en' | 'zh-CN';
+export type Density = 'compact' | 'comfortable';
+/** px of a table row. */
+export const ROW_HEIGHTS: Readonly<Record<Density, number>> = { compact: 28, comfortable: 36 };
 
 export interface Preferences {
   readonly theme: ThemeChoice;
@@ -10,6 +15,16 @@ export interface Preferences {
   readonly language: Language | null;
   /** IANA name, 'UTC', or '' for the browser's zone. */
   readonly timeZone: string;
+  readonly density: Density;
+  /** Nothing moves, also where the system would allow it. */
+  readonly reducedMotion: boolean;
+  /** 0 = Sunday; null = as usual in the language. */
+  readonly firstWeekday: number | null;
+  readonly numberStyle: NumberStyle;
+  /** Path of the page that `/` leads to. */
+  readonly startPage: string;
+  /** Minutes without input after which the key is asked for again, 0 = never. */
+  readonly idleLockMinutes: number;
   /** Display of a fresh tab. */
   readonly startMasked: boolean;
   /** Single-key shortcuts. */
@@ -22,11 +37,19 @@ export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'auto',
   language: null,
   timeZone: '',
+  density: 'compact',
+  reducedMotion: false,
+  firstWeekday: null,
+  numberStyle: 'comma',
+  startPage: START_PATH,
+  idleLockMinutes: 0,
   startMasked: true,
   shortcuts: true,
   liveRefreshSeconds: 30,
 };
 
+export const FIRST_WEEKDAYS: readonly number[] = [1, 0, 6];
+export const IDLE_LOCK_CHOICES: readonly number[] = [0, 15, 60];
 export const REFRESH_CHOICES: readonly number[] = [0, 5, 10, 30, 60, 300];
 
 function isTimeZone(name: string): boolean {
@@ -38,20 +61,33 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** The value if it is one of the choices, else the default. */
+function oneOf<T>(choices: readonly T[], value: unknown, otherwise: T): T {
+  return choices.find((choice) => choice === value) ?? otherwise;
+}
+
 /** Takes what is valid from a stored value, the default for the rest. */
 export function parsePreferences(stored: unknown): Preferences {
   if (!isRecord(stored)) return DEFAULT_PREFERENCES;
-  const { theme, language, timeZone, startMasked, shortcuts, liveRefreshSeconds } = stored;
+  const { language, timeZone, firstWeekday, startMasked, shortcuts } = stored;
+  const usual = DEFAULT_PREFERENCES;
   return {
-    theme: theme === 'light' || theme === 'dark' || theme === 'contrast' ? theme : 'auto',
+    theme: oneOf<ThemeChoice>(['light', 'dark', 'contrast'], stored.theme, usual.theme),
     language: language === 'en' || language === 'zh-CN' ? language : null,
     timeZone: typeof timeZone === 'string' && (timeZone === '' || isTimeZone(timeZone)) ? timeZone : '',
+    density: oneOf<Density>(['comfortable'], stored.density, usual.density),
+    reducedMotion: stored.reducedMotion === true,
+    firstWeekday: FIRST_WEEKDAYS.find((day) => day === firstWeekday) ?? null,
+    numberStyle: oneOf(NUMBER_STYLES, stored.numberStyle, usual.numberStyle),
+    startPage: oneOf(
+      START_PAGES.map(({ path }) => path),
+      stored.startPage,
+      usual.startPage,
+    ),
+    idleLockMinutes: oneOf(IDLE_LOCK_CHOICES, stored.idleLockMinutes, usual.idleLockMinutes),
     startMasked: typeof startMasked === 'boolean' ? startMasked : true,
     shortcuts: typeof shortcuts === 'boolean' ? shortcuts : true,
-    liveRefreshSeconds:
-      typeof liveRefreshSeconds === 'number' && REFRESH_CHOICES.includes(liveRefreshSeconds)
-        ? liveRefreshSeconds
-        : DEFAULT_PREFERENCES.liveRefreshSeconds,
+    liveRefreshSeconds: oneOf(REFRESH_CHOICES, stored.liveRefreshSeconds, usual.liveRefreshSeconds),
   };
 }
 

@@ -14,7 +14,8 @@ import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
 import { SystemPage } from '../features/system/system-page.tsx';
 import { AccountsRoute } from './accounts-route.tsx';
 import { LaterPage, NotFoundPage } from './later-page.tsx';
-import { ALL_ENTRIES, REDIRECTS, START_PATH } from './navigation.ts';
+import { ALL_ENTRIES, REDIRECTS } from './navigation.ts';
+import { usePreferences } from './preferences.ts';
 import { HostGate, Shell } from './shell.tsx';
 import { parseUrlSearch, stringifyUrlSearch, type UrlSearch } from './url-search.ts';
 
@@ -42,7 +43,7 @@ const routeTree = rootRoute.addChildren([
   loginRoute,
   setupRoute,
   shellRoute.addChildren([
-    createRoute({ ...inShell, path: '/', component: () => <Navigate to={START_PATH} search={{}} replace /> }),
+    createRoute({ ...inShell, path: '/', component: StartPage }),
     createRoute({ ...inShell, path: '/dashboard', component: DashboardPage }),
     monitoringRoute.addChildren([eventRoute]),
     createRoute({ ...inShell, path: '/accounts', component: AccountsRoute }),
@@ -62,6 +63,10 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '$', component: NotFoundPage }),
   ]),
 ]);
+
+function StartPage() {
+  return <Navigate to={usePreferences().startPage} search={{}} replace />;
+}
 
 /** Old bookmarks keep the rest of their query. */
 function Redirect({ target }: { readonly target: string }) {

@@ -27,6 +27,9 @@ export interface SessionControl {
   readonly remembered: () => boolean;
   /** Keeps the present sign-in for some days, or for this tab only. */
   readonly remember: (on: boolean) => void;
+  /** The key is asked for again before anything is shown; what runs, runs on with the key that this tab holds. */
+  readonly locked: Store<boolean>;
+  readonly lock: () => void;
   /** Ends the session here and, unless it came from there, in the other tabs. */
   readonly signOut: () => void;
 }
@@ -37,6 +40,7 @@ export function createSession(base: string, clock: () => number): SessionControl
     parseSession(readStored('tab', 'session'), base, now) ?? parseSession(readStored('browser', 'session'), base, now);
   if (restored === null) forget();
   const store = createStore<Session | null>(restored);
+  const locked = createStore(false);
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('mgrpanel:v1:session');
 
   function forget(): void {
@@ -46,9 +50,14 @@ export function createSession(base: string, clock: () => number): SessionControl
 
   channel?.addEventListener('message', (event: MessageEvent<unknown>) => {
     if (!isRecord(event.data) || event.data.signedOut !== base) return;
-    forget();
-    store.set(null);
+    end();
   });
+
+  function end(): void {
+    forget();
+    locked.set(false);
+    store.set(null);
+  }
 
   function keep(key: string, remember: boolean): void {
     forget();
@@ -61,16 +70,23 @@ export function createSession(base: string, clock: () => number): SessionControl
     store,
     signIn: (key, remember) => {
       keep(key, remember);
-      store.set({ key, base });
+      // What the same key has loaded and started stays.
+      if (store.get()?.key !== key) store.set({ key, base });
+      locked.set(false);
     },
     remembered: () => readStored('browser', 'session') !== undefined,
     remember: (on) => {
       const session = store.get();
       if (session !== null) keep(session.key, on);
     },
-    signOut: () => {
+    locked,
+    lock: () => {
+      // Neither a reload nor a new tab may open it.
       forget();
-      store.set(null);
+      locked.set(true);
+    },
+    signOut: () => {
+      end();
       channel?.postMessage({ signedOut: base });
     },
   };

@@ -2,8 +2,10 @@ import { Modal } from '@mantine/core';
 import { Navigate, Outlet, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useHost } from '../api/queries.ts';
+import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
 import { type TextKey, useText } from '../i18n/index.ts';
 import { ErrorState, UnsupportedState } from '../ui/states.tsx';
+import { useIdleLock } from './idle-lock.ts';
 import { toggleMasking } from './masking.ts';
 import { ALL_ENTRIES } from './navigation.ts';
 import { useServices } from './services.ts';
@@ -17,9 +19,12 @@ export function Shell() {
   const { t } = useText();
   const { session, setupNeeded } = useServices();
   const signedIn = useSession(session) !== null;
+  const locked = useStore(session.locked);
   const needsSetup = useStore(setupNeeded);
+  useIdleLock(session);
   if (needsSetup) return <Navigate to="/setup" search={{}} replace />;
   if (!signedIn) return <ToSignIn />;
+  if (locked) return <SignInPage />;
   return (
     <>
       <button type="button" className="skip-link" onClick={() => document.getElementById('main')?.focus()}>

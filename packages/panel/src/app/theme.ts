@@ -1,3 +1,4 @@
+import { setNumberStyle } from '../ui/format.ts';
 import { getPreferences, onPreferences, type ThemeChoice } from './preferences.ts';
 import { createStore } from './store.ts';
 
@@ -24,6 +25,10 @@ export const themeStore = createStore<ResolvedTheme>(current());
 function apply(): void {
   const theme = current();
   const root = document.documentElement;
+  const { density, reducedMotion, numberStyle } = getPreferences();
+  root.dataset.density = density;
+  root.dataset.motion = reducedMotion ? 'reduced' : 'full';
+  setNumberStyle(numberStyle);
   root.dataset.theme = theme.scheme;
   if (theme.highContrast) root.dataset.contrast = 'high';
   else delete root.dataset.contrast;
@@ -31,7 +36,7 @@ function apply(): void {
   if (before.scheme !== theme.scheme || before.highContrast !== theme.highContrast) themeStore.set(theme);
 }
 
-/** Sets the theme before the first paint and follows the system and the preferences from then on. */
+/** Sets theme, density and the like before the first paint and follows the system and the preferences from then on. */
 export function startTheme(): void {
   apply();
   darkQuery.addEventListener('change', apply);

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, test } from 'bun:test';
+import { Glob } from 'bun';
+import { axisCount, axisShare } from './chart/axis-format.ts';
 import {
   durationTone,
   formatBytes,
@@ -9,6 +11,7 @@ import {
   formatExactCost,
   formatRate,
   formatShare,
+  setNumberStyle,
   splitAge,
   tokensPerSecond,
 } from './format.ts';
@@ -123,5 +126,41 @@ describe('numbers on screen', () => {
     expect(splitAge(59_999)).toEqual({ unit: 'seconds', value: 59 });
     expect(splitAge(3_599_000)).toEqual({ unit: 'minutes', value: 59 });
     expect(splitAge(86_400_000)).toEqual({ unit: 'days', value: 1 });
+  });
+});
+
+describe('the chosen style of numbers', () => {
+  afterEach(() => setNumberStyle('comma'));
+
+  test.each([
+    ['comma', ['1,234,568', '6.26K', '$1,204.50', '97.9%', '<0.1%', '6.4 s', '3.2 MiB', '8.3', '2.5%', '2.4K']],
+    ['point', ['1.234.568', '6,26K', '$1.204,50', '97,9%', '<0,1%', '6,4 s', '3,2 MiB', '8,3', '2,5%', '2,4K']],
+    ['space', ['1 234 568', '6,26K', '$1 204,50', '97,9%', '<0,1%', '6,4 s', '3,2 MiB', '8,3', '2,5%', '2,4K']],
+  ] as const)('%s holds for every kind of number', (style, texts) => {
+    setNumberStyle(style);
+    const shown = [
+      formatCount(1_234_568),
+      formatCompact(6_260),
+      formatCost(1204.5),
+      formatShare(0.979),
+      formatShare(0.0001),
+      formatDuration(6_400),
+      formatBytes(3.2 * 1024 * 1024),
+      formatRate(8.3),
+      axisShare(0.025),
+      axisCount(2_400),
+    ];
+    expect(shown.map((text) => text.replaceAll('\u202f', ' '))).toEqual([...texts]);
+  });
+
+  test('no number is formatted past it', async () => {
+    const past: string[] = [];
+    const root = new URL('..', import.meta.url).pathname;
+    for await (const path of new Glob('**/*.{ts,tsx}').scan(root)) {
+      if (/test|ui\/(format|number-field|chart\/(axis-format|scales))\./.test(path)) continue;
+      const code = await Bun.file(root + path).text();
+      if (/NumberFormat|toLocaleString|toPrecision|\$\{[^}]*toFixed/.test(code)) past.push(path);
+    }
+    expect(past).toEqual([]);
   });
 });

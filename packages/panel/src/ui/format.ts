@@ -8,15 +8,34 @@ const compact = new Intl.NumberFormat('en', {
   maximumSignificantDigits: 3,
 });
 
+/** Marks of groups and of decimals. */
+const MARKS = { comma: [',', '.'], point: ['.', ','], space: ['\u202f', ','] } as const;
+export type NumberStyle = keyof typeof MARKS;
+export const NUMBER_STYLES = Object.keys(MARKS) as readonly NumberStyle[];
+let style: NumberStyle = 'comma';
+
+/** Chooses the marks of all numbers that are formatted from now on. */
+export function setNumberStyle(next: NumberStyle): void {
+  style = next;
+}
+
+/** A number written as in English, `1,234.5`, with the marks of a style, else of the chosen one. */
+export function styled(number: string, as = style): string {
+  return as === 'comma' ? number : number.replace(/[,.]/g, (mark) => MARKS[as][mark === ',' ? 0 : 1]);
+}
+
+/** With one decimal: `8.3`. */
+export const formatTenths = (value: number): string => styled(value.toFixed(1));
+
 /** Whole number with grouping: `15,829`. Both languages group by three. */
 export function formatCount(value: number | null | undefined): string {
-  return value === null || value === undefined || !Number.isFinite(value) ? NONE : counts.format(value);
+  return value === null || value === undefined || !Number.isFinite(value) ? NONE : styled(counts.format(value));
 }
 
 /** Three significant digits from 1,000 on: `473`, `6.26K`, `531M`. */
 export function formatCompact(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
-  return Math.abs(value) < 1000 ? counts.format(value) : compact.format(value);
+  return styled((Math.abs(value) < 1000 ? counts : compact).format(value));
 }
 
 const thousandths = new Intl.NumberFormat('en', { minimumFractionDigits: 3, maximumFractionDigits: 3 });
@@ -29,8 +48,8 @@ const THIRD_DECIMAL_BELOW = 99.9995;
 export function formatCost(usd: number | null | undefined): string {
   if (usd === null || usd === undefined || !Number.isFinite(usd) || usd < 0) return NONE;
   if (usd === 0) return '$0';
-  if (usd < 0.001) return '<$0.001';
-  return `$${(usd < THIRD_DECIMAL_BELOW ? thousandths : cents).format(usd)}`;
+  if (usd < 0.001) return styled('<$0.001');
+  return `$${styled((usd < THIRD_DECIMAL_BELOW ? thousandths : cents).format(usd))}`;
 }
 
 /** A sum of costs; null where nothing in it has a price, which is unknown and not free. */
@@ -51,7 +70,7 @@ export function formatCostSum(
 
 /** US dollars without trailing zeros, to a thousandth of a millionth: `$0.0000125`. */
 export function formatExactCost(usd: number | null): string {
-  return usd === null ? NONE : `$${exact.format(usd)}`;
+  return usd === null ? NONE : `$${styled(exact.format(usd))}`;
 }
 
 /** Share between 0 and 1 as `97.9%`; 0% and 100% only when exact. */
@@ -60,7 +79,7 @@ export function formatShare(share: number | null | undefined): string {
   if (share <= 0) return '0%';
   if (share >= 1) return '100%';
   const tenths = Math.round(share * 1000);
-  return tenths === 0 ? '<0.1%' : `${(Math.min(tenths, 999) / 10).toFixed(1)}%`;
+  return tenths === 0 ? styled('<0.1%') : `${formatTenths(Math.min(tenths, 999) / 10)}%`;
 }
 
 /** Milliseconds as `912 ms`, `6.4 s` or `2 min 5 s`. */
@@ -68,7 +87,7 @@ export function formatDuration(ms: number | null | undefined): string {
   if (ms === null || ms === undefined || !Number.isFinite(ms) || ms < 0) return NONE;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const tenths = Math.round(ms / 100);
-  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
+  if (tenths < 600) return `${formatTenths(tenths / 10)} s`;
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
@@ -84,7 +103,7 @@ export function formatBytes(bytes: number | null | undefined): string {
     value /= 1024;
     unit += 1;
   }
-  return unit === 0 ? `${value} B` : `${value.toFixed(1)} ${BYTE_UNITS[unit]}`;
+  return unit === 0 ? `${value} B` : `${formatTenths(value)} ${BYTE_UNITS[unit]}`;
 }
 
 /** Output tokens per second of the whole request; null when it cannot be said. */
@@ -95,7 +114,7 @@ export function tokensPerSecond(outputTokens: number, ms: number | null): number
 /** Rate with as many digits as carry information: `44`, `8.3`. */
 export function formatRate(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return NONE;
-  return value < 10 ? value.toFixed(1) : counts.format(value);
+  return value < 10 ? formatTenths(value) : formatCount(value);
 }
 
 export type Tone = 'warn' | 'bad' | null;

@@ -172,3 +172,8 @@ export function isoWithOffset(ms: number, zone: string): string {
   const minutes = Math.abs(Math.round(offset / 60_000));
   return `${local}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
+
+/** Name of a weekday; the first day of 2023 was a Sunday. */
+export function weekdayName(weekday: number, locale: string, style: 'short' | 'long'): string {
+  return new Intl.DateTimeFormat(locale, { weekday: style, timeZone: 'UTC' }).format(Date.UTC(2023, 0, 1 + weekday));
+}

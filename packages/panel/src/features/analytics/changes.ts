@@ -1,4 +1,4 @@
-import { NONE } from '../../ui/format.ts';
+import { formatCount, NONE, styled } from '../../ui/format.ts';
 
 /** How a number differs from an earlier one. */
 export type Change =
@@ -29,9 +29,9 @@ export function changeNumber(change: Change): string {
   if (change.kind === 'none' || change.kind === 'new') return NONE;
   const size = Math.abs(change.value) * 100;
   // From elevenfold on a factor says more than a percentage: `×4,040`.
-  if (change.kind === 'relative' && change.value >= 10) return `×${Math.round(change.value + 1).toLocaleString('en')}`;
+  if (change.kind === 'relative' && change.value >= 10) return `×${formatCount(Math.round(change.value + 1))}`;
   const digits = size.toFixed(1);
-  return signed(Number(digits) === 0 ? 0 : change.value, `${digits}${change.kind === 'points' ? ' pt' : '%'}`);
+  return signed(Number(digits) === 0 ? 0 : change.value, `${styled(digits)}${change.kind === 'points' ? ' pt' : '%'}`);
 }
 
 /** Which direction of a measure is good; null = neither. */

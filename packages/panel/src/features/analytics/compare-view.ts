@@ -2,7 +2,7 @@ import type { Summary } from '@manager/core/contract/monitoring-sections';
 import type { TextKey, Translate } from '../../i18n/index.ts';
 import { chartGaps } from '../../ui/chart/gaps.ts';
 import type { ChartBucket, ChartData, ChartGap } from '../../ui/chart/types.ts';
-import { formatCompact, formatCount, formatDuration, formatShare, knownCost } from '../../ui/format.ts';
+import { formatCompact, formatCount, formatDuration, formatShare, formatTenths, knownCost } from '../../ui/format.ts';
 import type { RankMeasure } from './analytics-search.ts';
 import { type Change, type GoodDirection, pointChange, relativeChange, signed } from './changes.ts';
 import { laneScale, type Measure, measureName, measureText, measureValue } from './measures.ts';
@@ -113,7 +113,7 @@ export function metricRows(a: Answered, b: Answered, money: Money): readonly Met
     const [first, second] = [of(a), of(b)];
     const change = share ? pointChange(first, second) : relativeChange(first, second);
     const by = first === null || second === null ? null : first - second;
-    const size = by === null ? '' : share ? `${(Math.abs(by) * 100).toFixed(1)} pt` : format(Math.abs(by));
+    const size = by === null ? '' : share ? `${formatTenths(Math.abs(by) * 100)} pt` : format(Math.abs(by));
     return {
       id,
       label,

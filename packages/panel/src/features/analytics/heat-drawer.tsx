@@ -1,7 +1,7 @@
 import type { Contributor, HeatmapCell } from '@manager/core/contract/monitoring-sections';
 import { useText } from '../../i18n/index.ts';
 import { fromQuery } from '../../ui/data-source.ts';
-import { formatCompact, formatCount, formatShare, NONE } from '../../ui/format.ts';
+import { formatCompact, formatCount, formatShare, formatTenths, NONE } from '../../ui/format.ts';
 import { shown } from '../../ui/shown.ts';
 import { SourceView } from '../../ui/source-view.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -149,7 +149,7 @@ function CellSections({
     if (value === null) return NONE;
     if (heat === 'failureRate') return formatShare(value);
     if (heat === 'cost') return money.format(value);
-    return value < 10 ? value.toFixed(1) : formatCompact(value);
+    return value < 10 ? formatTenths(value) : formatCompact(value);
   };
   const against = (label: string, other: number | null): readonly [string, React.ReactNode] => {
     const change: Change = heat === 'failureRate' ? pointChange(own, other) : relativeChange(own, other);

@@ -1,7 +1,8 @@
 import { Fragment, type KeyboardEvent, useRef, useState } from 'react';
 import { useText } from '../../i18n/index.ts';
+import { weekdayName } from '../../ui/time.ts';
 import type { HeatMeasure } from './analytics-search.ts';
-import { type HeatCell, HOURS, weekdayName } from './heat-view.ts';
+import { type HeatCell, HOURS } from './heat-view.ts';
 
 const STEPS: Readonly<Record<string, readonly [hours: number, days: number]>> = {
   ArrowLeft: [-1, 0],

@@ -1,5 +1,6 @@
 import type { HeatmapCell } from '@manager/core/contract/monitoring-sections';
 import { useMemo, useState } from 'react';
+import { usePreferences } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { CoverageNote } from '../../ui/coverage-note.tsx';
@@ -27,6 +28,7 @@ import { useUnsupported } from './use-unsupported.ts';
 export function HeatTab(props: TabProps) {
   const { search, change, zone, options, money } = props;
   const { t, locale } = useText();
+  const { firstWeekday } = usePreferences();
   const unsupported = useUnsupported();
   const { scope, heat, scale } = search;
   const [asTable, setAsTable] = useState(false);
@@ -44,8 +46,8 @@ export function HeatTab(props: TabProps) {
   const { data } = source;
   const empty = useEmpty(scope, (next) => change({ scope: next }));
   const rows = useMemo(
-    () => heatRows(data?.answer.heatmap ?? [], heat, scale, weekdayOrder(locale)),
-    [data, heat, scale, locale],
+    () => heatRows(data?.answer.heatmap ?? [], heat, scale, weekdayOrder(locale, firstWeekday)),
+    [data, heat, scale, locale, firstWeekday],
   );
   const format = heatFormat(heat, money);
   const controls = (

@@ -18,9 +18,9 @@ export interface HeatCell {
   readonly sums: HeatmapCell | undefined;
 }
 
-/** Days of the week from the first one of the language. */
-export function weekdayOrder(locale: string): readonly number[] {
-  const first = firstWeekday(locale);
+/** Days of the week from the chosen first one, else from that of the language. */
+export function weekdayOrder(locale: string, chosen: number | null): readonly number[] {
+  const first = chosen ?? firstWeekday(locale);
   return Array.from({ length: 7 }, (_, index) => (first + index) % 7);
 }
 
@@ -32,11 +32,6 @@ function firstWeekday(locale: string): number {
     typeof read === 'function' ? Reflect.apply(read, language, []) : Reflect.get(language, 'weekInfo');
   const day = typeof info === 'object' && info !== null ? Number(Reflect.get(info, 'firstDay')) : 1;
   return Number.isInteger(day) ? day % 7 : 1;
-}
-
-/** Name of a weekday; the first day of 2023 was a Sunday. */
-export function weekdayName(weekday: number, locale: string, style: 'short' | 'long'): string {
-  return new Intl.DateTimeFormat(locale, { weekday: style, timeZone: 'UTC' }).format(Date.UTC(2023, 0, 1 + weekday));
 }
 
 export function heatValue(cell: HeatmapCell | undefined, measure: HeatMeasure): number | null {

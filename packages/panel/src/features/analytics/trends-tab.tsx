@@ -7,7 +7,7 @@ import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
 import { bucketName } from '../../ui/chart/names.ts';
 import { CoverageNote } from '../../ui/coverage-note.tsx';
 import { type DataSource, fromQuery, mapSource } from '../../ui/data-source.ts';
-import { formatCompact, formatCount, formatDuration, formatShare, NONE } from '../../ui/format.ts';
+import { formatCompact, formatCount, formatDuration, formatShare, formatTenths, NONE } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import { AnomalyTable } from './anomalies.tsx';
@@ -165,7 +165,7 @@ function PeakStats({
     {
       key: 'mean',
       label: t(day ? 'analytics.meanPerDay' : 'analytics.meanPerHour'),
-      value: view === undefined ? missing : mean === null ? NONE : mean < 10 ? mean.toFixed(1) : formatCompact(mean),
+      value: view === undefined ? missing : mean === null ? NONE : mean < 10 ? formatTenths(mean) : formatCompact(mean),
       help: <Explain name={t(day ? 'analytics.meanPerDay' : 'analytics.meanPerHour')} text={MEAN_EXPLAINED} />,
       qualifier: meanCost === null ? '' : t('analytics.meanCost', { cost: money.format(meanCost) }),
     },

@@ -4,7 +4,7 @@ import { createMasker, PLAIN } from '../../ui/mask.ts';
 import { DEFAULT_SCOPE, readAnalyticsSearch } from './analytics-search.ts';
 import { barShare, compareChart, metricRows, pairRows } from './compare-view.ts';
 import { entityChart } from './entity-chart.ts';
-import { daysOf, heatRows, hourOfDay, weekdayOf } from './heat-view.ts';
+import { daysOf, heatRows, hourOfDay, weekdayOf, weekdayOrder } from './heat-view.ts';
 import { insightsOf } from './insights.ts';
 import { measure } from './measures.ts';
 import { moneyOf, validMoney } from './money.ts';
@@ -289,6 +289,12 @@ describe('the heat map', () => {
   });
   const cells = [cell(1, 9, 10, 5), cell(1, 10, 4, 4), cell(2, 9, 20)];
   const order = [1, 2, 3, 4, 5, 6, 0];
+
+  test('begins with the chosen day, else with that of the language', () => {
+    expect(weekdayOrder('en-GB', 0)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(weekdayOrder('en-US', 6)).toEqual([6, 0, 1, 2, 3, 4, 5]);
+    expect(weekdayOrder('en-GB', null)).toEqual(order);
+  });
 
   test('measures against all, its weekday or its hour', () => {
     const at = (scale: 'absolute' | 'byWeekday' | 'byHour') =>

@@ -4,7 +4,15 @@ import type { ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Sparkline } from '../../ui/chart/sparkline.tsx';
 import type { DataSource } from '../../ui/data-source.ts';
-import { formatCompact, formatCount, formatDuration, formatExactCost, formatShare, NONE } from '../../ui/format.ts';
+import {
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatExactCost,
+  formatShare,
+  formatTenths,
+  NONE,
+} from '../../ui/format.ts';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import { unpricedSearch } from '../live/event-cost.ts';
 import { shortCost } from '../live/summary-view.ts';
@@ -109,7 +117,7 @@ export function DashboardStats({ source }: { readonly source: DataSource<Dashboa
 
 /** An idle gateway has few requests, which is no problem. */
 function perMinute(rate: number): string {
-  return rate < 100 ? rate.toFixed(1) : formatCompact(rate);
+  return rate < 100 ? formatTenths(rate) : formatCompact(rate);
 }
 
 /** The number is the largest thing, not its unit. */

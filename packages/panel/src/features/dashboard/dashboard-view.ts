@@ -5,7 +5,7 @@ import { chartBuckets } from '../../ui/chart/buckets.ts';
 import { chartGaps } from '../../ui/chart/gaps.ts';
 import { FIXED_COLORS } from '../../ui/chart/looks.ts';
 import type { ChartData, ChartSeries } from '../../ui/chart/types.ts';
-import { formatCompact, formatCount, formatShare } from '../../ui/format.ts';
+import { formatCompact, formatCount, formatShare, formatTenths } from '../../ui/format.ts';
 import { startOfDay } from '../../ui/time.ts';
 
 const HOUR_MS = 3_600_000;
@@ -58,7 +58,7 @@ export function verdictOf(
     };
   }
   if (today.total_calls === 0) return { tone: 'wait', fact: 'verdict.quiet', text: 'verdict.quietText' };
-  const rate = recent.rpm < 10 ? recent.rpm.toFixed(1) : formatCount(Math.round(recent.rpm));
+  const rate = recent.rpm < 10 ? formatTenths(recent.rpm) : formatCount(Math.round(recent.rpm));
   return { tone: 'ok', fact: 'verdict.healthy', text: 'verdict.healthyText', values: { rate } };
 }
 

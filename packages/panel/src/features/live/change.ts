@@ -1,4 +1,4 @@
-import { formatShare } from '../../ui/format.ts';
+import { formatShare, formatTenths } from '../../ui/format.ts';
 
 /** `+16.9%`, `−2.0%`; null where there is nothing to compare with. */
 export function changeText(now: number, before: number): string | null {
@@ -11,14 +11,14 @@ export function changeText(now: number, before: number): string | null {
 
 /** Also above 100%. */
 function share(value: number): string {
-  return value >= 1 ? `${(value * 100).toFixed(1)}%` : formatShare(value);
+  return value >= 1 ? `${formatTenths(value * 100)}%` : formatShare(value);
 }
 
 /** Difference of two shares in points: `+0.5`. */
 export function pointsText(now: number, before: number): string {
   const points = (now - before) * 100;
-  if (Math.abs(points) < 0.05) return '±0.0';
-  return `${points > 0 ? '+' : '−'}${Math.abs(points).toFixed(1)}`;
+  if (Math.abs(points) < 0.05) return `±${formatTenths(0)}`;
+  return `${points > 0 ? '+' : '−'}${formatTenths(Math.abs(points))}`;
 }
 
 /** Which way a measure has become better; null = it has no good direction, or is the same. */

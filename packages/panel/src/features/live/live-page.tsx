@@ -7,7 +7,7 @@ import { collectorState } from '../../app/collector-state.ts';
 import { CollectorLive, LastEventAge } from '../../app/header-parts.tsx';
 import { useMasker } from '../../app/masking.ts';
 import { Page } from '../../app/page.tsx';
-import { usePreferences, useTimeZone } from '../../app/preferences.ts';
+import { ROW_HEIGHTS, usePreferences, useTimeZone } from '../../app/preferences.ts';
 import { useServices } from '../../app/services.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
@@ -41,7 +41,7 @@ import { useComparison, useLiveOverview } from './use-live-overview.ts';
 import { useLiveQuestion } from './use-live-question.ts';
 import { useLiveRefresh } from './use-live-refresh.ts';
 import { useLiveUrl } from './use-live-url.ts';
-import { ROW_HEIGHTS, useView } from './view-preferences.ts';
+import { useView } from './view-preferences.ts';
 
 /** Scrolled further than this, new rows wait for the reader, px. */
 const READING_PX = 120;

@@ -1,5 +1,6 @@
 import type { EventRow, FilterOptions } from '@manager/core/contract/monitoring';
 import { type RefObject, useState } from 'react';
+import { setPreferences } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCompact } from '../../ui/format.ts';
@@ -98,7 +99,7 @@ export function LivePanel(props: LivePanelProps) {
             onChange({ ...search, columns });
           }}
           onDensity={(density) => {
-            rememberView({ density });
+            setPreferences({ density });
             onChange({ ...search, density: density === 'compact' ? null : density });
           }}
         />

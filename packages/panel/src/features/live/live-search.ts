@@ -1,3 +1,4 @@
+import type { Density } from '../../app/preferences.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
 import type { CompareChoice } from '../../ui/range/range.ts';
 import { readCompare, writeCompare } from '../../ui/range/range-url.ts';
@@ -10,8 +11,6 @@ export type LiveTab = (typeof LIVE_TABS)[number];
 /** What failures are put together by. */
 export const FAILURE_GROUPS = ['cause', 'kind', 'code', 'account', 'model'] as const;
 export type FailureGroup = (typeof FAILURE_GROUPS)[number];
-
-export type Density = 'compact' | 'comfortable';
 
 /** Everything of the live page that its address holds. */
 export interface LiveSearch extends LiveFilters {

@@ -160,11 +160,8 @@ describe('how the table looks', () => {
   });
 
   test('stored choices are read as far as they are valid', () => {
-    expect(parseViewPreferences({ live: { columns: 'cost,time', density: 'comfortable' } })).toEqual({
-      columns: ['time', 'cost'],
-      density: 'comfortable',
-    });
-    expect(parseViewPreferences('broken')).toEqual({ columns: null, density: 'compact' });
+    expect(parseViewPreferences({ live: { columns: 'cost,time' } })).toEqual({ columns: ['time', 'cost'] });
+    expect(parseViewPreferences('broken')).toEqual({ columns: null });
   });
 
   test('is no part of the question, and an invalid address is put right', () => {

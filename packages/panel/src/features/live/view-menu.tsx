@@ -1,10 +1,10 @@
 import { Popover } from '@mantine/core';
+import type { Density } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { ALL_COLUMNS, CLIENT_COLUMNS, type ColumnId, FIXED_COLUMNS, USUAL_COLUMNS } from './columns.ts';
-import type { Density } from './live-search.ts';
 
 interface ViewMenuProps {
   readonly open: boolean;

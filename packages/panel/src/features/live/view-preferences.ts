@@ -1,21 +1,18 @@
+import { type Density, usePreferences } from '../../app/preferences.ts';
 import { isRecord, readStored, writeStored } from '../../app/storage.ts';
 import { createStore, useStore } from '../../app/store.ts';
 import type { ColumnId } from './columns.ts';
-import { type Density, type LiveSearch, readColumns } from './live-search.ts';
+import { type LiveSearch, readColumns } from './live-search.ts';
 
 /** How the table looks where an address does not say it. */
 interface ViewPreferences {
   /** null = the usual columns. */
   readonly columns: readonly ColumnId[] | null;
-  readonly density: Density;
 }
 
 export function parseViewPreferences(stored: unknown): ViewPreferences {
   const live = isRecord(stored) && isRecord(stored.live) ? stored.live : {};
-  return {
-    columns: typeof live.columns === 'string' ? readColumns(live.columns) : null,
-    density: live.density === 'comfortable' ? 'comfortable' : 'compact',
-  };
+  return { columns: typeof live.columns === 'string' ? readColumns(live.columns) : null };
 }
 
 const store = createStore(parseViewPreferences(readStored('browser', 'ui')));
@@ -24,15 +21,13 @@ export function rememberView(change: Partial<ViewPreferences>): void {
   const next = { ...store.get(), ...change };
   store.set(next);
   const stored = readStored('browser', 'ui');
-  const live = { density: next.density, ...(next.columns === null ? {} : { columns: next.columns.join(',') }) };
+  const live = next.columns === null ? {} : { columns: next.columns.join(',') };
   writeStored('browser', 'ui', { ...(isRecord(stored) ? stored : {}), live });
 }
 
 /** What an address says goes before what is remembered. */
-export function useView(search: LiveSearch): ViewPreferences {
-  const remembered = useStore(store);
-  return { columns: search.columns ?? remembered.columns, density: search.density ?? remembered.density };
+export function useView(search: LiveSearch): ViewPreferences & { readonly density: Density } {
+  const { columns } = useStore(store);
+  const { density } = usePreferences();
+  return { columns: search.columns ?? columns, density: search.density ?? density };
 }
-
-/** px of a row. */
-export const ROW_HEIGHTS = { compact: 28, comfortable: 36 } as const satisfies Record<Density, number>;

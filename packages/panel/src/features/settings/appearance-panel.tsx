@@ -1,15 +1,23 @@
-import { Switch } from '@mantine/core';
-import { useId } from 'react';
-import { browserTimeZone, setPreferences, type ThemeChoice, usePreferences } from '../../app/preferences.ts';
+import { Select, Switch } from '@mantine/core';
+import { START_PAGES } from '../../app/navigation.ts';
+import {
+  browserTimeZone,
+  type Density,
+  FIRST_WEEKDAYS,
+  setPreferences,
+  type ThemeChoice,
+  usePreferences,
+} from '../../app/preferences.ts';
 import { LANGUAGES, useText } from '../../i18n/index.ts';
-import { Segmented } from '../../ui/segmented.tsx';
+import { NUMBER_STYLES, styled } from '../../ui/format.ts';
+import { Segmented, type SegmentedOption } from '../../ui/segmented.tsx';
+import { weekdayName } from '../../ui/time.ts';
 import { ZoneSelect } from './zone-select.tsx';
 
 /** Choices of this browser; nothing here reaches the server. */
 export function AppearancePanel() {
-  const { t, language } = useText();
+  const { t, language, locale } = useText();
   const preferences = usePreferences();
-  const id = useId();
   return (
     <section className="panel" aria-label={t('settings.appearance')}>
       <div className="panel-head">
@@ -17,35 +25,65 @@ export function AppearancePanel() {
         <span className="tiny ink-3">{t('settings.appearanceHint')}</span>
       </div>
       <div className="panel-body settings-fields">
-        <div className="form-row">
-          <span className="form-label" id={`${id}-theme`}>
-            {t('shell.theme')}
-          </span>
-          <span>
-            <Segmented<ThemeChoice>
-              label={t('shell.theme')}
-              value={preferences.theme}
-              options={[
-                { value: 'auto', label: t('theme.auto') },
-                { value: 'light', label: t('theme.light') },
-                { value: 'dark', label: t('theme.dark') },
-                { value: 'contrast', label: t('theme.contrast') },
-              ]}
-              onChange={(theme) => setPreferences({ theme })}
-            />
-          </span>
-        </div>
-        <div className="form-row">
-          <span className="form-label">{t('shell.language')}</span>
-          <span>
-            <Segmented
-              label={t('shell.language')}
-              value={language}
-              options={LANGUAGES.map((entry) => ({ value: entry.code, label: entry.name }))}
-              onChange={(choice) => setPreferences({ language: choice })}
-            />
-          </span>
-        </div>
+        <Choice<ThemeChoice>
+          label={t('shell.theme')}
+          value={preferences.theme}
+          options={[
+            { value: 'auto', label: t('theme.auto') },
+            { value: 'light', label: t('theme.light') },
+            { value: 'dark', label: t('theme.dark') },
+            { value: 'contrast', label: t('theme.contrast') },
+          ]}
+          onChange={(theme) => setPreferences({ theme })}
+        />
+        <Choice
+          label={t('shell.language')}
+          value={language}
+          options={LANGUAGES.map((entry) => ({ value: entry.code, label: entry.name }))}
+          onChange={(choice) => setPreferences({ language: choice })}
+        />
+        <Choice<Density>
+          label={t('view.density')}
+          value={preferences.density}
+          options={[
+            { value: 'compact', label: t('view.compact') },
+            { value: 'comfortable', label: t('view.comfortable') },
+          ]}
+          onChange={(density) => setPreferences({ density })}
+        />
+        <Choice
+          label={t('settings.motion')}
+          value={preferences.reducedMotion ? 'reduced' : 'system'}
+          options={[
+            { value: 'system', label: t('settings.motionSystem') },
+            { value: 'reduced', label: t('settings.motionReduced') },
+          ]}
+          onChange={(motion) => setPreferences({ reducedMotion: motion === 'reduced' })}
+        />
+        <Choice
+          label={t('settings.numberStyle')}
+          value={preferences.numberStyle}
+          options={NUMBER_STYLES.map((style) => ({ value: style, label: styled('1,234.5', style) }))}
+          onChange={(numberStyle) => setPreferences({ numberStyle })}
+        />
+        <Choice
+          label={t('settings.firstWeekday')}
+          value={String(preferences.firstWeekday)}
+          options={[
+            { value: 'null', label: t('settings.byLanguage') },
+            ...FIRST_WEEKDAYS.map((day) => ({ value: String(day), label: weekdayName(day, locale, 'long') })),
+          ]}
+          onChange={(day) => setPreferences({ firstWeekday: day === 'null' ? null : Number(day) })}
+        />
+        <Select
+          label={t('settings.startPage')}
+          data={START_PAGES.map(({ path, label }) => ({ value: path, label: t(label) }))}
+          value={preferences.startPage}
+          allowDeselect={false}
+          onChange={(startPage) => {
+            if (startPage !== null) setPreferences({ startPage });
+          }}
+        />
         <ZoneSelect
           label={t('settings.reportZone')}
           value={preferences.timeZone}
@@ -61,5 +99,22 @@ export function AppearancePanel() {
         />
       </div>
     </section>
+  );
+}
+
+/** A segmented choice under its name. */
+function Choice<V extends string>(props: {
+  readonly label: string;
+  readonly value: V;
+  readonly options: readonly SegmentedOption<V>[];
+  readonly onChange: (value: V) => void;
+}) {
+  return (
+    <div className="form-row">
+      <span className="form-label">{props.label}</span>
+      <span>
+        <Segmented {...props} />
+      </span>
+    </div>
   );
 }

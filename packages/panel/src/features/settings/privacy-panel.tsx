@@ -1,12 +1,13 @@
 import { Switch } from '@mantine/core';
 import { useState } from 'react';
-import { setPreferences, usePreferences } from '../../app/preferences.ts';
+import { IDLE_LOCK_CHOICES, setPreferences, usePreferences } from '../../app/preferences.ts';
 import { useServices } from '../../app/services.ts';
 import { REMEMBER_DAYS } from '../../app/session.ts';
 import { clearStored } from '../../app/storage.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 
 /** What this browser shows and keeps; nothing here reaches the server. */
 export function PrivacyPanel() {
@@ -44,6 +45,21 @@ export function PrivacyPanel() {
             setRemembered(on);
           }}
         />
+        <div className="form-row">
+          <span className="form-label">{t('settings.idleLock')}</span>
+          <span>
+            <Segmented
+              label={t('settings.idleLock')}
+              value={String(preferences.idleLockMinutes)}
+              options={IDLE_LOCK_CHOICES.map((minutes) => ({
+                value: String(minutes),
+                label: minutes === 0 ? t('settings.idleLockNever') : t('settings.minutes', { minutes }),
+              }))}
+              onChange={(minutes) => setPreferences({ idleLockMinutes: Number(minutes) })}
+            />
+          </span>
+          <span className="form-hint">{t('settings.idleLockHint')}</span>
+        </div>
         <div className="form-row">
           <span className="form-label">{t('settings.clearTitle')}</span>
           <span>

@@ -3,10 +3,10 @@ import { Navigate, useNavigate, useRouter, useSearch } from '@tanstack/react-rou
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useHost } from '../../api/queries.ts';
-import { START_PATH } from '../../app/navigation.ts';
 import { PlainPage } from '../../app/plain-page.tsx';
 import { useServices } from '../../app/services.ts';
 import { REMEMBER_DAYS, useSession } from '../../app/session.ts';
+import { useStore } from '../../app/store.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyField } from '../../ui/key-field.tsx';
@@ -16,7 +16,7 @@ import { checkKey, explainRefusal } from './sign-in.ts';
 
 /** A local address of this panel; anything else could lead away from it. */
 function returnTarget(value: string | undefined): string {
-  return value?.startsWith('/') && !value.startsWith('//') && !value.startsWith('/login') ? value : START_PATH;
+  return value?.startsWith('/') && !value.startsWith('//') && !value.startsWith('/login') ? value : '/';
 }
 
 export function SignInPage() {
@@ -27,7 +27,8 @@ export function SignInPage() {
   const navigate = useNavigate();
   const search = useSearch({ strict: false });
   const target = returnTarget(search.return?.[0]);
-  const signedIn = useSession(session) !== null;
+  const locked = useStore(session.locked);
+  const signedIn = useSession(session) !== null && !locked;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [key, setKey] = useState('');
@@ -62,6 +63,8 @@ export function SignInPage() {
     }
     setArriving(true);
     session.signIn(trimmed, remember);
+    // Under the lock lies the page that was open.
+    if (locked) return;
     if (result.kind === 'ok') router.history.replace(target);
     else if (result.kind === 'setup') setupNeeded.set(true);
     else void navigate({ to: '/settings', search: { tab: ['connection'], upstream: ['failed'] }, replace: true });
@@ -82,7 +85,7 @@ export function SignInPage() {
       >
         <h1 style={{ fontSize: 20, lineHeight: '28px' }}>{t('signIn.title')}</h1>
         <p className="ink-2" style={{ margin: '4px 0 20px' }}>
-          <Marked text={t('signIn.modeLine')} />
+          <Marked text={t(locked ? 'signIn.locked' : 'signIn.modeLine')} />
         </p>
         <dl className="definitions" style={{ gridTemplateColumns: '88px minmax(0,1fr)', marginBottom: 16 }}>
           <dt>{t('signIn.address')}</dt>

@@ -56,6 +56,18 @@ export const settings = {
     'The admin key is right. Pages of the gateway are unavailable until URL or key is mended here; history is complete.',
   'settings.warning': 'Check this value.',
   'settings.appearance': 'Appearance',
+  'settings.byLanguage': 'By language',
+  'settings.firstWeekday': 'First day of the week',
+  'settings.idleLock': 'Lock without input',
+  'settings.idleLockHint':
+    'Asks for the admin key again and shows nothing until then. Input in any tab of the panel counts.',
+  'settings.idleLockNever': 'Never',
+  'settings.minutes': '{{minutes}} min',
+  'settings.motion': 'Motion',
+  'settings.motionReduced': 'Reduced',
+  'settings.motionSystem': 'As the system',
+  'settings.numberStyle': 'Numbers',
+  'settings.startPage': 'Start page',
   'settings.clear': 'Clear and sign out',
   'settings.clearHint': 'Sign-in, choices, saved names and unfinished uploads that this browser remembers.',
   'settings.clearText':

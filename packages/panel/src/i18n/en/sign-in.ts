@@ -5,6 +5,8 @@ export const signIn = {
   'signIn.forgetHint': 'The key is kept until this tab closes.',
   'signIn.key': 'Admin key',
   'signIn.keyHint': 'Lost: stop the manager, run `manager-server reset-admin-key`, start it again.',
+  'signIn.locked':
+    'Locked, because nobody was here for a while. The admin key opens the page again; uploads and downloads run on.',
   'signIn.modeLine':
     'This server wants the admin key of the manager: printed once in its first start log, begins with `mgr_` when generated.',
   'signIn.network': 'The manager cannot be reached. Check that it runs and that this address is right.',

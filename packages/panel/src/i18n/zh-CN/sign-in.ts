@@ -7,6 +7,7 @@ export const signIn = {
   'signIn.forgetHint': '密钥保留到此标签页关闭。',
   'signIn.key': '管理员密钥',
   'signIn.keyHint': '遗失时：停止管理器，运行 `manager-server reset-admin-key`，再启动。',
+  'signIn.locked': '因一段时间无操作已锁定。输入管理员密钥即可重新打开此页面；上传和下载仍在继续。',
   'signIn.modeLine': '此服务器需要管理器的管理员密钥：首次启动时在日志中打印一次，自动生成的以 `mgr_` 开头。',
   'signIn.network': '无法连接管理器。请确认它正在运行且地址正确。',
   'signIn.notFound': '此地址没有管理 API。',

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useMemo, useRef } from 'react';
+import { ROW_HEIGHTS, usePreferences } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { Icon } from '../icons.tsx';
 import { fittingColumns } from './columns.ts';
@@ -11,7 +12,6 @@ import { useRowFocus } from './use-row-focus.ts';
 import { scrollingAncestor, useVirtualRows } from './use-virtual-rows.ts';
 
 const HEAD_HEIGHT = 28;
-const DEFAULT_ROW_HEIGHT = 28;
 const SELECT_WIDTH = 36;
 /** Up to here all rows are seen at once, so that the totals stand below them. */
 const SHORT_TABLE = 20;
@@ -25,7 +25,8 @@ export interface TableBodyProps<R> extends DataTableProps<R> {
 
 /** Rows in columns; only those in view are in the document. */
 export function TableGrid<R>(props: TableBodyProps<R>) {
-  const { columns, shownRows, width, selection, rowHeight = DEFAULT_ROW_HEIGHT, totalLabel } = props;
+  const oneLine = ROW_HEIGHTS[usePreferences().density];
+  const { columns, shownRows, width, selection, rowHeight = oneLine, totalLabel } = props;
   const table = useRef<HTMLTableElement>(null);
   const taken = selection === undefined ? 0 : SELECT_WIDTH;
   const fitting = useMemo(() => fittingColumns(columns, width, taken), [columns, width, taken]);
@@ -33,9 +34,9 @@ export function TableGrid<R>(props: TableBodyProps<R>) {
     (index: number) => {
       const row = shownRows[index]?.row;
       if (typeof rowHeight === 'number') return rowHeight;
-      return row === undefined ? DEFAULT_ROW_HEIGHT : rowHeight(row);
+      return row === undefined ? oneLine : rowHeight(row);
     },
-    [shownRows, rowHeight],
+    [shownRows, rowHeight, oneLine],
   );
   const totals = totalLabel !== undefined;
   const totalsBelow = totals && shownRows.length <= SHORT_TABLE;

@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { makeEvents } from '@manager/simulator';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityProblems } from '../support/axe.ts';
+import { launchBrowser, type OpenedPage, openPage } from '../support/browser.ts';
+import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { readStatus } from '../support/status.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+const EVENTS = 40;
+
+let browser: Browser;
+let upstream: Simulator;
+let manager: ManagerProcess;
+const opened: OpenedPage[] = [];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  upstream = await startUpstream();
+  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  const events = makeEvents({ seed: 5, numberFrom: 0, now: () => Date.now() });
+  for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
+  await waitFor(async () => (await readStatus(manager)).events === EVENTS);
+}, 60_000);
+
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await manager.remove();
+  await upstream.stop();
+});
+
+const go = (page: Page, path: string) => page.goto(`${manager.url}/management.html#${path}`);
+const keyField = (page: Page) => page.getByLabel('Admin key', { exact: true });
+
+async function signIn(page: Page): Promise<void> {
+  await keyField(page).fill(TEST_ADMIN_KEY);
+  await page.keyboard.press('Enter');
+}
+
+async function open(path: string, options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
+  const one = await openPage(browser, options);
+  opened.push(one);
+  await one.page.clock.install();
+  await go(one.page, path);
+  await signIn(one.page);
+  await one.page.getByRole('heading', { level: 1 }).and(one.page.locator(':not(form h1)')).waitFor();
+  return one;
+}
+
+const choose = (page: Page, name: string, choice: string) =>
+  page.getByRole('group', { name, exact: true }).getByText(choice, { exact: true }).click();
+
+const heightOf = (page: Page) =>
+  page
+    .locator('table.data tbody tr[data-row]')
+    .first()
+    .evaluate((row) => row.getBoundingClientRect().height);
+
+const transitionOf = (page: Page) =>
+  page.evaluate("getComputedStyle(document.querySelector('.button')).transitionDuration");
+
+describe('the looks that a browser chooses', () => {
+  test('hold on every page, also after a reload', async () => {
+    const { page, problems } = await open('/usage-analytics?time_range=7d&tab=models');
+    await waitFor(async () => (await heightOf(page)) === 28);
+    expect(await transitionOf(page)).toBe('0.12s');
+    await go(page, '/settings?tab=appearance');
+    await choose(page, 'Rows', 'Comfortable');
+    await choose(page, 'Motion', 'Reduced');
+    await choose(page, 'Numbers', '1.234,5');
+    await choose(page, 'First day of the week', 'Sunday');
+    await page.getByRole('combobox', { name: 'Start page' }).click();
+    await page.getByRole('option', { name: 'System' }).click();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.reload();
+    await go(page, '/usage-analytics?time_range=7d&tab=models');
+    await waitFor(async () => (await heightOf(page)) === 36);
+    expect(await transitionOf(page)).toBe('0s');
+    await go(page, '/monitoring');
+    await waitFor(async () => (await heightOf(page)) === 36);
+    await go(page, '/usage-analytics?time_range=7d&tab=heatmap');
+    const first = page.locator('.heat-cell').first();
+    await waitFor(async () => /^Sunday/.test((await first.getAttribute('aria-label')) ?? ''));
+    await go(page, '/');
+    await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+    await page
+      .getByText(/\d,\d MiB/)
+      .first()
+      .waitFor();
+    expect(problems).toEqual([]);
+  }, 60_000);
+});
+
+describe('the lock', () => {
+  test('shows nothing after a time without input, and opens with the key alone', async () => {
+    const { page } = await open('/settings?tab=privacy', { expected: /status of 401/ });
+    await choose(page, 'Lock without input', '15 min');
+    await go(page, '/system');
+    await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+    await page.clock.fastForward('14:00');
+    await page.mouse.move(40, 40);
+    await page.clock.fastForward('14:00');
+    expect(await keyField(page).count()).toBe(0);
+    await page.clock.fastForward('02:00');
+    await keyField(page).waitFor();
+    expect(await page.locator('.app').count()).toBe(0);
+    expect(await page.title()).toContain('Sign in');
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    await keyField(page).fill('mgr_wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('The admin key is wrong.').waitFor();
+    await signIn(page);
+    await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+    expect(page.url()).toContain('#/system');
+
+    await page.clock.fastForward('16:00');
+    await keyField(page).waitFor();
+    await page.reload();
+    await keyField(page).waitFor();
+    expect(await page.locator('.app').count()).toBe(0);
+  }, 60_000);
+
+  test('waits while another tab is in use', async () => {
+    const { page } = await open('/settings?tab=privacy');
+    await choose(page, 'Lock without input', '15 min');
+    const other = await page.context().newPage();
+    await other.clock.install();
+    await go(other, '/system');
+    await signIn(other);
+    await other.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+    await page.clock.fastForward('14:00');
+    await page.evaluate('new BroadcastChannel("mgrpanel:v1:input").onmessage = () => { heard = true }; heard = false');
+    await other.mouse.move(40, 40);
+    await page.waitForFunction('heard');
+    await page.clock.fastForward('14:00');
+    expect(await keyField(page).count()).toBe(0);
+    await page.clock.fastForward('16:00');
+    await keyField(page).waitFor();
+  }, 60_000);
+});
