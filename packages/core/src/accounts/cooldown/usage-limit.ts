@@ -1,10 +1,11 @@
 import { objectsWithin } from '../../usage/embedded-json.ts';
 import type { UsageEvent } from '../../usage/event.ts';
 import { isJsonObject, type JsonObject } from '../../usage/json.ts';
-import type { QuotaWindow, ResponseMetadata } from '../../usage/metadata-schema.ts';
+import type { ResponseMetadata } from '../../usage/metadata-schema.ts';
 import { trimText } from '../../usage/text.ts';
 import { windowClass } from '../quota/window.ts';
 import { jsonValues } from '../stored-texts.ts';
+import { isFull, reachedType, resetByHeaders, windowsOf } from './header-reset.ts';
 import { absoluteResetMs, relativeResetMs } from './reset-values.ts';
 
 const MARK = 'usage_limit_reached';
@@ -14,47 +15,10 @@ type LimitEvent = Pick<
   'timestamp_ms' | 'fail_body' | 'fail_summary' | 'raw_json' | 'header_error_kind' | 'header_error_code'
 >;
 
-type Quota = NonNullable<ResponseMetadata['quota']>;
-
-interface NamedWindow extends QuotaWindow {
-  readonly name: 'primary' | 'secondary';
-}
-
-function windowsOf(quota: Quota): readonly NamedWindow[] {
-  const { primary, secondary } = quota;
-  return [
-    ...(primary === undefined ? [] : [{ ...primary, name: 'primary' as const }]),
-    ...(secondary === undefined ? [] : [{ ...secondary, name: 'secondary' as const }]),
-  ];
-}
-
-function isFull(window: QuotaWindow): boolean {
-  return (window.used_percent ?? 0) >= 100;
-}
-
-function reachedType(quota: Quota): string {
-  return trimText(quota.rate_limit_reached_type ?? '').toLowerCase();
-}
-
 function markedByHeaders(event: LimitEvent, { quota = {}, errors = {} }: ResponseMetadata): boolean {
   if (reachedType(quota) !== '' || windowsOf(quota).some(isFull)) return true;
   const words = [event.header_error_kind, event.header_error_code, errors.kind, errors.code];
   return words.some((word) => (word ?? '').toLowerCase().replaceAll('-', '_').includes(MARK));
-}
-
-/**
- * The reset that the rate-limit headers state for the limit that was reached. A window that is neither named nor full never
- * supplies it; of two full ones the later reset counts, because until then one of them stays full.
- */
-function resetByHeaders({ quota = {}, errors = {} }: ResponseMetadata): number | null {
-  const type = reachedType(quota);
-  const windows = windowsOf(quota);
-  const named = type === 'primary' || type === 'secondary';
-  const counting = named ? windows.filter(({ name }) => name === type) : windows.filter(isFull);
-  const resets = counting.flatMap(({ reset_at_ms }) => (reset_at_ms === undefined ? [] : [reset_at_ms]));
-  if (resets.length > 0) return Math.max(...resets);
-  const aggregated = !named && windows.length === 0 && trimText(quota.reached_window_kind ?? '') !== '';
-  return (aggregated ? quota.recover_at_ms : undefined) ?? errors.retry_after_recover_at_ms ?? null;
 }
 
 function windowKindByHeaders({ quota = {} }: ResponseMetadata): string {

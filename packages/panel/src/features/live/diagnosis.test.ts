@@ -33,6 +33,19 @@ describe('why a request failed', () => {
     expect(diagnose(event)).toMatchObject({ cause: 'cause.limit', untilMs: 77 });
   });
 
+  test('of two windows the one that was reached ends a limit, as in a cooldown; its fullest only where none is named', () => {
+    const quota = {
+      primary: { used_percent: 100, reset_at_ms: 20 },
+      secondary: { used_percent: 100, reset_at_ms: 90 },
+      recover_at_ms: 90,
+    };
+    const untilOf = (metadata: object) =>
+      diagnose(failure({ fail_status_code: 429, response_metadata: { quota: metadata } }))?.untilMs;
+    expect(untilOf({ ...quota, rate_limit_reached_type: 'primary' })).toBe(20);
+    expect(untilOf(quota)).toBe(90);
+    expect(untilOf({ recover_at_ms: 5 })).toBe(5);
+  });
+
   test('a success has none', () => {
     expect(diagnose(testEvent(1))).toBeNull();
   });

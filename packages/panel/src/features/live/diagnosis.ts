@@ -1,3 +1,4 @@
+import { resetByHeaders } from '@manager/core/accounts/cooldown/header-reset';
 import type { EventRow } from '@manager/core/contract/monitoring';
 import { isRecord } from '../../app/storage.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
@@ -61,11 +62,12 @@ export function quotaWindows(event: Pick<EventRow, 'response_metadata'>): readon
   });
 }
 
+/** By the rule of the cooldowns, so that request and cooldown name one time; what no cooldown goes by comes after. */
 function limitEnd(event: Failure): number | null {
   return (
+    resetByHeaders(event.response_metadata ?? {}) ??
     number(group(event, 'quota').recover_at_ms) ??
     number(group(event, 'provider_usage').recover_at_ms) ??
-    number(group(event, 'errors').retry_after_recover_at_ms) ??
     event.header_quota_recover_at_ms ??
     null
   );
