@@ -34,11 +34,12 @@ export const AccountsStats = memo(function AccountsStats({
 }) {
   const { t } = useText();
   const loaded = rows !== undefined;
-  const enabled = rows?.filter(({ account }) => !account.credential.disabled).length ?? 0;
-  const signIn = rows?.filter(({ availability }) => availability.state === 'signIn').length ?? 0;
+  // The tiles count what passes all filters but the status, and so do their captions.
+  const enabled = list.ofAllStatuses - (list.statuses.get('disabled') ?? 0);
+  const filtered = loaded && list.ofAllStatuses < rows.length;
   const qualifiers: Readonly<Record<StatusFilter, string>> = {
     available: t('accounts.enabledOf', { count: enabled }),
-    attention: t('accounts.needSignIn', { count: signIn }),
+    attention: t('accounts.needSignIn', { count: list.needSignIn }),
     risk: t('accounts.riskText'),
     disabled: t('accounts.disabledText'),
     unconfirmed: t('accounts.unconfirmedText'),
@@ -46,9 +47,13 @@ export const AccountsStats = memo(function AccountsStats({
   const stats: Stat[] = [
     {
       key: 'all',
-      label: t('accounts.all'),
+      label: t(filtered ? 'accounts.matching' : 'accounts.all'),
       value: loaded ? formatCount(list.ofAllStatuses) : undefined,
-      qualifier: loaded ? t('accounts.providers', { count: list.providers.size }) : '',
+      qualifier: !loaded
+        ? ''
+        : filtered
+          ? t('accounts.ofAll', { value: formatCount(rows.length) })
+          : t('accounts.providers', { count: list.providers.size }),
       onSelect: () => onChange({ status: '', page: 1 }),
       selected: search.status === '',
     },

@@ -46,7 +46,8 @@ export function availabilityReason({ availability, quota }: AccountRow, context:
     case 'spent':
       return until || [code, since].filter(Boolean).join(' ');
     case 'cooldown':
-      return until;
+      // The gateway has a time of its own, which need not be the one that the provider named.
+      return by === 'manager' || until === '' ? until : t('accounts.retryAt', { time: moment(untilMs ?? 0, context) });
     case 'failing':
       return failures < 2
         ? [code, since].filter(Boolean).join(' ')

@@ -53,6 +53,7 @@ describe('filters', () => {
     const { providers, ofAllProviders, statuses, ofAllStatuses } = found({ provider: 'claude', status: 'risk' });
     expect([[...providers], ofAllProviders]).toEqual([[['codex', 1]], 1]);
     expect([[...statuses], ofAllStatuses]).toEqual([[['disabled', 1]], 1]);
+    expect([found({}).needSignIn, found({ provider: 'claude' }).needSignIn]).toEqual([1, 0]);
   });
 });
 

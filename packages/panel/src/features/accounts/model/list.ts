@@ -59,6 +59,8 @@ export interface AccountListView {
   /** Rows that pass all filters but the provider, and all but the status. */
   readonly ofAllProviders: number;
   readonly ofAllStatuses: number;
+  /** Of the latter, those that need a sign-in. */
+  readonly needSignIn: number;
 }
 
 /** @param all by name */
@@ -69,6 +71,7 @@ export function accountList(all: readonly AccountRow[], search: AccountsSearch):
   const statuses = new Map<StatusFilter, number>();
   let ofAllProviders = 0;
   let ofAllStatuses = 0;
+  let needSignIn = 0;
   for (const row of all) {
     if (!passesOthers(row, search, words)) continue;
     const { provider } = row.account.credential;
@@ -81,6 +84,7 @@ export function accountList(all: readonly AccountRow[], search: AccountsSearch):
     }
     if (isProvider) {
       ofAllStatuses += 1;
+      if (row.availability.state === 'signIn') needSignIn += 1;
       count(statuses, status);
     }
     if (isProvider && isStatus) rows.push(row);
@@ -91,6 +95,7 @@ export function accountList(all: readonly AccountRow[], search: AccountsSearch):
     statuses,
     ofAllProviders,
     ofAllStatuses,
+    needSignIn,
   };
 }
 
