@@ -10,6 +10,7 @@ const LABELS = {
   missing: 'prices.filterMissing',
   candidates: 'prices.filterCandidates',
   saved: 'prices.filterSaved',
+  indirect: 'prices.filterIndirect',
 } as const satisfies Record<PriceFilter, TextKey>;
 
 export function PriceFilters({
@@ -33,7 +34,9 @@ export function PriceFilters({
       <Segmented
         label={t('prices.show')}
         value={filter}
-        options={PRICE_FILTERS.map((name) => ({
+        options={PRICE_FILTERS.filter(
+          (name) => name !== 'indirect' || name === filter || countFilter(rows, name) > 0,
+        ).map((name) => ({
           value: name,
           label: `${t(LABELS[name])} ${formatCount(countFilter(rows, name))}`,
         }))}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { ModelPrice } from '@manager/core/pricing/price';
-import { defaultFilter, filterRows, priceRows } from './price-rows.ts';
+import { countFilter, defaultFilter, filterRows, priceRows } from './price-rows.ts';
 import { isExact, readPricesSearch, writePricesSearch } from './prices-search.ts';
 
 const price: ModelPrice = { prompt: 1, completion: 2, cache: 0, source: 'models.dev' };
@@ -42,6 +42,22 @@ describe('rows of prices', () => {
     expect(filterRows(rows, 'missing', '').map((row) => row.model)).toEqual(['other', 'new-one']);
     expect(filterRows(rows, 'all', 'MODELS.dev acme').map((row) => row.model)).toEqual(['acme-chat']);
   });
+});
+
+test('missing, saved and indirect prices add up to all, also while one was changed by somebody else', () => {
+  const conflicting = priceRows({
+    prices: { 'acme-chat': price },
+    usage: undefined,
+    lookups: new Map(),
+    candidates: new Set(['new-one', 'gpt-5.6-sol']),
+    conflicts: new Set(['acme-chat', 'new-one']),
+  });
+  for (const all of [rows, conflicting]) {
+    const counts = (['missing', 'saved', 'indirect'] as const).map((filter) => countFilter(all, filter));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(countFilter(all, 'all'));
+    expect(countFilter(all, 'candidates')).toBeLessThanOrEqual(countFilter(all, 'missing'));
+  }
+  expect(countFilter(rows, 'indirect')).toBe(2);
 });
 
 describe('the address', () => {

@@ -20,7 +20,8 @@ export interface PriceRow {
   readonly pricedAs: string | null;
 }
 
-export const PRICE_FILTERS = ['all', 'missing', 'candidates', 'saved'] as const;
+/** Missing, saved and indirect are all there are; candidates are those of the missing that a sync has suggestions for. */
+export const PRICE_FILTERS = ['all', 'missing', 'candidates', 'saved', 'indirect'] as const;
 export type PriceFilter = (typeof PRICE_FILTERS)[number];
 
 /** Which names were looked up for a request, in their order, and what priced it. */
@@ -108,9 +109,10 @@ export function lookupsOf(
   return new Map([...found].map(([model, lookups]) => [model, [...lookups.values()]]));
 }
 
-const LACKING: ReadonlySet<PriceState> = new Set<PriceState>(['missing', 'candidate']);
+/** Priced without a price of its own: by the family of the model, or by the model that answered. */
+const isIndirect = ({ state }: PriceRow): boolean => state === 'builtIn' || state === 'elsewhere';
 
-export const lacksPrice = (row: PriceRow): boolean => LACKING.has(row.state);
+export const lacksPrice = (row: PriceRow): boolean => row.price === null && !isIndirect(row);
 
 /** What needs work comes first: without a choice the page shows the models that were used and lack a price. */
 export function defaultFilter(rows: readonly PriceRow[]): PriceFilter {
@@ -140,5 +142,7 @@ function isIn(row: PriceRow, filter: PriceFilter): boolean {
       return row.state === 'candidate';
     case 'saved':
       return row.price !== null;
+    case 'indirect':
+      return row.price === null && isIndirect(row);
   }
 }

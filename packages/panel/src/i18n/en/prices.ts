@@ -18,8 +18,6 @@ export const prices = {
   'prices.badTier': 'The name of the tier is needed.',
   'prices.badTwice': 'Used twice.',
   'prices.cache': 'Cached, older form',
-  'prices.cacheCreation': 'Cache write',
-  'prices.cacheRead': 'Cache read',
   'prices.calculator': 'What a request costs',
   'prices.candidateFacts': '{{source}} · {{score}}% alike · {{reason}}',
   'prices.candidates': 'Suggestions',
@@ -42,6 +40,7 @@ export const prices = {
   'prices.emptyText': 'A sync reads prices of public catalogues for the models that the gateway offers.',
   'prices.failed': 'The prices could not be loaded',
   'prices.filterCandidates': 'Suggestions',
+  'prices.filterIndirect': 'Indirect',
   'prices.filterMissing': 'No price',
   'prices.filterSaved': 'Saved',
   'prices.gatewayFailed':
