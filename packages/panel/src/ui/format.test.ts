@@ -6,6 +6,7 @@ import {
   formatBytes,
   formatCompact,
   formatCost,
+  formatCostSum,
   formatCount,
   formatDuration,
   formatExactCost,
@@ -13,6 +14,7 @@ import {
   formatShare,
   setNumberStyle,
   splitAge,
+  successTone,
   tokensPerSecond,
 } from './format.ts';
 
@@ -33,6 +35,17 @@ describe('numbers on screen', () => {
     [Number.NaN, '–'],
   ])('cost %p is %p', (value, text) => {
     expect(formatCost(value)).toBe(text);
+  });
+
+  test.each([
+    [0, 0, '$0'],
+    [0, undefined, '$0'],
+    [0, 3, '–'],
+    [0.046, 3, '≥$0.046'],
+    [0.046, 0, '$0.046'],
+    [0.0004, 3, '≥$0'],
+  ])('a cost of %p that lacks %p requests is %p', (usd, unpriced, text) => {
+    expect(formatCostSum(usd, unpriced)).toBe(text);
   });
 
   test.each([
@@ -119,6 +132,19 @@ describe('numbers on screen', () => {
 
   test('waits get a tone from 15 s and 30 s on', () => {
     expect([null, 14_999, 15_000, 29_999, 30_000].map(durationTone)).toEqual([null, null, 'warn', 'warn', 'bad']);
+  });
+
+  test('a success rate has a tone below 95% and 85%', () => {
+    expect([null, 1, 0.97, 0.95, 0.949, 0.85, 0.849, 0].map(successTone)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      'warn',
+      'warn',
+      'bad',
+      'bad',
+    ]);
   });
 
   test('ages use their largest unit and are never negative', () => {

@@ -65,7 +65,9 @@ export function formatCostSum(
 ): string {
   const known = knownCost(usd, unpricedCalls);
   const text = format(known);
-  return known === null || !unpricedCalls ? text : `≥${text}`;
+  if (known === null || !unpricedCalls) return text;
+  // Of less than can be shown, at least nothing is known.
+  return `≥${text.startsWith('<') ? format(0) : text}`;
 }
 
 /** US dollars without trailing zeros, to a thousandth of a millionth: `$0.0000125`. */
@@ -124,6 +126,16 @@ export function durationTone(ms: number | null | undefined): Tone {
   if (ms === null || ms === undefined) return null;
   if (ms >= 30_000) return 'bad';
   return ms >= 15_000 ? 'warn' : null;
+}
+
+/** Success below this is bad, below the other one worth a look: the limits of the account health of the manager. */
+const BAD_SUCCESS_BELOW = 0.85;
+const WARN_SUCCESS_BELOW = 0.95;
+
+/** A success rate between 0 and 1; null = nothing was counted. */
+export function successTone(rate: number | null | undefined): Tone {
+  if (rate === null || rate === undefined || rate >= WARN_SUCCESS_BELOW) return null;
+  return rate < BAD_SUCCESS_BELOW ? 'bad' : 'warn';
 }
 
 export type AgeUnit = 'seconds' | 'minutes' | 'hours' | 'days';

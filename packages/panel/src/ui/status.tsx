@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatShare, successTone } from './format.ts';
 
 export type StatusTone = 'ok' | 'okQuiet' | 'warn' | 'bad' | 'wait' | 'unknown' | 'off';
 
@@ -54,6 +55,13 @@ const SHAPES: Readonly<Record<StatusTone, ReactNode>> = {
     </>
   ),
 };
+
+/** A success rate, or by `failed` the rate of failures that belongs to it; it has a colour where it is an exception. */
+export function SuccessRate({ rate, failed = false }: { readonly rate: number | null; readonly failed?: boolean }) {
+  const tone = successTone(rate);
+  const shown = rate !== null && failed ? 1 - rate : rate;
+  return <span className={tone === null ? undefined : `tone-${tone}`}>{formatShare(shown)}</span>;
+}
 
 /** Shape, word and colour. A pill stands once per view, at its head. */
 export function Status({

@@ -148,15 +148,21 @@ export function metricRows(a: Answered, b: Answered, money: Money): readonly Met
     ),
     row(
       'cache_hit_rate',
-      'analytics.hitRate',
+      'stat.cacheHits',
       (sums) => (sums.input_tokens === 0 ? null : sums.cache_hit_rate),
       formatShare,
       { good: 'up', share: true },
     ),
-    row('failure_rate', 'analytics.failureRate', (sums) => per(sums.failure_calls, sums.total_calls), formatShare, {
-      good: 'down',
-      share: true,
-    }),
+    row(
+      'failure_rate',
+      'analytics.failureRate',
+      (sums, { scope }) => (scope.status === 'all' ? per(sums.failure_calls, sums.total_calls) : null),
+      formatShare,
+      {
+        good: 'down',
+        share: true,
+      },
+    ),
     row('p95_latency_ms', 'analytics.p95', (sums) => sums.p95_latency_ms, formatDuration, { good: 'down' }),
     row('mean_latency_ms', 'analytics.meanLatency', (sums) => sums.average_latency_ms, formatDuration, {
       good: 'down',

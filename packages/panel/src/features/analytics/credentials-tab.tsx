@@ -172,11 +172,11 @@ function CredentialDrawer({
         <Facts
           facts={[
             [t('analytics.requests'), formatCount(row.calls)],
-            [t('analytics.failureRate'), formatShare(failureRate(row))],
+            [t('analytics.failureRate'), formatShare(search.scope.status === 'all' ? failureRate(row) : null)],
             [`${t('analytics.cost')}${money.mark}`, money.sum(row.cost, row.unpriced)],
             [`${t('analytics.unitCost')}${money.mark}`, money.sum(unitCost(row) ?? 0, row.unpriced)],
             [t('analytics.tokens'), formatCompact(row.tokens)],
-            [t('analytics.hitRate'), row.hitRate === null ? NONE : formatShare(row.hitRate)],
+            [t('stat.cacheHits'), row.hitRate === null ? NONE : formatShare(row.hitRate)],
             [t('analytics.meanLatency'), formatDuration(row.latencyMs)],
             [t('analytics.lastSeen'), dateAndTime(row.lastSeenMs, zone, locale)],
           ]}

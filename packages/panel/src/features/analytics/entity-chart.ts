@@ -15,6 +15,7 @@ import {
 } from './measures.ts';
 import type { Money } from './money.ts';
 import { timeBuckets } from './time-buckets.ts';
+import { withRate } from './timeline-chart.ts';
 import type { Answered } from './use-scope.ts';
 
 export interface EntityLine {
@@ -27,7 +28,7 @@ export interface EntityLine {
 
 /** A line for each key or account, only from what the manager counted for it. */
 export function entityChart(
-  answered: Pick<Answered, 'fromMs' | 'toMs' | 'nowMs' | 'granularity' | 'zone'>,
+  answered: Pick<Answered, 'fromMs' | 'toMs' | 'nowMs' | 'granularity' | 'zone' | 'scope'>,
   lines: readonly EntityLine[],
   gaps: readonly TimelineGap[] | undefined,
   measures: readonly Measure[],
@@ -46,7 +47,7 @@ export function entityChart(
     series: lines.map((line, position): ChartSeries => {
       const same = lines.findIndex(({ name }) => name === line.name);
       const id = same === position ? line.name : `${line.name} (${position + 1})`;
-      const known = new Map(line.points.map((point) => [point.bucket_ms, point]));
+      const known = new Map(line.points.map((point) => [point.bucket_ms, withRate(answered, point)]));
       return {
         id: measures.length === 1 ? id : `${one.id} ${id}`,
         label: line.name,

@@ -46,9 +46,11 @@ export type MeasuredPoint = Pick<
   | 'cache_read_tokens'
   | 'total_tokens'
   | 'cost'
-  | 'failure_rate'
 > &
-  Partial<Pick<TimelinePoint, 'unpriced_calls' | 'cache_hit_rate' | 'p95_latency_ms' | 'p95_ttft_ms'>>;
+  Partial<Pick<TimelinePoint, 'unpriced_calls' | 'cache_hit_rate' | 'p95_latency_ms' | 'p95_ttft_ms'>> & {
+    /** null where a filter leaves failed or successful requests alone: a share of themselves says nothing. */
+    readonly failure_rate: number | null;
+  };
 
 const MEASURES: Readonly<Record<MeasureId, Omit<Measure, 'id'>>> = {
   requests: {
@@ -73,21 +75,21 @@ const MEASURES: Readonly<Record<MeasureId, Omit<Measure, 'id'>>> = {
     value: (point) => point.total_tokens,
   },
   input: {
-    label: 'analytics.input',
+    label: 'tokens.input',
     unit: 'count',
     color: FIXED_COLORS.input,
     good: null,
     value: (point) => point.input_tokens,
   },
   output: {
-    label: 'analytics.output',
+    label: 'tokens.output',
     unit: 'count',
     color: FIXED_COLORS.output,
     good: null,
     value: (point) => point.output_tokens,
   },
   cached: {
-    label: 'analytics.cached',
+    label: 'tokens.cacheRead',
     unit: 'count',
     color: FIXED_COLORS.cached,
     good: null,
@@ -108,7 +110,7 @@ const MEASURES: Readonly<Record<MeasureId, Omit<Measure, 'id'>>> = {
     value: (point) => (point.calls === 0 ? null : point.failure_rate),
   },
   hitRate: {
-    label: 'analytics.hitRate',
+    label: 'stat.cacheHits',
     unit: 'share',
     color: 'series-3',
     good: 'up',

@@ -162,7 +162,10 @@ function ModelDrawer({ search, change, zone, options, money, slot }: TabProps) {
                 <Facts
                   facts={[
                     [t('analytics.requests'), formatCount(summary.total_calls)],
-                    [t('analytics.failureRate'), formatShare(summary.failure_calls / summary.total_calls)],
+                    [
+                      t('analytics.failureRate'),
+                      formatShare(scope.status === 'all' ? summary.failure_calls / summary.total_calls : null),
+                    ],
                     [
                       `${t('analytics.cost')}${money.mark}`,
                       knownCost(summary.total_cost, summary.unpriced_calls) === null ? (
@@ -180,7 +183,7 @@ function ModelDrawer({ search, change, zone, options, money, slot }: TabProps) {
                       t('analytics.tokensPerRequest'),
                       formatCount(Math.round(summary.total_tokens / summary.total_calls)),
                     ],
-                    [t('analytics.hitRate'), summary.input_tokens === 0 ? NONE : formatShare(summary.cache_hit_rate)],
+                    [t('stat.cacheHits'), summary.input_tokens === 0 ? NONE : formatShare(summary.cache_hit_rate)],
                     [t('analytics.p95'), formatDuration(summary.p95_latency_ms)],
                     [t('analytics.ttft'), formatDuration(summary.p95_ttft_ms)],
                   ]}

@@ -19,7 +19,7 @@ import { includeOf } from './question.ts';
 import { RankChoice } from './rank-choice.tsx';
 import type { TabProps } from './tab-props.ts';
 import { timelineChart } from './timeline-chart.ts';
-import { TokenStructure } from './token-structure.tsx';
+import { TokenMix } from './token-structure.tsx';
 import { TopTable } from './top-table.tsx';
 import { channelRows, keyRows, modelRow, providerRows, type UsageRow } from './usage-rows.ts';
 import { UsageStats } from './usage-stats.tsx';
@@ -82,9 +82,9 @@ export function OverviewTab(props: TabProps) {
             if (bucket !== undefined) openBucket(bucket.startMs);
           }}
         />
-        <section className="panel" aria-label={t('analytics.tokenStructure')}>
+        <section className="panel" aria-label={t('mix.title')}>
           <div className="panel-head">
-            <h2>{t('analytics.tokenStructure')}</h2>
+            <h2>{t('mix.title')}</h2>
             <SourceAge source={source} />
           </div>
           <div className="panel-body">
@@ -94,7 +94,7 @@ export function OverviewTab(props: TabProps) {
               errorTitle={t('analytics.loadFailed')}
               unsupported={unsupported}
             >
-              {({ answer }) => <TokenStructure summary={answer.summary} />}
+              {({ answer }) => <TokenMix sums={answer.summary} />}
             </SourceView>
           </div>
           <div className="panel-head panel-line">

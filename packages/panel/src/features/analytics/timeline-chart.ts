@@ -3,7 +3,15 @@ import type { Translate } from '../../i18n/index.ts';
 import { chartBuckets } from '../../ui/chart/buckets.ts';
 import { chartGaps } from '../../ui/chart/gaps.ts';
 import type { ChartBucket, ChartData, ChartLane } from '../../ui/chart/types.ts';
-import { isAmount, laneScale, type Measure, measureName, measureText, measureValue } from './measures.ts';
+import {
+  isAmount,
+  laneScale,
+  type Measure,
+  type MeasuredPoint,
+  measureName,
+  measureText,
+  measureValue,
+} from './measures.ts';
 import type { Money } from './money.ts';
 import { fillBuckets, timeBuckets } from './time-buckets.ts';
 import type { Answered } from './use-scope.ts';
@@ -11,8 +19,10 @@ import type { Answered } from './use-scope.ts';
 export interface TimelineView {
   readonly buckets: readonly ChartBucket[];
   /** One for each bucket; undefined = no event in it. */
-  readonly points: readonly (TimelinePoint | undefined)[];
+  readonly points: readonly (Timed | undefined)[];
 }
+
+type Timed = Omit<TimelinePoint, 'failure_rate'> & Pick<MeasuredPoint, 'failure_rate'>;
 
 /** All buckets of an answer; nothing at all where it has no event. */
 export function timelineView(answered: Answered): TimelineView {
@@ -21,7 +31,15 @@ export function timelineView(answered: Answered): TimelineView {
   if (timeline.length === 0) return { buckets: [], points: [] };
   const filled = fillBuckets(timeline, timeBuckets(answered, granularity, zone));
   const bounds = filled.map(({ startMs, endMs }) => ({ bucket_ms: startMs, bucket_end_ms: endMs }));
-  return { buckets: chartBuckets(bounds, answered, nowMs), points: filled.map(({ point }) => point) };
+  return {
+    buckets: chartBuckets(bounds, answered, nowMs),
+    points: filled.map(({ point }) => point && withRate(answered, point)),
+  };
+}
+
+/** A point of a timeline; its rate is not told where the scope leaves only one outcome. */
+export function withRate<P extends MeasuredPoint>({ scope }: Pick<Answered, 'scope'>, point: P) {
+  return scope.status === 'all' ? point : { ...point, failure_rate: null };
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { Summary } from '@manager/core/contract/monitoring-sections';
+import { type TokenMixPart, type TokenSums, tokenMix } from '@manager/core/usage/token-mix';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import type { ChartColor } from '../../ui/chart/types.ts';
 import { formatCompact, formatCount, formatShare } from '../../ui/format.ts';
 import { Explain } from './parts.tsx';
 
-const EXPLAINED = 'explain.tokenStructure';
+const EXPLAINED = 'explain.tokenMix';
 
 interface Part {
   readonly label: TextKey;
@@ -12,57 +12,56 @@ interface Part {
   readonly tokens: number;
 }
 
-/** Input by where it came from, and output; the total is the one that was reported, not the sum of the parts. */
-export function tokenParts(sums: Summary): readonly Part[] {
-  const cached = sums.cached_tokens + sums.cache_read_tokens;
-  const uncached = Math.max(0, sums.input_tokens - cached - sums.cache_creation_tokens);
-  return [
-    { label: 'analytics.uncached', color: 'series-1', tokens: uncached },
-    { label: 'analytics.cached', color: 'series-1-soft', tokens: cached },
-    { label: 'analytics.creation', color: 'series-7', tokens: sums.cache_creation_tokens },
-    { label: 'analytics.output', color: 'series-3', tokens: sums.output_tokens },
+/** The total in parts that do not overlap; the last one is what no other explains, where there is any. */
+export function tokenParts(sums: TokenSums, mix: readonly TokenMixPart[] = tokenMix(sums)): readonly Part[] {
+  const tokensOf = (key: TokenMixPart['key']) => mix.find((part) => part.key === key)?.tokens ?? 0;
+  const written = sums.cache_creation_tokens;
+  const parts: readonly Part[] = [
+    { label: 'cost.uncached', color: 'series-1', tokens: tokensOf('input') },
+    { label: 'tokens.cacheRead', color: 'series-1-soft', tokens: tokensOf('cached') - written },
+    { label: 'tokens.cacheCreation', color: 'series-7', tokens: written },
+    { label: 'mix.output', color: 'series-3', tokens: tokensOf('output') },
+    { label: 'tokens.reasoning', color: 'series-4', tokens: tokensOf('reasoning') },
   ];
+  const rest = sums.total_tokens - parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  return rest <= 0 ? parts : [...parts, { label: 'mix.rest', color: 'series-8', tokens: rest }];
 }
 
-export function TokenStructure({ summary }: { readonly summary: Summary | undefined }) {
+/** What the tokens were, the same way on every page. */
+export function TokenMix({
+  sums,
+  mix,
+}: {
+  readonly sums: TokenSums | undefined;
+  readonly mix?: readonly TokenMixPart[];
+}) {
   const { t } = useText();
-  if (summary === undefined || summary.total_calls === 0) {
-    return <p className="small ink-3">{t('analytics.noTokens')}</p>;
-  }
-  const parts = tokenParts(summary);
-  const sum = parts.reduce((total, { tokens }) => total + tokens, 0);
-  const rows = parts.map((part) => ({ ...part, share: sum === 0 ? null : part.tokens / sum }));
+  if (sums === undefined || sums.total_tokens === 0) return <p className="small ink-3">{t('analytics.noTokens')}</p>;
+  const parts = tokenParts(sums, mix);
   return (
     <>
       <div className="mix-bar" aria-hidden="true">
-        {rows.map(({ label, color, share }) => (
-          <i key={label} style={{ flexGrow: share ?? 0, background: `var(--${color})` }} />
+        {parts.map(({ label, color, tokens }) => (
+          <i key={label} style={{ flexGrow: tokens / sums.total_tokens, background: `var(--${color})` }} />
         ))}
       </div>
-      <dl className="mix token-parts">
-        {rows.map(({ label, color, tokens, share }) => (
+      <dl className="mix">
+        {parts.map(({ label, color, tokens }) => (
           <div key={label}>
             <dt>
               <i style={{ background: `var(--${color})` }} />
               {t(label)}
             </dt>
             <dd title={formatCount(tokens)}>
-              {formatCompact(tokens)} <span className="ink-3">{formatShare(share)}</span>
+              {formatCompact(tokens)} <span className="ink-3">{formatShare(tokens / sums.total_tokens)}</span>
             </dd>
           </div>
         ))}
         <div>
-          <dt>
-            <i style={{ background: 'var(--series-4)' }} />
-            {t('analytics.reasoning')}
-          </dt>
-          <dd title={formatCount(summary.reasoning_tokens)}>{formatCompact(summary.reasoning_tokens)}</dd>
-        </div>
-        <div>
-          <dt>{t('analytics.reported')}</dt>
-          <dd title={formatCount(summary.total_tokens)} className="row">
-            {formatCompact(summary.total_tokens)}
-            <Explain name={t('analytics.tokenStructure')} text={EXPLAINED} />
+          <dt>{t('tokens.total')}</dt>
+          <dd title={formatCount(sums.total_tokens)} className="row">
+            {formatCompact(sums.total_tokens)}
+            <Explain name={t('mix.title')} text={EXPLAINED} />
           </dd>
         </div>
       </dl>

@@ -2,6 +2,7 @@ import type { Summary } from '@manager/core/contract/monitoring-sections';
 import type { ReactNode } from 'react';
 import type { Translate } from '../../i18n/index.ts';
 import { formatCompact, formatCount, formatDuration, formatShare, knownCost, NONE } from '../../ui/format.ts';
+import { SuccessRate } from '../../ui/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
 import { dateAndTime, isoWithOffset } from '../../ui/time.ts';
 import { unpricedTitle } from '../live/summary-view.ts';
@@ -39,6 +40,8 @@ interface ColumnContext {
   readonly detailLabel: string | null;
   /** Name in files, masked like the screen. */
   readonly exportedName: (row: UsageRow) => string;
+  /** False where a filter leaves only failed or only successful requests. */
+  readonly rates: boolean;
   /** Lists of models have neither latency nor last use. */
   readonly times: boolean;
   readonly lead?: (row: UsageRow) => ReactNode;
@@ -54,7 +57,7 @@ export const shareLabel = (by: RankMeasure) => SHARES[by];
 
 /** One set of columns for models, client keys and accounts, so that the same thing stands in the same place. */
 export function usageColumns<R extends UsageRow>(context: ColumnContext): readonly TableColumn<R>[] {
-  const { t, zone, locale, money, by, summary, nameLabel, detailLabel, exportedName, times } = context;
+  const { t, zone, locale, money, by, summary, nameLabel, detailLabel, exportedName, rates, times } = context;
   const whole = rankTotal(summary, by);
   const costLabel = `${t('analytics.cost')}${money.mark}`;
   const all: readonly (TableColumn<R> | false)[] = [
@@ -106,18 +109,20 @@ export function usageColumns<R extends UsageRow>(context: ColumnContext): readon
       total: summary === undefined ? null : formatCount(summary.total_calls),
       exported: (row) => row.calls,
     },
-    {
+    rates && {
       id: 'failure_rate',
       label: t('analytics.failedShort'),
       hint: t('analytics.failureRate'),
       width: 68,
       priority: 2,
       right: true,
-      cell: (row) => <Failed row={row} />,
+      cell: (row) => <FailureRate row={row} />,
       title: (row) => t('analytics.failedCount', { count: row.failed, value: formatCount(row.failed) }),
       sort: (row) => failureRate(row),
       total:
-        summary === undefined ? null : <Failed row={{ calls: summary.total_calls, failed: summary.failure_calls }} />,
+        summary === undefined ? null : (
+          <FailureRate row={{ calls: summary.total_calls, failed: summary.failure_calls }} />
+        ),
       exported: (row) => failureRate(row),
     },
     {
@@ -134,7 +139,7 @@ export function usageColumns<R extends UsageRow>(context: ColumnContext): readon
     },
     {
       id: 'output_tokens',
-      label: t('analytics.output'),
+      label: t('tokens.output'),
       width: 80,
       priority: 8,
       right: true,
@@ -169,7 +174,7 @@ export function usageColumns<R extends UsageRow>(context: ColumnContext): readon
     },
     {
       id: 'cache_hit_rate',
-      label: t('analytics.hitRate'),
+      label: t('stat.cacheHits'),
       width: 84,
       priority: 4,
       right: true,
@@ -204,9 +209,9 @@ export function usageColumns<R extends UsageRow>(context: ColumnContext): readon
   return all.filter((column) => column !== false);
 }
 
-/** Failures have a colour, their absence none. */
-function Failed({ row }: { readonly row: Pick<UsageRow, 'calls' | 'failed'> }) {
-  return <span className={row.failed > 0 ? 'tone-bad' : 'ink-3'}>{formatShare(failureRate(row))}</span>;
+function FailureRate({ row }: { readonly row: Pick<UsageRow, 'calls' | 'failed'> }) {
+  const rate = failureRate(row);
+  return <SuccessRate rate={rate === null ? null : 1 - rate} failed />;
 }
 
 export function narrowUsage(

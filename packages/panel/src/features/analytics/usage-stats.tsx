@@ -46,7 +46,9 @@ export function UsageStats({
   const sums = data?.answer.summary;
   const before = data?.answer.summary_comparison;
   const some = (sums?.total_calls ?? 0) > 0;
-  const failed = sums === undefined || sums.total_calls === 0 ? null : sums.failure_calls / sums.total_calls;
+  // Where a filter leaves only one outcome, its share says nothing.
+  const rates = data?.scope.status === 'all';
+  const failed = sums === undefined || !rates || sums.total_calls === 0 ? null : sums.failure_calls / sums.total_calls;
   const failedBefore =
     before === undefined || before.total_calls === 0 ? null : before.failure_calls / before.total_calls;
 
@@ -138,14 +140,14 @@ export function UsageStats({
   });
   const hits = tile(
     'hits',
-    'analytics.hitRate',
+    'stat.cacheHits',
     'explain.hitRate',
     (of) => (of.input_tokens === 0 ? NONE : formatShare(of.cache_hit_rate)),
     {
       qualifier:
         sums === undefined || sums.input_tokens === 0
           ? ''
-          : t('analytics.cachedTokens', { tokens: formatCompact(sums.cached_tokens + sums.cache_read_tokens) }),
+          : t('stat.cached', { tokens: formatCompact(sums.cached_tokens + sums.cache_read_tokens) }),
     },
   );
   const unit = tile(

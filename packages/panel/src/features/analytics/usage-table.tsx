@@ -11,6 +11,7 @@ import type { Money } from './money.ts';
 import { RankChoice } from './rank-choice.tsx';
 import { narrowUsage, USAGE_SORTS, usageColumns } from './usage-columns.tsx';
 import type { UsageRow } from './usage-rows.ts';
+import { useAnalyticsUrl } from './use-analytics-url.ts';
 import { useExportedName } from './use-exported-name.ts';
 import { useUnsupported } from './use-unsupported.ts';
 
@@ -37,11 +38,12 @@ export function UsageTable<R extends UsageRow>(props: UsageTableProps<R>) {
   const { kind, source, by, zone, money, nameLabel, detailLabel, times } = props;
   const { t, locale } = useText();
   const unsupported = useUnsupported();
+  const rates = useAnalyticsUrl().search.scope.status === 'all';
   const exportedName = useExportedName(kind);
   const summary = source.data?.summary;
   const columns = useMemo(
-    () => usageColumns<R>({ t, zone, locale, money, by, summary, nameLabel, detailLabel, exportedName, times }),
-    [t, zone, locale, money, by, summary, nameLabel, detailLabel, exportedName, times],
+    () => usageColumns<R>({ t, zone, locale, money, by, summary, nameLabel, detailLabel, exportedName, rates, times }),
+    [t, zone, locale, money, by, summary, nameLabel, detailLabel, exportedName, rates, times],
   );
   const [sort, onSort] = useTableSort(USAGE_SORTS, { column: 'share', direction: 'desc' });
   const count = source.data?.rows.length ?? 0;

@@ -133,11 +133,22 @@ describe('rows', () => {
     expect(rankText(row, 'requests', DOLLARS)).toBe('2');
   });
 
-  test('parts of the tokens do not count the cache twice', () => {
-    const parts = tokenParts(
-      testSummary({ input_tokens: 100, cache_read_tokens: 60, cache_creation_tokens: 10, output_tokens: 5 }),
-    );
-    expect(parts.map(({ tokens }) => tokens)).toEqual([30, 60, 10, 5]);
+  test.each([
+    // Reasoning inside the output, beside it, and a total that no part explains.
+    ['inside', { output_tokens: 20, reasoning_tokens: 5, total_tokens: 120 }, [30, 60, 10, 15, 5]],
+    ['beside', { output_tokens: 20, reasoning_tokens: 5, total_tokens: 125 }, [30, 60, 10, 20, 5]],
+    ['more', { output_tokens: 20, reasoning_tokens: 5, total_tokens: 130 }, [30, 60, 10, 20, 5, 5]],
+  ])('parts of the tokens do not overlap and add up to the total: reasoning %s', (_, sums, expected) => {
+    const summary = testSummary({
+      input_tokens: 100,
+      cache_read_tokens: 40,
+      cached_tokens: 20,
+      cache_creation_tokens: 10,
+      ...sums,
+    });
+    const tokens = tokenParts(summary).map((part) => part.tokens);
+    expect(tokens).toEqual(expected);
+    expect(tokens.reduce((sum, part) => sum + part, 0)).toBe(summary.total_tokens);
   });
 });
 

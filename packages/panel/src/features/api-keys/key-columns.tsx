@@ -1,9 +1,9 @@
 import type { Translate } from '../../i18n/index.ts';
 import { CopyButton } from '../../ui/copy.tsx';
-import { formatCompact, formatCostSum, formatCount, formatShare, knownCost, NONE } from '../../ui/format.ts';
+import { formatCompact, formatCostSum, formatCount, knownCost, NONE } from '../../ui/format.ts';
 import type { Masker } from '../../ui/mask.ts';
 import { shown } from '../../ui/shown.ts';
-import { Status } from '../../ui/status.tsx';
+import { Status, SuccessRate } from '../../ui/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
 import { isoWithOffset, shortTime } from '../../ui/time.ts';
 import { unpricedTitle } from '../live/summary-view.ts';
@@ -108,7 +108,7 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
       width: 80,
       priority: 4,
       right: true,
-      cell: (row) => (row.use ? formatShare(row.use.success_rate) : NONE),
+      cell: (row) => (row.use ? <SuccessRate rate={row.use.success_rate} /> : NONE),
       sort: (row) => row.use?.success_rate ?? null,
       exported: (row) => row.use?.success_rate ?? null,
     },

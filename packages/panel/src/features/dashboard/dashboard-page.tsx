@@ -10,11 +10,11 @@ import { Button } from '../../ui/button.tsx';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
 import { CoverageNote } from '../../ui/coverage-note.tsx';
 import { fromQuery, mapSource } from '../../ui/data-source.ts';
-import { formatCompact } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { writeRange } from '../../ui/range/range-url.ts';
 import { SourceAge, SourceView } from '../../ui/source-view.tsx';
 import { timeOfDay } from '../../ui/time.ts';
+import { TokenMix } from '../analytics/token-structure.tsx';
 import { LIVE_RANGES } from '../live/live-filters.ts';
 import { CollectorPanel } from './collector-panel.tsx';
 import { DashboardStats } from './dashboard-stats.tsx';
@@ -22,7 +22,6 @@ import { AccountHealthTable, CostTable, FailureSourcesTable, FailuresTable } fro
 import { trafficChart, verdictOf } from './dashboard-view.ts';
 import { HealthGrid } from './health-grid.tsx';
 import { InventoryPanel } from './inventory-panel.tsx';
-import { TokenMix } from './token-mix.tsx';
 import { useDashboard } from './use-dashboard.ts';
 import { useInventory } from './use-inventory.ts';
 import { VerdictLine } from './verdict-line.tsx';
@@ -103,13 +102,10 @@ export function DashboardPage() {
           </div>
           <div className="panel-head panel-line">
             <h2>{t('mix.title')}</h2>
-            {data !== undefined && (
-              <span className="tiny ink-3">{t('mix.total', { tokens: formatCompact(data.today.total_tokens) })}</span>
-            )}
           </div>
           <div className="panel-body">
             <SourceView source={source} loading={block} errorTitle={t('dashboard.failedToLoad')}>
-              {(dashboard) => <TokenMix dashboard={dashboard} />}
+              {({ today, token_mix }) => <TokenMix sums={today} mix={token_mix} />}
             </SourceView>
           </div>
         </section>

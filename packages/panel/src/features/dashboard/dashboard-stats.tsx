@@ -6,6 +6,7 @@ import { Sparkline } from '../../ui/chart/sparkline.tsx';
 import type { DataSource } from '../../ui/data-source.ts';
 import {
   formatCompact,
+  formatCostSum,
   formatCount,
   formatDuration,
   formatExactCost,
@@ -81,7 +82,7 @@ export function DashboardStats({ source }: { readonly source: DataSource<Dashboa
       key: 'cost',
       label: t('dashboard.costToday'),
       value: of((day) => analytics(shortCost(day, false))),
-      ...(today === undefined ? {} : { title: formatExactCost(today.total_cost) }),
+      ...(today === undefined ? {} : { title: formatCostSum(today.total_cost, today.unpriced_calls, formatExactCost) }),
       qualifier:
         today === undefined || today.unpriced_calls === 0 ? (
           t('dashboard.fromPrices')

@@ -1,4 +1,4 @@
-import type { ChannelHealth, DashboardResponse, HealthTone } from '@manager/core/contract/dashboard';
+import type { ChannelHealth, DashboardResponse } from '@manager/core/contract/dashboard';
 import type { FailureRow } from '@manager/core/contract/monitoring';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
@@ -7,20 +7,19 @@ import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { type DataSource, mapSource } from '../../ui/data-source.ts';
 import { formatCostSum, formatCount, formatDuration, formatShare, NONE } from '../../ui/format.ts';
-import { Shape, Status, type StatusTone } from '../../ui/status.tsx';
+import { Shape, Status, SuccessRate } from '../../ui/status.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { TablePanel } from '../../ui/table-panel.tsx';
 import { timeOfDay } from '../../ui/time.ts';
 import { causeOf } from '../live/diagnosis.ts';
 import { failureTone } from '../live/event-view.ts';
 import { accountName, accountSearch, type NamedAccount } from './account-link.ts';
+import { accountHealth, accountTone } from './dashboard-view.ts';
 import { useFailureLink } from './use-failure-link.ts';
 
 interface TableProps {
   readonly source: DataSource<DashboardResponse>;
 }
-
-const TONES: Readonly<Record<HealthTone, StatusTone>> = { good: 'okQuiet', warn: 'warn', bad: 'bad' };
 
 const FAILED = { status: ['failed'] };
 
@@ -40,10 +39,10 @@ function AllLink({ to, search = {} }: { readonly to: string; readonly search?: R
   );
 }
 
-function Account({ tone, name }: { readonly tone: HealthTone; readonly name: string }) {
+function Account({ row, name }: { readonly row: Parameters<typeof accountTone>[0]; readonly name: string }) {
   return (
     <span className="named">
-      <Shape tone={TONES[tone]} />
+      <Shape tone={accountTone(row) ?? 'okQuiet'} />
       <span className="ellipsis" title={name}>
         {name}
       </span>
@@ -143,7 +142,7 @@ export function AccountHealthTable({ source }: TableProps) {
         label: t('dashboard.account'),
         width: null,
         minWidth: 150,
-        cell: (row) => <Account tone={row.tone} name={accountName(row, masker)} />,
+        cell: (row) => <Account row={row} name={accountName(row, masker)} />,
       },
       {
         id: 'provider',
@@ -158,7 +157,7 @@ export function AccountHealthTable({ source }: TableProps) {
         label: t('dashboard.success'),
         width: 68,
         right: true,
-        cell: (row) => <span className={row.tone === 'bad' ? 'tone-bad' : ''}>{formatShare(row.success_rate)}</span>,
+        cell: (row) => <SuccessRate rate={row.success_rate} />,
       },
       { id: 'failed', label: t('dashboard.failed'), width: 56, right: true, cell: (row) => formatCount(row.failures) },
       {
@@ -176,7 +175,7 @@ export function AccountHealthTable({ source }: TableProps) {
     <TablePanel
       title={t('dashboard.accountHealth')}
       subtitle={t('dashboard.worstFirst')}
-      source={mapSource(source, (data) => data.channel_health)}
+      source={mapSource(source, accountHealth)}
       actions={<AllLink to="/accounts" />}
       onOpen={open}
       empty={{ title: t('dashboard.noAccounts'), text: t('dashboard.noTrafficText') }}
@@ -185,7 +184,7 @@ export function AccountHealthTable({ source }: TableProps) {
       rowKey={(row) => `${row.auth_index} ${row.source ?? ''} ${row.account_snapshot ?? ''}`}
       rowName={(row) => accountName(row, masker)}
       narrow={(row) => ({
-        main: <Account tone={row.tone} name={accountName(row, masker)} />,
+        main: <Account row={row} name={accountName(row, masker)} />,
         mainBelow: row.auth_provider_snapshot || NONE,
         value: formatShare(row.success_rate),
         valueBelow: t('dashboard.failedCount', { failed: formatCount(row.failures) }),
@@ -199,6 +198,7 @@ export function AccountHealthTable({ source }: TableProps) {
 export function FailuresTable({ source }: TableProps) {
   const { t } = useText();
   const open = useFailureLink();
+  const masker = useMasker();
   const zone = useTimeZone();
   const columns = useMemo<readonly TableColumn<FailureRow>[]>(
     () => [
@@ -210,9 +210,18 @@ export function FailuresTable({ source }: TableProps) {
         cell: (row) => <Status tone={failureTone(row)}>{row.fail_status_code || NONE}</Status>,
       },
       { id: 'cause', label: t('dashboard.cause'), width: null, minWidth: 110, cell: (row) => t(causeOf(row).cause) },
-      { id: 'model', label: t('dashboard.model'), width: null, minWidth: 110, priority: 1, cell: (row) => row.model },
+      {
+        id: 'account',
+        label: t('dashboard.account'),
+        width: null,
+        minWidth: 110,
+        priority: 1,
+        cell: (row) => accountName(row, masker),
+        title: (row) => accountName(row, masker),
+      },
+      { id: 'model', label: t('dashboard.model'), width: null, minWidth: 110, priority: 2, cell: (row) => row.model },
     ],
-    [t, zone],
+    [t, zone, masker],
   );
   return (
     <TablePanel
@@ -229,7 +238,7 @@ export function FailuresTable({ source }: TableProps) {
         lead: timeOfDay(row.timestamp_ms, zone),
         leadBelow: <Status tone={failureTone(row)}>{row.fail_status_code || NONE}</Status>,
         main: t(causeOf(row).cause),
-        mainBelow: row.model,
+        mainBelow: `${accountName(row, masker)} · ${row.model}`,
       })}
       twoLineBelow={240}
       expectedRows={5}
@@ -250,10 +259,16 @@ export function FailureSourcesTable({ source }: TableProps) {
         label: t('dashboard.source'),
         width: null,
         minWidth: 130,
-        cell: (row) => <Account tone={row.tone} name={accountName(row, masker)} />,
+        cell: (row) => <Account row={row} name={accountName(row, masker)} />,
       },
       { id: 'failed', label: t('dashboard.failed'), width: 56, right: true, cell: (row) => formatCount(row.failures) },
-      { id: 'rate', label: t('dashboard.rate'), width: 64, right: true, cell: (row) => formatShare(row.failure_rate) },
+      {
+        id: 'rate',
+        label: t('dashboard.rate'),
+        width: 64,
+        right: true,
+        cell: (row) => <SuccessRate rate={1 - row.failure_rate} failed />,
+      },
       {
         id: 'seen',
         label: t('dashboard.lastSeen'),
@@ -268,7 +283,7 @@ export function FailureSourcesTable({ source }: TableProps) {
   return (
     <TablePanel
       title={t('dashboard.failureSources')}
-      subtitle={t('dashboard.today')}
+      subtitle={t('dashboard.mostFirst')}
       source={mapSource(source, (data) => data.failure_sources)}
       onOpen={open}
       empty={{ title: t('dashboard.noFailures'), text: t('dashboard.noFailuresText') }}
@@ -277,7 +292,7 @@ export function FailureSourcesTable({ source }: TableProps) {
       rowKey={(row) => `${row.source_hash} ${row.auth_index}`}
       rowName={(row) => accountName(row, masker)}
       narrow={(row) => ({
-        main: <Account tone={row.tone} name={accountName(row, masker)} />,
+        main: <Account row={row} name={accountName(row, masker)} />,
         value: formatShare(row.failure_rate),
         valueBelow: t('dashboard.failedCount', { failed: formatCount(row.failures) }),
       })}

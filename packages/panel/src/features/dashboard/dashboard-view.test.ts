@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { DASHBOARD_HOURS, DASHBOARD_POINTS, type DashboardResponse } from '@manager/core/contract/dashboard';
 import type { StatusResponse } from '@manager/core/contract/status';
-import { exceedsGrid, healthColumns, lastHours, trafficChart, verdictOf } from './dashboard-view.ts';
+import {
+  accountHealth,
+  accountTone,
+  exceedsGrid,
+  healthColumns,
+  lastHours,
+  trafficChart,
+  verdictOf,
+} from './dashboard-view.ts';
 
 const HOUR_MS = 3_600_000;
 const ZONE = 'Europe/Berlin';
@@ -112,6 +120,10 @@ describe('the verdict', () => {
     const often = { ...worst, calls: 1_000, failure_rate: 0.006, success_rate: 0.994 };
     const verdict = verdictOf(day(start, now, { channel_health: [often] }), collector({}));
     expect([verdict.fact, verdict.worst]).toEqual(['verdict.healthy', undefined]);
+    const both = day(start, now, { channel_health: [often, worst] });
+    expect(verdictOf(both, collector({})).worst).toBe(worst);
+    expect(accountHealth(both)).toEqual([worst, often]);
+    expect([accountTone(worst), accountTone(often)]).toEqual(['bad', 'warn']);
   });
 
   test('no traffic is no problem', () => {

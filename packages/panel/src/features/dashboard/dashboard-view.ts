@@ -5,16 +5,18 @@ import { chartBuckets } from '../../ui/chart/buckets.ts';
 import { chartGaps } from '../../ui/chart/gaps.ts';
 import { FIXED_COLORS } from '../../ui/chart/looks.ts';
 import type { ChartData, ChartSeries } from '../../ui/chart/types.ts';
-import { formatCompact, formatCount, formatShare, formatTenths } from '../../ui/format.ts';
+import {
+  durationTone,
+  formatCompact,
+  formatCount,
+  formatShare,
+  formatTenths,
+  successTone,
+  type Tone,
+} from '../../ui/format.ts';
 import { startOfDay } from '../../ui/time.ts';
 
 const HOUR_MS = 3_600_000;
-/** From here on a failing share makes a verdict. */
-const DEGRADED_FROM = 0.05;
-
-/** Success rate of an account below which it is named. */
-const FAILING_BELOW = 0.85;
-
 export interface Verdict {
   readonly tone: 'ok' | 'warn' | 'bad' | 'wait';
   readonly fact: TextKey;
@@ -46,11 +48,12 @@ export function verdictOf(
   }
   if (collector?.collector === 'stopped') return { tone: 'wait', fact: 'verdict.off', text: 'verdict.offText' };
   const failed = today.total_calls === 0 ? 0 : today.failure_calls / today.total_calls;
-  // Five failures mark an account in its table; here it has to fail often, or it says nothing about the whole.
-  const worst = dashboard.channel_health.find(({ tone, success_rate: rate }) => tone === 'bad' && rate < FAILING_BELOW);
-  if (failed >= DEGRADED_FROM || worst !== undefined) {
+  const tone = today.total_calls === 0 ? null : successTone(1 - failed);
+  const [first] = accountHealth(dashboard);
+  const worst = first !== undefined && failsOften(first) ? first : undefined;
+  if (tone !== null || worst !== undefined) {
     return {
-      tone: failed >= 0.2 ? 'bad' : 'warn',
+      tone: tone ?? 'warn',
       fact: 'verdict.degraded',
       text: 'verdict.degradedText',
       values: { share: formatShare(failed), failed: formatCount(today.failure_calls) },
@@ -60,6 +63,27 @@ export function verdictOf(
   if (today.total_calls === 0) return { tone: 'wait', fact: 'verdict.quiet', text: 'verdict.quietText' };
   const rate = recent.rpm < 10 ? formatTenths(recent.rpm) : formatCount(Math.round(recent.rpm));
   return { tone: 'ok', fact: 'verdict.healthy', text: 'verdict.healthyText', values: { rate } };
+}
+
+const failsOften = ({ success_rate: rate }: ChannelHealth): boolean => successTone(rate) === 'bad';
+
+/**
+ * Accounts of the day, worst first. A busy account always has more failures than a small one that answers nothing, so those that
+ * fail often stand before the others; both as the manager ordered them, most failures first.
+ */
+export function accountHealth({ channel_health: rows }: DashboardResponse): readonly ChannelHealth[] {
+  return [...rows.filter(failsOften), ...rows.filter((row) => !failsOften(row))];
+}
+
+/** How an account does: by its success rate and latency. A few failures among many successes are no more than worth a look. */
+export function accountTone(row: {
+  readonly failures: number;
+  readonly failure_rate: number;
+  readonly average_latency_ms: number | null;
+}): Tone {
+  const tones = [successTone(1 - row.failure_rate), durationTone(row.average_latency_ms)];
+  if (tones.includes('bad')) return 'bad';
+  return tones.includes('warn') || row.failures > 0 ? 'warn' : null;
 }
 
 /** Requests, failed requests and tokens of the day in lanes. */

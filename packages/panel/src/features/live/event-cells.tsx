@@ -17,6 +17,7 @@ import { shown } from '../../ui/shown.ts';
 import { Status } from '../../ui/status.tsx';
 import { dateAndTime, timeOfDay } from '../../ui/time.ts';
 import type { ColumnId } from './columns.ts';
+import { diagnose } from './diagnosis.ts';
 import { eventCost, type Pricing } from './event-cost.ts';
 import { cachedTokens, eventNames, eventTone, firstTokenMs, requestedModel, resolvedModel } from './event-view.ts';
 import type { Running } from './running.ts';
@@ -38,6 +39,13 @@ export function EventStatus({ event }: { readonly event: EventRow }) {
   const { t } = useText();
   const word = event.failed ? String(event.fail_status_code ?? t('event.failed')) : t('event.ok');
   return <Status tone={eventTone(event)}>{word}</Status>;
+}
+
+/** Why a request failed, in a word or two; nothing of a success. */
+export function Cause({ event, after = '' }: { readonly event: EventRow; readonly after?: string }) {
+  const { t } = useText();
+  const diagnosis = diagnose(event);
+  return diagnosis === null ? null : <span className="ink-2">{`${t(diagnosis.cause)}${after}`}</span>;
 }
 
 const dash = <span className="ink-3">{NONE}</span>;
@@ -77,7 +85,8 @@ export function eventCell(id: ColumnId, event: EventRow, context: CellContext): 
       const second = [names.provider, names.key].filter((part) => part !== '').join(' · ');
       return (
         <>
-          {names.account || NONE} <span className="ink-3">{second}</span>
+          {names.account || NONE} <Cause event={event} after={second === '' ? '' : ' · '} />
+          <span className="ink-3">{second}</span>
         </>
       );
     }

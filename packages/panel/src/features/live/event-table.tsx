@@ -9,7 +9,7 @@ import { SpacerRow, spacerStyle } from '../../ui/table/table-grid.tsx';
 import { useVirtualRows } from '../../ui/table/use-virtual-rows.ts';
 import { shortTime } from '../../ui/time.ts';
 import { type Column, type ColumnId, TWO_LINE_WIDTH, visibleColumns } from './columns.ts';
-import { type CellContext, cellTitle, costText, Elapsed, EventStatus, eventCell } from './event-cells.tsx';
+import { Cause, type CellContext, cellTitle, costText, Elapsed, EventStatus, eventCell } from './event-cells.tsx';
 import type { DisplayEntry } from './event-list.ts';
 import { eventNames, requestedModel } from './event-view.ts';
 import { runningOf } from './running.ts';
@@ -273,11 +273,15 @@ function EventRows(props: EventTableProps) {
                 <Elapsed ms={event.latency_ms} />
                 <br />
                 <span className="second-line">
-                  {event.total_tokens > 0
-                    ? [t('event.tokensShort', { tokens: formatCompact(event.total_tokens) }), costText(event, pricing)]
-                        .filter((part) => part !== null)
-                        .join(' · ')
-                    : NONE}
+                  {event.failed ? (
+                    <Cause event={event} />
+                  ) : event.total_tokens > 0 ? (
+                    [t('event.tokensShort', { tokens: formatCompact(event.total_tokens) }), costText(event, pricing)]
+                      .filter((part) => part !== null)
+                      .join(' · ')
+                  ) : (
+                    NONE
+                  )}
                 </span>
               </span>
             </button>

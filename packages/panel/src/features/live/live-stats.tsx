@@ -3,7 +3,15 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
-import { formatCompact, formatCost, formatCostSum, formatCount, formatShare, NONE } from '../../ui/format.ts';
+import {
+  formatCompact,
+  formatCost,
+  formatCostSum,
+  formatCount,
+  formatExactCost,
+  formatShare,
+  NONE,
+} from '../../ui/format.ts';
 import { StaleText } from '../../ui/states.tsx';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import { betterness, changeText, pointsText } from './change.ts';
@@ -38,6 +46,8 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
   // Failed with nothing to show is not the same as on its way.
   const missing = error === null ? undefined : NONE;
   const some = (summary?.total_calls ?? 0) > 0;
+  // Where a filter leaves only one outcome, its share says nothing.
+  const rates = search.status === 'all';
   const count = (value: number) => (narrow || value > FULL_UP_TO ? formatCompact(value) : formatCount(value));
   const full = (value: number | undefined) => (value === undefined ? {} : { title: formatCount(value) });
   const share = (value: number, known: boolean) => (known ? <Share text={formatShare(value)} /> : NONE);
@@ -100,12 +110,14 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
       ...full(summary?.total_calls),
     },
     {
-      ...tile('success', t('stat.success'), (sums) => share(sums.success_rate, some)),
-      ...points(
-        (sums) => sums.success_rate,
-        'more',
-        some && summary !== undefined ? t('stat.succeeded', { requests: count(summary.success_calls) }) : '',
-      ),
+      ...tile('success', t('stat.success'), (sums) => share(sums.success_rate, some && rates)),
+      ...(rates
+        ? points(
+            (sums) => sums.success_rate,
+            'more',
+            some && summary !== undefined ? t('stat.succeeded', { requests: count(summary.success_calls) }) : '',
+          )
+        : {}),
     },
     {
       ...tile('failed', t('stat.failed'), (sums) => count(sums.failure_calls)),
@@ -116,7 +128,9 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
     {
       ...tile('cost', t('stat.cost'), (sums) => shortCost(sums, narrow)),
       ...change((sums) => sums.total_cost, formatCost),
-      ...(summary === undefined ? {} : { title: formatCostSum(summary.total_cost, summary.unpriced_calls) }),
+      ...(summary === undefined
+        ? {}
+        : { title: formatCostSum(summary.total_cost, summary.unpriced_calls, formatExactCost) }),
       ...(summary === undefined || summary.unpriced_calls === 0
         ? {}
         : { important: true, qualifier: <Unpriced sums={summary} before={before} count={count} /> }),

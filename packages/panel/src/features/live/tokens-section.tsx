@@ -92,9 +92,9 @@ function CostOf({ event }: { readonly event: EventRow }) {
 
 const PART_LABELS = {
   uncached: 'cost.uncached',
-  cached: 'cost.cached',
-  creation: 'cost.creation',
-  output: 'cost.output',
+  cached: 'tokens.cacheRead',
+  creation: 'tokens.cacheCreation',
+  output: 'tokens.output',
 } as const satisfies Record<CostPartKind, TextKey>;
 
 function PricedCost({ cost }: { readonly cost: Priced }) {

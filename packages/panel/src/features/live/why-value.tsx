@@ -28,7 +28,7 @@ export function WhyValue({
 }) {
   const { t } = useText();
   const [open, setOpen] = useState(false);
-  const why = whyOf(name, sums);
+  const why = whyOf(name, sums, search.status === 'all');
   return (
     <Popover
       opened={open}

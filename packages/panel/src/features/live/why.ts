@@ -1,6 +1,7 @@
 import type { Summary } from '@manager/core/contract/monitoring-sections';
 import type { TextKey } from '../../i18n/index.ts';
 import { formatCostSum, formatCount, formatShare } from '../../ui/format.ts';
+import { tokenParts } from '../analytics/token-structure.tsx';
 import type { LiveSearch } from './live-search.ts';
 
 export const SUM_NAMES = ['requests', 'success', 'failed', 'cost', 'tokens', 'input', 'output', 'cached'] as const;
@@ -21,7 +22,8 @@ const failedRows = (search: LiveSearch): LiveSearch => ({ ...rows(search), statu
 const goodRows = (search: LiveSearch): LiveSearch => ({ ...rows(search), status: 'success' });
 const hitRows = (search: LiveSearch): LiveSearch => ({ ...rows(search), cache: 'hit' });
 
-export function whyOf(name: SumName, sums: Summary): Why {
+/** @param rates false where a filter leaves only failed or only successful requests, so that their shares say nothing */
+export function whyOf(name: SumName, sums: Summary, rates = true): Why {
   const line = (label: TextKey, value: number) => ({ label, value: formatCount(value) });
   const requests = line('stat.requests', sums.total_calls);
   const all = { show: 'why.showAll', count: sums.total_calls, filter: rows } as const;
@@ -44,7 +46,7 @@ export function whyOf(name: SumName, sums: Summary): Why {
           requests,
           {
             label: 'stat.success',
-            value: sums.total_calls === 0 ? formatShare(null) : formatShare(sums.success_rate),
+            value: formatShare(sums.total_calls === 0 || !rates ? null : sums.success_rate),
           },
         ],
         show: 'why.showSucceeded',
@@ -57,7 +59,7 @@ export function whyOf(name: SumName, sums: Summary): Why {
         lines: [
           line('stat.failed', sums.failure_calls),
           requests,
-          { label: 'why.share', value: formatShare(sums.total_calls === 0 ? null : 1 - sums.success_rate) },
+          { label: 'why.share', value: formatShare(sums.total_calls === 0 || !rates ? null : 1 - sums.success_rate) },
         ],
         show: 'why.showFailed',
         count: sums.failure_calls,
@@ -78,10 +80,8 @@ export function whyOf(name: SumName, sums: Summary): Why {
       return {
         text: 'why.tokens',
         lines: [
-          line('tokens.input', sums.input_tokens),
-          line('tokens.output', sums.output_tokens),
-          line('tokens.reasoning', sums.reasoning_tokens),
           line('why.zero', sums.zero_token_calls),
+          ...tokenParts(sums).map(({ label, tokens }) => line(label, tokens)),
           line('tokens.total', sums.total_tokens),
         ],
         ...all,

@@ -9,9 +9,9 @@ const START: CalculatorForm = { input: '10000', cacheRead: '0', cacheCreation: '
 
 const PART_LABELS = {
   uncached: 'cost.uncached',
-  cached: 'cost.cached',
-  creation: 'cost.creation',
-  output: 'cost.output',
+  cached: 'tokens.cacheRead',
+  creation: 'tokens.cacheCreation',
+  output: 'tokens.output',
 } as const;
 
 /** What one request would cost by the price as it stands in the form. */

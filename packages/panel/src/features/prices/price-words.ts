@@ -10,8 +10,8 @@ import type { PriceRow, PriceState } from './price-rows.ts';
 export const RATE_LABELS = {
   prompt: 'prices.input',
   completion: 'prices.output',
-  cacheRead: 'prices.cacheRead',
-  cacheCreation: 'prices.cacheCreation',
+  cacheRead: 'tokens.cacheRead',
+  cacheCreation: 'tokens.cacheCreation',
   cache: 'prices.cache',
 } as const satisfies Record<RateName, TextKey>;
 

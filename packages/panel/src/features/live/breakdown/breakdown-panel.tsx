@@ -100,6 +100,7 @@ function Lines({
       aliases,
       keys,
       summary,
+      rates: search.status === 'all',
       before,
       isPriced: (model) =>
         pricing === undefined
@@ -174,6 +175,10 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
   const groups = useMemo(() => (data === undefined ? null : failureGroups(data.answer, by)), [data, by]);
   const sort = readSort(search.sort, FAILURE_SORTS, FAILURE_SORT);
   const counted = groups?.counted ?? 0;
+  const sampled =
+    groups === null || groups.total === counted
+      ? null
+      : t('live.newestFailures', { value: formatCount(counted), all: formatCount(groups.total) });
   const context = useMemo(
     () => ({
       t,
@@ -209,9 +214,7 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
           options={FAILURE_GROUPS.map((value) => ({ value, label: t(GROUP_LABELS[value]) }))}
           onChange={(group) => onChange({ ...search, group, sort: '' })}
         />
-        {groups !== null && !groups.complete && (
-          <span className="small ink-3">{t('live.newestFailures', { value: formatCount(groups.counted) })}</span>
-        )}
+        {sampled !== null && <span className="small ink-2">{sampled}</span>}
       </div>
       <SourceView source={source} loading={<SkeletonRows count={8} />} errorTitle={t('live.tabFailed')}>
         {() =>
@@ -222,6 +225,7 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
               by={by}
               label={t('live.failures')}
               lines={groups.lines}
+              totalLabel={t(sampled === null ? 'tokens.total' : 'live.newest', { value: formatCount(counted) })}
               context={context}
               sort={sort}
               onSort={(next) => onChange({ ...search, sort: writeSort(next, FAILURE_SORT) ?? '' })}

@@ -118,7 +118,7 @@ describe('failures in groups', () => {
       ['cause.rate', 2, 1],
       ['cause.signIn', 1, 1],
     ]);
-    expect(groups).toMatchObject({ counted: 3, complete: false });
+    expect(groups).toMatchObject({ counted: 3, total: 4 });
     expect(groups.lines[0]?.below.length).toBe(2);
     const [newest] = groups.lines[0]?.below ?? [];
     expect(newest?.filter?.(DEFAULT_LIVE_SEARCH)).toMatchObject({
@@ -128,7 +128,7 @@ describe('failures in groups', () => {
   });
 
   test('by account and model are those that the server counted', () => {
-    expect(failureGroups(one, 'account')).toMatchObject({ counted: 4, complete: true, lines: [{ failed: 3 }] });
+    expect(failureGroups(one, 'account')).toMatchObject({ counted: 4, total: 4, lines: [{ failed: 3 }] });
     const models = failureGroups(one, 'model').lines;
     expect(models.map(({ id, failed }) => [id, failed])).toEqual([['alpha-1', 4]]);
     expect(models[0]?.filter?.(DEFAULT_LIVE_SEARCH)).toMatchObject({ status: 'failed', lists: { model: ['alpha-1'] } });

@@ -31,8 +31,8 @@ export interface FailureGroups {
   readonly lines: readonly FailureLine[];
   /** Failures that the groups are made of. */
   readonly counted: number;
-  /** Whether these are all of the range. */
-  readonly complete: boolean;
+  /** Failures of the range. */
+  readonly total: number;
 }
 
 const failedRows = (search: LiveSearch): LiveSearch => ({ ...search, status: 'failed' });
@@ -113,9 +113,9 @@ export function failureGroups(answer: AnalyticsResponse, by: FailureGroup): Fail
   const sampled = (lines: readonly FailureLine[]): FailureGroups => ({
     lines,
     counted: rows.length,
-    complete: rows.length >= total,
+    total: Math.max(total, rows.length),
   });
-  const whole = (lines: readonly FailureLine[]): FailureGroups => ({ lines, counted: total, complete: true });
+  const whole = (lines: readonly FailureLine[]): FailureGroups => ({ lines, counted: total, total });
   const word = (_: FailureRow, key: string): GroupName => ({ kind: 'word', word: key });
   switch (by) {
     case 'cause':

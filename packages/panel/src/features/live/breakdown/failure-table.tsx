@@ -161,6 +161,7 @@ export function FailureTable({
   by,
   label,
   lines,
+  totalLabel,
   context,
   sort,
   onSort,
@@ -169,6 +170,8 @@ export function FailureTable({
   readonly by: FailureGroup;
   readonly label: string;
   readonly lines: readonly FailureLine[];
+  /** What the totals row counts. */
+  readonly totalLabel: string;
   readonly context: FailureContext;
   readonly sort: TableSort;
   readonly onSort: (sort: TableSort) => void;
@@ -215,7 +218,7 @@ export function FailureTable({
       canOpen={canOpen}
       below={belowOf}
       keys
-      totalLabel={context.t('tokens.total')}
+      totalLabel={totalLabel}
     />
   );
 }

@@ -13,6 +13,7 @@ import {
   knownCost,
   NONE,
 } from '../../../ui/format.ts';
+import { SuccessRate } from '../../../ui/status.tsx';
 import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';
 import { dateAndTime, isoWithOffset } from '../../../ui/time.ts';
 import { changeText } from '../change.ts';
@@ -28,6 +29,8 @@ export interface LineContext extends NameContext {
   readonly locale: string;
   /** Sums of range and filters, for the totals row; they are those of the tiles. */
   readonly summary: Summary;
+  /** False where a filter leaves only failed or only successful requests: a share of themselves says nothing. */
+  readonly rates: boolean;
   /** Rows of the other range, by id; null = nothing is compared. */
   readonly before: ReadonlyMap<string, LineSums> | null;
   /** Whether a model has a price; null = not known. */
@@ -41,7 +44,7 @@ type LineTab = Exclude<LiveTab, 'realtime' | 'failures'>;
 const FIRST = { accounts: 'field.account', keys: 'field.key', models: 'field.model' } as const;
 
 export function lineColumns(tab: LineTab, context: LineContext): readonly TableColumn<Line>[] {
-  const { t, zone, locale, summary, before } = context;
+  const { t, zone, locale, summary, rates, before } = context;
   const number = (
     id: string,
     label: string,
@@ -82,6 +85,18 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
   const failed: TableColumn<Line> = {
     ...number('failed', t('stat.failed'), 72, 3, (sums) => sums.failure_calls, formatCount, summary.failure_calls),
     cell: (line) => <ShowCount line={line} count={line.sums.failure_calls} status="failed" context={context} />,
+  };
+  const success: TableColumn<Line> = {
+    ...number(
+      'success',
+      t('live.success'),
+      76,
+      2,
+      (sums) => sums.success_rate,
+      formatShare,
+      summary.total_calls === 0 ? undefined : summary.success_rate,
+    ),
+    cell: ({ sums }) => <SuccessRate rate={sums.success_rate} />,
   };
   const latency = number('latency', t('live.meanLatency'), 76, 6, (s) => s.average_latency_ms ?? null, formatDuration);
   const lastSeen: TableColumn<Line> = {
@@ -137,22 +152,14 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
     name,
     calls,
     ...(before === null ? [] : [change('requestsChange', t('live.requestsChange'), (sums) => sums.calls)]),
-    number(
-      'success',
-      t('live.success'),
-      76,
-      2,
-      (sums) => sums.success_rate,
-      formatShare,
-      summary.total_calls === 0 ? undefined : summary.success_rate,
-    ),
+    ...(rates ? [success] : []),
     failed,
     number('input', t('column.input'), 64, 7, (s) => s.input_tokens ?? null, formatCompact, summary.input_tokens),
     number('output', t('column.output'), 64, 7, (s) => s.output_tokens ?? null, formatCompact, summary.output_tokens),
     number(
       'cached',
-      t('column.cached'),
-      64,
+      t('tokens.cacheRead'),
+      88,
       8,
       cachedOf,
       formatCompact,
@@ -264,7 +271,10 @@ export function narrowLine(line: Line, context: LineContext): NarrowRow {
     mainBelow: (
       <>
         {aside !== '' && `${aside} · `}
-        {t('live.narrowRequests', { requests: formatCompact(sums.calls), share: formatShare(sums.success_rate) })}
+        {t('live.narrowRequests', {
+          requests: formatCompact(sums.calls),
+          share: formatShare(context.rates ? sums.success_rate : null),
+        })}
       </>
     ),
     value: formatCostSum(sums.cost, sums.unpriced_calls),

@@ -1,5 +1,6 @@
 import type { DashboardResponse } from '@manager/core/contract/dashboard';
 import type { Coverage } from '@manager/core/contract/monitoring-sections';
+import { tokenMix } from '@manager/core/usage/token-mix';
 import { collectionGapsIn } from '../../../db/collection-gaps.ts';
 import { Transfer } from '../../../db/worker/transfer.ts';
 import { createPricer } from '../../../facts/kernels/cost.ts';
@@ -17,7 +18,6 @@ import { channelHealth, failureSources } from '../credentials.ts';
 import { costRank, topModels } from '../ranking.ts';
 import type { DashboardQuery } from '../request.ts';
 import { hourlyActivity, hoursOf, requestHealth, trafficTimeline } from '../timelines.ts';
-import { tokenMix } from '../token-mix.ts';
 import { planCredentials, planModels, planPoints } from './day-sums.ts';
 
 const ROLLING_MINUTES = 30;
@@ -50,7 +50,7 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
   failing.run();
 
   const models = readModels();
-  const totals = addTotals(models.map((model) => model.totals));
+  const day = todayTotals(addTotals(models.map((model) => model.totals)));
   const points = readPoints();
   const credentials = readCredentials();
   const traffic = trafficTimeline(todayStartMs, hoursOf(todayStartMs, points, core));
@@ -61,14 +61,14 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
     ...(coverage === null ? {} : { coverage }),
     ...(gaps.length === 0 ? {} : { gaps }),
     window: { today_start_ms: todayStartMs, now_ms: nowMs, rolling_30m_start_ms: rollingStartMs },
-    today: todayTotals(totals),
+    today: day,
     rolling_30m: rollingRates(addTotals(groupTotals(readRolling()).map((group) => group.totals))),
     top_models_today: topModels(models, query.topModels),
     model_cost_rank: costRank(models, query.topModels),
     traffic_timeline: traffic,
     hourly_activity: hourlyActivity(traffic),
     today_request_health_timeline: requestHealth(todayStartMs, nowMs, points),
-    token_mix: tokenMix(totals),
+    token_mix: tokenMix(day),
     channel_health: channelHealth(credentials),
     failure_sources: failureSources(credentials),
     recent_failures: readEvents(snapshot, readFailures().top.result(), context, failureRow),

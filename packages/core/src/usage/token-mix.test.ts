@@ -1,19 +1,19 @@
 import { expect, test } from 'bun:test';
-import { type MixedTotals, tokenMix } from './token-mix.ts';
+import { type TokenSums, tokenMix } from './token-mix.ts';
 
-const NONE: MixedTotals = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cachedTokens: 0,
-  cacheReadTokens: 0,
-  cacheCreationTokens: 0,
-  reasoningTokens: 0,
-  totalTokens: 0,
+const NONE: TokenSums = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cached_tokens: 0,
+  cache_read_tokens: 0,
+  cache_creation_tokens: 0,
+  reasoning_tokens: 0,
+  total_tokens: 0,
 };
 
 interface Case {
   readonly name: string;
-  readonly totals: Partial<MixedTotals>;
+  readonly totals: Partial<TokenSums>;
   /** input, cached, output, reasoning */
   readonly mix: readonly number[];
 }
@@ -23,49 +23,49 @@ const CASES: readonly Case[] = [
   {
     name: 'reasoning inside the output comes off the output',
     totals: {
-      inputTokens: 7451,
-      outputTokens: 1095,
-      cachedTokens: 200,
-      cacheReadTokens: 600,
-      cacheCreationTokens: 500,
-      reasoningTokens: 100,
-      totalTokens: 8546,
+      input_tokens: 7451,
+      output_tokens: 1095,
+      cached_tokens: 200,
+      cache_read_tokens: 600,
+      cache_creation_tokens: 500,
+      reasoning_tokens: 100,
+      total_tokens: 8546,
     },
     mix: [6151, 1300, 995, 100],
   },
   {
     name: 'reasoning beside the output stays beside it',
-    totals: { inputTokens: 100, outputTokens: 20, reasoningTokens: 30, totalTokens: 150 },
+    totals: { input_tokens: 100, output_tokens: 20, reasoning_tokens: 30, total_tokens: 150 },
     mix: [100, 0, 20, 30],
   },
   {
     name: 'an excess beyond the reasoning takes the rest of the output',
-    totals: { inputTokens: 100, outputTokens: 50, reasoningTokens: 10, totalTokens: 120 },
+    totals: { input_tokens: 100, output_tokens: 50, reasoning_tokens: 10, total_tokens: 120 },
     mix: [100, 0, 10, 10],
   },
   {
     name: 'then the input',
-    totals: { inputTokens: 100, outputTokens: 50, reasoningTokens: 10, totalTokens: 70 },
+    totals: { input_tokens: 100, output_tokens: 50, reasoning_tokens: 10, total_tokens: 70 },
     mix: [60, 0, 0, 10],
   },
   {
     name: 'cached and reasoning tokens are never cut',
-    totals: { inputTokens: 100, cachedTokens: 90, outputTokens: 5, reasoningTokens: 10, totalTokens: 20 },
+    totals: { input_tokens: 100, cached_tokens: 90, output_tokens: 5, reasoning_tokens: 10, total_tokens: 20 },
     mix: [0, 90, 0, 10],
   },
   {
     name: 'more cached than input leaves no input',
-    totals: { inputTokens: 10, cacheReadTokens: 30, totalTokens: 40 },
+    totals: { input_tokens: 10, cache_read_tokens: 30, total_tokens: 40 },
     mix: [0, 30, 0, 0],
   },
   {
     name: 'without a total nothing is cut',
-    totals: { inputTokens: 10, outputTokens: 5, reasoningTokens: 5 },
+    totals: { input_tokens: 10, output_tokens: 5, reasoning_tokens: 5 },
     mix: [10, 0, 5, 5],
   },
   {
     name: 'a total above the parts changes nothing',
-    totals: { inputTokens: 10, outputTokens: 5, totalTokens: 100 },
+    totals: { input_tokens: 10, output_tokens: 5, total_tokens: 100 },
     mix: [10, 0, 5, 0],
   },
 ];

@@ -1,0 +1,41 @@
+/** Sums of tokens under the names of the wire; the input is the whole one, what came out of and went into a cache included. */
+export interface TokenSums {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cached_tokens: number;
+  readonly cache_read_tokens: number;
+  readonly cache_creation_tokens: number;
+  readonly reasoning_tokens: number;
+  readonly total_tokens: number;
+}
+
+export interface TokenMixPart {
+  readonly key: 'input' | 'cached' | 'output' | 'reasoning';
+  readonly tokens: number;
+  /** Of the four together, 0 to 1. */
+  readonly share: number;
+}
+
+/**
+ * The total as four parts that do not overlap: input that is not cached, all of the cache (read and written), output, reasoning.
+ * Reasoning tokens mostly lie inside the output, so what exceeds the total is taken off the output first.
+ *
+ * @example tokenMix({ input_tokens: 100, output_tokens: 50, reasoning_tokens: 10, total_tokens: 150, … })
+ * // input 100, cached 0, output 40, reasoning 10
+ */
+export function tokenMix(sums: TokenSums): TokenMixPart[] {
+  const cached = sums.cached_tokens + sums.cache_read_tokens + sums.cache_creation_tokens;
+  const reasoning = sums.reasoning_tokens;
+  let input = Math.max(sums.input_tokens - cached, 0);
+  let output = sums.output_tokens;
+  if (sums.total_tokens > 0) {
+    let excess = Math.max(input + cached + output + reasoning - sums.total_tokens, 0);
+    const fromOutput = Math.min(excess, output);
+    output -= fromOutput;
+    excess -= fromOutput;
+    input -= Math.min(excess, input);
+  }
+  const all = input + cached + output + reasoning;
+  const part = (key: TokenMixPart['key'], tokens: number) => ({ key, tokens, share: all > 0 ? tokens / all : 0 });
+  return [part('input', input), part('cached', cached), part('output', output), part('reasoning', reasoning)];
+}
