@@ -1,19 +1,17 @@
-import { Menu } from '@mantine/core';
 import { memo, useMemo } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
-import { ChoiceItems } from '../../ui/choice-items.tsx';
 import { type DataSource, mapSource } from '../../ui/data-source.ts';
 import { formatCount } from '../../ui/format.ts';
-import { Icon } from '../../ui/icons.tsx';
 import { ExportMenu } from '../../ui/table/export-menu.tsx';
+import { Pager } from '../../ui/table/pager.tsx';
+import type { ListPage } from '../../ui/table/pages.ts';
 import type { TableSort } from '../../ui/table/sort.ts';
 import { TablePanel } from '../../ui/table-panel.tsx';
 import { accountCard, accountColumns, cardHeight, type RowControls, rowHeight } from './account-columns.tsx';
 import { accountExport } from './account-export.ts';
 import { type AccountSort, type AccountsSearch, hasFilters, NO_FILTERS, PAGE_SIZES } from './accounts-search.ts';
 import { accountTitle, type CellContext } from './cell-context.ts';
-import type { ListPage } from './model/list.ts';
 import type { AccountRow } from './model/rows.ts';
 
 interface AccountListProps {
@@ -97,54 +95,9 @@ function Foot({
   readonly onChange: AccountListProps['onChange'];
 }) {
   const { t } = useText();
-  const last = page.first + page.rows.length - 1;
   return (
     <span className="accounts-foot">
-      <span className="row nowrap">
-        {count > 0 &&
-          t('accounts.rowsOf', { first: formatCount(page.first), last: formatCount(last), all: formatCount(count) })}
-        {page.pages > 1 && (
-          <>
-            <Button
-              kind="quiet"
-              square
-              aria-label={t('accounts.previousPage')}
-              disabled={page.page <= 1}
-              onClick={() => onChange({ page: page.page - 1 })}
-            >
-              <Icon name="chevronLeft" />
-            </Button>
-            <Button
-              kind="quiet"
-              square
-              aria-label={t('accounts.nextPage')}
-              disabled={page.page >= page.pages}
-              onClick={() => onChange({ page: page.page + 1 })}
-            >
-              <Icon name="chevronRight" />
-            </Button>
-          </>
-        )}
-        <Menu position="top-start" width={160}>
-          <Menu.Target>
-            <Button kind="quiet">
-              {size === 0 ? t('accounts.allRows') : t('accounts.pageSize', { count: size })}
-              <Icon name="chevronDown" />
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <ChoiceItems
-              title={t('accounts.rowsTitle')}
-              value={String(size)}
-              options={PAGE_SIZES.map((value) => ({
-                value: String(value),
-                label: value === 0 ? t('accounts.allRows') : t('accounts.pageSize', { count: value }),
-              }))}
-              onChange={(value) => onChange({ pageSize: Number(value), page: 1 })}
-            />
-          </Menu.Dropdown>
-        </Menu>
-      </span>
+      <Pager page={page} count={count} size={size} sizes={PAGE_SIZES} onChange={onChange} />
       <span className="row quota-legend">
         <span className="quota-bar" data-state="good" aria-hidden="true">
           <i style={{ width: '55%' }} />

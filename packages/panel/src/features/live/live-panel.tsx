@@ -74,7 +74,7 @@ export function LivePanel(props: LivePanelProps) {
           };
         })}
         value={tab}
-        onChange={(next) => onChange({ ...search, tab: next, sort: '' })}
+        onChange={(next) => onChange({ ...search, tab: next, sort: '', page: 1 })}
         ids={ids}
       />
       <span className="spacer" />

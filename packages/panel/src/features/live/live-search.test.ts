@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { isPrivateText } from '../../app/private-text.ts';
 import { clearFilters, countFilters, setListFilter, toFilters } from './live-filters.ts';
-import { DEFAULT_LIVE_SEARCH, type LiveSearch, readLiveSearch, writeLiveSearch } from './live-search.ts';
+import { changedUrl, DEFAULT_LIVE_SEARCH, type LiveSearch, readLiveSearch, writeLiveSearch } from './live-search.ts';
 
 const full: LiveSearch = {
   ...setListFilter(setListFilter(DEFAULT_LIVE_SEARCH, 'model', ['a', 'b']), 'api_key_hash', ['0f']),
@@ -10,6 +10,8 @@ const full: LiveSearch = {
   minLatencyMs: 3000,
   cache: 'hit',
   search: 'timeout 100%',
+  pageSize: 50,
+  page: 3,
 };
 
 describe('the address of the live page', () => {
@@ -19,6 +21,12 @@ describe('the address of the live page', () => {
 
   test('survives the way there and back', () => {
     expect(readLiveSearch(writeLiveSearch(full, {}))).toEqual(full);
+  });
+
+  test('begins with the first page when the filters change, not when the page does', () => {
+    const url = writeLiveSearch(full, {});
+    expect(changedUrl({ ...full, status: 'all' }, url).page).toBeUndefined();
+    expect(changedUrl({ ...full, page: 2 }, url).page).toEqual(['2']);
   });
 
   test('keeps parameters of others and drops its own old ones', () => {
@@ -33,6 +41,8 @@ describe('the address of the live page', () => {
     [{ range: ['custom'], from_ms: ['1'], to_ms: ['1e99'] }],
     [{ status: ['maybe'], min_latency_ms: ['-1'], cache_status: ['warm'] }],
     [{ min_latency_ms: ['1.5'] }],
+    [{ pageSize: ['7'], page: ['0'] }],
+    [{ pageSize: [''], page: ['x'] }],
   ])('takes the default for %p', (url) => {
     expect(readLiveSearch(url)).toEqual(DEFAULT_LIVE_SEARCH);
   });
@@ -80,6 +90,6 @@ describe('filters of a request', () => {
   test('are counted one by one, and cleared without the range', () => {
     expect(countFilters(full)).toBe(7);
     expect(countFilters(DEFAULT_LIVE_SEARCH)).toBe(0);
-    expect(clearFilters(full)).toEqual({ ...DEFAULT_LIVE_SEARCH, range: full.range });
+    expect(clearFilters(full)).toEqual({ ...DEFAULT_LIVE_SEARCH, range: full.range, pageSize: 50, page: 3 });
   });
 });

@@ -3,7 +3,13 @@ import type { UrlSearch } from '../../app/url-search.ts';
 import type { CompareChoice } from '../../ui/range/range.ts';
 import { readCompare, writeCompare } from '../../ui/range/range-url.ts';
 import { COLUMN_IDS, type ColumnId } from './columns.ts';
-import { DEFAULT_LIVE_FILTERS, type LiveFilters, readLiveFilters, writeLiveFilters } from './live-filters.ts';
+import {
+  DEFAULT_LIVE_FILTERS,
+  type LiveFilters,
+  questionKey,
+  readLiveFilters,
+  writeLiveFilters,
+} from './live-filters.ts';
 
 export const LIVE_TABS = ['realtime', 'accounts', 'keys', 'models', 'failures'] as const;
 export type LiveTab = (typeof LIVE_TABS)[number];
@@ -22,7 +28,13 @@ export interface LiveSearch extends LiveFilters {
   /** null = the remembered choice, else the usual ones. */
   readonly columns: readonly ColumnId[] | null;
   readonly density: Density | null;
+  /** Of the tables that are put together: rows of a page, 0 = all; and which page, from 1. */
+  readonly pageSize: number;
+  readonly page: number;
 }
+
+/** Rows of a page; 0 = all, of which only those in view are drawn. */
+export const PAGE_SIZES = [20, 50, 100, 0] as const;
 
 export const DEFAULT_LIVE_SEARCH: LiveSearch = {
   ...DEFAULT_LIVE_FILTERS,
@@ -32,6 +44,8 @@ export const DEFAULT_LIVE_SEARCH: LiveSearch = {
   group: 'cause',
   columns: null,
   density: null,
+  pageSize: 0,
+  page: 1,
 };
 
 const DENSITIES: readonly Density[] = ['compact', 'comfortable'];
@@ -39,6 +53,7 @@ const DENSITIES: readonly Density[] = ['compact', 'comfortable'];
 /** Reads the address; an invalid value counts as its default. */
 export function readLiveSearch(url: UrlSearch): LiveSearch {
   const sort = url.sort?.[0] ?? '';
+  const page = Number(url.page?.[0]);
   return {
     ...readLiveFilters(url),
     compare: readCompare(url),
@@ -47,6 +62,8 @@ export function readLiveSearch(url: UrlSearch): LiveSearch {
     group: FAILURE_GROUPS.find((known) => known === url.group?.[0]) ?? 'cause',
     columns: readColumns(url.cols?.[0]),
     density: DENSITIES.find((known) => known === url.density?.[0]) ?? null,
+    pageSize: PAGE_SIZES.find((known) => String(known) === url.pageSize?.[0]) ?? 0,
+    page: Number.isInteger(page) && page > 1 ? page : 1,
   };
 }
 
@@ -60,13 +77,21 @@ export function readColumns(text: string | undefined): readonly ColumnId[] | nul
 /** Writes the parts that differ from the default; parameters of others stay. */
 export function writeLiveSearch(search: LiveSearch, others: UrlSearch): UrlSearch {
   const url = writeCompare(search.compare, writeLiveFilters(search, others));
-  for (const name of ['tab', 'sort', 'group', 'cols', 'density']) delete url[name];
+  for (const name of ['tab', 'sort', 'group', 'cols', 'density', 'pageSize', 'page']) delete url[name];
   if (search.tab !== 'realtime') url.tab = [search.tab];
   if (search.sort !== '') url.sort = [search.sort];
   if (search.group !== 'cause') url.group = [search.group];
   if (search.columns !== null) url.cols = [search.columns.join(',')];
   if (search.density !== null) url.density = [search.density];
+  if (search.pageSize !== 0) url.pageSize = [String(search.pageSize)];
+  if (search.page > 1) url.page = [String(search.page)];
   return url;
+}
+
+/** The address after a change: other rows begin with their first page. */
+export function changedUrl(next: LiveSearch, before: UrlSearch): UrlSearch {
+  const same = questionKey(readLiveSearch(before)) === questionKey(next);
+  return writeLiveSearch(same ? next : { ...next, page: 1 }, before);
 }
 
 /** An address with an invalid part, as it should be; null when it is right as it is. */

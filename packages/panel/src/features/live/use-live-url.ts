@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { isPrivateText } from '../../app/private-text.ts';
 import { createStore, useStore } from '../../app/store.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
-import { correctedUrl, type LiveSearch, readLiveSearch, writeLiveSearch } from './live-search.ts';
+import { changedUrl, correctedUrl, type LiveSearch, readLiveSearch } from './live-search.ts';
 
 /** Search texts that must not get into the address live in this tab only. */
 const privateSearch = createStore('');
@@ -32,7 +32,7 @@ export function useLiveUrl(): LiveUrl {
   const change = useCallback(
     (next: LiveSearch, replace = false) => {
       privateSearch.set(isPrivateText(next.search) ? next.search : '');
-      void navigate({ to: '.', search: (before: UrlSearch) => writeLiveSearch(next, before), replace });
+      void navigate({ to: '.', search: (before: UrlSearch) => changedUrl(next, before), replace });
     },
     [navigate],
   );

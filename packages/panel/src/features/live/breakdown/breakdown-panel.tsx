@@ -109,7 +109,7 @@ function Lines({
               .priced,
       onShow: (line, status) => {
         if (line.filter !== null)
-          onChange({ ...line.filter(search), tab: 'realtime', sort: '', status: statusOf(search, status) });
+          onChange({ ...line.filter(search), tab: 'realtime', sort: '', page: 1, status: statusOf(search, status) });
       },
     };
   }, [t, zone, locale, masker, aliases, keys, summary, before, pricing, search, onChange]);
@@ -130,8 +130,10 @@ function Lines({
               lines={lines}
               context={context}
               sort={sort}
-              onSort={(next) => onChange({ ...search, sort: writeSort(next, LINE_SORT) ?? '' })}
+              onSort={(next) => onChange({ ...search, sort: writeSort(next, LINE_SORT) ?? '', page: 1 })}
               rowHeight={rowHeight}
+              paging={search}
+              onPage={(next) => onChange({ ...search, ...next })}
             />
           )
         }
@@ -187,7 +189,7 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
       locale,
       counted,
       onShow: (line: { readonly filter: ((of: LiveSearch) => LiveSearch) | null }) => {
-        if (line.filter !== null) onChange({ ...line.filter(search), tab: 'realtime', sort: '' });
+        if (line.filter !== null) onChange({ ...line.filter(search), tab: 'realtime', sort: '', page: 1 });
       },
     }),
     [t, masker, zone, locale, counted, onChange, search],
@@ -212,7 +214,7 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
           label={t('live.groupBy')}
           value={by}
           options={FAILURE_GROUPS.map((value) => ({ value, label: t(GROUP_LABELS[value]) }))}
-          onChange={(group) => onChange({ ...search, group, sort: '' })}
+          onChange={(group) => onChange({ ...search, group, sort: '', page: 1 })}
         />
         {sampled !== null && <span className="small ink-2">{sampled}</span>}
       </div>
@@ -228,8 +230,10 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
               totalLabel={t(sampled === null ? 'tokens.total' : 'live.newest', { value: formatCount(counted) })}
               context={context}
               sort={sort}
-              onSort={(next) => onChange({ ...search, sort: writeSort(next, FAILURE_SORT) ?? '' })}
+              onSort={(next) => onChange({ ...search, sort: writeSort(next, FAILURE_SORT) ?? '', page: 1 })}
               rowHeight={rowHeight}
+              paging={search}
+              onPage={(next) => onChange({ ...search, ...next })}
             />
           )
         }

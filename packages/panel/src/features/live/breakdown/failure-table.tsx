@@ -1,7 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import type { Translate } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
-import { DataTable } from '../../../ui/data-table.tsx';
 import { formatCount, formatDuration, formatShare, NONE } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import type { Masker } from '../../../ui/mask.ts';
@@ -12,6 +11,7 @@ import { dateAndTime, isoWithOffset } from '../../../ui/time.ts';
 import { causeOf } from '../diagnosis.ts';
 import type { FailureGroup } from '../live-search.ts';
 import type { FailureLine } from './failure-groups.ts';
+import { PagedTable, type PagingProps } from './paged-table.tsx';
 
 export interface FailureContext {
   readonly t: Translate;
@@ -166,7 +166,9 @@ export function FailureTable({
   sort,
   onSort,
   rowHeight,
-}: {
+  paging,
+  onPage,
+}: PagingProps & {
   readonly by: FailureGroup;
   readonly label: string;
   readonly lines: readonly FailureLine[];
@@ -204,7 +206,9 @@ export function FailureTable({
     [context],
   );
   return (
-    <DataTable
+    <PagedTable
+      paging={paging}
+      onPage={onPage}
       label={label}
       columns={columns}
       rows={lines}

@@ -1,10 +1,10 @@
 import { useCallback, useMemo } from 'react';
-import { DataTable } from '../../../ui/data-table.tsx';
 import type { TableSort } from '../../../ui/table/sort.ts';
 import type { LiveTab } from '../live-search.ts';
 import type { Line, LineSums } from './line.ts';
 import { type LineContext, lineColumns, narrowLine } from './line-columns.tsx';
 import { lineName } from './names.ts';
+import { PagedTable, type PagingProps } from './paged-table.tsx';
 
 /** Rows of the other range that have the same id, those below others too. */
 export function sumsById(lines: readonly Line[]): ReadonlyMap<string, LineSums> {
@@ -17,7 +17,7 @@ export function sumsById(lines: readonly Line[]): ReadonlyMap<string, LineSums> 
   return map;
 }
 
-interface LineTableProps {
+interface LineTableProps extends PagingProps {
   readonly tab: Exclude<LiveTab, 'realtime' | 'failures'>;
   readonly label: string;
   readonly lines: readonly Line[];
@@ -32,10 +32,12 @@ const canOpen = (line: Line): boolean => line.filter !== null;
 const belowOf = (line: Line): readonly Line[] => line.below;
 
 /** Accounts, client keys or models of the range, all of them, with their sums. */
-export function LineTable({ tab, label, lines, context, sort, onSort, rowHeight }: LineTableProps) {
+export function LineTable({ tab, label, lines, context, sort, onSort, rowHeight, paging, onPage }: LineTableProps) {
   const columns = useMemo(() => lineColumns(tab, context), [tab, context]);
   return (
-    <DataTable
+    <PagedTable
+      paging={paging}
+      onPage={onPage}
       label={label}
       columns={columns}
       rows={lines}
