@@ -168,7 +168,10 @@ function CellSections({
         <Facts
           facts={[
             [t('analytics.requests'), formatCount(sums.calls)],
-            [t('analytics.failureRate'), `${formatShare(sums.failure_rate)} (${formatCount(sums.failure)})`],
+            [
+              t('analytics.failureRate'),
+              `${formatShare(search.scope.status === 'all' ? sums.failure_rate : null)} (${formatCount(sums.failure)})`,
+            ],
             [t('analytics.tokens'), formatCompact(sums.tokens)],
             [`${t('analytics.cost')}${money.mark}`, money.sum(sums.cost, sums.unpriced_calls)],
           ]}

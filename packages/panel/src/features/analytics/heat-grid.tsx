@@ -60,7 +60,8 @@ export function HeatGrid({
             {weekdayName(cells[0]?.weekday ?? 0, locale, 'short')}
           </span>
           {cells.map((cell) => {
-            const text = cell.value === null ? t('heat.tooFew') : format(cell.value);
+            const text =
+              cell.value === null ? t(measure === 'cost' ? 'analytics.noPrice' : 'heat.tooFew') : format(cell.value);
             const name = `${cellName(cell, locale)}: ${text}`;
             const side = cell.intensity > 0 ? 20 + 80 * Math.sqrt(cell.intensity) : 0;
             return (

@@ -5,7 +5,7 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { CoverageNote } from '../../ui/coverage-note.tsx';
 import { type DataSource, fromQuery, mapSource } from '../../ui/data-source.ts';
-import { formatCompact, formatCount, formatShare, NONE } from '../../ui/format.ts';
+import { formatCompact, formatCount, formatShare, knownCost, NONE } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SourceAge, SourceView } from '../../ui/source-view.tsx';
@@ -26,7 +26,8 @@ import { useUnsupported } from './use-unsupported.ts';
 
 /** When in the week the gateway is used. */
 export function HeatTab(props: TabProps) {
-  const { search, change, zone, options, money } = props;
+  const { change, zone, options, money } = props;
+  const search = withKnownRate(props.search);
   const { t, locale } = useText();
   const { firstWeekday } = usePreferences();
   const unsupported = useUnsupported();
@@ -59,7 +60,7 @@ export function HeatTab(props: TabProps) {
           { value: 'requests', label: t('analytics.requests') },
           { value: 'tokens', label: t('analytics.tokens') },
           { value: 'cost', label: t('analytics.cost') },
-          { value: 'failureRate', label: t('analytics.failureRate') },
+          ...(scope.status === 'all' ? [{ value: 'failureRate' as const, label: t('analytics.failureRate') }] : []),
         ]}
         onChange={(next) => change({ heat: next })}
       />
@@ -129,10 +130,20 @@ export function HeatTab(props: TabProps) {
         </section>
       )}
       {search.open !== '' && data !== undefined && (
-        <HeatDrawer {...props} answered={data} cell={rows.flat().find((cell) => cellKey(cell) === search.open)} />
+        <HeatDrawer
+          {...props}
+          search={search}
+          answered={data}
+          cell={rows.flat().find((cell) => cellKey(cell) === search.open)}
+        />
       )}
     </>
   );
+}
+
+/** Where the scope leaves only one outcome, its share says nothing: requests are shown in its place. */
+function withKnownRate(search: TabProps['search']): TabProps['search'] {
+  return search.scope.status !== 'all' && search.heat === 'failureRate' ? { ...search, heat: 'requests' } : search;
 }
 
 function heatFormat(measure: TabProps['search']['heat'], money: Money): (value: number) => string {
@@ -170,7 +181,11 @@ function HeatTable({
       number('requests', t('analytics.requests'), (row) => row.calls, formatCount),
       number('failed', t('analytics.failed'), (row) => row.failure, formatCount),
       number('tokens', t('analytics.tokens'), (row) => row.tokens, formatCompact),
-      number('cost_usd', `${t('analytics.cost')}${money.mark}`, (row) => row.cost, money.format),
+      {
+        ...number('cost_usd', `${t('analytics.cost')}${money.mark}`, (row) => row.cost, money.format),
+        cell: (row) => money.sum(row.cost, row.unpriced_calls),
+        exported: (row) => knownCost(row.cost, row.unpriced_calls),
+      },
     ],
     [t, locale, money],
   );
@@ -186,7 +201,9 @@ function HeatTable({
       rowName={(row) => cellName(row, locale)}
       narrow={(row: HeatCell | HeatmapCell) => ({
         main: cellName(row, locale),
-        ...('calls' in row ? { value: formatCount(row.calls), valueBelow: money.format(row.cost) } : { value: NONE }),
+        ...('calls' in row
+          ? { value: formatCount(row.calls), valueBelow: money.sum(row.cost, row.unpriced_calls) }
+          : { value: NONE }),
       })}
       onOpen={(row) => change({ open: cellKey(row), day: 0 }, openKey !== '')}
       openKey={openKey === '' ? null : openKey}

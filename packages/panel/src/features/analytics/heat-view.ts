@@ -1,4 +1,5 @@
 import type { HeatmapCell } from '@manager/core/contract/monitoring-sections';
+import { knownCost } from '../../ui/format.ts';
 import { startOfDay } from '../../ui/time.ts';
 import type { HeatMeasure, HeatScale } from './analytics-search.ts';
 
@@ -11,7 +12,7 @@ export interface HeatCell {
   /** 0 = Sunday. */
   readonly weekday: number;
   readonly hour: number;
-  /** null = not known: too few requests for a rate. */
+  /** null = not known: too few requests for a rate, no price. */
   readonly value: number | null;
   /** Of the largest one of its scale. */
   readonly intensity: number;
@@ -39,7 +40,8 @@ export function heatValue(cell: HeatmapCell | undefined, measure: HeatMeasure): 
     return cell === undefined || cell.calls < LEAST_CALLS ? null : cell.failure_rate;
   }
   if (cell === undefined) return 0;
-  return measure === 'requests' ? cell.calls : measure === 'tokens' ? cell.tokens : cell.cost;
+  if (measure === 'cost') return knownCost(cell.cost, cell.unpriced_calls);
+  return measure === 'requests' ? cell.calls : cell.tokens;
 }
 
 /** Seven rows of 24 hours; what is largest depends on the scale. */

@@ -318,6 +318,13 @@ describe('the heat map', () => {
     expect([monday?.[9]?.value, monday?.[10]?.value, monday?.[11]?.value]).toEqual([0.5, null, null]);
   });
 
+  test('a cost of requests without a price is unknown, not 0', () => {
+    const [first, ...others] = cells;
+    if (first === undefined) throw new Error('there are cells');
+    const [monday] = heatRows([{ ...first, unpriced_calls: 3 }, ...others], 'cost', 'absolute', order);
+    expect([monday?.[9]?.value, monday?.[10]?.value]).toEqual([null, 0]);
+  });
+
   test('days follow the zone, over a change of the clock as well', () => {
     const range = { fromMs: Date.parse('2026-03-07T12:00Z'), toMs: Date.parse('2026-03-09T03:30Z') };
     const days = daysOf(range, 'America/New_York');

@@ -91,7 +91,7 @@ export const dashboard = {
   'inventory.title': 'Inventory',
   'inventory.accounts': 'Accounts',
   'inventory.accountsOn': '{{on}} on',
-  'inventory.accountsFailing': '{{on}} on · {{failing}} fail',
+  'inventory.accountsFailing': '{{on}} on · {{failing}} unavailable',
   'inventory.clientKeys': 'Client API keys',
   'inventory.open': 'open to everybody',
   'inventory.providerKeys': 'Provider keys',
