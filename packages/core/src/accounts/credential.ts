@@ -31,6 +31,8 @@ export interface XaiCredential {
   readonly baseUrl: string;
 }
 
+const NO_XAI: XaiCredential = { userId: '', usingApi: false, baseUrl: '' };
+
 /** Members under which the list may sit, in order. */
 export const CREDENTIAL_LIST_KEYS = ['auth_files', 'authFiles', 'files', 'items', 'data'] as const;
 
@@ -78,12 +80,17 @@ export function readCredential(entry: unknown): Credential | null {
   if (!isJsonObject(entry)) return null;
   const name = firstText([entry], [...NAME_KEYS, 'id']);
   if (name === '') return null;
-  const holders = [entry, ...objectsAt(entry, ['metadata', 'attributes'])];
+  const inner = objectsAt(entry, ['metadata', 'attributes']);
+  const holders = [entry, ...inner];
+  // Signed tokens are taken apart once: lists hold thousands of them.
+  const ownClaims = claimsIn([entry]);
+  const innerClaims = claimsIn(inner);
+  const provider = normalizedProvider(firstText([entry], ['provider', 'type']));
   return {
     runtimeId: firstText([entry], ['id']),
     name,
     authIndex: firstText([entry], INDEX_KEYS),
-    provider: normalizedProvider(firstText([entry], ['provider', 'type'])),
+    provider,
     accountSnapshot: directSnapshot(accountName(entry), name),
     accountIds: accountIds(entry),
     disabled: isDisabled(entry),
@@ -91,9 +98,14 @@ export function readCredential(entry: unknown): Credential | null {
     label: firstText([entry], ['label']),
     status: firstText([entry], ['status']),
     state: firstText([entry], ['state']),
-    planType: planType(entry),
-    codexAccountId: codexAccountId(holders),
-    xai: readXai(holders),
+    planType: normalizedPlan(
+      firstText([entry], PLAN_KEYS) ||
+        firstText(ownClaims, TOKEN_PLAN_KEYS) ||
+        firstText(inner, PLAN_KEYS) ||
+        firstText(innerClaims, TOKEN_PLAN_KEYS),
+    ),
+    codexAccountId: codexAccountId([...holders, ...ownClaims, ...innerClaims]),
+    xai: provider === '' || provider === 'xai' ? readXai(holders) : NO_XAI,
   };
 }
 
@@ -124,22 +136,12 @@ export function hasState({ flag, disabled }: Pick<Credential, 'flag' | 'disabled
   return (flag ?? disabled) === wanted;
 }
 
-function planType(entry: JsonObject): string {
-  const plan =
-    firstText([entry], PLAN_KEYS) ||
-    firstText(claimsIn([entry]), TOKEN_PLAN_KEYS) ||
-    firstText(objectsAt(entry, ['metadata', 'attributes']), PLAN_KEYS) ||
-    firstText(claimsIn(objectsAt(entry, ['metadata', 'attributes'])), TOKEN_PLAN_KEYS);
-  return normalizedPlan(plan);
-}
-
 export function normalizedPlan(plan: string): string {
   return trimText(plan).toLowerCase().replaceAll('_', '-');
 }
 
 /** The id of the provider's own naming wins over the general one, wherever either stands. */
-function codexAccountId(holders: readonly JsonObject[]): string {
-  const places = [...holders, ...claimsIn(holders)];
+function codexAccountId(places: readonly JsonObject[]): string {
   return firstText(places, CHATGPT_ID_KEYS) || firstText(places, PLAIN_ID_KEYS);
 }
 
