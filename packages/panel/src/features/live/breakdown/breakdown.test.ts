@@ -5,6 +5,7 @@ import { createMasker, PLAIN } from '../../../ui/mask.ts';
 import { accountName } from '../account-names.ts';
 import { DEFAULT_LIVE_SEARCH } from '../live-search.ts';
 import { failureGroups } from './failure-groups.ts';
+import { detailText } from './failure-table.tsx';
 import { accountLines, keyLines } from './line.ts';
 import { lineName } from './names.ts';
 
@@ -129,6 +130,10 @@ describe('failures in groups', () => {
 
   test('by account and model are those that the server counted', () => {
     expect(failureGroups(one, 'account')).toMatchObject({ counted: 4, total: 4, lines: [{ failed: 3 }] });
+    const told = failureGroups(one, 'account').lines.map((line) =>
+      detailText(line, { t: (key) => key, masker: PLAIN }),
+    );
+    expect(told).toEqual(['alpha-1 · cause.rate']);
     const models = failureGroups(one, 'model').lines;
     expect(models.map(({ id, failed }) => [id, failed])).toEqual([['alpha-1', 4]]);
     expect(models[0]?.filter?.(DEFAULT_LIVE_SEARCH)).toMatchObject({ status: 'failed', lists: { model: ['alpha-1'] } });

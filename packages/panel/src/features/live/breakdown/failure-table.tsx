@@ -36,14 +36,13 @@ function nameText({ name }: FailureLine, { t, masker }: FailureContext): string 
   }
 }
 
-/** Beside the name: what to do about a cause, what an upstream said of one failure. */
-function detailText(line: FailureLine, { t, masker }: FailureContext): string {
-  if (line.failure !== null) {
-    const { fail_summary = '', model } = line.failure;
-    return shown([model, masker.text(fail_summary) || t(causeOf(line.failure).cause)].join(' · '));
-  }
-  if (line.name.kind === 'cause') return t(line.name.advice);
-  return line.name.kind === 'account' ? shown(line.name.provider) : '';
+/** Beside the name: what to do about a cause; else what the upstream said of a failure, of a group of the newest one. */
+export function detailText(line: FailureLine, { t, masker }: Pick<FailureContext, 't' | 'masker'>): string {
+  if (line.failure === null && line.name.kind === 'cause') return t(line.name.advice);
+  const provider = line.failure === null && line.name.kind === 'account' ? line.name.provider : '';
+  const failure = line.failure ?? line.below[0]?.failure;
+  const words = failure ? masker.text(failure.fail_summary ?? '') || t(causeOf(failure).cause) : '';
+  return shown([provider, failure?.model ?? '', words].filter(Boolean).join(' · '));
 }
 
 export function failureColumns(by: FailureGroup, context: FailureContext): readonly TableColumn<FailureLine>[] {
@@ -81,11 +80,13 @@ export function failureColumns(by: FailureGroup, context: FailureContext): reado
     },
     {
       id: 'detail',
-      label: by === 'cause' ? t('live.whatToDo') : t('live.detail'),
+      label: t(by === 'cause' ? 'live.whatToDo' : 'live.newestFailure'),
       width: null,
       minWidth: 240,
       priority: 3,
-      cell: (line) => <span className="ink-2">{detailText(line, context)}</span>,
+      cell: (line) => (
+        <span className={isAdvice(line) ? 'ink-2 failure-advice' : 'ink-2'}>{detailText(line, context)}</span>
+      ),
       title: (line) => detailText(line, context),
       exported: (line) => detailText(line, context),
     },
@@ -152,6 +153,9 @@ export const GROUP_LABELS = {
   model: 'field.model',
 } as const;
 
+/** Advice is read to its end: it has two lines. */
+const isAdvice = (line: FailureLine): boolean => line.failure === null && line.name.kind === 'cause';
+const ADVICE_HEIGHT = 44;
 const idOf = (line: FailureLine): string => line.id;
 const canOpen = (line: FailureLine): boolean => line.filter !== null;
 const belowOf = (line: FailureLine): readonly FailureLine[] => line.below;
@@ -180,6 +184,7 @@ export function FailureTable({
   readonly rowHeight: number;
 }) {
   const columns = useMemo(() => failureColumns(by, context), [by, context]);
+  const heightOf = useCallback((line: FailureLine) => (isAdvice(line) ? ADVICE_HEIGHT : rowHeight), [rowHeight]);
   const narrow = useCallback(
     (line: FailureLine): NarrowRow => ({
       main: nameText(line, context),
@@ -217,7 +222,7 @@ export function FailureTable({
       narrow={narrow}
       sort={sort}
       onSort={onSort}
-      rowHeight={rowHeight}
+      rowHeight={heightOf}
       onOpen={context.onShow}
       canOpen={canOpen}
       below={belowOf}
