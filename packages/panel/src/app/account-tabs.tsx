@@ -29,6 +29,8 @@ export function AccountTabs({
           to={to}
           search={search}
           className="tab"
+          // The router marks by path alone, which all of them begin with.
+          activeOptions={{ exact: true, includeSearch: true }}
           activeProps={{ 'aria-current': undefined }}
           {...(name === view ? { 'aria-current': 'page' as const } : {})}
         >

@@ -3,6 +3,7 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { type DataSource, mapSource } from '../../ui/data-source.ts';
 import { formatCount } from '../../ui/format.ts';
+import { shown } from '../../ui/shown.ts';
 import { ExportMenu } from '../../ui/table/export-menu.tsx';
 import { Pager } from '../../ui/table/pager.tsx';
 import type { ListPage } from '../../ui/table/pages.ts';
@@ -14,11 +15,13 @@ import { type AccountSort, type AccountsSearch, hasFilters, NO_FILTERS, PAGE_SIZ
 import { accountTitle, type CellContext } from './cell-context.ts';
 import type { AccountRow } from './model/rows.ts';
 
-interface AccountListProps {
+export interface AccountListProps {
   readonly source: DataSource<readonly AccountRow[]>;
   /** All that pass the filters, in order. */
   readonly rows: readonly AccountRow[];
   readonly page: ListPage<AccountRow>;
+  /** The tag that all of them have, '' = none; absent = the whole list. */
+  readonly tag?: string;
   readonly search: AccountsSearch;
   readonly selected: ReadonlySet<string>;
   readonly controls: RowControls;
@@ -33,7 +36,7 @@ const CARDS_BELOW = 700;
 
 /** Drawn again only when what it shows has changed: its rows are the costly part of the page. */
 export const AccountListPanel = memo(function AccountListPanel(props: AccountListProps) {
-  const { source, rows, page, search, selected, controls, context, onSelect, onChange } = props;
+  const { source, rows, page, tag, search, selected, controls, context, onSelect, onChange } = props;
   const { t } = useText();
   const { masker } = context;
   const columns = useMemo(() => accountColumns(context, controls), [context, controls]);
@@ -55,7 +58,9 @@ export const AccountListPanel = memo(function AccountListPanel(props: AccountLis
       };
   return (
     <TablePanel
-      title={t('nav.accounts')}
+      title={
+        tag === undefined ? t('nav.accounts') : tag === '' ? t('accounts.untagged') : `#${shown(masker.text(tag))}`
+      }
       subtitle={
         source.data &&
         `${t('accounts.shownOf', { rows: formatCount(rows.length), all: formatCount(source.data.length) })} · ${t('accounts.allTime')}`
@@ -73,12 +78,16 @@ export const AccountListPanel = memo(function AccountListPanel(props: AccountLis
       onOpen={(row) => onChange({ account: rowKey(row) }, search.account !== '')}
       openKey={search.account === '' ? null : search.account}
       selection={{ keys: selected, onChange: onSelect }}
-      keys
+      keys={tag === undefined}
       empty={empty}
       errorTitle={t('accounts.loadFailed')}
       expectedRows={8}
       actions={<ExportMenu name="accounts" columns={files} rows={rows} square />}
-      foot={<Foot page={page} count={rows.length} size={search.pageSize} onChange={onChange} />}
+      foot={
+        tag === undefined ? (
+          <Foot page={page} count={rows.length} size={search.pageSize} onChange={onChange} />
+        ) : undefined
+      }
     />
   );
 });

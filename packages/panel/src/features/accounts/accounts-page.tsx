@@ -15,7 +15,7 @@ import { pageOf } from '../../ui/table/pages.ts';
 import { timeOfDay } from '../../ui/time.ts';
 import type { RowControls } from './account-columns.tsx';
 import { AccountDialogs, type Asked, secretsTold } from './account-dialogs.tsx';
-import { AccountListPanel } from './account-list.tsx';
+import { AccountListPanel, type AccountListProps } from './account-list.tsx';
 import { AccountMenu, type MenuChoice } from './account-menu.tsx';
 import type { DrawerTab } from './accounts-search.ts';
 import { AccountsStats } from './accounts-stats.tsx';
@@ -25,7 +25,7 @@ import { useAccountChanges } from './changes/use-account-changes.ts';
 import { AccountDrawer } from './drawer/account-drawer.tsx';
 import { AccountsFilterBar } from './filter-bar.tsx';
 import type { Account } from './model/account.ts';
-import { accountList, choicesOf } from './model/list.ts';
+import { accountList, choicesOf, groupsByTag } from './model/list.ts';
 import type { AccountRow } from './model/rows.ts';
 import { canAskQuota } from './refresh/ask-provider.ts';
 import { RefreshNote } from './refresh/refresh-note.tsx';
@@ -68,6 +68,13 @@ export function AccountsPage() {
   const followed = useDeferredValue(search);
   const list = useMemo(() => accountList(all ?? [], followed), [all, followed]);
   const page = useMemo(() => pageOf(list.rows, followed.page, followed.pageSize), [list, followed]);
+  const groups = useMemo(
+    (): readonly Pick<AccountListProps, 'rows' | 'page' | 'tag'>[] =>
+      followed.group === '' || list.rows.length === 0
+        ? [{ rows: list.rows, page }]
+        : groupsByTag(list.rows).map((group) => ({ ...group, page: pageOf(group.rows, 1, 0) })),
+    [list, page, followed],
+  );
   const plans = useMemo(
     () =>
       choicesOf(
@@ -272,17 +279,20 @@ export function AccountsPage() {
           onClear={() => setSelected(NONE)}
         />
       )}
-      <AccountListPanel
-        source={data.source}
-        rows={list.rows}
-        page={page}
-        search={followed}
-        selected={selected}
-        controls={controls}
-        context={context}
-        onSelect={setSelected}
-        onChange={change}
-      />
+      {groups.map(({ rows, ...part }) => (
+        <AccountListPanel
+          key={part.tag ?? 'all'}
+          {...part}
+          source={data.source}
+          rows={rows}
+          search={followed}
+          selected={selected}
+          controls={controls}
+          context={context}
+          onSelect={setSelected}
+          onChange={change}
+        />
+      ))}
       <AccountDialogs
         asked={asked}
         rows={all ?? []}

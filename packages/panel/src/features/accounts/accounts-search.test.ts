@@ -14,6 +14,7 @@ describe('the address of the page', () => {
       quota: 'lt20',
       operation: 'cooldown',
       tag: 'night shift',
+      group: 'tag',
       sort: 'quota',
       direction: 'desc',
       pageSize: 0,

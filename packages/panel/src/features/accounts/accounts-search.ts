@@ -37,6 +37,8 @@ export interface AccountsSearch {
   readonly quota: QuotaFilter | '';
   readonly operation: OperationFilter | '';
   readonly tag: string;
+  /** Accounts with the same tag stand together. */
+  readonly group: 'tag' | '';
   readonly sort: AccountSort;
   readonly direction: SortDirection;
   readonly pageSize: number;
@@ -71,6 +73,7 @@ export function readAccountsSearch(url: UrlSearch): AccountsSearch {
     quota: one(first('quota'), QUOTA_FILTERS),
     operation: one(first('operation'), OPERATION_FILTERS),
     tag: first('tag'),
+    group: one(first('group'), ['tag']),
     sort,
     direction: direction === 'asc' || direction === 'desc' ? direction : firstDirection(sort),
     pageSize: first('pageSize') !== '' && PAGE_SIZES.some((known) => known === size) ? size : DEFAULT_PAGE_SIZE,
@@ -88,6 +91,7 @@ const NAMES = [
   'quota',
   'operation',
   'tag',
+  'group',
   'sort',
   'direction',
   'pageSize',
@@ -99,7 +103,7 @@ const NAMES = [
 /** Parameters of others are kept, defaults are not written, and names of people never are. */
 export function writeAccountsSearch(search: AccountsSearch, before: UrlSearch): UrlSearch {
   const written: UrlSearch = Object.fromEntries(Object.entries(before).filter(([name]) => !NAMES.includes(name)));
-  for (const name of ['provider', 'plan', 'status', 'quota', 'operation', 'tag', 'account'] as const) {
+  for (const name of ['provider', 'plan', 'status', 'quota', 'operation', 'tag', 'group', 'account'] as const) {
     if (search[name] !== '') written[name] = [search[name]];
   }
   if (search.search !== '' && !isPrivateText(search.search)) written.search = [search.search];

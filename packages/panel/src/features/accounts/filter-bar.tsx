@@ -97,7 +97,7 @@ export const AccountsFilterBar = memo(function AccountsFilterBar(props: FilterBa
           onChange={(text) => onChange({ search: text, page: 1 }, true)}
         />
         <MoreFilters {...props} />
-        <SortMenu search={search} onChange={onChange} />
+        <SortMenu {...props} />
       </search>
       <Chips {...props} />
     </>
@@ -156,7 +156,7 @@ function MoreFilters({ search, onChange, plans, tags, masker }: FilterBarProps) 
   );
 }
 
-function SortMenu({ search, onChange }: Pick<FilterBarProps, 'search' | 'onChange'>) {
+function SortMenu({ search, onChange, tags }: FilterBarProps) {
   const { t } = useText();
   return (
     <Menu position="bottom-end" width={220}>
@@ -183,6 +183,20 @@ function SortMenu({ search, onChange }: Pick<FilterBarProps, 'search' | 'onChang
           ]}
           onChange={(direction) => onChange({ direction, page: 1 })}
         />
+        {(tags.length > 0 || search.group !== '') && (
+          <>
+            <Menu.Divider />
+            <ChoiceItems
+              title={t('accounts.groups')}
+              value={search.group}
+              options={[
+                { value: '', label: t('accounts.ungrouped') },
+                { value: 'tag', label: t('accounts.tag') },
+              ]}
+              onChange={(group) => onChange({ group, page: 1 })}
+            />
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -132,7 +132,7 @@ function Tab({ row, tab, busy, context, onChoose }: AccountDrawerProps & { reado
     case 'config':
       return <ConfigTab row={row} context={context} />;
     case 'models':
-      return <ModelsTab row={row} />;
+      return <ModelsTab row={row} context={context} />;
     case 'diagnostics':
       return <DiagnosticsTab row={row} context={context} />;
   }

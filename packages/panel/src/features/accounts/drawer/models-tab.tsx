@@ -10,14 +10,16 @@ import { SourceView } from '../../../ui/source-view.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { ACCOUNTS_KEY, accountModels, channelModels } from '../account-calls.ts';
+import type { CellContext } from '../cell-context.ts';
 import type { AccountRow } from '../model/rows.ts';
+import { canTestModels, ModelTest } from './model-test.tsx';
 
 const MINUTE_MS = 60_000;
 /** More are folded away. */
 const MOST = 100;
 
 /** Models that requests can reach through this account, and those that its provider has besides. */
-export function ModelsTab({ row }: { readonly row: AccountRow }) {
+export function ModelsTab({ row, context }: { readonly row: AccountRow; readonly context: CellContext }) {
   const { t } = useText();
   const { client } = useServices();
   const { account } = row;
@@ -48,6 +50,7 @@ export function ModelsTab({ row }: { readonly row: AccountRow }) {
           <>
             <section>
               <h2>{t('modelsTab.offered', { count: models.length })}</h2>
+              {canTestModels(account) && <p className="small ink-2">{t('modelsTab.testText')}</p>}
               {models.length === 0 ? (
                 <EmptyState title={t('modelsTab.none')} text={t('modelsTab.noneText')} />
               ) : (
@@ -60,6 +63,7 @@ export function ModelsTab({ row }: { readonly row: AccountRow }) {
                       <span className="small ink-3 ellipsis">
                         {shown(model.name === model.id ? model.owner : model.name, 80)}
                       </span>
+                      {canTestModels(account) && <ModelTest account={account} model={model.id} context={context} />}
                     </li>
                   ))}
                 </ul>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readAccountsSearch } from '../accounts-search.ts';
 import { accountsOf, historyOf, NO_SOURCES, NOW, windowOf } from '../testing/accounts.ts';
-import { accountList, byName } from './list.ts';
+import { accountList, byName, groupsByTag } from './list.ts';
 import { createAccountRows } from './rows.ts';
 
 const rows = createAccountRows()(
@@ -67,4 +67,27 @@ describe('order', () => {
   ] as const)('%p', (url, shown) => {
     expect(names(url)).toBe(shown);
   });
+});
+
+test('groups by tag hold an account under each of its tags, and those without one last', () => {
+  const tagged = createAccountRows()(
+    byName(accountsOf({ email: 'a@example.test' }, { email: 'b@example.test' }, { email: 'c@example.test' })),
+    {
+      ...NO_SOURCES,
+      tags: new Map([
+        ['index-1', ['night', 'team']],
+        ['index-2', ['night']],
+      ]),
+    },
+    NOW,
+  );
+  const groups = groupsByTag(tagged).map(({ tag, rows: members }) => [
+    tag,
+    members.map(({ account }) => account.name.charAt(0)).join(''),
+  ]);
+  expect(groups).toEqual([
+    ['night', 'bc'],
+    ['team', 'b'],
+    ['', 'a'],
+  ]);
 });

@@ -128,6 +128,23 @@ export function byName(accounts: readonly Account[]): readonly Account[] {
   return sortRows(accounts, ({ name }) => name, 'asc');
 }
 
+/** Rows of one tag; '' = those without any. */
+export interface TagGroup {
+  readonly tag: string;
+  readonly rows: readonly AccountRow[];
+}
+
+/** Rows by tag, in their order; one with several tags stands in each of its groups, those without one come last. */
+export function groupsByTag(rows: readonly AccountRow[]): readonly TagGroup[] {
+  const tags = choicesOf(
+    rows.flatMap((row) => row.tags),
+    '',
+  );
+  const groups = tags.map((tag) => ({ tag, rows: rows.filter((row) => row.tags.includes(tag)) }));
+  const rest = rows.filter((row) => row.tags.length === 0);
+  return rest.length === 0 ? groups : [...groups, { tag: '', rows: rest }];
+}
+
 /** Values that a filter offers: those of the rows, and the chosen one although no row has it. */
 export function choicesOf(values: Iterable<string>, chosen: string): readonly string[] {
   const all = new Set([...values, chosen]);

@@ -1,0 +1,78 @@
+import { evaluateXaiInference } from '@manager/core/accounts/inspection/xai/probes';
+import { xaiInferenceRequest } from '@manager/core/accounts/inspection/xai/requests';
+import { useState } from 'react';
+import { useServices } from '../../../app/services.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatDuration } from '../../../ui/format.ts';
+import { shown } from '../../../ui/shown.ts';
+import { Status } from '../../../ui/status.tsx';
+import type { CellContext } from '../cell-context.ts';
+import type { Account } from '../model/account.ts';
+import { askThrough } from '../refresh/ask.ts';
+
+/** The providers whose models can be asked with the token of one account: the gateway itself would choose any of them. */
+export function canTestModels({ credential }: Account): boolean {
+  return credential.provider === 'xai' && credential.authIndex !== '';
+}
+
+interface Outcome {
+  readonly healthy: boolean;
+  readonly text: string;
+}
+
+/** One short request to a model through the account, with what came of it. */
+export function ModelTest({
+  account,
+  model,
+  context,
+}: {
+  readonly account: Account;
+  readonly model: string;
+  readonly context: CellContext;
+}) {
+  const { t } = useText();
+  const { client } = useServices();
+  const [asking, setAsking] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const ask = async () => {
+    setAsking(true);
+    const startedMs = performance.now();
+    const settings = {
+      xaiInferenceModel: model,
+      xaiInferencePrompt: 'Reply with exactly OK.',
+      xaiInferenceUserAgent: 'xai-grok-workspace/0.2.101',
+    };
+    const answer = await askThrough(
+      client,
+      new AbortController().signal,
+    )(xaiInferenceRequest(account.credential, settings, false));
+    const check = evaluateXaiInference(answer);
+    setOutcome({
+      healthy: check.healthy,
+      text: check.healthy
+        ? `${t('modelsTab.answers')} · ${formatDuration(performance.now() - startedMs)}`
+        : [check.failure.statusCode, check.failure.detail].filter(Boolean).join(' · '),
+    });
+    setAsking(false);
+  };
+  return (
+    <>
+      <span className="spacer" />
+      <Button
+        kind="quiet"
+        disabled={asking}
+        aria-busy={asking}
+        aria-label={t('modelsTab.testOf', { model })}
+        onClick={() => void ask()}
+      >
+        {t('modelsTab.test')}
+      </Button>
+      <span className="small model-test" role="status">
+        {outcome !== null && (
+          <Status tone={outcome.healthy ? 'ok' : 'bad'}>{shown(context.masker.text(outcome.text), 160)}</Status>
+        )}
+      </span>
+    </>
+  );
+}

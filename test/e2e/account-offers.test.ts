@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
+import { credential } from '@manager/simulator';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityProblems } from '../support/axe.ts';
+import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
+import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+const REFUSED = 'codex-refused.json';
+const GROK = 'xai-grok.json';
+const PATIENCE_MS = 20_000;
+
+let browser: Browser;
+let upstream: Simulator;
+let manager: ManagerProcess;
+const opened: OpenedPage[] = [];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  upstream = await startUpstream({
+    authFiles: [
+      credential({ provider: 'codex', name: REFUSED, email: 'refused@example.test' }),
+      credential({ provider: 'codex', name: 'codex-fine.json', email: 'fine@example.test' }),
+      credential({ provider: 'xai', name: GROK, email: 'grok@example.test' }),
+    ],
+  });
+  manager = await ManagerProcess.start({
+    env: { ...boundTo(upstream, 'http'), USAGE_ACCOUNT_ACTIONS_ENABLED: 'true' },
+  });
+  for (let round = 0; round < 6; round++) await upstream.publishFor(REFUSED, { kind: 'token-revoked' });
+  await waitFor(
+    async () => {
+      const { items } = await manager.json<{ items: { hitCount: number }[] }>(
+        '/v0/management/account-action-candidates',
+      );
+      return items[0]?.hitCount === 6;
+    },
+    { timeoutMs: PATIENCE_MS, what: 'six failures of the account' },
+  );
+}, 60_000);
+
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await manager.remove();
+  await upstream.stop();
+});
+
+async function openAccounts(query = ''): Promise<OpenedPage> {
+  const one = await openPage(browser);
+  opened.push(one);
+  const { page } = one;
+  await page.goto(`${manager.url}/management.html#/accounts${query}`);
+  await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
+  await page.keyboard.press('Enter');
+  await page.locator('[data-row]').first().waitFor();
+  return one;
+}
+
+const row = (page: Page, file: string) => page.locator('[data-row]').filter({ hasText: file });
+const drawer = (page: Page) => page.getByRole('complementary', { name: 'Account' });
+const keyOf = (name: string) => String(upstream.authFiles().find((one) => one.name === name)?.auth_index);
+
+test('an account that needs somebody offers what can be done, and tells its evidence once', async () => {
+  const { page, problems } = await openAccounts();
+  const refused = row(page, REFUSED);
+  await refused.getByText('Sign-in invalid').waitFor();
+  await refused.getByRole('link', { name: 'Sign in again' }).waitFor();
+  await refused.getByText('codex', { exact: false }).first().click();
+  await drawer(page).getByText('What to do').waitFor();
+  // Six refused requests are one line.
+  await drawer(page)
+    .getByText(/×6, last/)
+    .waitFor();
+  expect(await drawer(page).locator('.account-evidence').first().locator('li').count()).toBeLessThanOrEqual(3);
+  await drawer(page)
+    .getByText(/This month: 6/)
+    .waitFor();
+  await picture(page, 'account-offers');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await drawer(page).getByRole('link', { name: 'Open failures' }).click();
+  await waitFor(() => page.url().includes(`auth_index=${keyOf(REFUSED)}`) && page.url().includes('status=failed'));
+  await page.goBack();
+  await drawer(page).getByRole('link', { name: 'Usage analytics' }).click();
+  await waitFor(() => page.url().includes('time_range=month') && page.url().includes(keyOf(REFUSED)));
+  await page.goBack();
+  await drawer(page).locator('.actions-changes').getByRole('button', { name: 'Disable' }).click();
+  await waitFor(() => upstream.authFiles().some(({ name, disabled }) => name === REFUSED && disabled === true));
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('list, inspection and queue lead to each other', async () => {
+  const { page } = await openAccounts();
+  const tabs = page.getByRole('navigation', { name: 'Views of the accounts' });
+  await tabs.getByRole('link', { name: 'Health inspection' }).click();
+  await page.getByRole('heading', { name: 'Health inspection', level: 1 }).waitFor();
+  await tabs.getByRole('link', { name: /Action queue/ }).click();
+  await waitFor(() => page.url().endsWith('#/accounts/actions'));
+  expect(await tabs.locator('[aria-current="page"]').textContent()).toContain('Action queue');
+  await tabs.getByRole('link', { name: /^List/ }).click();
+  await page.locator('[data-row]').first().waitFor();
+}, 60_000);
+
+test('accounts stand together by tag', async () => {
+  const { page, problems } = await openAccounts();
+  await row(page, 'xai · ')
+    .getByRole('button', { name: /^Actions of/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Tags', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tags' });
+  await dialog.getByRole('combobox').or(dialog.getByRole('textbox')).first().fill('night');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: /^Sort: / }).click();
+  await page.getByRole('menuitemradio', { name: 'Tag', exact: true }).click();
+  await page.getByRole('region', { name: '#night' }).locator('[data-row]').first().waitFor();
+  expect(await page.getByRole('region', { name: 'Without tag' }).locator('[data-row]').count()).toBe(2);
+  expect(page.url()).toContain('group=tag');
+  await picture(page, 'accounts-groups');
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('a model is tested through one account', async () => {
+  const { page, problems } = await openAccounts(`?account=${keyOf(GROK)}&tab=models`);
+  const test = drawer(page)
+    .getByRole('button', { name: /^Test / })
+    .first();
+  await test.click();
+  await drawer(page)
+    .getByText(/^answers · /)
+    .waitFor();
+  upstream.setAccount(GROK, { state: 'free-usage-exhausted' });
+  await test.click();
+  await drawer(page)
+    .getByText(/^429 · /)
+    .waitFor();
+  await picture(page, 'account-model-test');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(problems).toEqual([]);
+}, 60_000);
