@@ -37,8 +37,11 @@ const credentialFields = {
   auth_project_id_snapshot: z.string().optional(),
 };
 
-/** Of calls with tokens and without a price: their cost is missing. Left out where there are none. */
-const unpriced = { unpriced_calls: z.number().optional() };
+const costs = {
+  cost: usd,
+  /** Calls with tokens and without a price: their cost is missing. Left out where there are none. */
+  unpriced_calls: z.number().optional(),
+};
 
 const rates = { success_rate: rate, failure_rate: rate };
 
@@ -60,8 +63,7 @@ const totalsBlock = {
   ...calls,
   ...tokens,
   total_tokens: count,
-  cost: usd,
-  ...unpriced,
+  ...costs,
   average_latency_ms: latency,
   last_seen_ms: milliseconds,
 };
@@ -115,7 +117,7 @@ export const summaryComparisonSchema = z.strictObject({
   success_rate: rate,
   total_tokens: count,
   total_cost: usd,
-  ...unpriced,
+  unpriced_calls: costs.unpriced_calls,
 });
 
 export const timelinePointSchema = z.strictObject({
@@ -131,8 +133,7 @@ export const timelinePointSchema = z.strictObject({
   cache_hit_rate: rate,
   reasoning_tokens: count,
   total_tokens: count,
-  cost: usd,
-  ...unpriced,
+  ...costs,
   average_latency_ms: latency,
   p95_latency_ms: latency,
   p95_ttft_ms: latency,
@@ -148,8 +149,7 @@ const contributorSchema = z.strictObject({
   success: count,
   failure: count,
   tokens: count,
-  cost: usd,
-  ...unpriced,
+  ...costs,
   failure_rate: rate,
   /** Of the calls of the cell. */
   share: rate,
@@ -163,8 +163,7 @@ export const heatmapCellSchema = z.strictObject({
   success: count,
   failure: count,
   tokens: count,
-  cost: usd,
-  ...unpriced,
+  ...costs,
   failure_rate: rate,
   model_contributors: z.array(contributorSchema).optional(),
   api_key_contributors: z.array(contributorSchema).optional(),
@@ -199,13 +198,7 @@ export const anomalyPointSchema = z.strictObject({
   latency_p95_change: z.number(),
 });
 
-export const modelShareSchema = z.strictObject({
-  model: z.string(),
-  calls: count,
-  tokens: count,
-  cost: usd,
-  ...unpriced,
-});
+export const modelShareSchema = z.strictObject({ model: z.string(), calls: count, tokens: count, ...costs });
 
 export const modelStatsSchema = z.strictObject({
   model: z.string(),
@@ -213,8 +206,7 @@ export const modelStatsSchema = z.strictObject({
   ...tokens,
   ...cacheHits,
   total_tokens: count,
-  cost: usd,
-  ...unpriced,
+  ...costs,
 });
 
 export const channelShareSchema = z.strictObject({
@@ -227,8 +219,7 @@ export const channelShareSchema = z.strictObject({
   success: count,
   failure: count,
   tokens: count,
-  cost: usd,
-  ...unpriced,
+  ...costs,
   average_latency_ms: latency,
 });
 
@@ -250,8 +241,7 @@ const modelSubRowSchema = z.strictObject({
   ...tokens,
   ...cacheHits,
   total_tokens: count,
-  cost: usd,
-  ...unpriced,
+  ...costs,
   last_seen_ms: milliseconds,
 });
 
@@ -282,8 +272,7 @@ const keyContextSchema = z.strictObject({
   failure_calls: count,
   ...rates,
   total_tokens: count,
-  cost: usd,
-  ...unpriced,
+  ...costs,
   average_latency_ms: latency,
   last_seen_ms: milliseconds,
 });

@@ -88,7 +88,8 @@ export const status = {
   'note.starvedPublishing': 'The upstream does not publish usage. Switch its usage statistics on.',
   'note.stoppedFact': 'Collection is off.',
   'note.stoppedText': 'Stored history stays readable; new requests are not recorded.',
-  'note.unpricedFact': '{{requests}} requests without a price.',
+  'note.unpricedFact_one': '{{requests}} request without a price.',
+  'note.unpricedFact_other': '{{requests}} requests without a price.',
   'note.unpricedText': 'Their cost is missing from every sum of this range.',
   'note.unreachableText':
     'Pages of the gateway show old data or none; history and settings go on working. Events are queued there for its retention time only.',

@@ -83,7 +83,7 @@ export const status = {
   'note.starvedPublishing': '上游未发布用量，请开启其用量统计。',
   'note.stoppedFact': '采集已关闭。',
   'note.stoppedText': '历史仍可查看，新请求不会被记录。',
-  'note.unpricedFact': '{{requests}} 个请求没有价格。',
+  'note.unpricedFact_other': '{{requests}} 个请求没有价格。',
   'note.unpricedText': '此范围的各项合计都缺少其费用。',
   'note.unreachableText': '网关相关页面显示旧数据或无数据；历史和设置仍可使用。事件只会在上游保留一段时间。',
   'note.versionFact': '面板与管理器版本不一致。',
