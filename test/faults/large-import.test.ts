@@ -9,8 +9,8 @@ import { ManagerProcess } from '../support/manager-process.ts';
 const FULL = process.env.MANAGER_FULL_FAULTS === '1';
 const SIZE_BYTES = FULL ? 2_000_000_000 : 300_000_000;
 const CHUNK_BYTES = 4 * 2 ** 20;
-/** Ordinary records take less than 250 MB; those of 10 MB are in memory several times, in two threads, until it is collected. */
-const RESIDENT_LIMIT_BYTES = 480 * 2 ** 20;
+/** Ordinary records take less than 250 MB; of one of 10 MB there are several copies in one thread after the other. */
+const RESIDENT_LIMIT_BYTES = 400 * 2 ** 20;
 const RECORD_LIMIT_BYTES = 10_485_760;
 
 const DISTINCT = 2_000;

@@ -28,6 +28,31 @@ export function escapedBytes(text: string): number {
   return bytes;
 }
 
+/** Bytes of a text inside a JSON string that stands in a JSON string itself, with the quotes of the inner one. */
+export function twiceEscapedBytes(text: string): number {
+  let bytes = 2 * ESCAPED_QUOTE_BYTES;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit === 0x22 || unit === 0x5c) bytes += 4;
+    // An escape is a backslash, which is escaped again, and what follows it.
+    else if (unit < 0x20) bytes += escapedUnitBytes(unit) + 1;
+    else if (unit >= 0xd800 && unit < 0xe000 && !isPaired(text, index)) bytes += LONE_SURROGATE_BYTES;
+    else bytes += escapedUnitBytes(unit);
+  }
+  return bytes;
+}
+
+const ESCAPED_QUOTE_BYTES = 2;
+/** Of `\\ud800`. */
+const LONE_SURROGATE_BYTES = 7;
+
+/** Whether a half of a surrogate pair stands beside its other half. */
+function isPaired(text: string, index: number): boolean {
+  const isHigh = text.charCodeAt(index) < 0xdc00;
+  const other = text.charCodeAt(isHigh ? index + 1 : index - 1);
+  return isHigh ? other >= 0xdc00 && other < 0xe000 : other >= 0xd800 && other < 0xdc00;
+}
+
 /** The start of a text that needs at most `limit` bytes inside a JSON string, with the mark at its end. */
 function cutEscaped(text: string, limit: number): string {
   let bytes = MARK.length;
@@ -90,8 +115,7 @@ function shortenRawJson(text: string, bytes: number, limit: number): string {
   const item = parseJson(text);
   const strings: string[] = [];
   collectLongStrings(item, strings);
-  // Inside the record the strings are escaped twice.
-  const costs = strings.map((string) => ({ length: string.length, cost: escapedBytes(JSON.stringify(string)) }));
+  const costs = strings.map((string) => ({ length: string.length, cost: twiceEscapedBytes(string) }));
   const left = (longest: number) =>
     bytes - costs.reduce((saved, { length, cost }) => saved + cost * Math.max(1 - longest / length, 0), 0);
   let longest = costs.reduce((most, { length }) => Math.max(most, length), 0);

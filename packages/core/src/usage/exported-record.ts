@@ -12,9 +12,12 @@ import { sanitizeFailureText } from './redact.ts';
 import { buildResponseMetadata } from './response-metadata.ts';
 import { type Origin, originOf, readRequestFacts } from './shared-facts.ts';
 import { effectiveServiceTier } from './tier.ts';
-import { type Instant, instantFromMs, readInstant, readRecordTime } from './timestamp.ts';
+import { type Instant, instantFromMs, isInstant, isInstantMs, readRecordTime } from './timestamp.ts';
 import { NO_BREAKDOWN } from './token-breakdown.ts';
 import { accountTokens, readExplicitCacheMode, readReportedTokens, readReportedTotal } from './tokens.ts';
+
+const MILLISECONDS: Spellings = ['timestamp_ms', 'timestampMs'];
+const TIME_MEMBERS: Spellings = [...MILLISECONDS, 'timestamp'];
 
 /** Text as it was exported: names of models may carry spaces at their ends, and those are other models. */
 function verbatim(item: JsonObject, spellings: Spellings): string {
@@ -24,11 +27,12 @@ function verbatim(item: JsonObject, spellings: Spellings): string {
 
 /** Time text and milliseconds are kept as they are, because the identity was computed from them. */
 function readTime(item: JsonObject, nowMs: number): Instant {
-  const ms = readInteger(item, ['timestamp_ms', 'timestampMs']);
-  const known = ms > 0 ? instantFromMs(ms) : null;
+  const ms = readInteger(item, MILLISECONDS);
+  const isKnown = ms > 0 && isInstantMs(ms);
   const text = typeof item.timestamp === 'string' ? readText(item, ['timestamp']) : '';
   const isTimeText = text !== '' && !/^[+-]?\d+$/.test(text);
-  if (known !== null && isTimeText) return { ms, text };
+  if (isKnown && isTimeText) return { ms, text };
+  const known = isKnown ? instantFromMs(ms) : null;
   if (known !== null && item.timestamp === undefined) return known;
   const parsed = readRecordTime(item, nowMs);
   return { ms: known?.ms ?? parsed.ms, text: isTimeText ? text : parsed.text };
@@ -36,11 +40,14 @@ function readTime(item: JsonObject, nowMs: number): Instant {
 
 /** Whether an exported event says a time that cannot be read: taken for now, it would turn up in the figures of today. */
 export function hasUnreadableTime(item: JsonObject): boolean {
-  const names = ['timestamp_ms', 'timestampMs', 'timestamp'];
-  const given = names
-    .map((name) => item[name])
-    .filter((value) => value !== undefined && value !== null && value !== '');
-  return given.length > 0 && given.every((value) => value === 0 || readInstant(value) === null);
+  let isGiven = false;
+  for (const name of TIME_MEMBERS) {
+    const value = item[name];
+    if (value === undefined || value === null || value === '') continue;
+    if (value !== 0 && isInstant(value)) return false;
+    isGiven = true;
+  }
+  return isGiven;
 }
 
 const PROJECT: Spellings = ['auth_project_id_snapshot', 'authProjectIdSnapshot', 'project_id', 'projectId'];

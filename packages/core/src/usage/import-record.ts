@@ -71,6 +71,6 @@ export function readImportedRecord(value: unknown, context: RecordContext): Impo
     return { kind: 'failed', error: 'event_hash: 1 to 256 characters without control characters expected' };
   }
   if (hasUnreadableTime(value)) return { kind: 'failed', error: 'timestamp: no time that can be read' };
-  const timed = saysTime(value) || readInteger(value, ['timestamp_ms', 'timestampMs']) > 0;
+  const timed = readInteger(value, ['timestamp_ms', 'timestampMs']) > 0 || saysTime(value);
   return { kind: 'event', event: readExportedRecord(value, hash, context), repaired: false, timed };
 }

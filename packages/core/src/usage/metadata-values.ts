@@ -73,9 +73,20 @@ export function metadataScalar(kind: ValueKind, value: unknown): MetadataScalar 
   }
 }
 
-function readKinds(kinds: ObjectKind, value: JsonObject): MetadataObject {
+/** Members of an object in the order of the schema: the kind of a value, or the members of a nested object. */
+type KindTable = readonly (readonly [name: string, kind: ValueKind | KindTable])[];
+
+function kindTable(kinds: ObjectKind): KindTable {
+  return Object.entries(kinds).map(
+    ([name, kind]) => [name, typeof kind === 'string' ? kind : kindTable(kind)] as const,
+  );
+}
+
+const SCHEMA = kindTable(METADATA_SCHEMA);
+
+function readKinds(table: KindTable, value: JsonObject): MetadataObject {
   const result: MetadataObject = {};
-  for (const [member, kind] of Object.entries(kinds)) {
+  for (const [member, kind] of table) {
     const given = value[member];
     if (given === undefined || given === null) continue;
     if (typeof kind === 'string') {
@@ -83,15 +94,20 @@ function readKinds(kinds: ObjectKind, value: JsonObject): MetadataObject {
       if (scalar !== undefined) result[member] = scalar;
     } else if (isJsonObject(given)) {
       const object = readKinds(kind, given);
-      if (Object.keys(object).length > 0) result[member] = object;
+      if (hasMembers(object)) result[member] = object;
     }
   }
   return result;
 }
 
+function hasMembers(object: MetadataObject): boolean {
+  for (const _ in object) return true;
+  return false;
+}
+
 /** Keeps of foreign metadata what the schema knows, every value read as strictly as a header. */
 export function readMetadataObject(value: unknown): MetadataObject {
-  return isJsonObject(value) ? readKinds(METADATA_SCHEMA, value) : {};
+  return isJsonObject(value) ? readKinds(SCHEMA, value) : {};
 }
 
 /** Puts `later` over `earlier`, member by member. An estimated recovery never replaces a reported one. */
@@ -109,29 +125,19 @@ export function mergeMetadata(earlier: MetadataObject, later: MetadataObject): M
   return result;
 }
 
-type NameTable = readonly (readonly [name: string, members: NameTable | null])[];
-
-function nameTable(kinds: ObjectKind): NameTable {
-  return Object.entries(kinds).map(
-    ([name, kind]) => [name, typeof kind === 'string' ? null : nameTable(kind)] as const,
-  );
-}
-
-const ORDER = nameTable(METADATA_SCHEMA);
-
-function inOrder(table: NameTable, value: MetadataObject): MetadataObject {
+function inOrder(table: KindTable, value: MetadataObject): MetadataObject {
   const result: MetadataObject = {};
-  for (const [name, members] of table) {
+  for (const [name, kind] of table) {
     const member = value[name];
     if (member === undefined) continue;
-    result[name] = members !== null && typeof member === 'object' ? inOrder(members, member) : member;
+    result[name] = typeof kind !== 'string' && typeof member === 'object' ? inOrder(kind, member) : member;
   }
   return result;
 }
 
 /** The same members in the order of the schema; `null` when there are none. */
 export function orderedMetadata(value: MetadataObject): ResponseMetadata | null {
-  const result = inOrder(ORDER, value);
+  const result = inOrder(SCHEMA, value);
   // Built from the schema's members and kinds, which the type describes.
   return Object.keys(result).length === 0 ? null : (result as ResponseMetadata);
 }

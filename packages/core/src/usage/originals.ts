@@ -5,6 +5,8 @@ import { isJsonObject, type JsonObject, parseJson } from './json.ts';
  * it was not kept, or was cut.
  */
 export function originalsOf(rawJson: string): readonly JsonObject[] {
+  // Exports leave it out, and an error of the parser takes longer than a record.
+  if (rawJson === '') return [];
   const outer = parseJson(rawJson);
   if (!isJsonObject(outer)) return [];
   const nested = typeof outer.raw_json === 'string' ? parseJson(outer.raw_json) : outer.raw_json;

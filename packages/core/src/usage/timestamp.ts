@@ -30,10 +30,14 @@ const PLAIN_INTEGER = /^[+-]?\d+$/;
 const FIRST_MS = -62_167_219_200_000;
 export const LAST_MS = 253_402_300_799_999;
 
+/** Whether RFC 3339 can write the instant. */
+export function isInstantMs(ms: number): boolean {
+  return ms >= FIRST_MS && ms <= LAST_MS;
+}
+
 /** Writes an instant of millisecond precision. */
 export function instantFromMs(ms: number): Instant | null {
-  if (!(ms >= FIRST_MS && ms <= LAST_MS)) return null;
-  return { ms, text: withFraction(ms, '') };
+  return isInstantMs(ms) ? { ms, text: withFraction(ms, '') } : null;
 }
 
 function withFraction(ms: number, digits: string): string {
@@ -42,9 +46,13 @@ function withFraction(ms: number, digits: string): string {
   return fraction === '' ? `${iso.slice(0, 19)}Z` : `${iso.slice(0, 19)}.${fraction}Z`;
 }
 
-function fromNumber(value: number): Instant | null {
+function msFromNumber(value: number): number {
   const whole = Math.trunc(value) + 0;
-  return instantFromMs(whole < FIRST_MILLISECOND_VALUE ? whole * 1000 : whole);
+  return whole < FIRST_MILLISECOND_VALUE ? whole * 1000 : whole;
+}
+
+function fromNumber(value: number): Instant | null {
+  return instantFromMs(msFromNumber(value));
 }
 
 function fromDateTime(text: string): Instant | null {
@@ -78,6 +86,11 @@ export function readInstant(value: unknown): Instant | null {
   return PLAIN_INTEGER.test(text) ? fromNumber(Number(text)) : fromDateTime(text);
 }
 
+/** Whether `readInstant` can read a value, without writing the text of a number. */
+export function isInstant(value: unknown): boolean {
+  return typeof value === 'number' ? isInstantMs(msFromNumber(value)) : readInstant(value) !== null;
+}
+
 /** The time of a record; the arrival time when it has none that can be read. */
 export function readRecordTime(item: JsonObject, nowMs: number): Instant {
   return readInstant(firstExisting(item, TIME_SPELLINGS)) ?? { ms: nowMs, text: withFraction(nowMs, '') };
@@ -85,7 +98,7 @@ export function readRecordTime(item: JsonObject, nowMs: number): Instant {
 
 /** Whether a record says when it was; otherwise the arrival stands in for it, and the same record is another event each time. */
 export function saysTime(item: JsonObject): boolean {
-  return readInstant(firstExisting(item, TIME_SPELLINGS)) !== null;
+  return isInstant(firstExisting(item, TIME_SPELLINGS));
 }
 
 const YEAR_2000_MS = 946_684_800_000;

@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { ByteReader } from './detail/bytes.ts';
 import { type DraftEvent, MEMBERS } from './detail/members.ts';
+import { NANOS_PER_MS, timestampText } from './detail/time-text.ts';
 import type { Value } from './detail/value-format.ts';
 import { ValueReader } from './detail/value-reader.ts';
 import { ValueWriter } from './detail/value-writer.ts';
@@ -24,7 +25,6 @@ const DEFLATE_FROM_BYTES = 700;
 /** A bit more than the largest event that `prepareForInsert` lets through. */
 const MAX_DETAIL_BYTES = 64 * 1024 * 1024;
 const BITMAP_BYTES = Math.ceil(MEMBERS.length / 8);
-const NANOS_PER_MS = 1_000_000;
 
 export interface DetailEncoder {
   encode(event: UsageEvent): Uint8Array<ArrayBuffer>;
@@ -127,13 +127,4 @@ function nanosOf(event: UsageEvent): number {
   const nanos = Number(digits);
   if (!Number.isInteger(nanos) || nanos < 0 || nanos >= NANOS_PER_MS) return -1;
   return timestampText(event.timestamp_ms, nanos) === timestamp ? nanos : -1;
-}
-
-/** RFC 3339 in UTC with nanoseconds, without trailing zeros. '' for times outside of what a date can be. */
-function timestampText(timestampMs: number, nanos: number): string {
-  const date = new Date(timestampMs);
-  if (Number.isNaN(date.getTime())) return '';
-  const text = date.toISOString();
-  const fraction = (text.slice(-4, -1) + String(nanos).padStart(6, '0')).replace(/0+$/, '');
-  return fraction === '' ? `${text.slice(0, -5)}Z` : `${text.slice(0, -4)}${fraction}Z`;
 }

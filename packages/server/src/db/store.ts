@@ -66,6 +66,7 @@ export function openStore(options: StoreOptions): Store {
     entry: workerEntry(WORKER_ENTRIES.reader),
     init: readerInit,
     size: options.readers ?? 2,
+    lasting: 1,
     deadlineMs: options.readDeadlineMs ?? 30_000,
     stoppable: true,
   });
@@ -74,6 +75,7 @@ export function openStore(options: StoreOptions): Store {
     name: 'database checkpointer',
     entry: workerEntry(WORKER_ENTRIES.checkpointer),
     init: checkpointerInit,
+    lasting: 0,
   });
   const checkpointer = createCheckpointer({
     path,

@@ -15,7 +15,7 @@ import type { HashValue } from './segment/hashes.ts';
 import { rangeOf } from './segment/integers.ts';
 
 /** Rows read at once: bounds the memory of rows that are still JavaScript arrays. */
-const READ_ROWS = 8_192;
+const READ_ROWS = 4_096;
 
 /** Columns of numbers after whose encoding there is garbage to collect: each leaves about a megabyte. */
 const GARBAGE_COLUMNS = 12;
@@ -182,8 +182,8 @@ function readTail(db: Database, rowCount: number, onGarbage: () => void): FactRo
     for (const [column, target] of targets.entries()) copyNumbers(batch, column, target, from);
     from += batch.length;
     after = eventIds[from - 1] ?? after;
+    onGarbage();
   }
-  onGarbage();
   let asked = 0;
   const numbersOf = (name: FactColumn) => {
     asked += 1;

@@ -1,12 +1,16 @@
 const encoder = new TextEncoder();
+const INITIAL_BYTES = 16_384;
+/** A buffer that grew beyond this is given back, so that one huge event does not stay in memory. */
+const KEPT_BYTES = 1024 * 1024;
 
 /** A growing byte buffer that is used again for every event. */
 export class ByteWriter {
-  #bytes = new Uint8Array(16_384);
+  #bytes = new Uint8Array(INITIAL_BYTES);
   #length = 0;
 
   reset(): void {
     this.#length = 0;
+    if (this.#bytes.length > KEPT_BYTES) this.#bytes = new Uint8Array(INITIAL_BYTES);
   }
 
   get length(): number {

@@ -1,4 +1,5 @@
 import { HASH_FACTOR, HASH_START } from './text-hash.ts';
+import { LONGEST_WORD } from './words.ts';
 
 /** Stands in a template for a value that was taken out. JSON text never holds it; other text that does is not split. */
 const HOLE = '\u0000';
@@ -7,6 +8,10 @@ const QUOTE = 34;
 const COLON = 58;
 const MINUS = 45;
 const BACKSLASH = 92;
+
+const FIRST_VALUES = 4_096;
+/** Of a text with more values the template, with a hole for each and what stands between them, would be no word. */
+const MOST_VALUES = LONGEST_WORD;
 
 /**
  * The shape of a JSON text (punctuation, member names, `true`, `false`, `null`) and where its values stand. Nothing is
@@ -19,18 +24,17 @@ export class JsonShape {
   /** Of everything but the values; of the escaped character only the backslash counts, which is enough for a hash. */
   hash = 0;
   count = 0;
-  from = new Int32Array(4_096);
-  to = new Int32Array(4_096);
-  hashes = new Int32Array(4_096);
+  from = new Int32Array(FIRST_VALUES);
+  to = new Int32Array(FIRST_VALUES);
+  hashes = new Int32Array(FIRST_VALUES);
   /** 1 = in quotes. */
-  quoted = new Uint8Array(4_096);
+  quoted = new Uint8Array(FIRST_VALUES);
 
   /** False when the text cannot be split. One object is used for one text after the other. */
   scan(text: string): boolean {
     this.text = text;
-    // A value takes at least two characters with its separator.
-    if (this.from.length * 2 < text.length) this.#grow(text.length);
-    const { from, to, hashes, quoted } = this;
+    let { from, to, hashes, quoted } = this;
+    let room = from.length;
     const end = text.length;
     let hash = HASH_START;
     let count = 0;
@@ -39,6 +43,12 @@ export class JsonShape {
       const unit = text.charCodeAt(at);
       if (unit === HOLE_UNIT) return false;
       at += 1;
+      if (count === room) {
+        if (room === MOST_VALUES) return false;
+        this.#grow();
+        ({ from, to, hashes, quoted } = this);
+        room = from.length;
+      }
       if (unit === QUOTE) {
         hash = Math.imul(hash ^ QUOTE, HASH_FACTOR);
         const start = at;
@@ -102,11 +112,16 @@ export class JsonShape {
     return read === template.length;
   }
 
-  #grow(length: number): void {
-    this.from = new Int32Array(length);
-    this.to = new Int32Array(length);
-    this.hashes = new Int32Array(length);
-    this.quoted = new Uint8Array(length);
+  #grow(): void {
+    const { from, to, hashes, quoted } = this;
+    this.from = new Int32Array(MOST_VALUES);
+    this.to = new Int32Array(MOST_VALUES);
+    this.hashes = new Int32Array(MOST_VALUES);
+    this.quoted = new Uint8Array(MOST_VALUES);
+    this.from.set(from);
+    this.to.set(to);
+    this.hashes.set(hashes);
+    this.quoted.set(quoted);
   }
 }
 

@@ -1,4 +1,6 @@
 const PLACES = 1024;
+/** Sources up to here may stay in memory until their places are taken again. In UTF-16 units. */
+const LONGEST_LEFT = 4_096;
 
 /**
  * The values of one event that were written so far, each with its place. Texts are kept as a part of the text they stand
@@ -10,6 +12,7 @@ export class SeenValues {
   readonly #generations = new Int32Array(PLACES);
   #generation = 0;
   #count = 0;
+  #hasLong = false;
   readonly #hashes = new Int32Array(PLACES);
   readonly #sources: string[] = new Array<string>(PLACES).fill('');
   readonly #froms = new Int32Array(PLACES);
@@ -20,6 +23,8 @@ export class SeenValues {
   clear(): void {
     this.#generation += 1;
     this.#count = 0;
+    if (this.#hasLong) this.#sources.fill('');
+    this.#hasLong = false;
   }
 
   /** Place of an equal earlier text, or −1 after giving this one the next place. */
@@ -37,6 +42,7 @@ export class SeenValues {
     if (place >= 0) {
       this.#hashes[place] = hash;
       this.#sources[place] = source;
+      if (source.length > LONGEST_LEFT) this.#hasLong = true;
       this.#froms[place] = from;
       this.#lengths[place] = length;
     }

@@ -24,7 +24,8 @@ interface Template {
   readonly id: number;
 }
 
-const LONGEST_WORD = 16_384;
+/** Of a text or a template, in UTF-16 units. */
+export const LONGEST_WORD = 16_384;
 const GENERATION = 16_384;
 /** Templates are few and long. */
 const TEMPLATES = 2_048;

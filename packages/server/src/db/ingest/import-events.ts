@@ -11,6 +11,8 @@ import { createTailCounter } from './tail-rows.ts';
  */
 export const IMPORT_BATCH_EVENTS = 256;
 export const IMPORT_BATCH_BYTES = 8 * 1024 * 1024;
+/** Of such a batch several copies exist for a while: nothing else of an import is in memory beside it, and garbage is collected. */
+export const HEAVY_BATCH_BYTES = 4 * 1024 * 1024;
 
 export interface ImportInsertResult {
   readonly added: number;

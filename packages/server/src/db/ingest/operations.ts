@@ -3,7 +3,7 @@ import type { WriterContext } from '../contexts.ts';
 import { ownTransactions } from '../worker/transactions.ts';
 import { type DeadLetter, insertDeadLetters } from './dead-letters.ts';
 import type { EventWriter } from './event-writer.ts';
-import type { ImportInserter, ImportInsertResult } from './import-events.ts';
+import { HEAVY_BATCH_BYTES, type ImportInserter, type ImportInsertResult } from './import-events.ts';
 import type { IngestArgs, Ingester, IngestResult } from './ingest.ts';
 
 /** Context of the operations that insert events: what stays in the writer's memory between batches. */
@@ -17,8 +17,6 @@ export interface IngestContext extends WriterContext {
 export const ingest = ownTransactions(
   (context: IngestContext, args: IngestArgs): IngestResult => context.ingester.ingest(args),
 );
-
-const HEAVY_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Stores a batch of an import: JSON text of a list of events that are ready to be stored. */
 export const importEvents = ownTransactions((context: IngestContext, packed: Uint8Array): ImportInsertResult => {

@@ -62,6 +62,34 @@ describe('a client of workers', () => {
     expect(order.at(-1)).toBe('goes on');
   });
 
+  test('a worker that had nothing to do for long ends, unless it is to last, and another one starts when it is needed', async () => {
+    const resting = client({ lasting: 0, restMs: 20 });
+    const lasting = client({ restMs: 20 });
+    expect(await resting.run('order', 'first')).toEqual(['first']);
+    await lasting.run('order', 'first');
+    let seen: string[] = [];
+    // Each question makes it rest anew.
+    for (let waitMs = 50; seen.length !== 1 && waitMs < 15_000; waitMs *= 2) {
+      await Bun.sleep(waitMs);
+      seen = await resting.run('order', 'later');
+    }
+    expect(seen).toEqual(['later']);
+    expect(await lasting.run('order', 'later')).toEqual(['first', 'later']);
+  }, 60_000);
+
+  test('of several workers the lasting ones stay, and none ends before its operation', async () => {
+    const pool = client({ size: 3, lasting: 1, restMs: 1 });
+    for (let round = 0; round < 20; round += 1) {
+      const answers = await Promise.all([pool.run('later', 1), pool.run('spin', 5), pool.run('later', 2)]);
+      expect(answers).toEqual([2, 'finished', 3]);
+      await Bun.sleep(round % 4);
+    }
+    await Bun.sleep(50);
+    await pool.run('order', 'before a rest');
+    await Bun.sleep(50);
+    expect(await pool.run('order', 'after it')).toContain('before a rest');
+  }, 60_000);
+
   test('awaits asynchronous operations', async () => {
     expect(await client().run('later', 41)).toBe(42);
   });

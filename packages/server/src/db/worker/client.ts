@@ -11,6 +11,10 @@ export interface WorkerClientOptions {
   readonly init: unknown;
   /** Workers of the pool; each starts with the first operation that finds no idle one. Default 1. */
   readonly size?: number;
+  /** Workers that stay once they run; any other ends when it had nothing to do for `restMs`. Default: all of them. */
+  readonly lasting?: number;
+  /** Default 30,000. */
+  readonly restMs?: number;
   /** Default deadline of an operation, 0 = none. */
   readonly deadlineMs?: number;
   /**
@@ -52,12 +56,15 @@ interface Slot {
   readonly flags: Int32Array;
   job: Job | null;
   timer: Timer | null;
+  /** Ends the worker unless it is used before. */
+  rest: Timer | null;
   /** Why the running operation was told to stop, null = it was not. */
   stopReason: unknown;
   closed: (() => void) | null;
 }
 
 const BACKGROUND_PATIENCE_MS = 2_000;
+const REST_MS = 30_000;
 /** How long work that wants no background operation beside it waits for those that run. */
 const QUIET_WAIT_MS = 1_000;
 
@@ -70,9 +77,12 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
   const size = options.size ?? 1;
   const stoppable = options.stoppable ?? false;
   const patienceMs = options.backgroundPatienceMs ?? BACKGROUND_PATIENCE_MS;
+  const lasting = options.lasting ?? size;
   const interactive: Job[] = [];
   const background: Job[] = [];
   const slots = new Set<Slot>();
+  /** Workers at rest that are being closed. */
+  const ending = new Set<Promise<unknown>>();
   let nextId = 1;
   let closing = false;
   /** The operation that began last was a background one that went ahead of interactive ones. */
@@ -156,6 +166,8 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
   }
 
   function begin(slot: Slot, job: Job): void {
+    if (slot.rest !== null) clearTimeout(slot.rest);
+    slot.rest = null;
     slot.job = job;
     slot.stopReason = null;
     Atomics.store(slot.flags, STOP_FLAG, 0);
@@ -179,12 +191,21 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
       release(job);
       settle(job);
     }
+    if (lasting < size) slot.rest = setTimeout(() => endResting(slot), options.restMs ?? REST_MS).unref();
     if (isQuiet()) for (const resolve of onQuiet.splice(0)) resolve();
     // One turn later, so that a caller who reacts to this result can queue its next operation ahead of background work.
     queueMicrotask(() => {
       dispatch();
       checkDrained();
     });
+  }
+
+  /** Memory of a worker that nobody needs any more. */
+  function endResting(slot: Slot): void {
+    if (closing || slot.job !== null || slots.size <= lasting || !slots.delete(slot)) return;
+    const ended = end(slot);
+    ending.add(ended);
+    void ended.then(() => ending.delete(ended));
   }
 
   function spawn(): Slot {
@@ -195,6 +216,7 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
       flags: new Int32Array(shared),
       job: null,
       timer: null,
+      rest: null,
       stopReason: null,
       closed: null,
     };
@@ -228,9 +250,9 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
   }
 
   function fail(slot: Slot, error: Error): void {
+    slot.closed?.();
     if (!slots.delete(slot)) return;
     slot.worker.terminate();
-    slot.closed?.();
     finish(slot, (job) => job.reject(error));
   }
 
@@ -266,10 +288,11 @@ export function createWorkerClient<T extends Operations<never>>(options: WorkerC
       onDrained = resolve;
       checkDrained();
     });
-    await Promise.all([...slots].map(end));
+    await Promise.all([...[...slots].map(end), ...ending]);
   }
 
   async function end(slot: Slot): Promise<void> {
+    if (slot.rest !== null) clearTimeout(slot.rest);
     await new Promise<void>((resolve) => {
       slot.closed = resolve;
       post(slot, { kind: 'close' });

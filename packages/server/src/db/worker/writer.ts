@@ -15,7 +15,7 @@ export interface WriterInit {
 /** The checkpointer keeps the log short; this is the backstop should it fail: 192 MiB. */
 const AUTOMATIC_CHECKPOINT_PAGES = 49_152;
 /** The ledger's scattered keys are the writer's working set. */
-const CACHE_BYTES = 64 * 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
 
 serveOperations<WriterInit, IngestContext>((init) => {
   const db = openDatabase(init.path, { cacheBytes: CACHE_BYTES });

@@ -1,5 +1,5 @@
 import type { OperationClient } from '../../db/contexts.ts';
-import type { ImportInsertResult } from '../../db/ingest/import-events.ts';
+import { HEAVY_BATCH_BYTES, type ImportInsertResult } from '../../db/ingest/import-events.ts';
 import { createFeeder, type Feeder } from './feeder.ts';
 import {
   type ImportCounts,
@@ -69,7 +69,7 @@ async function importPayload(deps: ImporterDeps, source: ImportSource, options: 
   }
 }
 
-/** While one batch is stored the next one is read. Returns why the payload was refused, `null` when it was not. */
+/** While one batch is stored the next one is read, unless it is a heavy one. Returns why the payload was refused, `null` when it was not. */
 async function readAndStore(
   deps: ImporterDeps,
   worker: OperationClient<ImportOperations>,
@@ -90,9 +90,11 @@ async function readAndStore(
       await storing;
       if (step.batch !== null) {
         signal?.throwIfAborted();
+        const isHeavy = step.batch.length >= HEAVY_BATCH_BYTES;
         storing = store(step.batch);
         // It is awaited later; until then a failure is nobody's.
         storing.catch(() => undefined);
+        if (isHeavy) await storing;
       }
       if (step.state === 'refused') return step.message;
       if (step.state === 'done') return null;

@@ -34,6 +34,9 @@ export interface BatchReader {
   next(): ImportStep;
 }
 
+/** In UTF-16 units. */
+const HEAVY_EVENT_LENGTH = 2 * 1024 * 1024;
+
 /** The interface promises exactly these, so what else is to be said of a snapshot stands in the log alone. */
 const SNAPSHOT_WARNINGS = [
   'legacy_usage_metadata_is_partial',
@@ -72,6 +75,8 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
 
   function add(event: UsageEvent): void {
     events += 1;
+    // Of its record there are several copies by now.
+    if (event.raw_json.length + event.fail_body.length >= HEAVY_EVENT_LENGTH) Bun.gc(true);
     const text = JSON.stringify(event);
     const size = Buffer.byteLength(text);
     if (packed.count > 0 && packed.length + size > IMPORT_BATCH_BYTES) waiting = text;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { HEAVY_BATCH_BYTES } from '../../../db/ingest/import-events.ts';
 import { sha256Hex } from '../../../db/sha256.ts';
 import { Transfer } from '../../../db/worker/transfer.ts';
 import { type BatchReader, createBatchReader, type ImportStep } from './batches.ts';
@@ -36,6 +37,8 @@ function next(context: ImportContext, food: Food): Transfer<ImportStep> {
   if (food === 'end') payload.stream?.end();
   else if (food !== null) payload.stream?.feed(food);
   const step = payload.batches.next();
+  // What its records were made from is not needed any more while it is stored.
+  if ((step.batch?.length ?? 0) >= HEAVY_BATCH_BYTES) Bun.gc(true);
   return new Transfer(step, step.batch === null ? [] : [step.batch.buffer]);
 }
 

@@ -1,6 +1,10 @@
+import { MAX_RECORD_BYTES } from './refused.ts';
+
 const INITIAL_BYTES = 64 * 1024;
 /** A buffer that grew beyond this is given back, so that one huge record does not stay in memory. */
 const KEPT_BYTES = 1024 * 1024;
+/** The largest record with its line end. */
+const FULL_BYTES = MAX_RECORD_BYTES + 2;
 
 /** Pieces of one record that lies across chunks. */
 export class RecordBuffer {
@@ -14,7 +18,7 @@ export class RecordBuffer {
   append(piece: Uint8Array): void {
     const total = this.#length + piece.length;
     if (total > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(total, this.#bytes.length * 2));
+      const grown = new Uint8Array(Math.max(total, Math.min(this.#bytes.length * 2, FULL_BYTES)));
       grown.set(this.#bytes.subarray(0, this.#length));
       this.#bytes = grown;
     }
