@@ -5,8 +5,9 @@ import type { UsageEvent } from '@manager/core/usage/event';
 import { prepareForInsert } from '@manager/core/usage/insert';
 import { readRecord } from '@manager/core/usage/record';
 import fc from 'fast-check';
+import { JsonShape } from './detail/json-shape.ts';
 import { hashText } from './detail/text-hash.ts';
-import { createWordReader, createWordTable, type WordWriter } from './detail/words.ts';
+import { createWordReader, createWordTable, LONGEST_WORD, type WordWriter } from './detail/words.ts';
 import { createDetailEncoder, decodeDetail } from './detail-codec.ts';
 import VERSION_1 from './fixtures/detail-version-1.json';
 import { sha256Hex } from './sha256.ts';
@@ -97,6 +98,19 @@ describe('the detail of an event', () => {
 
   test('gives back a hash that came with an imported record', () => {
     expectRoundTrip({ ...TEMPLATE, event_hash: 'opaque identity of another program' });
+  });
+
+  test.each([4_095, 4_096, 4_097, 16_384, 16_385, 40_000])('gives back an original with %d values', (count) => {
+    const list = Array.from({ length: count }, (_, index) => (index % 2 === 0 ? index % 50 : `value ${index % 50}`));
+    expectRoundTrip({ ...TEMPLATE, raw_json: JSON.stringify({ list }) });
+  });
+
+  test('a long original takes no memory for values that it does not have', () => {
+    const shape = new JsonShape();
+    expect(shape.scan(JSON.stringify({ padding: 'x'.repeat(5_000_000), tokens: 7 }))).toBe(true);
+    expect(shape.count).toBe(2);
+    expect(shape.scan(JSON.stringify(Array.from({ length: 500_000 }, () => 7)))).toBe(false);
+    expect(shape.from.length).toBeLessThanOrEqual(LONGEST_WORD);
   });
 
   test('gives back a failure body of a megabyte, deflated', () => {
