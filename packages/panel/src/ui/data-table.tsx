@@ -1,9 +1,10 @@
-import { useElementSize, useMediaQuery } from '@mantine/hooks';
+import { useElementSize } from '@mantine/hooks';
 import { useCallback, useMemo, useState } from 'react';
 import { orderRows, toggled, unfold } from './table/rows.ts';
 import { TableGrid } from './table/table-grid.tsx';
 import { TableList } from './table/table-list.tsx';
 import type { DataTableProps } from './table/types.ts';
+import { usePhone } from './use-phone.ts';
 
 const TWO_LINE_WIDTH = 480;
 /** Without rows that take the focus, the arrow keys scroll the box itself. */
@@ -28,7 +29,7 @@ const NONE_OPEN: ReadonlySet<string> = new Set();
 export function DataTable<R>(props: DataTableProps<R>) {
   const { columns, rows, rowKey, below, sort = null, maxHeight, twoLineBelow = TWO_LINE_WIDTH } = props;
   const { ref, width } = useElementSize();
-  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const phone = usePhone();
   const [openRows, setOpenRows] = useState(NONE_OPEN);
   const order = useCallback((some: readonly R[]) => orderRows(columns, some, sort), [columns, sort]);
   const shownRows = useMemo(() => unfold(rows, rowKey, below, openRows, order), [rows, rowKey, below, openRows, order]);

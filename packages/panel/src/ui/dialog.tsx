@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useText } from '../i18n/index.ts';
 import { Button } from './button.tsx';
 import { failureText } from './states.tsx';
+import { usePhone } from './use-phone.ts';
 
 interface DialogProps {
   readonly opened: boolean;
@@ -30,7 +30,7 @@ export function Dialog({ opened, onClose, title, size = 'form', locked = false, 
   });
   // Whoever closes a dialog often forgets what it was about at once; while it fades out it still says it.
   const shown = opened ? { title, actions, children } : (content.current ?? { title, actions, children });
-  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const phone = usePhone();
   const close = () => {
     if (!locked) onClose();
   };

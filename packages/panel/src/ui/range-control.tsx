@@ -1,5 +1,4 @@
 import { Drawer, Popover } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useTimeZone } from '../app/preferences.ts';
 import { useServices } from '../app/services.ts';
@@ -21,6 +20,7 @@ import {
 import { RangeForm } from './range/range-form.tsx';
 import type { RangeRules } from './range/range-url.ts';
 import { Segmented } from './segmented.tsx';
+import { usePhone } from './use-phone.ts';
 
 /** So many named ranges stand beside each other, the first of the rules; more do not fit into one line beside the search. */
 const MOST_IN_BAR = 6;
@@ -53,7 +53,7 @@ export function RangeControl(props: RangeControlProps) {
   const { t } = useText();
   const { client } = useServices();
   const zone = useTimeZone();
-  const narrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const narrow = usePhone();
   const resolved = resolveRange(value, client.now(), zone, rules.rolling);
   const most = narrow ? MOST_WHEN_NARROW : MOST_IN_BAR;
   const first: readonly RangeName[] = rules.names.slice(0, most);

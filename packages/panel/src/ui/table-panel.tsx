@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { DataSource } from './data-source.ts';
 import { DataTable } from './data-table.tsx';
+import { HeadHint } from './head-hint.tsx';
 import { SourceAge, SourceView } from './source-view.tsx';
 import { EmptyState } from './states.tsx';
 import { ExportMenu } from './table/export-menu.tsx';
@@ -43,7 +44,7 @@ export function TablePanel<R>(props: TablePanelProps<R>) {
     <section className="panel table-panel" aria-busy={source.busy} aria-label={title}>
       <div className="table-head">
         <h2>{title}</h2>
-        {subtitle !== undefined && <span className="small ink-3 ellipsis">{subtitle}</span>}
+        {subtitle !== undefined && <HeadHint>{subtitle}</HeadHint>}
         <SourceAge source={source} />
         <span className="spacer" />
         {actions}

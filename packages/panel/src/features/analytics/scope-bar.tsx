@@ -1,5 +1,4 @@
 import { Drawer, Popover, TextInput } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { useAliases } from '../../api/queries.ts';
 import { useMasker } from '../../app/masking.ts';
@@ -10,6 +9,7 @@ import { FilterChips } from '../../ui/filter-chips.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { RangeControl } from '../../ui/range-control.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
 import { Chips } from '../live/chips.tsx';
 import { filterLabels } from '../live/filter-labels.ts';
 import { FilterMenu } from '../live/filter-menu.tsx';
@@ -35,7 +35,7 @@ export function FilterButton({ scope, onChange, options, open, onOpen, label }: 
   const { t } = useText();
   const aliases = useAliases();
   const masker = useMasker();
-  const narrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const narrow = usePhone();
   const count = countScopeFilters(scope) - (scope.search === '' ? 0 : 1);
   const title = label === undefined ? t('filter.title') : `${label}: ${t('filter.title')}`;
   const button = (

@@ -15,6 +15,7 @@ import { writeRange } from '../../ui/range/range-url.ts';
 import { shown } from '../../ui/shown.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { shortTime } from '../../ui/time.ts';
+import { usePhone } from '../../ui/use-phone.ts';
 import { unpricedTitle } from '../live/summary-view.ts';
 import type { KeyRow } from './key-rows.ts';
 import { maskedKey } from './key-words.ts';
@@ -193,6 +194,7 @@ function PartsSection({
     ],
     [part, t],
   );
+  const phone = usePhone();
   if (rows.length === 0) return null;
   const sorted = rows.toSorted((a, b) => b.cost - a.cost || b.calls - a.calls);
   return (
@@ -211,7 +213,8 @@ function PartsSection({
           valueBelow: formatCompact(row.calls),
         })}
         twoLineBelow={0}
-        maxHeight={240}
+        // On a phone the drawer alone scrolls.
+        {...(phone ? {} : { maxHeight: 240 })}
       />
     </section>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TextKey } from '../../i18n/index.ts';
 import { useText } from '../../i18n/index.ts';
+import { HeadHint } from '../../ui/head-hint.tsx';
 import { Marked } from '../../ui/marked.tsx';
 
 const STEPS: readonly (readonly [TextKey, TextKey])[] = [
@@ -18,7 +19,7 @@ export function StepsPanel({ action, wide = false }: { readonly action?: ReactNo
     <section className="panel" aria-label={t('archives.steps')}>
       <div className="panel-head">
         <h2>{t('archives.steps')}</h2>
-        <span className="tiny ink-3 ellipsis">{t('archives.stepsHint')}</span>
+        <HeadHint tiny>{t('archives.stepsHint')}</HeadHint>
         <span className="spacer" />
         {action}
       </div>

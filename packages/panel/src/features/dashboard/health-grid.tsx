@@ -1,10 +1,10 @@
 import type { DashboardResponse, HealthPoint } from '@manager/core/contract/dashboard';
-import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useTimeZone } from '../../app/preferences.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { hourAndMinute } from '../../ui/time.ts';
+import { usePhone } from '../../ui/use-phone.ts';
 import { exceedsGrid, healthColumns, lastHours } from './dashboard-view.ts';
 
 const TONES: Readonly<Record<HealthPoint['tone'], TextKey>> = {
@@ -35,7 +35,7 @@ export function HealthGrid({
   const grid = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<readonly [number, number]>([0, 0]);
   // A phone has room for half a day, the one that ends now.
-  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const phone = usePhone();
   const columns = phone ? lastHours(healthColumns(dashboard, zone), PHONE_HOURS) : healthColumns(dashboard, zone);
   const cellMs = dashboard.today_request_health_timeline.bucket_ms;
 

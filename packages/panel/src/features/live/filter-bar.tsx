@@ -1,5 +1,4 @@
 import { Drawer, Popover } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode, RefObject } from 'react';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useServices } from '../../app/services.ts';
@@ -11,6 +10,7 @@ import { type CompareChoice, type RangeChoice, resolveRange } from '../../ui/ran
 import { RangeForm } from '../../ui/range/range-form.tsx';
 import { RangeControl } from '../../ui/range-control.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
 import { ViewsMenu } from '../../ui/views-menu.tsx';
 import { countFilters, LIVE_RANGES } from './live-filters.ts';
 import { type LiveSearch, writeLiveSearch } from './live-search.ts';
@@ -32,7 +32,7 @@ interface FilterBarProps {
 /** Range, search, filters: one line of controls. */
 export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpen, tight }: FilterBarProps) {
   const { t } = useText();
-  const narrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const narrow = usePhone();
   const count = countFilters(search) - (search.search === '' ? 0 : 1);
   const zone = useTimeZone();
   const { client } = useServices();

@@ -1,5 +1,4 @@
 import type { Summary } from '@manager/core/contract/monitoring-sections';
-import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
@@ -14,6 +13,7 @@ import {
 } from '../../ui/format.ts';
 import { StaleText } from '../../ui/states.tsx';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
 import { betterness, changeText, pointsText } from './change.ts';
 import { unpricedSearch } from './event-cost.ts';
 import type { LiveSearch } from './live-search.ts';
@@ -40,7 +40,7 @@ interface LiveStatsProps {
 /** Sums of the whole range and all filters, whatever is loaded. Each tells how it comes about. */
 export function LiveStats({ live, before, scope, scopeLines, search, onChange }: LiveStatsProps) {
   const { t } = useText();
-  const narrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const narrow = usePhone();
   const { error } = live;
   const summary = live.data?.answer.summary;
   // Failed with nothing to show is not the same as on its way.

@@ -86,11 +86,11 @@ export function AppearancePanel() {
         />
         <ZoneSelect
           label={t('settings.reportZone')}
+          description={t('settings.reportZoneHint')}
           value={preferences.timeZone}
           defaultLabel={t('shell.browserZone', { zone: browserTimeZone() })}
           onChange={(timeZone) => setPreferences({ timeZone })}
         />
-        <p className="form-hint">{t('settings.reportZoneHint')}</p>
         <Switch
           checked={preferences.shortcuts}
           label={t('settings.shortcuts')}

@@ -9,9 +9,9 @@ import { pollPause } from '../../api/poll.ts';
 import { useMasker } from '../../app/masking.ts';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useServices } from '../../app/services.ts';
-import { useText } from '../../i18n/index.ts';
+import { type Translate, useText } from '../../i18n/index.ts';
 import { fromQuery, isUnsupported, mapSource } from '../../ui/data-source.ts';
-import { formatCount, NONE } from '../../ui/format.ts';
+import { formatCompact, formatCount, NONE } from '../../ui/format.ts';
 import { shown } from '../../ui/shown.ts';
 import { useSpan } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -67,7 +67,7 @@ export function CooldownsPanel() {
       {
         id: 'recover',
         label: t('cooldown.recovers'),
-        width: 156,
+        width: 184,
         cell: (row) => `${isEstimated(row) ? `${t('cooldown.about')} ` : ''}${time(row.recoverAtMs)}`,
         title: ({ recoverAtMs }) => isoWithOffset(recoverAtMs, zone),
         exported: ({ recoverAtMs }) => isoWithOffset(recoverAtMs, zone),
@@ -132,7 +132,7 @@ export function CooldownsPanel() {
       }
       narrow={(row) => ({
         main: row.accountSnapshot ? shown(masker.account(row.accountSnapshot)) : shown(masker.file(row.authFileName)),
-        mainBelow: reasonTextOf(row, t),
+        mainBelow: reasonTextOf(row, t, formatCompact),
         value: shortTime(row.recoverAtMs, client.now(), zone, locale),
         valueBelow:
           row.recoverAtMs <= client.now() ? (
@@ -152,11 +152,9 @@ export function CooldownsPanel() {
   );
 }
 
-function reasonTextOf(row: QuotaCooldown, t: ReturnType<typeof useText>['t']): string {
+function reasonTextOf(row: QuotaCooldown, t: Translate, format = formatCount): string {
   const key = reasonOf(row);
   const reason = key === null ? shown(row.reasonCode ?? '') : t(key);
   const { actual, limit } = row.evidence ?? {};
-  return actual === undefined || limit === undefined
-    ? reason
-    : `${reason} · ${formatCount(actual)} / ${formatCount(limit)}`;
+  return actual === undefined || limit === undefined ? reason : `${reason} · ${format(actual)} / ${format(limit)}`;
 }

@@ -11,11 +11,13 @@ const DEFAULT_VALUE = 'default';
 /** A time zone by its name. */
 export function ZoneSelect({
   label,
+  description,
   value,
   defaultLabel,
   onChange,
 }: {
   readonly label: string;
+  readonly description?: string;
   /** '' = the default. */
   readonly value: string;
   readonly defaultLabel: string;
@@ -26,6 +28,8 @@ export function ZoneSelect({
   return (
     <Select
       label={label}
+      description={description}
+      inputWrapperOrder={['label', 'input', 'description']}
       searchable
       data={[
         { value: DEFAULT_VALUE, label: defaultLabel },

@@ -275,7 +275,7 @@ export const archives = {
   'storage.ledger': 'Identities',
   'storage.ledgerShrink': 'Stay for ever: no request is counted twice',
   'storage.native': 'Service',
-  'storage.other': 'Hourly sums, names, references',
+  'storage.other': 'Hourly sums and names',
   'storage.otherShrink': 'Small, and stays',
   'storage.pages': '{{pages}} pages',
   'storage.part': 'Part',

@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
@@ -9,6 +8,7 @@ import { SourceAge, SourceView } from '../source-view.tsx';
 import { EmptyState } from '../states.tsx';
 import { ExportMenu } from '../table/export-menu.tsx';
 import { toggled } from '../table/rows.ts';
+import { usePhone } from '../use-phone.ts';
 import { ChartTable, chartExport, chartRows } from './chart-table.tsx';
 import { firstLines, highlight, isCrowded } from './highlight.ts';
 import { type ChartAxis, LaneChart } from './lane-chart.tsx';
@@ -57,7 +57,7 @@ export function ChartPanel(props: ChartPanelProps) {
   const { t } = useText();
   const zone = useTimeZone();
   const { title, unit, source, empty, errorTitle, errorScope, unsupported, exportName, axis } = props;
-  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const phone = usePhone();
   const phoneHeight = props.phoneHeight ?? Math.min(PHONE_HEIGHT, props.height ?? PHONE_HEIGHT);
   const height = phone ? phoneHeight : (props.height ?? 240);
   const [asTable, setAsTable] = useState(false);
