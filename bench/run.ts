@@ -5,6 +5,7 @@ import { calibrate } from './lib/calibration.ts';
 import type { MeasureResult } from './lib/figures.ts';
 import { describeMachine, load, processorTimes } from './lib/machine.ts';
 import { OUT } from './lib/paths.ts';
+import { measureAccountList } from './measures/account-list.ts';
 import { measureAccounts } from './measures/accounts.ts';
 import { measureBareSqlite } from './measures/bare-sqlite.ts';
 import { measureDisk } from './measures/disk.ts';
@@ -56,6 +57,7 @@ const MEASURES: Readonly<Record<string, NamedMeasure>> = {
   facts: { title: 'Event pages over many facts', measure: measureManyFacts, large: true },
   runtimes: { title: 'Runtimes', measure: measureRuntimes, large: true },
   panel: { title: 'The panel in a browser', measure: measurePanel, apart: true },
+  'account-list': { title: 'The list of 5,000 accounts', measure: measureAccountList, apart: true },
   history: { title: 'History: round trip and archive', measure: measureHistory, apart: true },
 };
 

@@ -28,6 +28,28 @@ export async function untilTrue(page: Page, expression: string, timeoutMs = 60_0
   }
 }
 
+/** Keeps what the browser tells of keys and of long tasks. */
+export const watchInput = `
+  globalThis.keyDelays = [];
+  globalThis.longTasks = [];
+  new PerformanceObserver((list) => {
+    for (const { name, duration } of list.getEntries()) if (name.startsWith('key')) globalThis.keyDelays.push(duration);
+  }).observe({ type: 'event', durationThreshold: 16 });
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) globalThis.longTasks.push(duration);
+  }).observe({ type: 'longtask' });
+`;
+
+/** Times from a key to the next frame, ms; those below 16 ms are not told. */
+export function keyDelays(page: Page): Promise<readonly number[]> {
+  return page.evaluate<readonly number[]>('globalThis.keyDelays');
+}
+
+/** Tasks that held up the page for more than 50 ms. */
+export function longTasks(page: Page): Promise<readonly number[]> {
+  return page.evaluate<readonly number[]>('globalThis.longTasks');
+}
+
 /** ms from the start of the navigation to the frame that shows what was waited for. */
 export async function firstPaintMs(page: Page): Promise<number> {
   await untilTrue(page, 'globalThis.firstPaintMs !== undefined');
