@@ -68,5 +68,10 @@
       add(found.outside, `${short(text)} [${Math.round(area.right - right)} px]`);
     }
   }
+  // Two places at once.
+  for (const navigation of document.querySelectorAll('nav')) {
+    const current = [...navigation.querySelectorAll('[aria-current="page"]')].filter(visible);
+    if (current.length > 1) add(found.odd, current.map((link) => short(link.textContent ?? '')).join(', '));
+  }
   return found;
 };

@@ -195,6 +195,10 @@ describe('the queue', () => {
     const { page, problems } = await open();
     await openQueue(page, `?candidate=${await idOf('codex-four.json')}`);
     await drawer(page).getByText('codex-four.json').first().waitFor();
+    const views = page.getByRole('navigation', { name: 'Views of the accounts' });
+    expect(await views.locator('[aria-current="page"]').allTextContents()).toEqual([
+      expect.stringContaining('Action queue'),
+    ]);
     await waitFor(async () => (await rows(page).count()) > 2);
     const order = await rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-row')));
     const openRow = () => page.locator('[data-row][aria-current="true"]').getAttribute('data-row');

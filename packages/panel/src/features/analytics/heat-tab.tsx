@@ -1,5 +1,5 @@
 import type { HeatmapCell } from '@manager/core/contract/monitoring-sections';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { usePreferences } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -51,6 +51,17 @@ export function HeatTab(props: TabProps) {
     [data, heat, scale, locale, firstWeekday],
   );
   const format = heatFormat(heat, money);
+  const toggle = (
+    <Button
+      kind="quiet"
+      square
+      aria-label={asTable ? t('chart.asChart') : t('chart.asTable')}
+      aria-pressed={asTable}
+      onClick={() => setAsTable(!asTable)}
+    >
+      <Icon name={asTable ? 'analytics' : 'table'} />
+    </Button>
+  );
   const controls = (
     <>
       <Segmented
@@ -74,16 +85,6 @@ export function HeatTab(props: TabProps) {
         ]}
         onChange={(next) => change({ scale: next })}
       />
-      <span className="spacer" />
-      <Button
-        kind="quiet"
-        square
-        aria-label={asTable ? t('chart.asChart') : t('chart.asTable')}
-        aria-pressed={asTable}
-        onClick={() => setAsTable(!asTable)}
-      >
-        <Icon name={asTable ? 'analytics' : 'table'} />
-      </Button>
     </>
   );
   return (
@@ -92,13 +93,15 @@ export function HeatTab(props: TabProps) {
       <UsageStats source={source} money={money} short />
       <div className="heat-controls">{controls}</div>
       {asTable ? (
-        <HeatTable source={source} money={money} empty={empty} openKey={search.open} change={change} />
+        <HeatTable source={source} money={money} empty={empty} openKey={search.open} change={change} toggle={toggle} />
       ) : (
         <section className="panel" aria-label={t('heat.title')} aria-busy={source.busy}>
           <div className="panel-head">
             <h2>{t('heat.title')}</h2>
             <span className="tiny ink-3 ellipsis">{zone}</span>
             <SourceAge source={source} />
+            <span className="spacer" />
+            {toggle}
           </div>
           <div className="panel-body">
             <SourceView
@@ -159,12 +162,15 @@ function HeatTable({
   empty,
   openKey,
   change,
+  toggle,
 }: {
   readonly source: DataSource<Answered>;
   readonly money: Money;
   readonly empty: ReturnType<typeof useEmpty>;
   readonly openKey: string;
   readonly change: TabProps['change'];
+  /** Back to the map. */
+  readonly toggle: ReactNode;
 }) {
   const { t, locale } = useText();
   const unsupported = useUnsupported();
@@ -196,6 +202,7 @@ function HeatTable({
       empty={empty}
       errorTitle={t('analytics.loadFailed')}
       unsupported={unsupported}
+      actions={toggle}
       columns={columns}
       rowKey={cellKey}
       rowName={(row) => cellName(row, locale)}

@@ -198,7 +198,7 @@ export function usageColumns<R extends UsageRow>(context: ColumnContext): readon
     times && {
       id: 'last_seen',
       label: t('analytics.lastSeen'),
-      width: 128,
+      width: 144,
       priority: 9,
       right: true,
       cell: (row) => dateAndTime(row.lastSeenMs, zone, locale),

@@ -117,7 +117,7 @@ export function StorageTab({ source }: { readonly source: DataSource<Maintenance
 function usePartColumns(): readonly TableColumn<StoragePart>[] {
   const { t } = useText();
   return [
-    { id: 'part', label: t('storage.part'), width: 220, cell: (part) => t(part.label), exported: (part) => part.key },
+    { id: 'part', label: t('storage.part'), width: 248, cell: (part) => t(part.label), exported: (part) => part.key },
     {
       id: 'bytes',
       label: t('storage.size'),

@@ -163,7 +163,7 @@ export function AccountHealthTable({ source }: TableProps) {
       {
         id: 'latency',
         label: t('dashboard.latency'),
-        width: 68,
+        width: 76,
         priority: 1,
         right: true,
         cell: (row) => formatDuration(row.average_latency_ms),

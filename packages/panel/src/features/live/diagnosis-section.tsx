@@ -66,7 +66,7 @@ export function DiagnosisSection({
       )}
       {summary !== '' && (
         <dl className="definitions">
-          <Field label={t('drawer.failure')} value={summary} />
+          <Field label={t('drawer.failure')} value={summary} whole />
         </dl>
       )}
       {windows.length > 0 && (

@@ -93,7 +93,7 @@ export const analytics = {
   'analytics.trends': 'Trends',
   'analytics.ttft': 'P95 first token',
   'analytics.ttftIs': 'First token {{ttft}}',
-  'analytics.unitCost': 'Cost per 1K requests',
+  'analytics.unitCost': 'Cost / 1K requests',
   'analytics.unitCostShort': 'Per 1K req.',
   'analytics.updated': 'Updated {{time}} · every 60 s',
   'analytics.updatedOnce': 'Updated {{time}}',

@@ -302,6 +302,14 @@ describe('the drawing', () => {
     expect(short?.width).toBe(3);
   });
 
+  test('keeps every label of a scale inside, also without a title above it', () => {
+    const bare = chartView({ ...data, lanes: [lane('', [series('a', 'line', [5, 6, 7, 8])])] }, 500, 260, () => []);
+    // Labels have 11 px and stand in the middle of their line.
+    for (const { y } of [...view.lanes, ...bare.lanes].flatMap(({ ticks }) => ticks)) {
+      expect(y).toBeGreaterThanOrEqual(7);
+    }
+  });
+
   test('finds the bucket under a position and puts labels at their time', () => {
     expect(view.indexAt(view.xOf(2.5 * HOUR))).toBe(2);
     expect(view.ticks).toEqual([{ x: view.xOf(2 * HOUR), label: 'middle' }]);

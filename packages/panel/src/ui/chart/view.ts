@@ -5,7 +5,7 @@ import type { AxisTick, ChartData, ChartLane, ChartSeries } from './types.ts';
 
 /** px under the plot for the labels of the time. */
 const X_LABELS = 22;
-const TOP = 4;
+const TOP = 8;
 const RIGHT = 16;
 /** px of a label beside the plot: about the mean width of digits and a unit, and the gap to the plot. */
 const DIGIT = 7.2;
