@@ -20,7 +20,8 @@ interface CalculatedPart {
 }
 
 export interface Calculation {
-  readonly usd: number;
+  /** Null without a price: unknown, not free. */
+  readonly usd: number | null;
   readonly parts: readonly CalculatedPart[];
 }
 
@@ -38,6 +39,8 @@ export function calculate(model: string, price: ModelPrice | null, form: Calcula
     requestedModel: model,
     serviceTier: form.tier,
   });
+  const rates: TokenRates | undefined = plan.bands[bandOf(plan.thresholds, tokensOf(form.input))];
+  if (price === null || rates === undefined) return { usd: null, parts: [] };
   const totalInput = tokensOf(form.input);
   const cacheRead = tokensOf(form.cacheRead);
   const cacheCreation = tokensOf(form.cacheCreation);
@@ -48,12 +51,6 @@ export function calculate(model: string, price: ModelPrice | null, form: Calcula
     cacheRead,
     cacheCreation,
     billableOutput: tokensOf(form.output),
-  };
-  const rates: TokenRates = plan.bands[bandOf(plan.thresholds, totalInput)] ?? {
-    input: 0,
-    cacheRead: 0,
-    cacheCreation: 0,
-    output: 0,
   };
   const part = (kind: CalculatedPart['kind'], count: number, rate: number): CalculatedPart => ({
     kind,

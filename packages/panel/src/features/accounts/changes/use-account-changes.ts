@@ -34,6 +34,7 @@ export interface AccountChanges {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const SETTLES_MS = 1_000;
 
 /**
  * Changes accounts at the gateway. Each call names the account as it is on screen, so that the manager refuses where another
@@ -47,6 +48,8 @@ export function useAccountChanges(listed: readonly Account[]): AccountChanges {
   const [run, setRun] = useState<ChangeRun | null>(null);
   const [busy, setBusy] = useState(NONE);
   const running = useRef(false);
+
+  const readAgain = () => queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
 
   async function act(command: Command, accounts: readonly Account[]): Promise<void> {
     // A second press can come before the buttons are drawn as disabled.
@@ -74,8 +77,10 @@ export function useAccountChanges(listed: readonly Account[]): AccountChanges {
       setRun({ command, total: accounts.length, outcomes: failed, vanished: 0, running: false });
     } finally {
       running.current = false;
-      await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
+      await readAgain();
       setBusy(NONE);
+      // The gateway's list may say the old state for a moment.
+      setTimeout(() => void readAgain(), SETTLES_MS);
     }
   }
 
