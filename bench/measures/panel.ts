@@ -25,8 +25,12 @@ const FRAME_MS = 1000 / 60;
 const MOST_ROWS = 60;
 const HEAP_MIB = 250;
 const LISTED = 50_000;
-/** px a frame. A wheel that spins freely turns seven screens a second, a list that is flung far more. */
+/**
+ * px a frame. Rows can be told apart at three screens a second at most; a wheel that spins freely turns seven screens a second,
+ * a list that is flung far more.
+ */
 const SPEEDS = [
+  { name: 'looked through', step: 40 },
   { name: 'wheel', step: 120 },
   { name: 'flung', step: 400 },
 ] as const;

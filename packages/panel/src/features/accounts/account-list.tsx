@@ -84,7 +84,7 @@ export const AccountListPanel = memo(function AccountListPanel(props: AccountLis
       expectedRows={8}
       actions={<ExportMenu name="accounts" columns={files} rows={rows} square />}
       foot={
-        tag === undefined ? (
+        tag === undefined && rows.length > 0 ? (
           <Foot page={page} count={rows.length} size={search.pageSize} onChange={onChange} />
         ) : undefined
       }

@@ -63,7 +63,6 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
       id: 'key',
       label: t('apiKeys.key'),
       width: 148,
-      priority: 2,
       cell: (row) => <KeyCell row={row} t={t} />,
       exported: (row) => maskedKey(row),
     },

@@ -1,7 +1,7 @@
 /** Faster than this nobody reads, px/ms. */
-const TAKE_OFF = 9;
+const TAKE_OFF = 6;
 /** Slower than this rows can be read again. */
-const LANDING = 6;
+const LANDING = 4;
 /** Two steps further apart than this are two jumps, not one movement, ms. */
 const PAUSE_MS = 250;
 /** Steps that come together belong to frames, which are no closer, ms. */
