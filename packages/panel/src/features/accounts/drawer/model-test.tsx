@@ -1,5 +1,6 @@
 import { evaluateXaiInference } from '@manager/core/accounts/inspection/xai/probes';
 import { xaiInferenceRequest } from '@manager/core/accounts/inspection/xai/requests';
+import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/inspection-config';
 import { useState } from 'react';
 import { useServices } from '../../../app/services.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -38,11 +39,7 @@ export function ModelTest({
   const ask = async () => {
     setAsking(true);
     const startedMs = performance.now();
-    const settings = {
-      xaiInferenceModel: model,
-      xaiInferencePrompt: 'Reply with exactly OK.',
-      xaiInferenceUserAgent: 'xai-grok-workspace/0.2.101',
-    };
+    const settings = { ...DEFAULT_INSPECTION_CONFIG, xaiInferenceModel: model };
     const answer = await askThrough(
       client,
       new AbortController().signal,
