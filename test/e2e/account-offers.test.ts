@@ -1,32 +1,30 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { credential } from '@manager/simulator';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
-import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { type OpenedPage, picture } from '../support/browser.ts';
+import { type ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
+import { boundTo, type Simulator } from '../support/upstream.ts';
 
 const REFUSED = 'codex-refused.json';
 const GROK = 'xai-grok.json';
 const PATIENCE_MS = 20_000;
 
-let browser: Browser;
+let rig: PanelRig;
 let upstream: Simulator;
 let manager: ManagerProcess;
-const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  upstream = await startUpstream({
+  rig = await startPanelRig();
+  upstream = await rig.gateway({
     authFiles: [
       credential({ provider: 'codex', name: REFUSED, email: 'refused@example.test' }),
       credential({ provider: 'codex', name: 'codex-fine.json', email: 'fine@example.test' }),
       credential({ provider: 'xai', name: GROK, email: 'grok@example.test' }),
     ],
   });
-  manager = await ManagerProcess.start({
-    env: { ...boundTo(upstream, 'http'), USAGE_ACCOUNT_ACTIONS_ENABLED: 'true' },
-  });
+  manager = await rig.managerOf({ ...boundTo(upstream, 'http'), USAGE_ACCOUNT_ACTIONS_ENABLED: 'true' });
   for (let round = 0; round < 6; round++) await upstream.publishFor(REFUSED, { kind: 'token-revoked' });
   await waitFor(
     async () => {
@@ -39,24 +37,12 @@ beforeAll(async () => {
   );
 }, 60_000);
 
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.close();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await manager.remove();
-  await upstream.stop();
-});
+afterEach(() => rig.closePages());
+afterAll(() => rig.end());
 
 async function openAccounts(query = ''): Promise<OpenedPage> {
-  const one = await openPage(browser);
-  opened.push(one);
-  const { page } = one;
-  await page.goto(`${manager.url}/management.html#/accounts${query}`);
-  await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-  await page.keyboard.press('Enter');
-  await page.locator('[data-row]').first().waitFor();
+  const one = await rig.open(manager, `/accounts${query}`);
+  await one.page.locator('[data-row]').first().waitFor();
   return one;
 }
 

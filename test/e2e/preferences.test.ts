@@ -1,38 +1,30 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { makeEvents } from '@manager/simulator';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
-import { launchBrowser, type OpenedPage, openPage } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import type { OpenedPage, openPage } from '../support/browser.ts';
+import { type ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { readStatus } from '../support/status.ts';
-import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+import { boundTo } from '../support/upstream.ts';
 
 const EVENTS = 40;
 
-let browser: Browser;
-let upstream: Simulator;
+let rig: PanelRig;
 let manager: ManagerProcess;
-const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  upstream = await startUpstream();
-  manager = await ManagerProcess.start({ env: boundTo(upstream) });
+  rig = await startPanelRig();
+  const upstream = await rig.gateway();
+  manager = await rig.managerOf(boundTo(upstream));
   await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 5, numberFrom: 0, now: () => Date.now() });
   for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
   await waitFor(async () => (await readStatus(manager)).events === EVENTS);
 }, 60_000);
 
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.close();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await manager.remove();
-  await upstream.stop();
-});
+afterEach(() => rig.closePages());
+afterAll(() => rig.end());
 
 const go = (page: Page, path: string) => page.goto(`${manager.url}/management.html#${path}`);
 const keyField = (page: Page) => page.getByLabel('Admin key', { exact: true });
@@ -43,8 +35,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 async function open(path: string, options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
-  const one = await openPage(browser, options);
-  opened.push(one);
+  const one = await rig.page(options);
   await one.page.clock.install();
   await go(one.page, path);
   await signIn(one.page);
