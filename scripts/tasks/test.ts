@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { buildExecutable } from '../lib/build.ts';
 import { ensureChromium } from '../lib/chromium.ts';
 import { ensureFileSystemTools } from '../lib/file-system-tools.ts';
@@ -45,6 +47,7 @@ const env = {
 
 let passed = 0;
 let failed = 0;
+const failures: string[] = [];
 // Two lanes at once: much of their time is waiting for processes, disks and clocks.
 const lanes =
   filters.length === 0
@@ -61,6 +64,8 @@ for (const { status, report } of (await Promise.all(lanes.map(runLane))).flat())
   if (status !== 0 && counts.failed === 0) failed += 1;
   if (filters.length === 0 && counts.passed + counts.failed === 0) failed += 1;
 }
+// Once more at the end, where the last page of a long log shows them.
+if (failures.length > 0) console.log(`\nFailed tests:\n${failures.join('\n')}\n`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
@@ -88,9 +93,24 @@ async function run(suite: Suite): Promise<Run> {
       `--reporter-outfile=${report}`,
       ...paths,
     ],
-    { cwd: ROOT, env: { ...process.env, ...env }, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' },
+    { cwd: ROOT, env: { ...process.env, ...env }, stdin: 'ignore', stdout: 'inherit', stderr: 'pipe' },
   );
+  await passOn(child.stderr);
   return { status: await child.exited, report };
+}
+
+/** Passes the runner's report on, line by line, and keeps what stands before each failure: its error and its file. */
+async function passOn(report: ReadableStream<Uint8Array>): Promise<void> {
+  const KEPT_LINES = 60;
+  let file = '';
+  let sinceLastTest: string[] = [];
+  for await (const line of createInterface({ input: Readable.fromWeb(report) })) {
+    process.stderr.write(`${line}\n`);
+    if (/^\S+\.test\.tsx?:$/.test(line)) file = line;
+    if (line.startsWith('(fail)')) failures.push([file, ...sinceLastTest.slice(-KEPT_LINES), line].join('\n'));
+    if (line.startsWith('(fail)') || line.startsWith('(pass)')) sinceLastTest = [];
+    else if (line !== '' && line !== file) sinceLastTest.push(line);
+  }
 }
 
 function readCounts(report: string): { passed: number; failed: number } {
