@@ -19,6 +19,7 @@ const USAGE = `Simulated upstream proxy, standing alone.
   --auth-files N     credential files in the list (default: those of the accounts)
   --retention N      seconds the queue keeps events (default 60)
   --seed N           same seed, same events (default 1)
+  --panel FILE       file served as /management.html (default: none)
   --numbered         number the events in their request_id, from 1
   --tls              self-signed TLS
   --demo             demo scenario instead of --rate; --history N adds the N hours before
@@ -37,6 +38,7 @@ const { values } = parseArgs({
     'auth-files': { type: 'string' },
     retention: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
+    panel: { type: 'string' },
     numbered: { type: 'boolean', default: false },
     tls: { type: 'boolean', default: false },
     demo: { type: 'boolean', default: false },
@@ -63,6 +65,7 @@ const simulator = await startSimulator({
   authFiles: files === undefined ? authFilesOf(accounts, Date.now()) : Number(files),
   seed,
   tls: values.tls,
+  ...(values.panel === undefined ? {} : { panelFile: values.panel }),
   ...(controlPort === undefined ? {} : { controlPort: Number(controlPort) }),
 });
 

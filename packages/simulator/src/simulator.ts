@@ -101,7 +101,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     bans,
   );
   const management = createManagementServer({ context, checkKey, effectiveAddress });
-  const model = createModelServer(context);
+  const model = createModelServer(context, options.panelFile ?? null);
   const publisher = createPublisher({ publishOne });
   const controls = credentialControls(context, {
     publish: publisher.publish,

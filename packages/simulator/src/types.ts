@@ -171,6 +171,8 @@ export interface SimulatorOptions {
   readonly apiCallLatencyMs?: number;
   /** Client keys of the model API; default two synthetic ones. */
   readonly apiKeys?: readonly string[];
+  /** File that is served as `/management.html`, read anew for each request; absent = 404, as where no panel was downloaded. */
+  readonly panelFile?: string;
   /** Text of `config.yaml`; wins over the options that are part of it. */
   readonly configYaml?: string;
   readonly tls?: boolean | TlsOptions;

@@ -22,6 +22,18 @@ test('health needs nothing', async () => {
   expect((await fetch(`${simulator.url}/healthz`, { method: 'HEAD' })).status).toBe(200);
 });
 
+test('a panel is served from its file, without a key, where there is one', async () => {
+  expect((await get('/management.html', {})).status).toBe(404);
+  const withPanel = await startSimulator({ panelFile: import.meta.path });
+  try {
+    const answer = await fetch(`${withPanel.url}/management.html`);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await answer.text()).toBe(await Bun.file(import.meta.path).text());
+  } finally {
+    await withPanel.stop();
+  }
+});
+
 describe('client keys', () => {
   for (const [path, headers, status] of [
     ['/v1/models', {}, 401],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import samples from '../fixtures/management-samples.json';
 import type { Exchange } from '../http/exchange.ts';
 import { echoWebSocket, wantsWebSocket } from '../http/websocket.ts';
@@ -20,8 +21,15 @@ const MODEL_PATHS = /^\/(v1|v1beta|openai\/v1|backend-api\/codex|v1internal:[a-z
 const ECHO_EVENTS = 5;
 const BODY_KEPT = 64 * 1024;
 
-/** Everything outside of management: health, callbacks, plugin pages, and a model API that echoes. */
-export function createModelServer(context: ManagementContext): (exchange: Exchange) => Promise<void> {
+/**
+ * Everything outside of management: health, callbacks, plugin pages, the panel, and a model API that echoes.
+ *
+ * @param panelFile null = there is no panel
+ */
+export function createModelServer(
+  context: ManagementContext,
+  panelFile: string | null,
+): (exchange: Exchange) => Promise<void> {
   return async (exchange) => {
     const { path, method } = exchange;
     const callback = CALLBACKS[path];
@@ -33,6 +41,8 @@ export function createModelServer(context: ManagementContext): (exchange: Exchan
         message: 'Simulated upstream',
         endpoints: ['POST /v1/chat/completions', 'GET /v1/models'],
       });
+    else if (path === '/management.html' && isRead && panelFile !== null)
+      exchange.sendText(200, await readFile(panelFile, 'utf8'), { 'Content-Type': 'text/html; charset=utf-8' });
     else if (callback !== undefined && method === 'GET') browserCallback(exchange, context, callback);
     else if (path.startsWith('/v0/resource/plugins/')) pluginPage(exchange, context);
     else if (MODEL_PATHS.test(path) || path.startsWith('/v1internal:')) await modelApi(exchange, context);
