@@ -90,14 +90,12 @@ describe('a table', () => {
     await rows(page).first().waitFor();
     const focused = () => page.evaluate(`document.activeElement?.getAttribute('data-row')`);
     await page.keyboard.press('j');
-    await page.waitForTimeout(60);
-    expect(await focused()).toBe('=cmd|calc');
+    await waitFor(async () => (await focused()) === '=cmd|calc');
     await page.keyboard.press('j');
-    await page.waitForTimeout(60);
+    await waitFor(async () => (await focused()) === 'model-0');
     await page.keyboard.press('x');
     await page.keyboard.press('ArrowDown');
-    await page.waitForTimeout(60);
-    expect(await focused()).toBe('model-1');
+    await waitFor(async () => (await focused()) === 'model-1');
     await page.keyboard.press('Enter');
     expect(await output(page)).toBe('open model-1, chosen model-0');
     await page.getByRole('checkbox', { name: 'Select all' }).check();
@@ -105,6 +103,40 @@ describe('a table', () => {
     // A box in a row does not open it.
     await page.getByRole('checkbox', { name: 'Select model-2', exact: true }).uncheck();
     expect(await output(page)).toContain('open model-1,');
+  });
+
+  test('keeps the row under the keyboard and its focus, however far it is scrolled', async () => {
+    const { page } = await open('table');
+    await rows(page).first().waitFor();
+    await rows(page).nth(3).focus();
+    const focused = () => page.evaluate(`document.activeElement?.getAttribute('data-row')`);
+    const key = await focused();
+    expect(key).toBe((await keysOf(page))[3] ?? '');
+    const scroller = page.locator('main');
+    // In one jump, then so fast that no row is drawn.
+    await scroller.evaluate((box) => box.scrollTo({ top: 200_000 }));
+    await waitFor(async () => !(await keysOf(page)).includes('model-7'));
+    expect(await focused()).toBe(key);
+    for (let step = 0; step < 20; step += 1) await page.mouse.wheel(0, 4000);
+    expect(await focused()).toBe(key);
+    await page.keyboard.press('ArrowDown');
+    const next = page.locator(`[data-row][aria-rowindex="7"]`);
+    await waitFor(async () => (await focused()) === (await next.getAttribute('data-row')));
+    const box = await next.boundingBox();
+    expect(box?.y ?? -1).toBeGreaterThan(0);
+  });
+
+  test('brings the next row into view after a scroll of a few pixels', async () => {
+    const { page } = await open('table');
+    await rows(page).nth(5).focus();
+    await page.locator('main').evaluate((box) => box.scrollTo({ top: box.scrollTop + 90 }));
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    const row = page.locator(':focus');
+    const head = page.getByRole('table', { name: 'Models' }).locator('thead');
+    await waitFor(async () => (await row.getAttribute('aria-rowindex')) === '6');
+    const [below, above] = [await row.boundingBox(), await head.boundingBox()];
+    expect(Math.round(below?.y ?? 0)).toBeGreaterThanOrEqual(Math.round((above?.y ?? 999) + (above?.height ?? 0)));
   });
 
   test('unfolds the parts of a row', async () => {

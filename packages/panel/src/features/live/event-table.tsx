@@ -1,11 +1,20 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import { useElementSize } from '@mantine/hooks';
-import { type KeyboardEvent, memo, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { useText } from '../../i18n/index.ts';
 import { formatCompact, NONE } from '../../ui/format.ts';
 import { DotsIcon } from '../../ui/icons.tsx';
 import { shown } from '../../ui/shown.ts';
-import { SpacerRow, spacerStyle } from '../../ui/table/table-grid.tsx';
+import { gridColumns, ROLES } from '../../ui/table/grid-rows.ts';
 import { useVirtualRows } from '../../ui/table/use-virtual-rows.ts';
 import { shortTime } from '../../ui/time.ts';
 import { type Column, type ColumnId, TWO_LINE_WIDTH, visibleColumns } from './columns.ts';
@@ -140,35 +149,37 @@ function EventGrid(props: EventTableProps & { readonly width: number }) {
     [counts, entries],
   );
   const context = useMemo(() => ({ ...props.context, pricing, running }), [props.context, pricing, running]);
-  const { top, items, tabHash, before, after } = useRows(props, rowHeight);
+  const { holder, items, tabHash } = useRows(props, rowHeight);
   return (
-    <table className="data" aria-rowcount={props.rowCount + 1} aria-label={t('table.label')}>
-      <colgroup>
-        {columns.map((column) => (
-          <col key={column.id} style={column.width === null ? undefined : { width: column.width }} />
-        ))}
-      </colgroup>
-      <thead>
-        <tr aria-rowindex={1}>
+    <table
+      className="data virtual"
+      {...ROLES.table}
+      style={{ '--columns': gridColumns(columns) } as CSSProperties}
+      aria-rowcount={props.rowCount + 1}
+      aria-label={t('table.label')}
+    >
+      <thead {...ROLES.group}>
+        <tr {...ROLES.row} aria-rowindex={1}>
           {columns.map((column) => (
-            <th key={column.id} scope="col" className={column.right ? 'right' : undefined} title={t(column.label)}>
+            <th
+              key={column.id}
+              {...ROLES.head}
+              scope="col"
+              className={column.right ? 'right' : undefined}
+              title={t(column.label)}
+            >
               {t(column.label)}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody
-        ref={(body) => {
-          top.current = body;
-        }}
-      >
-        <SpacerRow height={before} rowHeight={rowHeight} columns={columns.length} />
+      <tbody {...ROLES.group} className="rows" {...holder}>
         {items.map((item) => {
           const entry = props.entries[item.index];
           if (entry === undefined) return null;
           return entry.kind === 'gap' ? (
-            <tr key={item.key} className="gap-row" aria-rowindex={item.index + 2} style={{ height: rowHeight }}>
-              <td colSpan={columns.length}>
+            <tr key={item.key} {...ROLES.row} className="gap-row" aria-rowindex={item.index + 2} style={item.style}>
+              <td {...ROLES.cell} colSpan={columns.length}>
                 <Gap entry={entry} {...props} />
               </td>
             </tr>
@@ -179,11 +190,11 @@ function EventGrid(props: EventTableProps & { readonly width: number }) {
               rowIndex={item.index + 2}
               columns={columns}
               context={context}
+              top={Number(item.style.top)}
               height={rowHeight}
             />
           );
         })}
-        <SpacerRow height={after} rowHeight={rowHeight} columns={columns.length} />
       </tbody>
     </table>
   );
@@ -194,19 +205,27 @@ interface GridRowProps extends RowState {
   readonly columns: readonly Column[];
   readonly context: CellContext;
   /** px */
+  readonly top: number;
+  /** px */
   readonly height: number;
 }
 
 /** Scrolling renders the table for each frame; rows that stay in view are not rendered again. */
-const GridRow = memo(function GridRow({ rowIndex, columns, context, height, ...state }: GridRowProps) {
+const GridRow = memo(function GridRow({ rowIndex, columns, context, top, height, ...state }: GridRowProps) {
   return (
-    <tr aria-rowindex={rowIndex} style={{ height }} {...rowProps(state)}>
+    <tr {...ROLES.row} aria-rowindex={rowIndex} style={{ top, height }} {...rowProps(state)}>
       {columns.map((column) => (
         <Cell key={column.id} column={column} event={state.event} context={context} />
       ))}
     </tr>
   );
 });
+
+/** Numbers, times and states are as wide as their columns were made for. */
+function cellClass({ id, right }: Column): string | undefined {
+  if (right === true) return 'right fits';
+  return id === 'time' || id === 'status' ? 'fits' : undefined;
+}
 
 function Cell({
   column,
@@ -218,7 +237,7 @@ function Cell({
   readonly context: CellContext;
 }) {
   return (
-    <td className={column.right ? 'right' : undefined} title={cellTitle(column.id, event, context)}>
+    <td {...ROLES.cell} className={cellClass(column)} title={cellTitle(column.id, event, context)}>
       {eventCell(column.id, event, context)}
     </td>
   );
@@ -226,18 +245,11 @@ function Cell({
 
 function EventRows(props: EventTableProps) {
   const { t } = useText();
-  const { top, items, tabHash, before, after } = useRows(props, LIST_ROW_HEIGHT);
+  const { holder, items, tabHash } = useRows(props, LIST_ROW_HEIGHT);
   const { context } = props;
   const pricing = usePricing(true).data;
   return (
-    <ul
-      className="plain-list"
-      aria-label={t('table.label')}
-      ref={(element) => {
-        top.current = element;
-      }}
-    >
-      <li className="spacer-rows" style={spacerStyle(before, LIST_ROW_HEIGHT)} />
+    <ul className="plain-list rows" aria-label={t('table.label')} {...holder}>
       {items.map((item) => {
         const entry = props.entries[item.index];
         if (entry === undefined) return null;
@@ -246,7 +258,7 @@ function EventRows(props: EventTableProps) {
             <li
               key={item.key}
               className="list-row"
-              style={{ display: 'flex', alignItems: 'center', background: 'var(--sunken)' }}
+              style={{ ...item.style, display: 'flex', alignItems: 'center', background: 'var(--sunken)' }}
             >
               <Gap entry={entry} {...props} />
             </li>
@@ -255,7 +267,7 @@ function EventRows(props: EventTableProps) {
         const event = entry.row;
         const { className, ...rest } = rowProps(rowState(props, event, tabHash));
         return (
-          <li key={item.key}>
+          <li key={item.key} style={item.style}>
             <button type="button" {...rest} className={className === undefined ? 'list-row' : `list-row ${className}`}>
               <span className="ink-2">
                 {eventCell('time', event, { ...context, dated: false })}
@@ -288,7 +300,6 @@ function EventRows(props: EventTableProps) {
           </li>
         );
       })}
-      <li className="spacer-rows" style={spacerStyle(after, LIST_ROW_HEIGHT)} />
     </ul>
   );
 }

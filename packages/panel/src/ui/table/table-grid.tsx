@@ -1,8 +1,9 @@
-import { type ReactNode, useCallback, useMemo, useRef } from 'react';
+import { type CSSProperties, type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { ROW_HEIGHTS, usePreferences } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { Icon } from '../icons.tsx';
 import { fittingColumns } from './columns.ts';
+import { gridColumns, ROLES } from './grid-rows.ts';
 import type { ShownRow } from './rows.ts';
 import { SelectAll, SelectRow } from './select-box.tsx';
 import { nextSort } from './sort.ts';
@@ -50,26 +51,21 @@ export function TableGrid<R>(props: TableBodyProps<R>) {
   });
   const select = useRangeSelect(selection, shownRows);
   const { rowProps } = useRowFocus(props, shownRows, virtual, table);
-  const span = fitting.length + (selection === undefined ? 0 : 1);
   const totalsRow = totals && <TotalsRow label={totalLabel} columns={fitting} selectable={selection !== undefined} />;
   const headRows = totals && !totalsBelow ? 2 : 1;
   return (
     <table
       ref={table}
-      className="data"
+      className="data virtual"
+      {...ROLES.table}
+      style={{ '--columns': gridColumns(fitting, taken) } as CSSProperties}
       aria-label={props.label}
       aria-rowcount={(props.rowCount ?? shownRows.length) + headRows + (totalsBelow ? 1 : 0)}
     >
-      <colgroup>
-        {selection !== undefined && <col style={{ width: SELECT_WIDTH }} />}
-        {fitting.map((column) => (
-          <col key={column.id} style={column.width === null ? undefined : { width: column.width }} />
-        ))}
-      </colgroup>
-      <thead>
-        <tr aria-rowindex={1}>
+      <thead {...ROLES.group}>
+        <tr {...ROLES.row} aria-rowindex={1}>
           {selection !== undefined && (
-            <th scope="col" className="select-cell">
+            <th {...ROLES.head} scope="col" className="select-cell">
               <SelectAll selection={selection} rows={props.rows} rowKey={props.rowKey} />
             </th>
           )}
@@ -79,25 +75,21 @@ export function TableGrid<R>(props: TableBodyProps<R>) {
         </tr>
         {headRows === 2 && totalsRow}
       </thead>
-      <tbody
-        ref={(body) => {
-          virtual.top.current = body;
-        }}
-      >
-        <SpacerRow height={virtual.before} rowHeight={heightOf(0)} columns={span} />
-        {virtual.items.map(({ index, key }) => {
+      <tbody {...ROLES.group} className="rows" {...virtual.holder}>
+        {virtual.items.map(({ index, key, style }) => {
           const shown = shownRows[index];
           if (shown === undefined) return null;
           return (
             <tr
               key={key}
+              {...ROLES.row}
               aria-rowindex={index + headRows + 1}
-              style={{ height: heightOf(index) }}
+              style={style}
               {...rowProps(shown)}
               {...(shown.depth === 1 ? { 'data-below': '' } : {})}
             >
               {selection !== undefined && (
-                <td className="select-cell">
+                <td {...ROLES.cell} className="select-cell">
                   {shown.depth === 0 && (
                     <SelectRow
                       name={props.rowName(shown.row)}
@@ -108,7 +100,12 @@ export function TableGrid<R>(props: TableBodyProps<R>) {
                 </td>
               )}
               {fitting.map((column, position) => (
-                <td key={column.id} className={column.right ? 'right' : undefined} title={column.title?.(shown.row)}>
+                <td
+                  key={column.id}
+                  {...ROLES.cell}
+                  className={column.right ? 'right' : undefined}
+                  title={column.title?.(shown.row)}
+                >
                   {position === 0 && props.below !== undefined ? (
                     <FoldCell shown={shown} {...props}>
                       {column.cell(shown.row)}
@@ -121,9 +118,8 @@ export function TableGrid<R>(props: TableBodyProps<R>) {
             </tr>
           );
         })}
-        <SpacerRow height={virtual.after} rowHeight={heightOf(0)} columns={span} />
       </tbody>
-      {totalsBelow && <tfoot>{totalsRow}</tfoot>}
+      {totalsBelow && <tfoot {...ROLES.group}>{totalsRow}</tfoot>}
     </table>
   );
 }
@@ -137,7 +133,7 @@ function HeadCell<R>({
   const title = column.hint ?? column.label;
   if (column.sort === undefined || onSort === undefined) {
     return (
-      <th scope="col" className={className} title={title}>
+      <th {...ROLES.head} scope="col" className={className} title={title}>
         {column.label}
       </th>
     );
@@ -146,7 +142,7 @@ function HeadCell<R>({
   const first = column.sortFirst ?? (column.right ? 'desc' : 'asc');
   const ariaSort = direction === null ? 'none' : direction === 'asc' ? 'ascending' : 'descending';
   return (
-    <th scope="col" className={className} title={title} aria-sort={ariaSort}>
+    <th {...ROLES.head} scope="col" className={className} title={title} aria-sort={ariaSort}>
       <button type="button" className="sort-head" onClick={() => onSort(nextSort(sort, column.id, first))}>
         <span className="ellipsis">{column.label}</span>
         {direction !== null && <Icon name={direction === 'asc' ? 'arrowUp' : 'arrowDown'} />}
@@ -198,39 +194,13 @@ function TotalsRow<R>({
   readonly selectable: boolean;
 }) {
   return (
-    <tr className="totals-row">
-      {selectable && <td />}
+    <tr {...ROLES.row} className="totals-row">
+      {selectable && <td {...ROLES.cell} />}
       {columns.map((column, position) => (
-        <td key={column.id} className={column.right ? 'right' : undefined}>
+        <td key={column.id} {...ROLES.cell} className={column.right ? 'right' : undefined}>
           {position === 0 ? label : column.total}
         </td>
       ))}
     </tr>
   );
 }
-
-/** Stands in for rows that are not in the document, and looks like so many that are empty. */
-export function SpacerRow({
-  height,
-  rowHeight,
-  columns,
-}: {
-  /** px */
-  readonly height: number;
-  /** px */
-  readonly rowHeight: number;
-  readonly columns: number;
-}) {
-  if (height <= 0) return null;
-  return (
-    <tr className="spacer-row">
-      <td colSpan={columns} className="spacer-rows" style={spacerStyle(height, rowHeight)} />
-    </tr>
-  );
-}
-
-/** Size of what stands in for rows, as `.spacer-rows` draws it. */
-export const spacerStyle = (height: number, rowHeight: number) => ({
-  height,
-  backgroundSize: `56px ${rowHeight}px, 100% ${rowHeight}px`,
-});

@@ -6,7 +6,7 @@ import { ChoiceItems } from '../choice-items.tsx';
 import { Icon } from '../icons.tsx';
 import { SelectAll, SelectRow } from './select-box.tsx';
 import { readSort, writeSort } from './sort.ts';
-import { spacerStyle, type TableBodyProps } from './table-grid.tsx';
+import type { TableBodyProps } from './table-grid.tsx';
 import type { DataTableProps, NarrowRow } from './types.ts';
 import { useRangeSelect } from './use-range-select.ts';
 import { useRowFocus } from './use-row-focus.ts';
@@ -41,15 +41,15 @@ export function TableList<R>(props: TableBodyProps<R>) {
     <>
       <ListHead {...props} />
       <ul
-        className="plain-list"
+        className="plain-list rows"
         aria-label={props.label}
+        {...virtual.holder}
         ref={(element) => {
           list.current = element;
-          virtual.top.current = element;
+          virtual.holder.ref(element);
         }}
       >
-        <li className="spacer-rows" style={spacerStyle(virtual.before, heightOf(0))} aria-hidden="true" />
-        {virtual.items.map(({ index, key }) => {
+        {virtual.items.map(({ index, key, style }) => {
           const shown = shownRows[index];
           if (shown === undefined) return null;
           const narrow = props.narrow(shown.row);
@@ -58,12 +58,7 @@ export function TableList<R>(props: TableBodyProps<R>) {
           const lines = <Lines {...narrow} />;
           const open = props.openRows.has(shown.key);
           return (
-            <li
-              key={key}
-              className="list-item"
-              style={{ height: heightOf(index) }}
-              {...(shown.depth === 1 ? { 'data-below': '' } : {})}
-            >
+            <li key={key} className="list-item" style={style} {...(shown.depth === 1 ? { 'data-below': '' } : {})}>
               {selection !== undefined && shown.depth === 0 && (
                 <SelectRow
                   name={props.rowName(shown.row)}
@@ -95,7 +90,6 @@ export function TableList<R>(props: TableBodyProps<R>) {
             </li>
           );
         })}
-        <li className="spacer-rows" style={spacerStyle(virtual.after, heightOf(0))} aria-hidden="true" />
       </ul>
       {props.totalLabel !== undefined && <ListTotals {...props} />}
     </>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, type RefObject, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { type ShownRow, toggled } from './rows.ts';
 import type { DataTableProps } from './types.ts';
@@ -29,6 +29,7 @@ export function useRowFocus<R>(
   table: RefObject<HTMLElement | null>,
 ): RowFocus<R> {
   const [activeKey, setActiveKey] = useState<string | null>(null);
+  const wanted = useRef<string | null>(null);
   const active = onOpen !== undefined || selection !== undefined || below !== undefined;
   const current = openKey ?? activeKey;
 
@@ -37,12 +38,16 @@ export function useRowFocus<R>(
     if (shown === undefined) return;
     setActiveKey(shown.key);
     virtual.reveal(index);
-    // The row may have to be made first.
-    requestAnimationFrame(() => {
-      const row = table.current?.querySelector(`[data-row="${CSS.escape(shown.key)}"]`);
-      if (row instanceof HTMLElement) row.focus({ preventScroll: true });
-    });
+    wanted.current = shown.key;
   };
+  // The row may have to be made first.
+  useLayoutEffect(() => {
+    if (wanted.current === null) return;
+    const row = table.current?.querySelector(`[data-row="${CSS.escape(wanted.current)}"]`);
+    if (!(row instanceof HTMLElement)) return;
+    wanted.current = null;
+    row.focus({ preventScroll: true });
+  });
   const step = (direction: 1 | -1) => {
     const index = rows.findIndex((shown) => shown.key === current);
     const next = index < 0 ? 0 : index + direction;
@@ -97,7 +102,10 @@ export function useRowFocus<R>(
         className,
         tabIndex: shown.key === tabKey ? 0 : -1,
         'aria-current': shown.key === openKey,
-        onFocus: () => setActiveKey(shown.key),
+        onFocus: () => {
+          wanted.current = null;
+          setActiveKey(shown.key);
+        },
         onKeyDown: (event) => onKeyDown(shown, event),
         onClick: (event) => {
           const control = event.target instanceof Element ? event.target.closest(CONTROLS) : null;

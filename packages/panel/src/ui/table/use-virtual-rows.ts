@@ -1,9 +1,19 @@
-import { observeElementOffset, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  defaultRangeExtractor,
+  observeElementOffset,
+  type Range,
+  useVirtualizer,
+  type Virtualizer,
+} from '@tanstack/react-virtual';
+import { type CSSProperties, type FocusEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { AT_REST, fly } from './flight.ts';
 
 /** Rows kept ready above and below the view. */
-const OVERSCAN = 6;
+const OVERSCAN = 8;
+/**
+ * Rows come and go for so many px at once: fewer frames have work, and none has much. Less than what `OVERSCAN` rows are high.
+ */
+const STEP = 112;
 /** Fewer rows than this below the view ask for more. */
 const ROWS_AHEAD = 40;
 
@@ -20,30 +30,70 @@ interface VirtualRowsOptions {
   readonly onEnd?: (() => void) | undefined;
 }
 
+interface VirtualRow {
+  readonly index: number;
+  readonly key: string;
+  /** Place among the rows. */
+  readonly style: CSSProperties;
+}
+
 export interface VirtualRows {
-  /** Goes to the element that holds the rows. */
-  readonly top: RefObject<HTMLElement | null>;
-  readonly items: readonly { readonly index: number; readonly key: string }[];
-  /** Heights of what stands in for the rows that are not in the document, px. */
-  readonly before: number;
-  readonly after: number;
+  /** Of the element that holds the rows. */
+  readonly holder: HolderProps;
+  /** Rows in the document, from the top. */
+  readonly items: readonly VirtualRow[];
   readonly reveal: (index: number) => void;
 }
 
-/** Where the rows are scrolled to; nothing is told while they fly past, so that nothing is drawn. */
+interface HolderProps {
+  readonly ref: (element: HTMLElement | null) => void;
+  readonly style: CSSProperties;
+  /** Rows are not drawn now, whatever is in view. */
+  readonly 'data-flying'?: true;
+  readonly onFocus: (event: FocusEvent) => void;
+  readonly onBlur: () => void;
+}
+
+/** Where the rows are scrolled to, told in steps, and not while they fly past, so that nothing is drawn. */
 function useFlight() {
   const [flying, setFlying] = useState(false);
   const flight = useRef(AT_REST);
+  const told = useRef(0);
   const observe = useCallback(
     (virtualizer: Virtualizer<HTMLElement, Element>, tell: (offset: number, isScrolling: boolean) => void) =>
       observeElementOffset(virtualizer, (offset, isScrolling) => {
         flight.current = fly(flight.current, offset, performance.now(), isScrolling);
         setFlying(flight.current.flying);
-        if (!flight.current.flying) tell(offset, isScrolling);
+        if (flight.current.flying) return;
+        const step = Math.floor(offset / STEP);
+        if (isScrolling && told.current === step) return;
+        told.current = step;
+        tell(offset, isScrolling);
       }),
     [],
   );
   return { flying, observe };
+}
+
+/** The row that has the focus; it stays in the document wherever the rows are scrolled to, so that the focus stays as well. */
+function useFocusedRow(count: number, rowKey: (index: number) => string) {
+  const [key, setKey] = useState<string | null>(null);
+  const last = useRef(-1);
+  let index = -1;
+  if (key !== null) {
+    index = last.current;
+    if (index < 0 || index >= count || rowKey(index) !== key) {
+      index = -1;
+      for (let place = 0; place < count && index < 0; place++) if (rowKey(place) === key) index = place;
+    }
+    last.current = index;
+  }
+  const onFocus = useCallback((event: FocusEvent) => {
+    const row = event.target.closest('[data-row]');
+    setKey(row instanceof HTMLElement ? (row.dataset.row ?? null) : null);
+  }, []);
+  const onBlur = useCallback(() => setKey(null), []);
+  return { index, onFocus, onBlur };
 }
 
 /** Which rows are in the document, for rows that scroll with the page or with a box of their own. */
@@ -59,6 +109,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     if (next !== margin) setMargin(next);
   });
   const { flying, observe } = useFlight();
+  const { index: focused, onFocus, onBlur } = useFocusedRow(count, rowKey);
   const virtualizer = useVirtualizer({
     count,
     observeElementOffset: observe,
@@ -69,20 +120,52 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     // A row brought into view must not end under the head that sticks to the top.
     scrollPaddingStart: headHeight,
     getItemKey: rowKey,
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        const indexes = defaultRangeExtractor(range);
+        if (focused < 0 || indexes.includes(focused)) return indexes;
+        return [...indexes, focused].toSorted((a, b) => a - b);
+      },
+      [focused],
+    ),
   });
-  const items = flying ? [] : virtualizer.getVirtualItems();
-  const last = items.at(-1)?.index ?? -1;
+  const items = virtualizer.getVirtualItems().filter((item) => !flying || item.index === focused);
+  const last = flying ? -1 : (virtualizer.range?.endIndex ?? -1) + OVERSCAN;
   useEffect(() => {
     if (last >= 0 && last >= count - ROWS_AHEAD) onEnd?.();
   }, [last, count, onEnd]);
   return {
-    top,
-    items: items.map((item) => ({ index: item.index, key: String(item.key) })),
-    before: (items[0]?.start ?? margin) - margin,
-    after: virtualizer.getTotalSize() - ((items.at(-1)?.end ?? margin) - margin),
-    reveal: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
+    holder: {
+      ref: useCallback((element: HTMLElement | null) => {
+        top.current = element;
+      }, []),
+      // Without the line below the last row.
+      style: {
+        height: Math.max(virtualizer.getTotalSize() - 1, 0),
+        backgroundSize: spacerSize(count > 0 ? rowHeight(0) : 1),
+      },
+      ...(flying ? { 'data-flying': true as const } : {}),
+      onFocus,
+      onBlur,
+    },
+    items: items.map(({ index, key, start, size }) => ({
+      index,
+      key: String(key),
+      style: { top: start - margin, height: size },
+    })),
+    reveal: (index) => {
+      const box = scroller();
+      const [atTop] = virtualizer.getOffsetForIndex(index, 'start') ?? [];
+      const [atBottom] = virtualizer.getOffsetForIndex(index, 'end') ?? [];
+      if (box === null || atTop === undefined || atBottom === undefined) return;
+      if (box.scrollTop > atTop) box.scrollTop = atTop;
+      else if (box.scrollTop < atBottom) box.scrollTop = atBottom;
+    },
   };
 }
+
+/** Size of what `.rows` draws in the place of rows that are not in the document. */
+const spacerSize = (rowHeight: number) => `56px ${rowHeight}px, 100% ${rowHeight}px`;
 
 /** The nearest ancestor that scrolls, else the page. */
 export function scrollingAncestor(element: HTMLElement | null): HTMLElement | null {
