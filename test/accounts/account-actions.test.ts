@@ -88,7 +88,7 @@ test('a failure opens a candidate, more of its kind are counted', async () => {
   const { items, pendingCount } = await list(manager, '?status=pending&limit=1');
   expect([items.length, pendingCount]).toEqual([1, 2]);
   expect([isDisabled(ONE), upstream.mutations().length]).toEqual([false, 0]);
-}, 60_000);
+}, 180_000);
 
 test('what a person decides is final; the same failure stays away for a day after it was ignored', async () => {
   const manager = await start();
@@ -105,7 +105,7 @@ test('what a person decides is final; the same failure stays away for a day afte
   await fails(TWO);
   await candidate(manager, TWO);
   expect((await list(manager, '?status=pending')).items.map((item) => item.authFileName)).toEqual([TWO]);
-}, 60_000);
+}, 180_000);
 
 test('enable and delete change the very credential, or nothing', async () => {
   const manager = await start();
@@ -132,7 +132,7 @@ test('enable and delete change the very credential, or nothing', async () => {
   const shared = await candidate(manager, SHARED);
   expect((await act(manager, shared.id, 'auth-file')).status).toBe(409);
   expect(file(SHARED)).toBeDefined();
-}, 60_000);
+}, 180_000);
 
 test('a deletion whose record was lost is closed by the next one', async () => {
   const first = await start({ stopAt: 'candidate_deleted' });
@@ -144,7 +144,7 @@ test('a deletion whose record was lost is closed by the next one', async () => {
   const second = await start();
   expect((await list(second)).items[0]?.status).toBe('pending');
   expect(await act(second, id, 'auth-file')).toMatchObject({ status: 200, item: { status: 'deleted' } });
-}, 60_000);
+}, 180_000);
 
 test('an upstream that refuses leaves the candidate pending with the reason', async () => {
   const manager = await start();
@@ -153,7 +153,7 @@ test('an upstream that refuses leaves the candidate pending with the reason', as
   upstream.fault({ kind: 'mutation', answer: 'unconfirmed', applies: false });
   expect((await act(manager, id, 'enable')).status).toBe(500);
   expect(await candidate(manager, ONE)).toMatchObject({ lastError: 'the upstream did not confirm the change' });
-}, 60_000);
+}, 180_000);
 
 test('a certain failure disables its credential where that is wanted, and nobody enables it again', async () => {
   const manager = await start({ autoDisable: true });
@@ -169,7 +169,7 @@ test('a certain failure disables its credential where that is wanted, and nobody
   await Bun.sleep(1_000);
   expect([isDisabled(ONE), changes(ONE)]).toEqual([true, ['disabled']]);
   await again.stop();
-}, 60_000);
+}, 180_000);
 
 test('a credential that a person disabled is not claimed', async () => {
   const manager = await start({ autoDisable: true });
@@ -180,7 +180,7 @@ test('a credential that a person disabled is not claimed', async () => {
   const one = await candidate(manager, ONE);
   expect(one.autoDisabledAtMs).toBeUndefined();
   expect(changes(ONE)).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 test.each([
   ['before the upstream was told', 'auto_disable_pending'],
@@ -195,7 +195,7 @@ test.each([
     await candidate(second, ONE, (item) => item.autoDisabledAtMs !== undefined);
     expect([isDisabled(ONE), changes(ONE)]).toEqual([true, ['disabled']]);
   },
-  60_000,
+  180_000,
 );
 
 test('the policy is saved and holds at once, but not over the environment', async () => {
@@ -222,4 +222,4 @@ test('the policy is saved and holds at once, but not over the environment', asyn
   });
   await fails(TWO);
   await candidate(manager, TWO);
-}, 60_000);
+}, 180_000);

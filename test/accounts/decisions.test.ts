@@ -62,7 +62,7 @@ test('what a person disables while it rests stays disabled, whatever the upstrea
   expect(await resting()).toEqual([UNTOUCHED]);
   await waitFor(() => !isDisabled(UNTOUCHED), { timeoutMs: 60_000 });
   expect(names.filter((name) => !isDisabled(name))).toEqual([]);
-}, 120_000);
+}, 180_000);
 
 test('what a person disables in an inspection while it rests stays disabled, and is skipped', async () => {
   const [name, other] = [nameOf(0), nameOf(1)];
@@ -82,7 +82,7 @@ test('what a person disables in an inspection while it rests stays disabled, and
   expect(await resting()).toEqual([other]);
   await waitFor(() => !isDisabled(other), { timeoutMs: 60_000 });
   expect(isDisabled(name)).toBe(true);
-}, 120_000);
+}, 180_000);
 
 test.each([false, true])(
   'another account that takes the place right before a rest begins is as it was (disabled: %p)',
@@ -102,7 +102,7 @@ test.each([false, true])(
     expect([isDisabled(name), await resting()]).toEqual([disabled, [UNTOUCHED]]);
     expect(manager.output).toContain(`${name} does not rest: the auth file now holds another credential`);
   },
-  60_000,
+  180_000,
 );
 
 test('what a person does behind the back of the manager, before and after a rest, stays', async () => {
@@ -126,4 +126,4 @@ test('what a person does behind the back of the manager, before and after a rest
     `${after} false`,
     `${after} true`,
   ]);
-}, 120_000);
+}, 180_000);

@@ -129,7 +129,7 @@ describe(`${ACCOUNTS} accounts whose provider takes ${LATENCY_MS} ms`, () => {
     expect(answers?.failed).toBe(0);
     // A machine that runs tests does other things as well.
     expect(answers === undefined ? Number.NaN : withinMs(answers, 0.99)).toBeLessThan(500);
-  }, 120_000);
+  }, 180_000);
 
   test('cancelling ends a run within two seconds; what it found is kept, and nobody is asked any more', async () => {
     const id = await begin();
@@ -158,7 +158,7 @@ describe(`${ACCOUNTS} accounts whose provider takes ${LATENCY_MS} ms`, () => {
     expect(again.run).toEqual(detail.run);
     expect((await inspect()).run.status).toBe('completed');
     expect((await post(`/runs/${(await read(id)).run.id}/actions`, { resultIds: [1] })).status).toBe(409);
-  }, 120_000);
+  }, 180_000);
 
   test('one run after the other takes the memory of one', async () => {
     const before = manager.residentBytes();
@@ -221,7 +221,7 @@ describe('with everything automatic', () => {
       ['handed-back.json', false],
       ['behind.json', true],
     ]);
-  }, 60_000);
+  }, 180_000);
 
   test('of two accounts in one file the one that is used up rests, and it comes back', async () => {
     const file = sharedFile({ name: 'shared.json', provider: 'codex', children: 2, sourceRow: false });
@@ -235,7 +235,7 @@ describe('with everything automatic', () => {
     upstream.setAccount(two, used(1));
     await inspect();
     expect([isDisabled(one), isDisabled(two)]).toEqual([true, false]);
-  }, 60_000);
+  }, 180_000);
 
   test('another account under the name of a file is neither disabled for the first one nor enabled for it', async () => {
     const own = (email: string, accountId: string) => ({
@@ -266,5 +266,5 @@ describe('with everything automatic', () => {
     const { outcomes } = inspectionActionsResponseSchema.parse(await answer.json());
     expect(outcomes).toMatchObject([{ action: 'disable', status: 'failed', success: false }]);
     expect(isDisabled('a.json')).toBe(false);
-  }, 60_000);
+  }, 180_000);
 });

@@ -48,4 +48,4 @@ test('a credential that is known by its label only can be dealt with, another on
     expect((await manager.fetch(`${QUEUE}/${second.id}/${action}`, { method })).status).toBe(409);
   }
   expect(upstream.mutations({ by: 'caller' }).filter(({ kind }) => kind !== 'other')).toHaveLength(1);
-}, 60_000);
+}, 180_000);

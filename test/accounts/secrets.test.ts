@@ -321,4 +321,4 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   expect(leaks).toEqual([]);
   // A masked address is none.
   expect(manager.output).not.toMatch(/[^*]@example\.test/);
-}, 60_000);
+}, 180_000);

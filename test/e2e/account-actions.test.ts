@@ -27,7 +27,7 @@ beforeAll(async () => {
     authFiles: FAILING.map(([name, email]) => credential({ provider: 'codex', name, email })),
   });
   manager = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
-}, 60_000);
+}, 180_000);
 
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.close();
@@ -95,7 +95,7 @@ describe('the switches', () => {
     await page.getByText('Nothing waits for a decision').waitFor();
     await page.getByText('Queue is on').waitFor();
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('automatic disabling is asked about first', async () => {
     const { page, problems } = await open();
@@ -107,7 +107,7 @@ describe('the switches', () => {
     const policy = processingPolicyResponseSchema.parse(await manager.json(PROCESSING_POLICY_PATH));
     expect([policy.authIssueAutoDisable.configured, await automatic.isChecked()]).toEqual([false, false]);
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('a switch that the environment sets is shown and cannot be turned', async () => {
     const locked = await ManagerProcess.start({
@@ -135,14 +135,14 @@ describe('the switches', () => {
     } finally {
       await locked.remove();
     }
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('the queue', () => {
   beforeAll(async () => {
     for (const [name, , kind] of FAILING) await upstream.publishFor(name, { kind });
     await waitFor(async () => (await stored()).pendingCount === FAILING.length);
-  }, 60_000);
+  }, 180_000);
 
   test('shows what waits, filters it, and keeps filters in the address', async () => {
     const { page, problems } = await open();
@@ -172,7 +172,7 @@ describe('the queue', () => {
     await page.getByText('Nothing has this status').waitFor();
     expect(page.url()).toContain('status=deleted');
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('opens a problem with its evidence, and ignores it', async () => {
     const { page, problems } = await open();
@@ -189,7 +189,7 @@ describe('the queue', () => {
     await page.keyboard.press('Escape');
     await drawer(page).waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('j and k go through the queue, also beside a drawer that the address opened', async () => {
     const { page, problems } = await open();
@@ -210,7 +210,7 @@ describe('the queue', () => {
     await page.keyboard.press(back ?? '');
     await drawer(page).getByText('codex-four.json').first().waitFor();
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('deletes an auth file only after the word was typed', async () => {
     const { page, problems } = await open();
@@ -225,7 +225,7 @@ describe('the queue', () => {
     await page.getByText('codex-two.json is deleted.').waitFor();
     expect(upstream.authFiles().some((file) => file.name === 'codex-two.json')).toBe(false);
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('says who was faster, and what the gateway refused', async () => {
     const { page } = await open({ expected: /409|500/ });
@@ -244,7 +244,7 @@ describe('the queue', () => {
     await page.getByText('codex-four.json was not changed.').waitFor();
     await page.getByRole('alert').getByText('the upstream did not confirm the change').waitFor();
     await picture(page, 'account-actions-refused');
-  }, 60_000);
+  }, 180_000);
 
   test('a list that cannot be loaded says so and comes back', async () => {
     const { page } = await open({ expected: /500/ });
@@ -257,7 +257,7 @@ describe('the queue', () => {
     failing = false;
     await page.getByRole('button', { name: 'Try again' }).click();
     await rows(page).first().waitFor();
-  }, 60_000);
+  }, 180_000);
 
   test.each([
     ['phone, dark', 390, 'dark'],
@@ -282,6 +282,6 @@ describe('the queue', () => {
       await picture(page, `${file}-drawer`);
       expect(problems).toEqual([]);
     },
-    60_000,
+    180_000,
   );
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
     },
     { timeoutMs: PATIENCE_MS, what: 'six failures of the account' },
   );
-}, 60_000);
+}, 180_000);
 
 afterEach(() => rig.closePages());
 afterAll(() => rig.end());
@@ -76,7 +76,7 @@ test('an account that needs somebody offers what can be done, and tells its evid
   await drawer(page).locator('.actions-changes').getByRole('button', { name: 'Disable' }).click();
   await waitFor(() => upstream.authFiles().some(({ name, disabled }) => name === REFUSED && disabled === true));
   expect(problems).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 test('list, inspection and queue lead to each other', async () => {
   const { page } = await openAccounts();
@@ -88,7 +88,7 @@ test('list, inspection and queue lead to each other', async () => {
   expect(await tabs.locator('[aria-current="page"]').textContent()).toContain('Action queue');
   await tabs.getByRole('link', { name: /^List/ }).click();
   await page.locator('[data-row]').first().waitFor();
-}, 60_000);
+}, 180_000);
 
 test('accounts stand together by tag', async () => {
   const { page, problems } = await openAccounts();
@@ -107,7 +107,7 @@ test('accounts stand together by tag', async () => {
   expect(page.url()).toContain('group=tag');
   await picture(page, 'accounts-groups');
   expect(problems).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 test('a model is tested through one account', async () => {
   const { page, problems } = await openAccounts(`?account=${keyOf(GROK)}&tab=models`);
@@ -126,4 +126,4 @@ test('a model is tested through one account', async () => {
   await picture(page, 'account-model-test');
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(problems).toEqual([]);
-}, 60_000);
+}, 180_000);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   manager = await ManagerProcess.start({
     env: { ...boundTo(upstream, 'http'), USAGE_ACCOUNT_ACTIONS_ENABLED: 'true' },
   });
-}, 60_000);
+}, 180_000);
 
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.close();
@@ -111,7 +111,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await waitFor(async () => (await rows(page).count()) === COUNT);
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('that cannot be loaded says so and comes back', async () => {
     const { page } = await openAccounts('', { expected: /502/ });
@@ -125,7 +125,7 @@ describe('the list', () => {
     failing = false;
     await page.getByRole('button', { name: 'Try again' }).click();
     await waitFor(async () => (await rows(page).count()) === COUNT);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('quota', () => {
@@ -168,7 +168,7 @@ describe('quota', () => {
     await picture(page, 'accounts-quota');
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('changes', () => {
@@ -183,7 +183,7 @@ describe('changes', () => {
     await waitFor(() => file('two')?.disabled === false);
     await page.getByText(/is enabled\.$/).waitFor();
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('an account that is another one by now is left alone', async () => {
     const { page } = await openAccounts('', { expected: /409/ });
@@ -197,7 +197,7 @@ describe('changes', () => {
     await row(page, 'three').getByText('som***@example.test').waitFor();
     expect(file('three')?.disabled).toBe(false);
     await picture(page, 'accounts-changed');
-  }, 60_000);
+  }, 180_000);
 
   test('several are switched one after the other, each with its own result', async () => {
     const { page } = await openAccounts('', { expected: /409/ });
@@ -216,7 +216,7 @@ describe('changes', () => {
     await page.getByRole('button', { name: 'Results' }).click();
     await page.getByRole('dialog').getByText('The account has changed at the gateway').waitFor();
     await picture(page, 'accounts-results');
-  }, 60_000);
+  }, 180_000);
 
   test('a file is deleted with all it holds, after all of that was shown', async () => {
     const { page, problems } = await openAccounts();
@@ -238,7 +238,7 @@ describe('changes', () => {
     expect(upstream.authFiles().some((one) => one.name === 'codex-family.json')).toBe(false);
     await waitFor(async () => (await rows(page).count()) === COUNT - 2);
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('the drawer', () => {
@@ -280,7 +280,7 @@ describe('the drawer', () => {
     await page.keyboard.press('Escape');
     await drawer(page).waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 test('older addresses lead here', async () => {
@@ -291,7 +291,7 @@ test('older addresses lead here', async () => {
   }
   await page.goto(`${manager.url}/management.html#/accounts?view=inspection`);
   await waitFor(() => page.url().includes('view=health'));
-}, 60_000);
+}, 180_000);
 
 test.each([
   ['phone-dark', 390, 'dark'],
@@ -311,5 +311,5 @@ test.each([
     await picture(page, `accounts-${name}-drawer`);
     expect(problems).toEqual([]);
   },
-  60_000,
+  180_000,
 );

@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
   await waitFor(async () => (await readStatus(manager)).events === EVENTS);
-}, 60_000);
+}, 180_000);
 
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.close();

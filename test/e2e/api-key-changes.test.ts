@@ -8,7 +8,7 @@ let rig: Awaited<ReturnType<typeof startClientKeys>>;
 
 beforeAll(async () => {
   rig = await startClientKeys();
-}, 60_000);
+}, 180_000);
 beforeEach(() => rig.nameAnew());
 afterEach(() => rig.closePages());
 afterAll(() => rig.stop());
@@ -42,7 +42,7 @@ describe('client keys', () => {
     const link = form.getByRole('link', { name: 'Requests of this key' });
     expect(await link.getAttribute('href')).toContain(`api_key_hash=${hashOf(KEYS.quiet)}`);
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('makes a key, copies it, rotates it with its name, and deletes the old one', async () => {
     const { page, problems } = await rig.open('', { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -89,5 +89,5 @@ describe('client keys', () => {
     expect(await rig.listed()).toEqual([KEYS.busy, KEYS.quiet, successor]);
     expect(await rig.aliasOf(made)).toBeUndefined();
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });

@@ -8,7 +8,7 @@ let rig: Awaited<ReturnType<typeof startClientKeys>>;
 
 beforeAll(async () => {
   rig = await startClientKeys();
-}, 60_000);
+}, 180_000);
 beforeEach(() => rig.nameAnew());
 afterEach(() => rig.closePages());
 afterAll(() => rig.stop());
@@ -52,7 +52,7 @@ describe('the page of client keys', () => {
     const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
     expect(String(stored)).not.toContain('marker-client-key');
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('goes on without the list of the gateway, and says so', async () => {
     const { page } = await rig.open('', { expected: /502|500/ });
@@ -73,7 +73,7 @@ describe('the page of client keys', () => {
     await page.route('**/v0/management/api-keys', (route) => route.fulfill(none));
     await page.reload();
     await page.getByText('The gateway has no client keys').waitFor();
-  }, 60_000);
+  }, 180_000);
 
   test('stands on a phone, in the dark and in Chinese, without sideways scrolling', async () => {
     const { page, problems } = await rig.open('?show=all', {
@@ -92,5 +92,5 @@ describe('the page of client keys', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(await overflow()).toBe(0);
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });

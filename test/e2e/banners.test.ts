@@ -14,7 +14,7 @@ beforeAll(async () => {
   rig = await startPanelRig();
   upstream = await rig.gateway();
   manager = await rig.managerOf(boundTo(upstream));
-}, 60_000);
+}, 180_000);
 
 afterEach(() => rig.closePages());
 afterAll(() => rig.end());
@@ -32,7 +32,7 @@ describe('banners', () => {
     await one.page.getByRole('button', { name: 'Reload', exact: true }).waitFor();
     expect(await one.page.getByRole('button', { name: 'Hide for a day' }).count()).toBe(0);
     expect(one.problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('an upstream that went away is told with the way to the doctor, who says the same', async () => {
     const leaving = await rig.gateway();
@@ -46,5 +46,5 @@ describe('banners', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('alert').getByRole('link', { name: 'Open doctor' }).click();
     await page.getByText('The upstream does not answer.').waitFor();
-  }, 60_000);
+  }, 180_000);
 });

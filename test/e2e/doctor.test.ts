@@ -23,7 +23,7 @@ beforeAll(async () => {
   // It looks for ten seconds, while the other tests run.
   healthy = await openPage(rig.browser);
   await signIn(healthy.page, manager, '/doctor');
-}, 60_000);
+}, 180_000);
 
 afterEach(() => rig.closePages());
 afterAll(() => rig.end());
@@ -41,7 +41,7 @@ describe('the doctor', () => {
     await check(page, 'statistics', 'ok').waitFor();
     expect(silent.config()['usage-statistics-enabled']).toBe(true);
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('knows a refused key, and leads to where the right one is saved', async () => {
     const other = await rig.gateway({ managementKey: 'another-key' });
@@ -55,7 +55,7 @@ describe('the doctor', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await check(page, 'upstream', 'bad').getByRole('link', { name: 'Save the right key' }).click();
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  }, 60_000);
+  }, 180_000);
 
   test('tells a collector that is off from one that fails, on a phone too', async () => {
     const off = await rig.managerOf({});
@@ -77,7 +77,7 @@ describe('the doctor', () => {
     await check(page, 'collector', 'warn').getByRole('link', { name: 'Open settings' }).click();
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('finds nothing on a healthy manager, once it has seen for ten seconds that nothing gets stuck', async () => {
     const { page, problems } = healthy;
@@ -87,5 +87,5 @@ describe('the doctor', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await waitFor(async () => (await page.locator('[data-check]').count()) > 15);
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });

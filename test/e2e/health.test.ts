@@ -40,7 +40,7 @@ beforeAll(async () => {
     ],
   });
   manager = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
-}, 60_000);
+}, 180_000);
 
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.close();
@@ -127,7 +127,7 @@ describe('a run', () => {
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await count(page, 10);
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('has a log that can be copied, and a history that leads back to it', async () => {
     const { page, problems } = await open();
@@ -142,7 +142,7 @@ describe('a run', () => {
     await rows(page).first().click();
     await count(page, 10);
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('is followed to its end and can be cancelled', async () => {
     for (const name of ['amber', 'birch', 'fir', 'grape']) {
@@ -165,7 +165,7 @@ describe('a run', () => {
         upstream.setAccount(`${name}@example.test.json`, { latencyMs: 0 });
       }
     }
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('actions', () => {
@@ -198,7 +198,7 @@ describe('actions', () => {
     await row(page, 'dog***').getByText('Done').waitFor();
     expect(fileNames()).toContain('birch@example.test.json');
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('say what became of each account, also of one that has changed since', async () => {
     const { results } = await detail();
@@ -220,7 +220,7 @@ describe('actions', () => {
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('two panels do not act at once: the second is told', async () => {
     const { page } = await open('', { expected: /409/ });
@@ -236,7 +236,7 @@ describe('actions', () => {
     await page.getByRole('button', { name: 'Cancel run' }).click();
     upstream.setAccount('amber@example.test.json', { latencyMs: 0 });
     await run(page).getByText('Cancelled').waitFor();
-  }, 60_000);
+  }, 180_000);
 });
 
 test('a list that cannot be loaded says so and comes back', async () => {
@@ -251,7 +251,7 @@ test('a list that cannot be loaded says so and comes back', async () => {
   failing = false;
   await page.getByRole('button', { name: 'Try again' }).click();
   await run(page).waitFor();
-}, 60_000);
+}, 180_000);
 
 test('fits on a phone, with the actions in reach', async () => {
   await inspect();
@@ -268,7 +268,7 @@ test('fits on a phone, with the actions in reach', async () => {
   await page.getByText('Run completed').waitFor();
   expect(await page.evaluate(overflow)).toBe(0);
   expect(problems).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 test('settings stand beside the runs and are changed at one place', async () => {
   const { page, problems } = await open();
@@ -280,4 +280,4 @@ test('settings stand beside the runs and are changed at one place', async () => 
   const { config } = configResponseSchema.parse(await manager.json('/usage-service/config'));
   expect(await page.getByLabel('Accounts at once').inputValue()).toBe(String(config.codexInspection.workers));
   expect(problems).toEqual([]);
-}, 60_000);
+}, 180_000);

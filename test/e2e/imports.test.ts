@@ -31,7 +31,7 @@ beforeAll(async () => {
   const events = makeEvents({ seed: 31, numberFrom: 0 });
   for (let index = 0; index < COLLECTED; index++) await upstream.publish(events.next().value);
   await waitFor(async () => (await readStatus(manager)).events === COLLECTED);
-}, 60_000);
+}, 180_000);
 
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.close();

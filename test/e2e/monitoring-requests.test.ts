@@ -11,7 +11,7 @@ let site: MonitoredManager;
 
 beforeAll(async () => {
   site = await startMonitored(78, 1300);
-}, 60_000);
+}, 180_000);
 
 afterEach(() => site.closePages());
 afterAll(() => site.stop());

@@ -10,7 +10,7 @@ let site: MonitoredManager;
 
 beforeAll(async () => {
   site = await startMonitored(77, 600);
-}, 60_000);
+}, 180_000);
 
 afterEach(() => site.closePages());
 afterAll(() => site.stop());

@@ -34,7 +34,7 @@ beforeAll(async () => {
     }),
   });
   rows = analyticsResponseSchema.parse(await response.json()).events?.items ?? [];
-}, 60_000);
+}, 180_000);
 
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.close();

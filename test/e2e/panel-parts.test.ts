@@ -12,7 +12,7 @@ const opened: OpenedPage[] = [];
 
 beforeAll(async () => {
   [browser, parts] = await Promise.all([launchBrowser(), servePanelParts()]);
-}, 60_000);
+}, 180_000);
 
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.close();

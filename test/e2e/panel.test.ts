@@ -35,7 +35,7 @@ beforeAll(async () => {
     if (index % 100 === 99) await Bun.sleep(30);
   }
   await waitFor(async () => (await readStatus(manager)).events === EVENTS);
-}, 60_000);
+}, 180_000);
 
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.close();

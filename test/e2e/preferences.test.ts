@@ -21,7 +21,7 @@ beforeAll(async () => {
   const events = makeEvents({ seed: 5, numberFrom: 0, now: () => Date.now() });
   for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
   await waitFor(async () => (await readStatus(manager)).events === EVENTS);
-}, 60_000);
+}, 180_000);
 
 afterEach(() => rig.closePages());
 afterAll(() => rig.end());
@@ -84,7 +84,7 @@ describe('the looks that a browser chooses', () => {
       .first()
       .waitFor();
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('the lock', () => {
@@ -115,7 +115,7 @@ describe('the lock', () => {
     await page.reload();
     await keyField(page).waitFor();
     expect(await page.locator('.app').count()).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   test('waits while another tab is in use', async () => {
     const { page } = await open('/settings?tab=privacy');
@@ -133,5 +133,5 @@ describe('the lock', () => {
     expect(await keyField(page).count()).toBe(0);
     await page.clock.fastForward('16:00');
     await keyField(page).waitFor();
-  }, 60_000);
+  }, 180_000);
 });

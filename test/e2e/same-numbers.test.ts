@@ -31,7 +31,7 @@ beforeAll(async () => {
   };
   await upstream.publish(JSON.stringify(eventWith(unpriced)));
   await waitFor(async () => (await readStatus(manager)).events === EVENTS + 1);
-}, 60_000);
+}, 180_000);
 
 afterEach(() => rig.closePages());
 afterAll(() => rig.end());
@@ -109,7 +109,7 @@ describe('the numbers of today', () => {
     await monitoring.locator('[data-stat="tokens"] .stat-link').click();
     const why = await monitoring.locator('.why-lines > div').allTextContents();
     for (const [name, tokens] of Object.entries(mix)) expect(why).toContain(`${name}${tokens.toLocaleString('en')}`);
-  }, 120_000);
+  }, 180_000);
 
   test('are what the rows of every list add up to', async () => {
     const monitoring = await open('/monitoring?range=today&tab=accounts');
@@ -158,7 +158,7 @@ describe('the numbers of today', () => {
         await rig.closePages();
       }
     }
-  }, 120_000);
+  }, 180_000);
 
   test('failed requests alone have no success rate', async () => {
     const monitoring = await open('/monitoring?range=today&tab=accounts&status=failed');
@@ -171,5 +171,5 @@ describe('the numbers of today', () => {
     const analytics = await open('/usage-analytics?time_range=today&tab=models&status=failed');
     await analytics.getByRole('table', { name: 'Models', exact: true }).locator('[data-row]').first().waitFor();
     expect(await analytics.locator('[data-stat="failure"] .stat-value').textContent()).toContain('–');
-  }, 60_000);
+  }, 180_000);
 });

@@ -27,7 +27,7 @@ beforeAll(async () => {
     requestMonitoringEnabled: true,
     collectorMode: 'http',
   });
-}, 60_000);
+}, 180_000);
 
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.close();
@@ -79,7 +79,7 @@ describe('the form of the manager', () => {
     expect(after.codexInspection).toEqual({ ...before.codexInspection, sampleSize: 7 });
     expect(after.cpaConnection).toEqual(before.cpaConnection);
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('numbers step by key, stay within their bounds, and an emptied field takes back what it held', async () => {
     const { page, problems } = await open('inspection');
@@ -102,7 +102,7 @@ describe('the form of the manager', () => {
     await sample.blur();
     expect(await sample.inputValue()).toBe('0');
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('asks before the connection changes, keeps the form when that fails, and says when it cannot be loaded', async () => {
     const { page } = await open('connection&upstream=failed', { expected: /status of [45]/ });
@@ -143,7 +143,7 @@ describe('the form of the manager', () => {
     await note.waitFor({ state: 'detached' });
     expect(page.url()).not.toContain('upstream');
     expect(await page.getByLabel('Management key', { exact: true }).inputValue()).toBe('');
-  }, 60_000);
+  }, 180_000);
 
   test('puts the inspection on a schedule, and lets it delete only after the word was typed', async () => {
     const { page, problems } = await open('inspection', { timezoneId: 'Europe/Berlin' });
@@ -186,7 +186,7 @@ describe('the form of the manager', () => {
     await save(page).click();
     await waitFor(async () => (await stored()).codexInspection.autoActionMode === 'none');
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('automation', () => {
@@ -212,7 +212,7 @@ describe('automation', () => {
     expect(await page.locator('#main').innerHTML()).not.toContain('one@example.test');
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('what the browser keeps', () => {
@@ -231,7 +231,7 @@ describe('what the browser keeps', () => {
     await page.locator('input[type="password"]').waitFor();
     await waitFor(async () => (await page.evaluate('localStorage.length + sessionStorage.length')) === 0);
     expect(problems).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 test('every tab fits on a phone', async () => {
@@ -246,7 +246,7 @@ test('every tab fits on a phone', async () => {
   await picture(page, 'settings-phone-dark');
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(problems).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 test('what the environment sets is locked, the inspection is not', async () => {
   const locked = await ManagerProcess.start({ env: boundTo(upstream, 'http') });
@@ -264,4 +264,4 @@ test('what the environment sets is locked, the inspection is not', async () => {
   } finally {
     await locked.remove();
   }
-}, 60_000);
+}, 180_000);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   upstream = await startUpstream();
   manager = await ManagerProcess.start({ env: boundTo(upstream) });
-}, 60_000);
+}, 180_000);
 
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.close();

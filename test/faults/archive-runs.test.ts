@@ -51,7 +51,7 @@ beforeAll(async () => {
   chmodSync(segmentOf(damaged, id), 0o644);
   expect((await act(second, id, 'verify')).status).toBe(500);
   expect(await second.stop()).toBe(0);
-}, 120_000);
+}, 180_000);
 afterAll(servers.remove);
 
 const create = (manager: ManagerProcess) => createRun(manager, CUTOFF.cutoff_timestamp_ms);

@@ -48,7 +48,7 @@ beforeAll(async () => {
   const id = await createRun(manager, CUTOFF_MS);
   for (const action of ['resume', 'verify']) expect((await act(manager, id, action)).status).toBe(200);
   expect(await manager.stop()).toBe(0);
-}, 120_000);
+}, 180_000);
 afterAll(servers.remove);
 
 /** Events of one day. */

@@ -53,7 +53,7 @@ describe('F-19: killed in the middle of a simple import', () => {
       expect(checkStored(dataDir)).toBe(EVENTS);
       expect(await importAgain(dataDir)).toMatchObject({ added: 0, skipped: EVENTS });
     },
-    60_000,
+    180_000,
   );
 });
 
@@ -62,4 +62,4 @@ test('F-20: killed with an identity claimed and its raw row not written: neither
   expect(checkStored(dataDir)).toBe(BATCH);
   expect(await importAgain(dataDir)).toMatchObject({ added: EVENTS - BATCH, skipped: BATCH });
   expect(checkStored(dataDir)).toBe(EVENTS);
-}, 60_000);
+}, 180_000);

@@ -99,7 +99,7 @@ test('killed before the upstream was told to disable: what a person disables lat
   const { results } = await run(second);
   expect(results[0]).toMatchObject({ action: 'enable', autoRecoverEligible: false });
   expect(isDisabled()).toBe(true);
-}, 60_000);
+}, 180_000);
 
 test.each(['inspection_change_answered', 'inspection_change_stored'])(
   'killed at %s, what was disabled is brought back',
@@ -114,7 +114,7 @@ test.each(['inspection_change_answered', 'inspection_change_stored'])(
     expect(results[0]).toMatchObject({ executedAction: 'enable', disabled: false });
     expect(isDisabled()).toBe(false);
   },
-  60_000,
+  180_000,
 );
 
 test('while the upstream cannot be asked after the crash, nothing is forgotten', async () => {
@@ -132,7 +132,7 @@ test('while the upstream cannot be asked after the crash, nothing is forgotten',
   upstream.clearFaults(fault);
   upstream.setAccount(FILE, used(1));
   expect((await run(second)).results[0]).toMatchObject({ executedAction: 'enable' });
-}, 60_000);
+}, 180_000);
 
 async function disabledByInspection(): Promise<void> {
   const manager = await start();
@@ -148,7 +148,7 @@ test('killed before the upstream was told to enable, it is brought back later', 
   expect(isDisabled()).toBe(true);
   const { results } = await run(await start());
   expect(results[0]).toMatchObject({ executedAction: 'enable' });
-}, 60_000);
+}, 180_000);
 
 test('killed after the upstream was told to enable: what a person disables later is theirs', async () => {
   await disabledByInspection();
@@ -158,4 +158,4 @@ test('killed after the upstream was told to enable: what a person disables later
   upstream.operate({ do: 'disable', credential: FILE });
   expect((await run(manager)).results[0]).toMatchObject({ autoRecoverEligible: false });
   expect(isDisabled()).toBe(true);
-}, 60_000);
+}, 180_000);

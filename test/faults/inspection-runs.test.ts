@@ -77,7 +77,7 @@ test.each([
     expect(said).toHaveLength(status === 'interrupted' ? 1 : 0);
     await runsAgain(second);
   },
-  60_000,
+  180_000,
 );
 
 test('a run that was being cancelled when its manager was killed does not go on', async () => {
@@ -90,7 +90,7 @@ test('a run that was being cancelled when its manager was killed does not go on'
   const second = await start();
   expect((await ended(second)).run).toMatchObject({ id: run.id, status: 'interrupted' });
   expect(second.output).toContain('interrupted');
-}, 60_000);
+}, 180_000);
 
 test('a manager that is told to stop takes leave of its run', async () => {
   const first = await start();
@@ -100,4 +100,4 @@ test('a manager that is told to stop takes leave of its run', async () => {
   const detail = await second.json<InspectionRunDetail>(`${INSPECTION}/runs/${run.id}`);
   expect(['completed', 'interrupted']).toContain(detail.run.status);
   expect(detail.logs.map(({ message }) => message).join()).not.toContain('recovered_interrupted');
-}, 60_000);
+}, 180_000);

@@ -87,7 +87,7 @@ test('an upgrade that is killed at every status, while events arrive, corrects e
     return !Bun.deepEquals(found, isMarked ? { ...event, response_metadata_json: '{}' } : event);
   });
   expect(wrong.map(([id]) => id)).toEqual([]);
-}, 120_000);
+}, 180_000);
 
 function backfillStatus(path: string): string {
   const db = openDatabase(path, { readonly: true });

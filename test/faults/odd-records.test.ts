@@ -47,6 +47,6 @@ describe('100 events of which four are odd', () => {
       await upstream.stop();
       await manager.stop();
     },
-    60_000,
+    180_000,
   );
 });

@@ -65,7 +65,7 @@ test('a refused upstream key is tried at most three times, once more after a res
   expect((await manager.fetch('/v0/management/config')).status).toBe(200);
   await manager.stop();
   await upstream.stop();
-}, 90_000);
+}, 180_000);
 
 test('a wrong key at setup is reported, and nothing is saved', async () => {
   const upstream = await startUpstream();

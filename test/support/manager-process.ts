@@ -170,7 +170,7 @@ export async function waitFor<T>(
   condition: () => T | Promise<T>,
   options: { readonly timeoutMs?: number; readonly what?: string } = {},
 ): Promise<NonNullable<T>> {
-  const deadline = Date.now() + (options.timeoutMs ?? 15_000);
+  const deadline = Date.now() + (options.timeoutMs ?? 30_000);
   for (;;) {
     const value = await condition();
     if (value) return value;

@@ -44,5 +44,5 @@ describe('SHA-256', () => {
       expected.update(piece);
     }
     expect(hash.hex()).toBe(expected.digest('hex'));
-  }, 120_000);
+  }, 180_000);
 });

@@ -187,7 +187,7 @@ test('a taken address is one line that names it, and the key that was shown befo
     second.kill('SIGTERM');
     await second.exited;
   }
-}, 30_000);
+}, 180_000);
 
 test('a command runs from the command line', () => {
   const { code, out, err } = main('reset-admin-key');

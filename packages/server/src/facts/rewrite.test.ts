@@ -117,7 +117,7 @@ describe('a segment with other values', () => {
       }),
       { numRuns: 25 },
     );
-  }, 30_000);
+  }, 180_000);
 
   test('has a new id each time, and no other segment ever gets an old one', () => {
     const used = new Set(segmentIds());

@@ -146,7 +146,7 @@ test('sums of every group equal a recount, however the events lie in segments an
     ),
     { numRuns: 40 },
   );
-}, 60_000);
+}, 180_000);
 
 test('a cost is exact to the unit where doubles would drift', () => {
   const { database, ask } = store();

@@ -198,7 +198,7 @@ describe('the request line of the log', () => {
     expect(server.log.lines.find(({ message }) => message === 'request')).toMatchObject({ body: 'failed' });
     await closed.promise;
     client.destroy();
-  }, 20_000);
+  }, 180_000);
 });
 
 describe('stopping', () => {

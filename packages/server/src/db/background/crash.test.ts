@@ -58,7 +58,7 @@ test.each(STATEMENTS)(
     expect(wrong.map(([id]) => id)).toEqual([]);
     db.close();
   },
-  120_000,
+  180_000,
 );
 
 function violations(path: string): readonly string[] {

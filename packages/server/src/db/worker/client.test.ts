@@ -75,7 +75,7 @@ describe('a client of workers', () => {
     }
     expect(seen).toEqual(['later']);
     expect(await lasting.run('order', 'later')).toEqual(['first', 'later']);
-  }, 60_000);
+  }, 180_000);
 
   test('of several workers the lasting ones stay, and none ends before its operation', async () => {
     const pool = client({ size: 3, lasting: 1, restMs: 1 });
@@ -88,7 +88,7 @@ describe('a client of workers', () => {
     await pool.run('order', 'before a rest');
     await Bun.sleep(50);
     expect(await pool.run('order', 'after it')).toContain('before a rest');
-  }, 60_000);
+  }, 180_000);
 
   test('awaits asynchronous operations', async () => {
     expect(await client().run('later', 41)).toBe(42);

@@ -77,7 +77,7 @@ test('the newest events, tasks and texts are those of all events, however they a
     ),
     { numRuns: 60 },
   );
-}, 60_000);
+}, 180_000);
 
 type Task = readonly [timestampMs: number, calls: number, failures: number];
 

@@ -219,7 +219,7 @@ describe('percentiles', () => {
         expect(percentilesOfAll(state)?.latencyMs).toBe(nearestRank(all.map(({ latency }) => latency)));
       } else expect(percentilesByGroup(state)).toEqual(expectedOf(all));
     }
-  }, 30_000);
+  }, 180_000);
 
   test('a clone that goes on leaves the kept part as it was', () => {
     const section = percentilesSection(together);

@@ -71,7 +71,7 @@ test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])(
     expect(undated.slice(0, 5)).toEqual([]);
     expect(stored.length).toBeGreaterThan(0);
   },
-  120_000,
+  180_000,
 );
 
 function covers(gap: StoredGap, atMs: number): boolean {

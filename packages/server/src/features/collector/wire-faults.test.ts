@@ -232,7 +232,7 @@ describe('records of every kind', () => {
       expect(letter?.error).toContain('above the limit');
       expect(letter?.payload.length).toBeLessThanOrEqual(4_096);
     },
-    60_000,
+    180_000,
   );
 
   test('events handed over twice are stored once', async () => {

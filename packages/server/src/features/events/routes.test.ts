@@ -191,7 +191,7 @@ describe('the export', () => {
     expect(warnings).toEqual(['export: the client took no data and was cut off']);
     client.destroy();
     await own.close();
-  }, 30_000);
+  }, 180_000);
 });
 
 describe('the compatible payload', () => {

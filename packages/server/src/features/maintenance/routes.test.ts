@@ -189,7 +189,7 @@ test('parts of a large database are reckoned, and come near what is counted', as
   } finally {
     await site.close();
   }
-}, 60_000);
+}, 180_000);
 
 test('there is nothing to divide by without events', async () => {
   const site = await createArchiveSite();

@@ -122,7 +122,7 @@ test('every row equals a recount of the events', () => {
     ),
     { numRuns: 40 },
   );
-}, 120_000);
+}, 180_000);
 
 function checkRows({ events, live, ask }: Moment, query: AnalyticsQuery): void {
   const base = events.filter((event) => inRange(event, query) && matchesSearch(event, query));

@@ -39,7 +39,7 @@ test('every page and every selector equals a recount of the events', () => {
     ),
     { numRuns: 60 },
   );
-}, 60_000);
+}, 180_000);
 
 type Question = typeof question extends fc.Arbitrary<infer Value> ? Value : never;
 

@@ -100,7 +100,7 @@ test('a timeline of credentials or keys is bounded, and the refusal names the li
     const shorter = { ...hourly({ credential_timeline: true }), to_ms: DAY_MS + 1_000 * 60 * MINUTE_MS };
     expect((await answerTo(site, shorter)).credential_timeline).toHaveLength(100_000);
   });
-}, 60_000);
+}, 180_000);
 
 test('times from 1970 to 2999 make as many buckets as there are events', async () => {
   const times = [1, 86_400_000, DAY_MS, Date.UTC(2999, 11, 31, 12)];

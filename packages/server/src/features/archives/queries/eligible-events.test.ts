@@ -7,7 +7,7 @@ import { BOUNDS_SQL, SAMPLE_SQL } from './eligible-events.ts';
 let site: ArchiveSite;
 beforeAll(async () => {
   site = await createArchiveSite({ events: 5_000, stepMs: 1_000 });
-}, 60_000);
+}, 180_000);
 afterAll(() => site.close());
 
 const count = (cutoffMs: number) => site.store.reader.run('eligibleEvents', cutoffMs);
