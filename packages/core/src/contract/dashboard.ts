@@ -182,6 +182,8 @@ export const dashboardResponseSchema = z.strictObject({
   ),
   /** The five credentials that need attention most. */
   channel_health: z.array(channelHealthSchema),
+  /** Success rate below 0.85, most failures first, at most five; left out where `channel_health` names all of them. */
+  failing_channels: z.array(channelHealthSchema).optional(),
   failure_sources: z.array(failureSourceSchema),
   /** Newest first. */
   recent_failures: z.array(failureRowSchema),

@@ -138,6 +138,24 @@ export function successTone(rate: number | null | undefined): Tone {
   return rate < BAD_SUCCESS_BELOW ? 'bad' : 'warn';
 }
 
+interface Counts {
+  readonly calls: number;
+  readonly failed: number;
+}
+
+/** What is worse than worth a look. */
+export const failsOften = ({ calls, failed }: Counts): boolean =>
+  calls > 0 && successTone(1 - failed / calls) === 'bad';
+
+/**
+ * Rows that are ordered by their failures, those that fail often before the others: a busy account always has more failures
+ * than a small one that answers nothing.
+ */
+export function failingFirst<Row>(rows: readonly Row[], counts: (row: Row) => Counts): readonly Row[] {
+  const often = (row: Row) => failsOften(counts(row));
+  return [...rows.filter(often), ...rows.filter((row) => !often(row))];
+}
+
 export type AgeUnit = 'seconds' | 'minutes' | 'hours' | 'days';
 
 /** A span in its largest whole unit; negative spans (a clock that is ahead) count as 0. */

@@ -8,7 +8,7 @@ export interface Stat {
   readonly qualifier?: ReactNode;
   readonly tone?: 'warn' | 'bad' | null;
   /** Full number or time behind a shortened one. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** The qualifier changes what the number means, so that it stays where there is little room. */
   readonly important?: boolean;
   /** Right end of the label: how the number was reckoned. */

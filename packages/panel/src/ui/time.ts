@@ -124,27 +124,41 @@ function instantOf(local: LocalTime, zone: string): number {
   return candidates.length > 0 ? Math.min(...candidates) : utc - before;
 }
 
-/** First instant of the local day, `daysBack` days earlier when given. */
-export function startOfDay(ms: number, zone: string, daysBack = 0): number {
-  const { year, month, day } = localTime(ms, zone);
-  const shifted = new Date(Date.UTC(year, month - 1, day - daysBack));
-  return instantOf(
-    {
-      year: shifted.getUTCFullYear(),
-      month: shifted.getUTCMonth() + 1,
-      day: shifted.getUTCDate(),
-      hour: 0,
-      minute: 0,
-      second: 0,
-    },
-    zone,
-  );
+/** A wall clock so many months and days earlier; days that a month lacks run over into the next one. */
+function earlier(local: LocalTime, months: number, days: number): LocalTime {
+  const shifted = new Date(Date.UTC(local.year, local.month - 1 - months, local.day - days));
+  return {
+    ...local,
+    year: shifted.getUTCFullYear(),
+    month: shifted.getUTCMonth() + 1,
+    day: shifted.getUTCDate(),
+  };
 }
 
-/** First instant of the local month. */
-export function startOfMonth(ms: number, zone: string): number {
-  const { year, month } = localTime(ms, zone);
-  return instantOf({ year, month, day: 1, hour: 0, minute: 0, second: 0 }, zone);
+const MIDNIGHT = { hour: 0, minute: 0, second: 0 } as const;
+
+/** First instant of the local day, `daysBack` days earlier when given. */
+export function startOfDay(ms: number, zone: string, daysBack = 0): number {
+  return instantOf({ ...earlier(localTime(ms, zone), 0, daysBack), ...MIDNIGHT }, zone);
+}
+
+/** First instant of the local month, `monthsBack` months earlier when given. */
+export function startOfMonth(ms: number, zone: string, monthsBack = 0): number {
+  return instantOf({ ...earlier({ ...localTime(ms, zone), day: 1 }, monthsBack, 0), ...MIDNIGHT }, zone);
+}
+
+/** Whole seconds of an instant are a wall clock, the rest stays. */
+const fraction = (ms: number): number => ms - Math.floor(ms / 1000) * 1000;
+
+/** The same time of day so many days earlier. */
+export function daysEarlier(ms: number, zone: string, days: number): number {
+  return instantOf(earlier(localTime(ms, zone), 0, days), zone) + fraction(ms);
+}
+
+/** The same day and time so many months earlier; the end of a month that has no such day. */
+export function monthsEarlier(ms: number, zone: string, months: number): number {
+  const same = instantOf(earlier(localTime(ms, zone), months, 0), zone) + fraction(ms);
+  return Math.min(same, startOfMonth(ms, zone, months - 1));
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { UnpricedNote } from '../../app/banners/unpriced-note.tsx';
 import { useText } from '../../i18n/index.ts';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
 import type { ChartData } from '../../ui/chart/types.ts';
@@ -9,6 +10,7 @@ import { rangeText } from '../../ui/range/labels.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import { Shape } from '../../ui/status.tsx';
+import { unpricedTitle } from '../live/summary-view.ts';
 import { offsetAxis } from './compare-axis.ts';
 import { CompareBar } from './compare-bar.tsx';
 import { entityIn, entityValue } from './compare-entities.ts';
@@ -111,6 +113,9 @@ export function CompareTab(props: TabProps) {
     <>
       {bar}
       <CoverageNote coverage={dataA?.answer.coverage ?? dataB?.answer.coverage} />
+      <UnpricedNote
+        requests={(dataA?.answer.summary?.unpriced_calls ?? 0) + (dataB?.answer.summary?.unpriced_calls ?? 0)}
+      />
       <CompareStats source={source} metrics={metrics} requests={compared.requests} money={money} />
       <CompareChart
         {...chart}
@@ -169,18 +174,19 @@ function CompareStats({
     const row = metrics?.find((one) => one.id === id);
     const label = `${t(labels[id])}${id === 'cost_usd' ? money.mark : ''}`;
     if (row === undefined) return { key: id, label, value: missing };
-    const text = (value: number | null) => (value === null ? NONE : row.format(value));
+    const { texts, unpriced } = row;
     return {
       key: id,
       label,
       value: (
         <span className="stat-number">
-          {link('a', text(row.a))}
+          {link('a', texts.a)}
           <ChangeText change={row.change} good={row.good} />
         </span>
       ),
       help: <Explain name={label} text={TILES[id]} />,
-      qualifier: <>B {link('b', text(row.b))}</>,
+      qualifier: <span title={unpricedTitle(unpriced.b, t)}>B {link('b', texts.b)}</span>,
+      ...(unpriced.a === 0 ? {} : { title: unpricedTitle(unpriced.a, t) }),
     };
   });
   return <StatRow label={t('compare.sums')} stats={stats} />;

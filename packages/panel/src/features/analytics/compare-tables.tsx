@@ -1,12 +1,13 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import type { DataSource } from '../../ui/data-source.ts';
 import { formatCompact, formatCount, NONE } from '../../ui/format.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { TablePanel } from '../../ui/table-panel.tsx';
+import { unpricedTitle } from '../live/summary-view.ts';
 import type { RankMeasure } from './analytics-search.ts';
 import { type Change, changeNumber, type GoodDirection, relativeChange, signed, verdictOfChange } from './changes.ts';
-import { barShare, type MetricRow, type PairRow } from './compare-view.ts';
+import { barShare, type MetricRow, type PairRow, pairTotal } from './compare-view.ts';
 import type { Money } from './money.ts';
 import { RankChoice } from './rank-choice.tsx';
 import { useUnsupported } from './use-unsupported.ts';
@@ -57,10 +58,6 @@ export function MetricTable({
   const { t } = useText();
   const unsupported = useUnsupported();
   const columns = useMemo<readonly TableColumn<MetricRow>[]>(() => {
-    const value = (row: MetricRow, side: 'a' | 'b') => {
-      const own = row[side];
-      return own === null ? NONE : row.format(own);
-    };
     const name = (row: MetricRow) => `${t(row.label)}${row.cost ? money.mark : ''}`;
     return [
       { id: 'metric', label: t('compare.metric'), width: null, minWidth: 130, cell: name, exported: (row) => row.id },
@@ -69,10 +66,19 @@ export function MetricTable({
         label: 'A',
         width: 84,
         right: true,
-        cell: (row) => <span className="medium">{value(row, 'a')}</span>,
+        cell: (row) => <span className="medium">{row.texts.a}</span>,
+        title: (row) => unpricedTitle(row.unpriced.a, t),
         exported: (row) => row.a,
       },
-      { id: 'b', label: 'B', width: 84, right: true, cell: (row) => value(row, 'b'), exported: (row) => row.b },
+      {
+        id: 'b',
+        label: 'B',
+        width: 84,
+        right: true,
+        cell: (row) => row.texts.b,
+        title: (row) => unpricedTitle(row.unpriced.b, t),
+        exported: (row) => row.b,
+      },
       {
         id: 'difference',
         label: t('compare.difference'),
@@ -118,8 +124,8 @@ export function MetricTable({
       rowName={(row) => t(row.label)}
       narrow={(row) => ({
         main: t(row.label),
-        mainBelow: `B ${row.b === null ? NONE : row.format(row.b)}`,
-        value: row.a === null ? NONE : row.format(row.a),
+        mainBelow: `B ${row.texts.b}`,
+        value: row.texts.a,
         valueBelow: (
           <>
             {changeNumber(row.change)} <Verdict change={row.change} good={row.good} />
@@ -156,14 +162,22 @@ export function PairTable({
   const { t } = useText();
   const unsupported = useUnsupported();
   const format = by === 'cost' ? money.format : by === 'tokens' ? formatCompact : formatCount;
-  const rows = source.data ?? [];
-  const sum = (side: 'a' | 'b') => rows.reduce((total, row) => total + (row[side] ?? 0), 0);
-  const [totalA, totalB] = [sum('a'), sum('b')];
+  const { data: rows } = source;
+  const total = useMemo(() => pairTotal(rows ?? []), [rows]);
+  const text = useCallback(
+    (row: Pick<PairRow, 'a' | 'b' | 'unpriced'>, side: 'a' | 'b'): string => {
+      const value = row[side];
+      if (value === null) return NONE;
+      return by === 'cost' ? money.sum(value, row.unpriced[side]) : format(value);
+    },
+    [by, format, money],
+  );
   const columns = useMemo<readonly TableColumn<PairRow>[]>(() => {
-    const text = (value: number | null) => (value === null ? NONE : format(value));
+    const lacking = (row: PairRow, side: 'a' | 'b') =>
+      by === 'cost' ? unpricedTitle(row.unpriced[side], t) : undefined;
     const difference = (one: number | null, other: number | null): string => {
-      const by = (one ?? 0) - (other ?? 0);
-      return signed(by, format(Math.abs(by)));
+      const more = (one ?? 0) - (other ?? 0);
+      return signed(more, format(Math.abs(more)));
     };
     return [
       {
@@ -180,8 +194,9 @@ export function PairTable({
         label: 'A',
         width: 84,
         right: true,
-        cell: (row) => <span className="medium">{text(row.a)}</span>,
-        total: format(totalA),
+        cell: (row) => <span className="medium">{text(row, 'a')}</span>,
+        title: (row) => lacking(row, 'a'),
+        total: text(total, 'a'),
         exported: (row) => row.a,
       },
       {
@@ -189,8 +204,9 @@ export function PairTable({
         label: 'B',
         width: 84,
         right: true,
-        cell: (row) => text(row.b),
-        total: format(totalB),
+        cell: (row) => text(row, 'b'),
+        title: (row) => lacking(row, 'b'),
+        total: text(total, 'b'),
         exported: (row) => row.b,
       },
       {
@@ -200,7 +216,7 @@ export function PairTable({
         priority: 1,
         right: true,
         cell: (row) => difference(row.a, row.b),
-        total: difference(totalA, totalB),
+        total: difference(total.a, total.b),
         exported: (row) => (row.a ?? 0) - (row.b ?? 0),
       },
       {
@@ -211,7 +227,7 @@ export function PairTable({
         cell: (row) => <DiffBar change={relativeChange(row.a ?? 0, row.b ?? 0)} good={null} />,
       },
     ];
-  }, [t, kind, format, totalA, totalB, exportedName]);
+  }, [t, kind, by, format, text, total, exportedName]);
   return (
     <TablePanel
       title={t(BY_TITLES[kind][by])}
@@ -224,8 +240,8 @@ export function PairTable({
       rowName={(row) => row.name}
       narrow={(row) => ({
         main: row.name,
-        mainBelow: `B ${row.b === null ? NONE : format(row.b)}`,
-        value: row.a === null ? NONE : format(row.a),
+        mainBelow: `B ${text(row, 'b')}`,
+        value: text(row, 'a'),
         valueBelow: changeNumber(relativeChange(row.a ?? 0, row.b ?? 0)),
       })}
       totalLabel={t('analytics.total')}

@@ -2,7 +2,15 @@ import type { Summary } from '@manager/core/contract/monitoring-sections';
 import type { TextKey, Translate } from '../../i18n/index.ts';
 import { chartGaps } from '../../ui/chart/gaps.ts';
 import type { ChartBucket, ChartData, ChartGap } from '../../ui/chart/types.ts';
-import { formatCompact, formatCount, formatDuration, formatShare, formatTenths, knownCost } from '../../ui/format.ts';
+import {
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatShare,
+  formatTenths,
+  knownCost,
+  NONE,
+} from '../../ui/format.ts';
 import type { RankMeasure } from './analytics-search.ts';
 import { type Change, type GoodDirection, pointChange, relativeChange, signed } from './changes.ts';
 import { laneScale, type Measure, measureName, measureText, measureValue } from './measures.ts';
@@ -83,14 +91,22 @@ export function compareChart(
   };
 }
 
+export interface Sides<Value> {
+  readonly a: Value;
+  readonly b: Value;
+}
+
 export interface MetricRow {
   readonly id: string;
   readonly label: TextKey;
   readonly a: number | null;
   readonly b: number | null;
+  /** Both as shown: `≥$4.20` where requests have no price. */
+  readonly texts: Sides<string>;
+  /** Requests that a cost lacks for want of a price; 0 for what is no cost. */
+  readonly unpriced: Sides<number>;
   readonly change: Change;
   readonly good: GoodDirection;
-  readonly format: (value: number) => string;
   /** `+17,976`, `+0.5 pt` */
   readonly difference: string | null;
   readonly cost: boolean;
@@ -113,15 +129,21 @@ export function metricRows(a: Answered, b: Answered, money: Money): readonly Met
     const [first, second] = [of(a), of(b)];
     const change = share ? pointChange(first, second) : relativeChange(first, second);
     const by = first === null || second === null ? null : first - second;
+    const lacking = ({ answer }: Answered): number => (cost ? (answer.summary?.unpriced_calls ?? 0) : 0);
+    const unpriced = { a: lacking(a), b: lacking(b) };
     const size = by === null ? '' : share ? `${formatTenths(Math.abs(by) * 100)} pt` : format(Math.abs(by));
     return {
       id,
       label,
       a: first,
       b: second,
+      texts: {
+        a: first === null ? NONE : cost ? money.sum(first, unpriced.a) : format(first),
+        b: second === null ? NONE : cost ? money.sum(second, unpriced.b) : format(second),
+      },
+      unpriced,
       change,
       good,
-      format,
       difference: by === null ? null : signed(/[1-9]/.test(size) ? by : 0, size),
       cost,
     };
@@ -179,6 +201,8 @@ export interface PairRow {
   /** null = not in that side, or nothing of it has a price. */
   readonly a: number | null;
   readonly b: number | null;
+  /** Requests of each side that have no price. */
+  readonly unpriced: Sides<number>;
   /** A sum of the rest. */
   readonly others: boolean;
 }
@@ -201,9 +225,8 @@ export function pairRows(
   ].sort((one, other) => Math.max(other.a ?? 0, other.b ?? 0) - Math.max(one.a ?? 0, one.b ?? 0));
   if (pairs.length <= most) return pairs;
   const rest = pairs.slice(most - 1);
-  const sum = (side: 'a' | 'b') => rest.reduce((total, row) => total + (row[side] ?? 0), 0);
   const name = others(rest.length);
-  return [...pairs.slice(0, most - 1), { key: '', name, plainName: name, a: sum('a'), b: sum('b'), others: true }];
+  return [...pairs.slice(0, most - 1), { key: '', name, plainName: name, ...pairTotal(rest), others: true }];
 
   function pair(named: UsageRow, first: UsageRow | undefined, other: UsageRow | undefined): PairRow {
     return {
@@ -212,9 +235,20 @@ export function pairRows(
       plainName: named.plainName,
       a: first === undefined ? null : knownValue(first, by),
       b: other === undefined ? null : knownValue(other, by),
+      unpriced: { a: first?.unpriced ?? 0, b: other?.unpriced ?? 0 },
       others: false,
     };
   }
+}
+
+/** Sums of both sides. */
+export function pairTotal(rows: readonly PairRow[]): Pick<PairRow, 'unpriced'> & Sides<number> {
+  const sum = (read: (row: PairRow) => number | null) => rows.reduce((total, row) => total + (read(row) ?? 0), 0);
+  return {
+    a: sum((row) => row.a),
+    b: sum((row) => row.b),
+    unpriced: { a: sum((row) => row.unpriced.a), b: sum((row) => row.unpriced.b) },
+  };
 }
 
 /** Share of the bar between less and more: a change of everything fills a side. */

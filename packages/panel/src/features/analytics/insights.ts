@@ -1,13 +1,12 @@
 import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
 import type { TextKey, TextValues } from '../../i18n/index.ts';
-import { formatCount, formatShare } from '../../ui/format.ts';
+import { failingFirst, formatCount, formatShare } from '../../ui/format.ts';
 import type { AnalyticsTab, RankMeasure } from './analytics-search.ts';
 import { failureRate, modelRow, ranked, rankTotal, shareOf, type UsageRow } from './usage-rows.ts';
 
 const MOST = 4;
 const TOP_MODEL_FROM = 0.45;
 const TOP_KEY_FROM = 0.25;
-const GOOD_FROM = 0.97;
 const SMALL_BELOW = 0.08;
 const SMALL_TOGETHER_FROM = 0.12;
 const TOP_PROVIDER_FROM = 0.45;
@@ -29,11 +28,16 @@ interface Names {
 
 const share = (value: number | null): string => formatShare(value);
 
-/** At most four, in a fixed order, so that the same one stands in the same place. */
+/**
+ * At most four, in a fixed order, so that the same one stands in the same place.
+ *
+ * @param rates whether requests of either outcome are counted
+ */
 export function insightsOf(
   answer: AnalyticsResponse,
   { keys, accounts, providers }: Names,
   by: RankMeasure,
+  rates: boolean,
 ): readonly Insight[] {
   const { summary, model_stats = [] } = answer;
   if (summary === undefined || summary.total_calls === 0) return [];
@@ -66,9 +70,9 @@ export function insightsOf(
       tab: 'apiKeys',
     });
   }
-  const worst = [...accounts]
-    .filter((row) => row.failed > 0 || (failureRate(row) ?? 0) > 1 - GOOD_FROM)
-    .sort((one, other) => other.failed - one.failed)[0];
+  // Where a filter leaves only one outcome, every account fails always or never.
+  const failing = accounts.filter(({ failed }) => failed > 0).sort((one, other) => other.failed - one.failed);
+  const worst = rates ? failingFirst(failing, (row) => row)[0] : undefined;
   if (worst !== undefined) {
     found.push({
       id: 'account',

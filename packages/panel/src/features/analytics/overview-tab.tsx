@@ -23,6 +23,7 @@ import { TokenMix } from './token-structure.tsx';
 import { TopTable } from './top-table.tsx';
 import { channelRows, keyRows, modelRow, providerRows, type UsageRow } from './usage-rows.ts';
 import { UsageStats } from './usage-stats.tsx';
+import { useBefore } from './use-before.ts';
 import { useNaming } from './use-naming.ts';
 import { type Answered, useAnalytics } from './use-scope.ts';
 import { useUnsupported } from './use-unsupported.ts';
@@ -46,6 +47,7 @@ export function OverviewTab(props: TabProps) {
   });
   const source = fromQuery(query);
   const { data } = query;
+  const before = useBefore(scope, zone, options.selectors?.api_key_hashes, data);
   const chart = useMemo(
     () => (data === undefined ? undefined : timelineChart(data, TREND, t, money)),
     [data, t, money],
@@ -65,7 +67,7 @@ export function OverviewTab(props: TabProps) {
     <>
       <CoverageNote coverage={data?.answer.coverage} />
       <UnpricedNote requests={data?.answer.summary?.unpriced_calls} />
-      <UsageStats source={source} money={money} />
+      <UsageStats source={source} money={money} before={before} />
       <div className="dashboard-main">
         <ChartPanel
           title={t('analytics.trend')}
@@ -107,7 +109,9 @@ export function OverviewTab(props: TabProps) {
               errorTitle={t('analytics.loadFailed')}
               unsupported={unsupported}
             >
-              {({ answer }) => <Insights search={search} found={insightsOf(answer, names, by)} />}
+              {({ answer }) => (
+                <Insights search={search} found={insightsOf(answer, names, by, scope.status === 'all')} />
+              )}
             </SourceView>
           </div>
         </section>

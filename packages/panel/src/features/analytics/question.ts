@@ -67,7 +67,8 @@ export function baseRequest(
   };
 }
 
-const SUMS: AnalyticsInclude = { summary: true, summary_profile: 'compact' };
+/** Sums alone. */
+export const SUMS: AnalyticsInclude = { summary: true, summary_profile: 'compact' };
 const LEVELS: AnalyticsInclude = { ...SUMS, summary_percentiles: true };
 
 /** What the first question of a tab asks for. */

@@ -22,6 +22,7 @@ import type { TabProps } from './tab-props.ts';
 import { timelineChart, timelineView } from './timeline-chart.ts';
 import { chosenMeasures, MOST_SERIES, meanOf, peakOf, toggledSeries } from './trends-view.ts';
 import { UsageStats } from './usage-stats.tsx';
+import { useBefore } from './use-before.ts';
 import { type Answered, useAnalytics } from './use-scope.ts';
 import { useUnsupported } from './use-unsupported.ts';
 
@@ -45,6 +46,7 @@ export function TrendsTab(props: TabProps) {
   });
   const source = fromQuery(query);
   const { data } = query;
+  const before = useBefore(scope, zone, options.selectors?.api_key_hashes, data);
   const measures = useMemo(() => chosenMeasures(series), [series]);
   const chart = useMemo(
     () => (data === undefined ? undefined : timelineChart(data, measures, t, money)),
@@ -56,7 +58,7 @@ export function TrendsTab(props: TabProps) {
     <>
       <CoverageNote coverage={data?.answer.coverage} />
       <UnpricedNote requests={data?.answer.summary?.unpriced_calls} />
-      <UsageStats source={source} money={money} />
+      <UsageStats source={source} money={money} before={before} />
       <PeakStats source={source} money={money} onOpen={openBucket} />
       <ChartPanel
         title={t('analytics.trend')}

@@ -14,6 +14,7 @@ import {
   knownCost,
   NONE,
 } from '../../ui/format.ts';
+import { rangeText } from '../../ui/range/labels.ts';
 import { StaleText } from '../../ui/states.tsx';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import { unpricedSearch } from '../live/event-cost.ts';
@@ -22,6 +23,7 @@ import { type Change, type GoodDirection, pointChange, relativeChange } from './
 import type { Money } from './money.ts';
 import { monitoringSearch } from './monitoring-search.ts';
 import { ChangeText, Explain, RequestsLink } from './parts.tsx';
+import type { Before } from './use-before.ts';
 import type { Answered } from './use-scope.ts';
 
 /** Up to here a count stands in full. */
@@ -32,19 +34,21 @@ const count = (value: number): string => (value > FULL_UP_TO ? formatCompact(val
 export function UsageStats({
   source,
   money,
+  before,
   short = false,
 }: {
   readonly source: DataSource<Answered>;
   readonly money: Money;
+  /** What the sums are compared with. */
+  readonly before?: Before | undefined;
   /** Without what only some tabs ask for: percentiles and the comparison. */
   readonly short?: boolean;
 }) {
-  const { t } = useText();
+  const { t, locale } = useText();
   const { data, error } = source;
   const missing = error === null ? undefined : NONE;
   const stale = data !== undefined && error !== null && source.atMs !== null;
   const sums = data?.answer.summary;
-  const before = data?.answer.summary_comparison;
   const some = (sums?.total_calls ?? 0) > 0;
   // Where a filter leaves only one outcome, its share says nothing.
   const rates = data?.scope.status === 'all';
@@ -82,8 +86,11 @@ export function UsageStats({
       ...rest,
     };
   };
-  const was = (show: (of: NonNullable<typeof before>) => string): Partial<Stat> =>
-    before === undefined || short ? {} : { qualifier: t('analytics.before', { value: show(before) }) };
+  const was = (show: (of: Before) => string): Partial<Stat> => {
+    if (before === undefined || data === undefined || short) return {};
+    const range = rangeText({ fromMs: before.from_ms, toMs: before.to_ms }, data.zone, locale);
+    return { qualifier: <span title={range}>{t('analytics.before', { value: show(before) })}</span> };
+  };
 
   const requests = tile('requests', 'analytics.requests', 'explain.requests', (of) => count(of.total_calls), {
     ...(sums === undefined ? {} : { title: formatCount(sums.total_calls) }),

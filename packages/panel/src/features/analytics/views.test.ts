@@ -280,6 +280,21 @@ describe('a comparison', () => {
     ]);
   });
 
+  test('a cost that lacks requests is a lower bound, in sums, parts and their rest', () => {
+    const lacking = testAnswered({ summary: testSummary({ total_calls: 10, total_cost: 4, unpriced_calls: 3 }) });
+    const cost = metricRows(lacking, a, DOLLARS).find(({ id }) => id === 'cost_usd');
+    expect([cost?.texts, cost?.unpriced]).toEqual([
+      { a: '≥$4.000', b: '$4.000' },
+      { a: 3, b: 0 },
+    ]);
+    const model = (name: string, unpriced_calls: number) => modelRow(testModel(name, { cost: 1, unpriced_calls }));
+    const rows = pairRows([model('x', 0), model('y', 2), model('z', 1)], [model('x', 4)], 'cost', 2, String);
+    expect(rows.map(({ unpriced }) => unpriced)).toEqual([
+      { a: 0, b: 4 },
+      { a: 3, b: 0 },
+    ]);
+  });
+
   test('bars never leave their half', () => {
     expect(barShare({ kind: 'relative', value: 7 })).toBe(1);
     expect(barShare({ kind: 'points', value: -0.05 })).toBeCloseTo(-0.5);
@@ -351,13 +366,25 @@ describe('what stands out', () => {
     };
     const account = { ...modelRow(testModel('acc', { calls: 10, failure_calls: 2, cost: 1 })) };
     const key = { ...modelRow(testModel('key', { cost: 3 })) };
-    const found = insightsOf(answer, { ...none, accounts: [account], keys: [key] }, 'cost');
+    const found = insightsOf(answer, { ...none, accounts: [account], keys: [key] }, 'cost', true);
     expect(found.map(({ id }) => id)).toEqual(['model', 'key', 'account', 'small']);
     expect(found[0]?.values).toEqual({ name: 'big', share: '80.0%' });
   });
 
+  test('the account that fails most is one that fails often, and none where only failures are counted', () => {
+    const account = (name: string, calls: number, failure_calls: number) =>
+      modelRow(testModel(name, { calls, failure_calls, cost: 0 }));
+    const accounts = [account('busy', 10_000, 90), account('down', 20, 20), account('shaky', 40, 10)];
+    const answer = { generated_at_ms: 0, granularity: 'hour' as const, summary: testSummary({ total_calls: 9 }) };
+    const [found] = insightsOf(answer, { ...none, accounts }, 'cost', true);
+    expect(found).toMatchObject({ id: 'account', values: { name: 'down', failed: '20', share: '100%' } });
+    expect(insightsOf(answer, { ...none, accounts }, 'cost', false)).toEqual([]);
+  });
+
   test('is nothing without requests', () => {
-    expect(insightsOf({ generated_at_ms: 0, granularity: 'hour', summary: testSummary() }, none, 'cost')).toEqual([]);
+    expect(insightsOf({ generated_at_ms: 0, granularity: 'hour', summary: testSummary() }, none, 'cost', true)).toEqual(
+      [],
+    );
   });
 });
 

@@ -123,6 +123,14 @@ describe('the verdict', () => {
     const both = day(start, now, { channel_health: [often, worst] });
     expect(verdictOf(both, collector({})).worst).toBe(worst);
     expect(accountHealth(both)).toEqual([worst, often]);
+    const named = day(start, now, {
+      channel_health: [often],
+      failing_channels: [{ ...worst, auth_index: '4567' }, worst],
+    });
+    expect(accountHealth(named).map(({ auth_index, calls }) => [auth_index, calls])).toEqual([
+      ['4567', 10],
+      ['0123', 10],
+    ]);
     expect([accountTone(worst), accountTone(often)]).toEqual(['bad', 'warn']);
   });
 

@@ -7,6 +7,8 @@ import { FIXED_COLORS } from '../../ui/chart/looks.ts';
 import type { ChartData, ChartSeries } from '../../ui/chart/types.ts';
 import {
   durationTone,
+  failingFirst,
+  failsOften,
   formatCompact,
   formatCount,
   formatShare,
@@ -17,6 +19,8 @@ import {
 import { startOfDay } from '../../ui/time.ts';
 
 const HOUR_MS = 3_600_000;
+const MOST_ACCOUNTS = 5;
+
 export interface Verdict {
   readonly tone: 'ok' | 'warn' | 'bad' | 'wait';
   readonly fact: TextKey;
@@ -50,7 +54,7 @@ export function verdictOf(
   const failed = today.total_calls === 0 ? 0 : today.failure_calls / today.total_calls;
   const tone = today.total_calls === 0 ? null : successTone(1 - failed);
   const [first] = accountHealth(dashboard);
-  const worst = first !== undefined && failsOften(first) ? first : undefined;
+  const worst = first !== undefined && failsOften(counts(first)) ? first : undefined;
   if (tone !== null || worst !== undefined) {
     return {
       tone: tone ?? 'warn',
@@ -65,14 +69,14 @@ export function verdictOf(
   return { tone: 'ok', fact: 'verdict.healthy', text: 'verdict.healthyText', values: { rate } };
 }
 
-const failsOften = ({ success_rate: rate }: ChannelHealth): boolean => successTone(rate) === 'bad';
+const counts = ({ calls, failures: failed }: ChannelHealth) => ({ calls, failed });
 
-/**
- * Accounts of the day, worst first. A busy account always has more failures than a small one that answers nothing, so those that
- * fail often stand before the others; both as the manager ordered them, most failures first.
- */
-export function accountHealth({ channel_health: rows }: DashboardResponse): readonly ChannelHealth[] {
-  return [...rows.filter(failsOften), ...rows.filter((row) => !failsOften(row))];
+/** Accounts of the day, those that fail most first: the manager names them beside those that need attention. */
+export function accountHealth(dashboard: DashboardResponse): readonly ChannelHealth[] {
+  const { channel_health: rows, failing_channels: failing = [] } = dashboard;
+  const named = new Set(failing.map(({ auth_index }) => auth_index));
+  const all = [...failing, ...rows.filter(({ auth_index }) => !named.has(auth_index))];
+  return failingFirst(all, counts).slice(0, MOST_ACCOUNTS);
 }
 
 /** How an account does: by its success rate and latency. A few failures among many successes are no more than worth a look. */

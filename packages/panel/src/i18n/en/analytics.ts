@@ -185,7 +185,7 @@ export const analytics = {
   'heat.thisHour': 'This hour',
   'heat.title': 'Weekday and hour',
   'heat.tooFew': 'too few requests',
-  'insight.account': '{{name}} has the most failures: {{failed}}, {{share}} of its requests.',
+  'insight.account': '{{name}} fails most: {{failed}} requests, {{share}} of its own.',
   'insight.hits': 'Only {{share}} of the input came out of a cache.',
   'insight.key': '{{name}} has {{share}} of {{of}}.',
   'insight.model': '{{name}} has {{share}} of {{of}}.',

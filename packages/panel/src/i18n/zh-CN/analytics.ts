@@ -176,7 +176,7 @@ export const analytics = {
   'heat.thisHour': '这一小时',
   'heat.title': '星期与小时',
   'heat.tooFew': '请求过少',
-  'insight.account': '{{name}} 失败最多：{{failed}} 个，占其请求的 {{share}}。',
+  'insight.account': '{{name}} 最常失败：{{failed}} 个，占其请求的 {{share}}。',
   'insight.hits': '只有 {{share}} 的输入来自缓存。',
   'insight.key': '{{name}} 占{{of}}的 {{share}}。',
   'insight.model': '{{name}} 占{{of}}的 {{share}}。',

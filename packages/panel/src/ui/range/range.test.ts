@@ -72,6 +72,43 @@ describe('comparison', () => {
   });
 });
 
+describe('the time before a range of the calendar', () => {
+  const zone = 'Europe/Berlin';
+  /** Local wall clock of summer time, as the texts below are. */
+  const at = (text: string) => Date.parse(`${text}+02:00`);
+  const before = (name: RangeName, nowText: string, span: readonly [string, string] | null = null) => {
+    const [fromMs, toMs] = span === null ? [null, null] : span.map(at);
+    const range = resolveRange({ name, fromMs: fromMs ?? null, toMs: toMs ?? null }, at(nowText), zone);
+    const compared = resolveCompare({ kind: 'previous' }, range, zone);
+    const local = (ms: number | undefined) => new Date((ms ?? 0) + 7_200_000).toISOString().slice(0, 19);
+    return [local(compared?.fromMs), local(compared?.toMs)];
+  };
+
+  test.each([
+    ['today', '2026-08-27T14:32:06', '2026-08-26T00:00:00', '2026-08-26T14:32:08'],
+    // The first moments of a day are no second day.
+    ['today', '2026-08-26T23:59:59', '2026-08-25T00:00:00', '2026-08-26T00:00:00'],
+    ['yesterday', '2026-08-27T14:32:06', '2026-08-25T00:00:00', '2026-08-26T00:00:00'],
+    ['7d', '2026-08-27T14:32:06', '2026-08-14T00:00:00', '2026-08-20T14:32:08'],
+    ['month', '2026-08-27T14:32:06', '2026-07-01T00:00:00', '2026-07-27T14:32:08'],
+    // The last days of a long month have none like them in a short one.
+    ['month', '2026-07-31T14:32:06', '2026-06-01T00:00:00', '2026-07-01T00:00:00'],
+    ['month', '2026-08-01T00:10:00', '2026-07-01T00:00:00', '2026-07-01T00:10:02'],
+  ] as const)('%s at %s', (name, nowText, fromText, toText) => {
+    expect(before(name, nowText)).toEqual([fromText, toText]);
+  });
+
+  test.each([
+    ['2026-08-01T00:00:00', '2026-09-01T00:00:00', '2026-07-01T00:00:00', '2026-08-01T00:00:00'],
+    ['2026-07-01T00:00:00', '2026-09-01T00:00:00', '2026-05-01T00:00:00', '2026-07-01T00:00:00'],
+    ['2026-08-01T00:00:00', '2026-08-03T00:00:00', '2026-07-30T00:00:00', '2026-08-01T00:00:00'],
+    ['2026-08-05T00:00:00', '2026-08-05T15:00:00', '2026-08-04T00:00:00', '2026-08-04T15:00:00'],
+    ['2026-08-05T08:00:00', '2026-08-05T15:00:00', '2026-08-05T01:00:00', '2026-08-05T08:00:00'],
+  ])('%s to %s is compared with %s to %s', (from, to, fromBefore, toBefore) => {
+    expect(before('custom', '2026-10-20T12:00:00', [from, to])).toEqual([fromBefore, toBefore]);
+  });
+});
+
 describe('ranges in the address', () => {
   const rules: RangeRules = { names: ['24h', '7d', 'month'], fallback: '24h', parameter: 'time_range', rolling: true };
 

@@ -1,4 +1,4 @@
-import { startOfDay, startOfMonth } from '../time.ts';
+import { daysEarlier, monthsEarlier, startOfDay, startOfMonth } from '../time.ts';
 
 /** Ranges that a page may offer; which, and under what name they stand in its address, is in its `RangeRules`. */
 export type RangeName = '1h' | 'today' | 'yesterday' | '24h' | '7d' | '14d' | '30d' | 'month' | 'all' | 'custom';
@@ -15,6 +15,8 @@ export interface ResolvedRange {
   readonly fromMs: number;
   readonly toMs: number;
   readonly moving: boolean;
+  /** What began with the first of the month is one, however far it has come. */
+  readonly month?: true;
 }
 
 /** What a range is compared with. */
@@ -56,7 +58,7 @@ export function resolveRange(choice: RangeChoice, nowMs: number, zone: string, r
     case '30d':
       return days(30);
     case 'month':
-      return since(startOfMonth(nowMs, zone));
+      return { ...since(startOfMonth(nowMs, zone)), month: true };
     case 'all':
       return since(1);
     case 'custom': {
@@ -66,22 +68,38 @@ export function resolveRange(choice: RangeChoice, nowMs: number, zone: string, r
   }
 }
 
-/** Number of whole local days that a range holds, 0 when it does not begin and end at midnight. */
-function wholeDays({ fromMs, toMs }: ResolvedRange, zone: string): number {
-  if (startOfDay(fromMs, zone) !== fromMs || startOfDay(toMs, zone) !== toMs) return 0;
-  // Days of 23 and 25 hours add up to less than half a day.
-  return Math.round((toMs - fromMs) / DAY_MS);
+/** Number of local months that a range holds; 0 when it does not begin with a month, or ends within one that is over. */
+function monthsIn({ fromMs, toMs, month }: ResolvedRange, zone: string): number {
+  if (startOfMonth(fromMs, zone) !== fromMs) return 0;
+  if (month) return 1;
+  if (startOfMonth(toMs, zone) !== toMs) return 0;
+  let months = 1;
+  while (startOfMonth(toMs, zone, months) > fromMs) months += 1;
+  return months;
 }
 
-/** The range of equal length right before (−1) or after (+1); days stay days when the clock is changed between them. */
+/** Number of local days that a range touches, 0 when it does not begin at midnight. */
+function daysIn({ fromMs, toMs, moving }: ResolvedRange, zone: string): number {
+  if (startOfDay(fromMs, zone) !== fromMs) return 0;
+  const last = startOfDay(Math.max(fromMs, toMs - (moving ? SLACK_MS : 0) - 1), zone);
+  // Days of 23 and 25 hours add up to less than half a day.
+  return Math.round((last - fromMs) / DAY_MS) + 1;
+}
+
+/**
+ * The range right before (−1) or after (+1), by the calendar: months stay months, what begins at midnight is moved by whole
+ * days and ends at the same time of day. All others are moved by their length.
+ */
 function neighbour(range: ResolvedRange, direction: -1 | 1, zone: string): { fromMs: number; toMs: number } {
-  const days = wholeDays(range, zone);
-  if (days > 0) {
-    const back = -direction * days;
-    return { fromMs: startOfDay(range.fromMs, zone, back), toMs: startOfDay(range.toMs, zone, back) };
-  }
+  const months = -direction * monthsIn(range, zone);
+  const days = -direction * daysIn(range, zone);
   const length = direction * (range.toMs - range.fromMs);
-  return { fromMs: Math.round(range.fromMs + length), toMs: Math.round(range.toMs + length) };
+  const moved = (ms: number): number => {
+    if (months !== 0) return monthsEarlier(ms, zone, months);
+    return days === 0 ? Math.round(ms + length) : daysEarlier(ms, zone, days);
+  };
+  const toMs = moved(range.toMs);
+  return { fromMs: moved(range.fromMs), toMs: direction < 0 ? Math.min(toMs, range.fromMs) : toMs };
 }
 
 /** The neighbour as a custom range; null where there is none: before the first event, or in the future. */

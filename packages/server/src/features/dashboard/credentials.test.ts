@@ -17,7 +17,7 @@ function sums(members: Partial<Omit<CredentialSums, 'totals'>>, totals: Partial<
 
 describe('credentials', () => {
   test('are one row an auth index, with the sums of all its names', () => {
-    const rows = channelHealth([
+    const { channel_health: rows } = channelHealth([
       sums({ source: 'x' }, { calls: 3, totalTokens: 5, costDollars: 1, latencySumMs: 30, latencySamples: 2 }),
       sums({ source: 'y', sourceHash: 'other' }, { calls: 1, failures: 1, totalTokens: 2, costRest: 5e14 }),
     ]);
@@ -38,7 +38,9 @@ describe('credentials', () => {
   });
 
   test('show for each name the newest value that is not empty', () => {
-    const [row] = channelHealth([
+    const {
+      channel_health: [row],
+    } = channelHealth([
       sums({ account: 'old', label: 'Old', provider: 'p' }, { newestMs: 5, newestId: 9 }),
       sums({ account: 'new', source: 's' }, { newestMs: 5, newestId: 10 }),
       sums({}, { newestMs: 7, newestId: 1 }),
@@ -52,15 +54,27 @@ describe('credentials', () => {
   });
 
   test('leave out names that no event has, and call an absent index -', () => {
-    const [row] = channelHealth([sums({ authIndex: '' }, {})]);
+    const {
+      channel_health: [row],
+    } = channelHealth([sums({ authIndex: '' }, {})]);
     expect(row?.auth_index).toBe('-');
     for (const name of ['source', 'account_snapshot', 'auth_label_snapshot', 'auth_provider_snapshot']) {
       expect(row).not.toHaveProperty(name);
     }
   });
 
+  test('name those that fail often where busy ones with a few failures take their places', () => {
+    const busy = ['a', 'b', 'c', 'd', 'e'].map((authIndex) => sums({ authIndex }, { calls: 1_000, failures: 9 }));
+    const down = sums({ authIndex: 'down' }, { calls: 6, failures: 6 });
+    const most = sums({ authIndex: 'most' }, { calls: 20, failures: 8 });
+    const { channel_health, failing_channels } = channelHealth([...busy, down, most]);
+    expect(channel_health.map(({ auth_index }) => auth_index)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(failing_channels?.map(({ auth_index }) => auth_index)).toEqual(['most', 'down']);
+    expect(channelHealth([...busy.slice(1), down])).not.toHaveProperty('failing_channels');
+  });
+
   test('are ordered by tone, failures, calls and index, at most five', () => {
-    const rows = channelHealth([
+    const { channel_health: rows } = channelHealth([
       sums({ authIndex: 'good-few' }, { calls: 1 }),
       sums({ authIndex: 'good-b' }, { calls: 9 }),
       sums({ authIndex: 'good-a' }, { calls: 9 }),

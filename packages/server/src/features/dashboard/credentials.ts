@@ -2,7 +2,7 @@ import type { ChannelHealth, DashboardResponse } from '@manager/core/contract/da
 import { addTotals, costOfTotals, type Totals } from '../../facts/kernels/totals.ts';
 import { averageLatency, ratio } from '../../facts/ratios.ts';
 import { byBytes } from '../monitoring/sort.ts';
-import { channelTone, failureTone } from './tones.ts';
+import { BAD_SUCCESS_BELOW, channelTone, failureTone } from './tones.ts';
 
 type FailureSource = DashboardResponse['failure_sources'][number];
 
@@ -28,9 +28,14 @@ const MAX_ROWS = 5;
 const EMPTY = '-';
 const TONE_ORDER = { bad: 0, warn: 1, good: 2 } as const;
 
-/** Credentials by what needs attention most. */
-export function channelHealth(credentials: readonly CredentialSums[]): ChannelHealth[] {
-  return groupBy(credentials, ({ authIndex }) => orDash(authIndex))
+/**
+ * Credentials by what needs attention most. A busy one has five failures however well it does, so those that fail often may
+ * not be among them: they are a list of their own then.
+ */
+export function channelHealth(
+  credentials: readonly CredentialSums[],
+): Pick<DashboardResponse, 'channel_health' | 'failing_channels'> {
+  const rows = groupBy(credentials, ({ authIndex }) => orDash(authIndex))
     .map(channelRow)
     .sort(
       (left, right) =>
@@ -38,8 +43,13 @@ export function channelHealth(credentials: readonly CredentialSums[]): ChannelHe
         right.failures - left.failures ||
         right.calls - left.calls ||
         byBytes(left.auth_index, right.auth_index),
-    )
-    .slice(0, MAX_ROWS);
+    );
+  const first = rows.slice(0, MAX_ROWS);
+  const failing = rows.filter(({ success_rate: rate }) => rate < BAD_SUCCESS_BELOW).slice(0, MAX_ROWS);
+  return {
+    channel_health: first,
+    ...(failing.every((row) => first.includes(row)) ? {} : { failing_channels: failing }),
+  };
 }
 
 /** Where the failures came from, most failures first. */

@@ -15,11 +15,14 @@ export function pointTone({ calls, failures }: Calls, isFuture: boolean): Health
   return failureRate > 0 ? 'warn' : 'good';
 }
 
+/** A credential whose success rate is below this fails often. */
+export const BAD_SUCCESS_BELOW = 0.85;
+
 /** @param averageLatencyMs null = unknown, which is no reason to worry */
 export function channelTone({ calls, failures }: Calls, averageLatencyMs: number | null): HealthTone {
   const successRate = ratio(calls - failures, calls);
   const latencyMs = averageLatencyMs ?? 0;
-  if (successRate < 0.85 || failures >= 5 || latencyMs >= 30_000) return 'bad';
+  if (successRate < BAD_SUCCESS_BELOW || failures >= 5 || latencyMs >= 30_000) return 'bad';
   if (successRate < 0.95 || failures > 0 || latencyMs >= 15_000) return 'warn';
   return 'good';
 }

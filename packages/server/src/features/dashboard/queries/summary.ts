@@ -69,7 +69,7 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
     hourly_activity: hourlyActivity(traffic),
     today_request_health_timeline: requestHealth(todayStartMs, nowMs, points),
     token_mix: tokenMix(day),
-    channel_health: channelHealth(credentials),
+    ...channelHealth(credentials),
     failure_sources: failureSources(credentials),
     recent_failures: readEvents(snapshot, readFailures().top.result(), context, failureRow),
   };

@@ -101,7 +101,7 @@ export function recount(known: readonly Arrived[], query: DashboardQuery, book: 
         future: start + index * 600_000 > now,
       })),
     },
-    channel_health: channels(today, book),
+    ...channels(today, book),
     failure_sources: sources(today),
     recent_failures: today
       .filter((event) => event.failed)
@@ -117,9 +117,12 @@ function unpriced(events: readonly StoredEvent[], book: PriceBook): { readonly u
   return calls === 0 ? {} : { unpriced_calls: calls };
 }
 
-function channels(events: readonly StoredEvent[], book: PriceBook): DashboardResponse['channel_health'] {
+function channels(
+  events: readonly StoredEvent[],
+  book: PriceBook,
+): Pick<DashboardResponse, 'channel_health' | 'failing_channels'> {
   const order = ['bad', 'warn', 'good'];
-  return [...Map.groupBy(events, (event) => event.auth_index || '-')]
+  const rows = [...Map.groupBy(events, (event) => event.auth_index || '-')]
     .map(([auth_index, group]) => {
       const average = averageLatency(group);
       const failed = failures(group);
@@ -145,8 +148,10 @@ function channels(events: readonly StoredEvent[], book: PriceBook): DashboardRes
         b.failures - a.failures ||
         b.calls - a.calls ||
         (a.auth_index < b.auth_index ? -1 : 1),
-    )
-    .slice(0, 5);
+    );
+  const often = rows.filter((row) => row.success_rate < 0.85);
+  const hidden = often.some((row) => rows.indexOf(row) >= 5);
+  return { channel_health: rows.slice(0, 5), ...(hidden ? { failing_channels: often.slice(0, 5) } : {}) };
 }
 
 function sources(events: readonly StoredEvent[]): DashboardResponse['failure_sources'] {
