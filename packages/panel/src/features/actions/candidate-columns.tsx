@@ -2,6 +2,7 @@ import type { AccountActionCandidate } from '@manager/core/contract/account-acti
 import type { Translate } from '../../i18n/index.ts';
 import { formatCount, NONE } from '../../ui/format.ts';
 import type { Masker } from '../../ui/mask.ts';
+import { reasonText } from '../../ui/reasons.ts';
 import { shown } from '../../ui/shown.ts';
 import { Status } from '../../ui/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
@@ -31,6 +32,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
   const time = (ms: number | undefined) => shortTime(ms, now(), zone, locale);
   const iso = (ms: number | undefined) => (ms === undefined ? undefined : isoWithOffset(ms, zone));
   const text = (value: string | undefined) => shown(masker.text(value ?? ''));
+  const reason = (candidate: AccountActionCandidate) => reasonText(candidate.reasonCode, candidate.reason, t, masker);
   return [
     {
       id: 'seen',
@@ -76,10 +78,10 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
       label: t('actions.reason'),
       width: null,
       minWidth: 180,
-      cell: ({ reason }) => text(reason),
-      title: ({ reason, reasonCode }) => [text(reason), reasonCode ?? ''].filter(Boolean).join(' · '),
-      sort: ({ reason }) => reason,
-      exported: ({ reason }) => masker.text(reason),
+      cell: (candidate) => reason(candidate),
+      title: (candidate) => [reason(candidate), candidate.reasonCode ?? ''].filter(Boolean).join(' · '),
+      sort: (candidate) => reason(candidate),
+      exported: ({ reason: says }) => masker.text(says),
     },
     {
       id: 'hits',
@@ -147,7 +149,7 @@ export function candidateNarrow(candidate: AccountActionCandidate, context: Cand
     lead: <Status tone={word?.tone ?? 'unknown'}>{hourAndMinute(seen, zone)}</Status>,
     leadBelow: today ? '' : shortDate(seen, zone, locale),
     main: account === '' ? shown(masker.file(candidate.authFileName)) : accountText(candidate, context),
-    mainBelow: `${type} · ${shown(masker.text(candidate.reason))}`,
+    mainBelow: `${type} · ${reasonText(candidate.reasonCode, candidate.reason, t, masker)}`,
     value: `${formatCount(candidate.hitCount)}×`,
     valueBelow: <StatusText status={candidate.status} t={t} />,
   };

@@ -10,6 +10,7 @@ import { CopyButton, useCopied } from '../../ui/copy.tsx';
 import { FactLines } from '../../ui/fact-lines.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { reasonText } from '../../ui/reasons.ts';
 import { shown } from '../../ui/shown.ts';
 import { Status } from '../../ui/status.tsx';
 import { dateAndTime } from '../../ui/time.ts';
@@ -102,7 +103,7 @@ function Facts({ candidate }: { readonly candidate: AccountActionCandidate }) {
   const masker = useMasker();
   const time = (ms: number | undefined) => (ms === undefined ? '' : `${dateAndTime(ms, zone, locale, true)} ${zone}`);
   const type = typeWord(candidate.actionType);
-  const reason = shown(masker.text(candidate.reason));
+  const reason = reasonText(candidate.reasonCode, candidate.reason, t, masker);
   const code = shown(candidate.reasonCode ?? '');
   const facts: readonly (readonly [string, ReactNode])[] = [
     [

@@ -4,6 +4,7 @@ import { useMasker } from '../../app/masking.ts';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { reasonText } from '../../ui/reasons.ts';
 import { shown } from '../../ui/shown.ts';
 import { dateAndTime } from '../../ui/time.ts';
 import { accountOf } from './candidate-view.ts';
@@ -76,7 +77,7 @@ function EnableText({ candidate }: { readonly candidate: AccountActionCandidate 
   const { t, locale } = useText();
   const zone = useTimeZone();
   const masker = useMasker();
-  const { autoDisabledAtMs, reason } = candidate;
+  const { autoDisabledAtMs, reason, reasonCode } = candidate;
   return (
     <>
       <Whose candidate={candidate} />
@@ -84,7 +85,7 @@ function EnableText({ candidate }: { readonly candidate: AccountActionCandidate 
         {autoDisabledAtMs === undefined
           ? t('actions.enableOpen')
           : t('actions.enableDisabled', { time: dateAndTime(autoDisabledAtMs, zone, locale, true) })}{' '}
-        {t('actions.enableReason', { reason: shown(masker.text(reason)) })}
+        {t('actions.enableReason', { reason: reasonText(reasonCode, reason, t, masker) })}
       </p>
       <p>{t('actions.enableText')}</p>
     </>

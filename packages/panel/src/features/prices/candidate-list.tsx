@@ -1,6 +1,8 @@
 import type { ModelPriceSyncResponse } from '@manager/core/contract/model-prices';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
+import { PLAIN } from '../../ui/mask.ts';
+import { reasonText } from '../../ui/reasons.ts';
 import { shown } from '../../ui/shown.ts';
 import { rateOf, rateText } from './price-words.ts';
 
@@ -38,7 +40,7 @@ export function CandidateList({
                 {t('prices.candidateFacts', {
                   source: candidate.price.source ?? '',
                   score: Math.round(candidate.score * 100),
-                  reason: shown(candidate.reason),
+                  reason: reasonText(candidate.reason, '', t, PLAIN),
                 })}
               </span>
             </span>

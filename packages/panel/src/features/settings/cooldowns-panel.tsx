@@ -12,13 +12,15 @@ import { useServices } from '../../app/services.ts';
 import { type Translate, useText } from '../../i18n/index.ts';
 import { fromQuery, isUnsupported, mapSource } from '../../ui/data-source.ts';
 import { formatCompact, formatCount, NONE } from '../../ui/format.ts';
+import { PLAIN } from '../../ui/mask.ts';
+import { reasonText } from '../../ui/reasons.ts';
 import { shown } from '../../ui/shown.ts';
 import { useSpan } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { TablePanel } from '../../ui/table-panel.tsx';
 import { isoWithOffset, shortTime } from '../../ui/time.ts';
-import { isEstimated, reasonOf, windowOf } from './cooldown-view.ts';
+import { isEstimated, windowOf } from './cooldown-view.ts';
 
 const POLL_MS = 60_000;
 
@@ -54,10 +56,7 @@ export function CooldownsPanel() {
   const cooldowns = useCooldowns();
   const columns = useMemo((): readonly TableColumn<PlacedCooldown>[] => {
     const account = ({ accountSnapshot }: QuotaCooldown) => shown(masker.account(accountSnapshot ?? '')) || NONE;
-    const reason = (row: QuotaCooldown) => {
-      const key = reasonOf(row);
-      return key === null ? shown(row.reasonCode ?? '') || NONE : t(key);
-    };
+    const reason = (row: QuotaCooldown) => reasonText(row.reasonCode, '', t, masker) || NONE;
     const window = (row: QuotaCooldown) => {
       const key = windowOf(row);
       return key === null ? shown(row.windowKind ?? '') || NONE : t(key);
@@ -153,8 +152,7 @@ export function CooldownsPanel() {
 }
 
 function reasonTextOf(row: QuotaCooldown, t: Translate, format = formatCount): string {
-  const key = reasonOf(row);
-  const reason = key === null ? shown(row.reasonCode ?? '') : t(key);
+  const reason = reasonText(row.reasonCode, '', t, PLAIN);
   const { actual, limit } = row.evidence ?? {};
   return actual === undefined || limit === undefined ? reason : `${reason} · ${format(actual)} / ${format(limit)}`;
 }

@@ -6,6 +6,8 @@ import { Icon } from '../../../ui/icons.tsx';
 import { shown } from '../../../ui/shown.ts';
 import { Status } from '../../../ui/status.tsx';
 import { shortTime } from '../../../ui/time.ts';
+import { reasonText as inspectionReason } from '../../health/result-view.ts';
+import { ACTION_WORDS, STATE_WORDS } from '../../health/words.ts';
 import { failureTone } from '../../live/event-view.ts';
 import { type CellContext, fullMoment } from '../cell-context.ts';
 import { accountReport, safeJson } from '../model/report.ts';
@@ -93,13 +95,21 @@ function Inspection({ row, context }: DiagnosticsProps) {
         <Facts
           facts={[
             { label: t('diagnosticsTab.at'), value: fullMoment(inspection.createdAtMs, context) },
-            { label: t('diagnosticsTab.suggests'), value: inspection.action },
-            { label: t('actions.reason'), value: shown(context.masker.text(inspection.actionReason)) },
+            { label: t('diagnosticsTab.suggests'), value: t(ACTION_WORDS[inspection.action].label) },
+            { label: t('actions.reason'), value: inspectionReason(inspection, t, context.masker) },
             {
               label: t('actions.httpStatus'),
               value: inspection.statusCode === undefined ? '' : String(inspection.statusCode),
             },
-            { label: t('diagnosticsTab.action'), value: inspection.executedAction ?? inspection.actionStatus },
+            {
+              label: t('diagnosticsTab.action'),
+              value: t(
+                (inspection.executedAction === undefined
+                  ? STATE_WORDS[inspection.actionStatus]
+                  : ACTION_WORDS[inspection.executedAction]
+                ).label,
+              ),
+            },
             {
               label: t('actions.lastError'),
               value: shown(context.masker.text(inspection.errorDetail ?? inspection.error ?? '')),

@@ -11,6 +11,7 @@ import { DrawerSkeleton } from '../../../ui/drawer-skeleton.tsx';
 import { formatCompact, formatCostSum, formatCount, formatDuration, formatShare, NONE } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { namedRange, resolveRange } from '../../../ui/range/range.ts';
+import { reasonText } from '../../../ui/reasons.ts';
 import { shown } from '../../../ui/shown.ts';
 import { SourceView } from '../../../ui/source-view.tsx';
 import { Status } from '../../../ui/status.tsx';
@@ -133,7 +134,7 @@ function State({ row, context, busy, onChoose }: OverviewProps) {
         <p className="small ink-2">
           {t('accounts.cooldownText', {
             time: fullMoment(cooldown.recoverAtMs, context),
-            reason: shown(cooldown.reasonCode ?? cooldown.owner),
+            reason: reasonText(cooldown.reasonCode, cooldown.owner, t, masker),
           })}
           {cooldown.evidence?.recover_at_estimated === true && ` ${t('accounts.estimated')}`}
         </p>
@@ -154,22 +155,24 @@ function State({ row, context, busy, onChoose }: OverviewProps) {
         <p className="ink-2">{t('accounts.noEvidence')}</p>
       ) : (
         <ul className="account-evidence">
-          {evidence.slice(0, all ? undefined : MOST_EVIDENCE).map(({ atMs, says, source, status, text, count }) => (
-            <li key={[source, says, status, text].join()}>
-              <span className="ink-3 nowrap">{time(atMs)}</span>
-              <Status tone={SAYS_WORDS[says].tone}>{t(SAYS_WORDS[says].label)}</Status>
-              <span className="ink-2">
-                {[
-                  t(SOURCE_WORDS[source]),
-                  status > 0 ? String(status) : '',
-                  shown(masker.text(text), 100),
-                  count > 1 ? t('accounts.times', { count, time: time(atMs) }) : '',
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </span>
-            </li>
-          ))}
+          {evidence
+            .slice(0, all ? undefined : MOST_EVIDENCE)
+            .map(({ atMs, says, source, status, code, text, count }) => (
+              <li key={[source, says, status, code, text].join()}>
+                <span className="ink-3 nowrap">{time(atMs)}</span>
+                <Status tone={SAYS_WORDS[says].tone}>{t(SAYS_WORDS[says].label)}</Status>
+                <span className="ink-2">
+                  {[
+                    t(SOURCE_WORDS[source]),
+                    status > 0 ? String(status) : '',
+                    shown(reasonText(code, text, t, masker), 100),
+                    count > 1 ? t('accounts.times', { count, time: time(atMs) }) : '',
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+              </li>
+            ))}
         </ul>
       )}
       {!all && evidence.length > MOST_EVIDENCE && (
@@ -256,7 +259,7 @@ function Waiting({ row, context }: PartProps) {
               {shortTime(candidate.lastSeenAtMs, context.nowMs, context.zone, context.locale)}
             </span>
             <Link to="/accounts/actions" search={{ candidate: [String(candidate.id)] }} className="link">
-              {shown(context.masker.text(candidate.reason))}
+              {reasonText(candidate.reasonCode, candidate.reason, t, context.masker)}
             </Link>
           </li>
         ))}

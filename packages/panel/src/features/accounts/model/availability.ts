@@ -31,6 +31,8 @@ export interface Evidence {
   readonly says: EvidenceSays;
   /** HTTP status, 0 = none. */
   readonly status: number;
+  /** What the manager calls the reason. */
+  readonly code?: string | undefined;
   /** Words of the gateway, the provider or the manager; not masked. */
   readonly text: string;
 }
@@ -175,6 +177,7 @@ function evidenceOf({ account, quota, requests, candidates, cooldown, inspection
       atMs: candidate.lastSeenAtMs,
       says: candidate.actionType === 'reauth' || candidate.actionType === 'delete' ? 'signIn' : 'failing',
       status: candidate.evidence?.statusCode ?? 0,
+      code: candidate.reasonCode,
       text: candidate.reason,
     });
   }
@@ -184,7 +187,8 @@ function evidenceOf({ account, quota, requests, candidates, cooldown, inspection
       atMs: cooldown.disabledAtMs,
       says: 'limit',
       status: 0,
-      text: cooldown.reasonCode ?? '',
+      code: cooldown.reasonCode,
+      text: '',
     });
   if (inspection !== null) list.push(inspectionEvidence(inspection));
   if (quota.askedAtMs !== null)

@@ -16,7 +16,7 @@ const VARYING = /\S*\d\S*/g;
 export function foldedEvidence(evidence: readonly Evidence[]): readonly FoldedEvidence[] {
   const folded = new Map<string, { readonly newest: Evidence; count: number }>();
   for (const one of evidence) {
-    const key = [one.source, one.says, one.status, one.text.replace(VARYING, '#')].join('\n');
+    const key = [one.source, one.says, one.status, one.code ?? '', one.text.replace(VARYING, '#')].join('\n');
     const known = folded.get(key);
     if (known === undefined) folded.set(key, { newest: one, count: 1 });
     else known.count += 1;
