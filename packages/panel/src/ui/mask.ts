@@ -14,6 +14,9 @@ export function maskKey(key: string): string {
   return key.length <= 10 ? `${key.slice(0, 2)}…` : `${key.slice(0, 4)}…${key.slice(-4)}`;
 }
 
+/** `#1a2b3c4d`: by the first characters of their hash people tell client keys apart that have no name. */
+export const hashPrefix = (hash: string): string => `#${hash.slice(0, 8)}`;
+
 /**
  * A source is an e-mail address, or the key or project a request was made with. `m:` marks a key that the manager masked
  * when it stored the event; keys of unknown form it could not tell from names, so all that is no address is masked here.

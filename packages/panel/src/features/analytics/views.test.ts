@@ -95,13 +95,13 @@ describe('rows', () => {
     expect(modelRow(testModel('a', { input_tokens: 10, cache_read_tokens: 8, cached_tokens: 9 })).hitRate).toBe(1);
   });
 
-  test('keys have their alias, the ends of their hash, or the account they were used with', () => {
+  test('keys have their alias, the start of their hash, or the account they were used with', () => {
     const hash = 'b'.repeat(64);
     const rows = keyRows([testKey('aa'), testKey(hash), testKey('', { account_snapshot: 'me@example.com' })], {
       ...NAMING,
       masker: createMasker(),
     });
-    expect(rows.map(({ name }) => name)).toEqual(['Team A', '#bbbb…bbbb', 'no key']);
+    expect(rows.map(({ name }) => name)).toEqual(['Team A', '#bbbbbbbb', 'no key']);
     expect(rows[2]?.detail).toBe('me***@example.com');
     expect(rows[2]?.key).toMatch(/^[0-9a-f]{16}$/);
   });

@@ -1,8 +1,8 @@
 import { ALIAS_MAX_CODE_POINTS } from '@manager/core/contract/aliases';
 import { type Ref, useId } from 'react';
 import { useText } from '../../i18n/index.ts';
+import { hashPrefix } from '../../ui/mask.ts';
 import type { AliasVerdict } from './alias-rules.ts';
-import { hashPrefix } from './key-rows.ts';
 
 /** Name of a key, what is wrong with it, and the question whether it may be taken from a key that is gone. */
 export function AliasField({

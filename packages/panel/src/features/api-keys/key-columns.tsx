@@ -1,13 +1,13 @@
 import type { Translate } from '../../i18n/index.ts';
 import { CopyButton } from '../../ui/copy.tsx';
 import { formatCompact, formatCostSum, formatCount, knownCost, NONE } from '../../ui/format.ts';
-import type { Masker } from '../../ui/mask.ts';
+import { hashPrefix, type Masker } from '../../ui/mask.ts';
 import { shown } from '../../ui/shown.ts';
 import { Status, SuccessRate } from '../../ui/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
 import { isoWithOffset, shortTime } from '../../ui/time.ts';
 import { unpricedTitle } from '../live/summary-view.ts';
-import { hashPrefix, type KeyRow } from './key-rows.ts';
+import type { KeyRow } from './key-rows.ts';
 import { keyTitle, maskedKey, STATE_WORDS } from './key-words.ts';
 
 export interface KeyCellContext {

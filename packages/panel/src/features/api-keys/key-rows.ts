@@ -81,6 +81,3 @@ export function isPartOfKey(text: string, rows: readonly KeyRow[]): boolean {
   const part = text.trim();
   return part.length >= 4 && rows.some((row) => row.key?.includes(part) === true);
 }
-
-/** `#1a2b3c4d`, by which people tell hashes apart. */
-export const hashPrefix = (hash: string): string => `#${hash.slice(0, 8)}`;

@@ -1,10 +1,10 @@
 import { ApiError } from '../../api/errors.ts';
 import type { TextKey, Translate } from '../../i18n/index.ts';
-import { type Masker, maskKey } from '../../ui/mask.ts';
+import { hashPrefix, type Masker, maskKey } from '../../ui/mask.ts';
 import { shown } from '../../ui/shown.ts';
 import { failureText } from '../../ui/states.tsx';
 import type { StatusTone } from '../../ui/status.tsx';
-import { hashPrefix, type KeyRow, type KeyState } from './key-rows.ts';
+import type { KeyRow, KeyState } from './key-rows.ts';
 
 export const STATE_WORDS = {
   active: { tone: 'okQuiet', label: 'apiKeys.active' },

@@ -3,10 +3,10 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCopied } from '../../ui/copy.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { maskKey } from '../../ui/mask.ts';
+import { hashPrefix, maskKey } from '../../ui/mask.ts';
 import { Note } from '../../ui/note.tsx';
 import { shown } from '../../ui/shown.ts';
-import { hashPrefix, type KeyRow } from './key-rows.ts';
+import type { KeyRow } from './key-rows.ts';
 import { keyTitle } from './key-words.ts';
 import type { StoredKey } from './new-key-dialog.tsx';
 

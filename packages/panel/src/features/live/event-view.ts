@@ -1,5 +1,5 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
-import type { Masker } from '../../ui/mask.ts';
+import { hashPrefix, type Masker } from '../../ui/mask.ts';
 import { shown } from '../../ui/shown.ts';
 import type { StatusTone } from '../../ui/status.tsx';
 
@@ -33,7 +33,7 @@ export function eventNames(event: EventRow, aliases: ReadonlyMap<string, string>
 
 export function keyName(hash: string, aliases: ReadonlyMap<string, string>): string {
   if (hash === '') return '';
-  return aliases.get(hash) ?? `#${hash.slice(0, 4)}…${hash.slice(-4)}`;
+  return aliases.get(hash) ?? hashPrefix(hash);
 }
 
 type Failed = Partial<Pick<EventRow, 'fail_status_code' | 'fail_summary'>>;

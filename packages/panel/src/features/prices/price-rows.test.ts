@@ -36,6 +36,23 @@ describe('rows of prices', () => {
     expect(rows.find((row) => row.model === 'alias')?.pricedAs).toBe('acme-chat');
   });
 
+  test('of two names of one model only one has to be priced', () => {
+    const lookup = { names: ['acme-large', 'alias'], used: null, family: false, requests: 4 };
+    const models = [used('alias', 4, 0), used('acme-large', 0, 4)];
+    const both = priceRows({
+      prices: {},
+      usage: { sampled_events: 4, total_events: 4, truncated: false, models },
+      lookups: new Map([['alias', [lookup]]]),
+      candidates: new Set(),
+      conflicts: new Set(),
+    });
+    expect(both.map(({ model, state, pricedAs }) => [model, state, pricedAs])).toEqual([
+      ['alias', 'waiting', 'acme-large'],
+      ['acme-large', 'missing', null],
+    ]);
+    expect([countFilter(both, 'missing'), countFilter(both, 'indirect')]).toEqual([1, 1]);
+  });
+
   test('start with what lacks a price', () => {
     expect(defaultFilter(rows)).toBe('missing');
     expect(defaultFilter(filterRows(rows, 'saved', ''))).toBe('all');

@@ -5,8 +5,11 @@ import { builtInPrice } from '@manager/core/pricing/model-families';
 import type { ModelPrice, PriceMap } from '@manager/core/pricing/price';
 import type { PriceBook } from '@manager/core/pricing/price-book';
 
-/** `elsewhere`: the newest requests of the name were billed by the price of the model that answered. */
-export type PriceState = 'saved' | 'builtIn' | 'elsewhere' | 'candidate' | 'missing' | 'conflict';
+/**
+ * `elsewhere`: the newest requests of the name were billed by the price of the model that answered. `waiting`: that model lacks
+ * a price, and with one the name needs none.
+ */
+export type PriceState = 'saved' | 'builtIn' | 'elsewhere' | 'candidate' | 'waiting' | 'missing' | 'conflict';
 
 export interface PriceRow {
   readonly model: string;
@@ -16,7 +19,7 @@ export interface PriceRow {
   readonly requests: number | null;
   readonly requested: number;
   readonly resolved: number;
-  /** Set for `elsewhere`. */
+  /** The model that answers; set for `elsewhere` and `waiting`. */
   readonly pricedAs: string | null;
 }
 
@@ -54,7 +57,9 @@ export function priceRows({ prices, usage, lookups, candidates, conflicts }: Row
     const price = priceOf(prices, model);
     const counts = used.get(model);
     const seen = lookups.get(model) ?? [];
-    const elsewhere = (counts?.resolved_calls ?? 0) === 0 && seen.length > 0 && seen.every(isPriced);
+    const onlyAsked = (counts?.resolved_calls ?? 0) === 0 && seen.length > 0;
+    const elsewhere = onlyAsked && seen.every(isPriced);
+    const waiting = onlyAsked && seen.every((lookup) => isPriced(lookup) || answeredByOther(lookup, model, used));
     const state = conflicts.has(model)
       ? 'conflict'
       : price !== null
@@ -65,7 +70,9 @@ export function priceRows({ prices, usage, lookups, candidates, conflicts }: Row
             ? 'elsewhere'
             : candidates.has(model)
               ? 'candidate'
-              : 'missing';
+              : waiting
+                ? 'waiting'
+                : 'missing';
     return {
       model,
       price,
@@ -73,12 +80,16 @@ export function priceRows({ prices, usage, lookups, candidates, conflicts }: Row
       requests: usage === undefined ? null : (counts?.calls ?? 0),
       requested: counts?.requested_calls ?? 0,
       resolved: counts?.resolved_calls ?? 0,
-      pricedAs: state === 'elsewhere' ? (seen[0]?.used ?? seen[0]?.names[0] ?? null) : null,
+      pricedAs: state === 'elsewhere' || state === 'waiting' ? (seen[0]?.used ?? seen[0]?.names[0] ?? null) : null,
     };
   });
 }
 
 const isPriced = (lookup: PriceLookup): boolean => lookup.used !== null || lookup.family;
+
+/** Whether the first price that is looked up is that of another model, which has a row of its own. */
+const answeredByOther = ({ names: [first] }: PriceLookup, model: string, used: ReadonlyMap<string, unknown>): boolean =>
+  first !== undefined && first !== model && used.has(first);
 
 /** Own members only: a model may be called `constructor`. */
 export const priceOf = (prices: PriceMap, model: string): ModelPrice | null =>
@@ -109,8 +120,9 @@ export function lookupsOf(
   return new Map([...found].map(([model, lookups]) => [model, [...lookups.values()]]));
 }
 
-/** Priced without a price of its own: by the family of the model, or by the model that answered. */
-const isIndirect = ({ state }: PriceRow): boolean => state === 'builtIn' || state === 'elsewhere';
+/** Needs no price of its own: by the family of the model, or by the model that answers. */
+const isIndirect = ({ state }: PriceRow): boolean =>
+  state === 'builtIn' || state === 'elsewhere' || state === 'waiting';
 
 export const lacksPrice = (row: PriceRow): boolean => row.price === null && !isIndirect(row);
 

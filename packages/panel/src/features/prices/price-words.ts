@@ -20,6 +20,7 @@ export const STATE_WORDS: Readonly<Record<PriceState, { readonly label: TextKey;
   builtIn: { label: 'prices.stateBuiltIn', tone: 'okQuiet' },
   elsewhere: { label: 'prices.stateElsewhere', tone: 'okQuiet' },
   candidate: { label: 'prices.stateCandidate', tone: 'wait' },
+  waiting: { label: 'prices.stateWaiting', tone: 'warn' },
   missing: { label: 'prices.stateMissing', tone: 'warn' },
   conflict: { label: 'prices.stateConflict', tone: 'bad' },
 };

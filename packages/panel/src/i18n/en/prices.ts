@@ -109,6 +109,7 @@ export const prices = {
   'prices.stateElsewhere': 'By answer',
   'prices.stateMissing': 'No price',
   'prices.stateSaved': 'Saved',
+  'prices.stateWaiting': 'By answer, no price',
   'prices.sync': 'Sync prices',
   'prices.syncNow': 'Sync',
   'prices.syncText_one':

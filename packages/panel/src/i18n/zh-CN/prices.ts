@@ -106,6 +106,7 @@ export const prices = {
   'prices.stateElsewhere': '按应答模型',
   'prices.stateMissing': '无价格',
   'prices.stateSaved': '已保存',
+  'prices.stateWaiting': '应答模型无价格',
   'prices.sync': '同步价格',
   'prices.syncNow': '同步',
   'prices.syncText_other':
