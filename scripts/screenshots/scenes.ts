@@ -1,5 +1,5 @@
 import { authFilesOf, backfillEvents, makeEvents, publishHistory, startDemoTraffic } from '@manager/simulator';
-import { copyOf, eventDatabase } from '../../bench/dataset/database.ts';
+import { copiedDatabase, copyOf, eventDatabase } from '../../bench/dataset/database.ts';
 import { benchAccounts, clientKeys, HISTORY_DAYS, HISTORY_END_MS } from '../../bench/dataset/events.ts';
 import { savePrices } from '../../bench/panel/prices.ts';
 import { ManagerProcess, waitFor } from '../../test/support/manager-process.ts';
@@ -19,6 +19,8 @@ const LITTLE_DAYS = 3;
 /** Of the demo's traffic: some hundred requests a day. */
 const LITTLE_SCALE = 0.004;
 const LITTLE_PROBLEMS = 4;
+/** So many are written, the rest are copies of them: the writer would need many minutes for all. */
+const LARGE_WRITTEN = 200_000;
 const LARGE_TODAY = 4_000;
 const LARGE_RATE = 1_000;
 const LARGE_PROBLEMS = 40;
@@ -82,9 +84,14 @@ async function littleScene(cleanUp: CleanUp): Promise<Scene> {
   return { manager, values: { ...values, importSession, archiveRun, inspectionRun: run.id }, end: cleanUp.run };
 }
 
-/** The database of the measurements, and a day of the same traffic before now: it ends where it was once made. */
+async function largeDatabase(events: number) {
+  const written = await eventDatabase(Math.min(events, LARGE_WRITTEN), false);
+  return events > LARGE_WRITTEN ? copiedDatabase(written, events, false) : written;
+}
+
+/** A database as those of the measurements, and a day of the same traffic before now: it ends where it was once made. */
 async function largeScene(cleanUp: CleanUp, events: number): Promise<Scene> {
-  const copy = copyOf(await eventDatabase(events, false));
+  const copy = copyOf(await largeDatabase(events));
   cleanUp.later(copy.remove);
   process.on('exit', copy.remove);
   const accounts = benchAccounts();

@@ -33,8 +33,7 @@ export function HealthStats({ run, search, onChange }: HealthStatsProps) {
       key: 'suitable',
       label: t('health.suitable'),
       value: run === undefined ? undefined : isListing ? NONE : formatCount(run.probeSetCount),
-      qualifier:
-        run === undefined || isListing ? undefined : t('health.ofListed', { all: formatCount(run.totalFiles) }),
+      qualifier: run === undefined || isListing ? undefined : <Suitable run={run} />,
     },
     {
       key: 'sampled',
@@ -68,6 +67,17 @@ export function HealthStats({ run, search, onChange }: HealthStatsProps) {
     }),
   ];
   return <StatRow label={t('health.found')} stats={stats} compact />;
+}
+
+/** Of how many, and why the others are not inspected. */
+function Suitable({ run }: { readonly run: InspectionRun }) {
+  const { t } = useText();
+  const all = formatCount(run.totalFiles);
+  const others = run.totalFiles - run.probeSetCount;
+  if (others <= 0) return t('health.ofListed', { all });
+  const providers = run.settings.targetTypes.join(', ');
+  const values = { count: others, value: formatCount(others), providers };
+  return <span title={t('health.suitableText', values)}>{t('health.ofListedOnly', { all, providers })}</span>;
 }
 
 function toneOf(action: InspectionAction): 'warn' | 'bad' | null {

@@ -254,7 +254,12 @@ export const health = {
   'healthState.success': 'Done',
   'health.disabledOf': '{{count}} disabled',
   'health.ofListed': 'of {{all}} listed',
+  'health.ofListedOnly': 'of {{all}}; only {{providers}}',
   'health.suitable': 'Suitable',
+  'health.suitableText_one':
+    'Inspected are accounts of {{providers}}. {{value}} other account is of another provider, which the settings leave out.',
+  'health.suitableText_other':
+    'Inspected are accounts of {{providers}}. {{value}} others are of providers that the settings leave out.',
   'healthReason.undecided': 'The provider answered {{code}}, which says nothing about the account',
   'keys.inspect': 'Start an inspection',
   'keys.select': 'Select the row',
