@@ -30,7 +30,7 @@ export const PANEL_PAGES: readonly PanelPage[] = [
   })),
   ...['trends', 'models', 'apiKeys', 'credentials', 'heatmap', 'compare'].map((tab) => ({
     name: `usage-analytics-${tab}`,
-    path: `/usage-analytics?time_range=30d&tab=${tab}`,
+    path: `/usage-analytics?time_{range}&tab=${tab}`,
   })),
   ...['log', 'history'].map((tab) => ({
     name: `accounts-health-${tab}`,

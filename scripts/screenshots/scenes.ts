@@ -59,7 +59,7 @@ async function emptyScene(cleanUp: CleanUp): Promise<Scene> {
   const manager = await startManager(cleanUp, boundTo(upstream));
   const unbound = await startManager(cleanUp, {});
   await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
-  return { manager, unboundUrl: unbound.url, values: {}, end: cleanUp.run };
+  return { manager, unboundUrl: unbound.url, values: { range: 'range=30d' }, end: cleanUp.run };
 }
 
 async function littleScene(cleanUp: CleanUp): Promise<Scene> {

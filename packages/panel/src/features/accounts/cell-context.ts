@@ -47,8 +47,17 @@ export function spanText(ms: number, { t }: CellContext): string {
 }
 
 /** A reset: the time, and how long it is until then; one that is over is due. */
-export function resetText(ms: number, context: CellContext): { readonly at: string; readonly wait: string } {
+export function resetText(
+  ms: number,
+  context: CellContext,
+): {
+  readonly at: string;
+  readonly wait: string;
+  /** Without the time. */
+  readonly relative: string;
+} {
   const { t, nowMs } = context;
-  if (ms <= nowMs) return { at: t('accounts.due'), wait: moment(ms, context) };
-  return { at: moment(ms, context), wait: t('accounts.in', { span: spanText(ms - nowMs, context) }) };
+  if (ms <= nowMs) return { at: t('accounts.due'), wait: moment(ms, context), relative: t('accounts.due') };
+  const wait = t('accounts.in', { span: spanText(ms - nowMs, context) });
+  return { at: moment(ms, context), wait, relative: wait };
 }

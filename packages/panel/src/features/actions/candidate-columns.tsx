@@ -16,6 +16,8 @@ export interface CandidateCellContext {
   readonly masker: Masker;
   /** Server time, ms. */
   readonly now: () => number;
+  /** The filter says which status all rows have. */
+  readonly oneStatus: boolean;
 }
 
 function Named({ word, value, t }: { readonly word: Word | null; readonly value: string; readonly t: Translate }) {
@@ -28,7 +30,7 @@ const accountText = (candidate: AccountActionCandidate, { masker }: CandidateCel
 export const COLUMN_IDS = ['seen', 'type', 'account', 'file', 'reason', 'hits', 'first', 'disabled'] as const;
 
 export function candidateColumns(context: CandidateCellContext): readonly TableColumn<AccountActionCandidate>[] {
-  const { t, zone, locale, masker, now } = context;
+  const { t, zone, locale, masker, now, oneStatus } = context;
   const time = (ms: number | undefined) => shortTime(ms, now(), zone, locale);
   const iso = (ms: number | undefined) => (ms === undefined ? undefined : isoWithOffset(ms, zone));
   const text = (value: string | undefined) => shown(masker.text(value ?? ''));
@@ -55,8 +57,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
     {
       id: 'account',
       label: t('filter.account'),
-      width: null,
-      minWidth: 140,
+      width: 184,
       cell: (candidate) => accountText(candidate, context),
       title: (candidate) => accountText(candidate, context),
       sort: (candidate) => accountOf(candidate) || null,
@@ -65,8 +66,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
     {
       id: 'file',
       label: t('filter.file'),
-      width: null,
-      minWidth: 130,
+      width: 160,
       priority: 2,
       cell: ({ authFileName }) => shown(masker.file(authFileName)),
       title: ({ authFileName }) => masker.file(authFileName),
@@ -77,7 +77,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
       id: 'reason',
       label: t('actions.reason'),
       width: null,
-      minWidth: 180,
+      minWidth: 320,
       cell: (candidate) => reason(candidate),
       title: (candidate) => [reason(candidate), candidate.reasonCode ?? ''].filter(Boolean).join(' · '),
       sort: (candidate) => reason(candidate),
@@ -119,8 +119,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
     {
       id: 'error',
       label: t('actions.lastError'),
-      width: null,
-      minWidth: 140,
+      width: 160,
       priority: 4,
       cell: ({ lastError }) => <span className={lastError ? 'tone-bad' : undefined}>{text(lastError) || NONE}</span>,
       title: ({ lastError }) => text(lastError) || undefined,
@@ -130,7 +129,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
       id: 'status',
       label: t('filter.status'),
       width: 100,
-      priority: 1,
+      priority: oneStatus ? 6 : 1,
       cell: ({ status }) => <Named word={statusWord(status)} value={status} t={t} />,
       exported: ({ status }) => status,
     },
@@ -139,7 +138,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
 
 /** Status and time | what and whose | how often. */
 export function candidateNarrow(candidate: AccountActionCandidate, context: CandidateCellContext): NarrowRow {
-  const { t, masker, now, zone, locale } = context;
+  const { t, masker, now, zone, locale, oneStatus } = context;
   const word = typeWord(candidate.actionType);
   const account = accountOf(candidate);
   const seen = candidate.lastSeenAtMs;
@@ -151,7 +150,7 @@ export function candidateNarrow(candidate: AccountActionCandidate, context: Cand
     main: account === '' ? shown(masker.file(candidate.authFileName)) : accountText(candidate, context),
     mainBelow: `${type} · ${reasonText(candidate.reasonCode, candidate.reason, t, masker)}`,
     value: `${formatCount(candidate.hitCount)}×`,
-    valueBelow: <StatusText status={candidate.status} t={t} />,
+    valueBelow: oneStatus ? '' : <StatusText status={candidate.status} t={t} />,
   };
 }
 

@@ -33,7 +33,10 @@ export function CandidateListPanel({ source, search, policy, selected, onSelect,
   const masker = useMasker();
   const { client } = useServices();
   const [sort, onSort] = useTableSort(COLUMN_IDS, { column: 'seen', direction: 'desc' });
-  const context = useMemo(() => ({ t, locale, zone, masker, now: client.now }), [t, locale, zone, masker, client]);
+  const context = useMemo(
+    () => ({ t, locale, zone, masker, now: client.now, oneStatus: search.status !== '' }),
+    [t, locale, zone, masker, client, search.status],
+  );
   const columns = useMemo(() => candidateColumns(context), [context]);
   const list = source.data;
   const rows = useMemo(() => (list === undefined ? [] : filterCandidates(list.items, search)), [list, search]);

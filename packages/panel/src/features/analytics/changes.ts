@@ -1,4 +1,4 @@
-import { formatCount, NONE, styled } from '../../ui/format.ts';
+import { formatCompact, formatCount, NONE, styled } from '../../ui/format.ts';
 
 /** How a number differs from an earlier one. */
 export type Change =
@@ -28,8 +28,11 @@ export const signed = (value: number, text: string): string => `${value < 0 ? '�
 export function changeNumber(change: Change): string {
   if (change.kind === 'none' || change.kind === 'new') return NONE;
   const size = Math.abs(change.value) * 100;
-  // From elevenfold on a factor says more than a percentage: `×4,040`.
-  if (change.kind === 'relative' && change.value >= 10) return `×${formatCount(Math.round(change.value + 1))}`;
+  // From elevenfold on a factor says more than a percentage: `×4,040`, `×51.3K`.
+  if (change.kind === 'relative' && change.value >= 10) {
+    const factor = Math.round(change.value + 1);
+    return `×${factor < 10_000 ? formatCount(factor) : formatCompact(factor)}`;
+  }
   const digits = size.toFixed(1);
   return signed(Number(digits) === 0 ? 0 : change.value, `${styled(digits)}${change.kind === 'points' ? ' pt' : '%'}`);
 }

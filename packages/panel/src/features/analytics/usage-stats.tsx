@@ -18,7 +18,7 @@ import { rangeText } from '../../ui/range/labels.ts';
 import { StaleText } from '../../ui/states.tsx';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import { unpricedSearch } from '../live/event-cost.ts';
-import { unpricedTitle } from '../live/summary-view.ts';
+import { briefCount, unpricedTitle } from '../live/summary-view.ts';
 import { type Change, type GoodDirection, pointChange, relativeChange } from './changes.ts';
 import type { Money } from './money.ts';
 import { monitoringSearch } from './monitoring-search.ts';
@@ -120,7 +120,7 @@ export function UsageStats({
                 className="link"
                 title={unpricedTitle(sums.unpriced_calls, t)}
               >
-                {t('stat.unpriced', { requests: count(sums.unpriced_calls) })}
+                {t('stat.unpriced', { requests: briefCount(sums.unpriced_calls) })}
               </Link>
             ),
           }),

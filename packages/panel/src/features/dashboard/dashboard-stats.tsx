@@ -16,7 +16,7 @@ import {
 } from '../../ui/format.ts';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import { unpricedSearch } from '../live/event-cost.ts';
-import { shortCost } from '../live/summary-view.ts';
+import { briefCount, shortCost } from '../live/summary-view.ts';
 
 /** The six numbers of the day; each leads to the requests behind it. */
 export function DashboardStats({ source }: { readonly source: DataSource<DashboardResponse> }) {
@@ -88,7 +88,7 @@ export function DashboardStats({ source }: { readonly source: DataSource<Dashboa
           t('dashboard.fromPrices')
         ) : (
           <Link to="/model-prices" search={unpricedSearch()} className="link">
-            {t('stat.unpriced', { requests: formatCount(today.unpriced_calls) })}
+            {t('stat.unpriced', { requests: briefCount(today.unpriced_calls) })}
           </Link>
         ),
     },

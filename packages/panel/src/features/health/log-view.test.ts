@@ -23,7 +23,7 @@ test('a detail begins with whose it is and what came of it', () => {
     displayAccount: 'a@example.test',
   };
   expect(detailText(detail, t, PLAIN)).toBe(
-    'a@example.test · a.json · healthAction.keep · HTTP 429 · 97.5% · retries: 2',
+    'a@example.test · a.json · healthAction.keep · HTTP 429 · health.used 97.5% · retries: 2',
   );
   expect(detailText(detail, t, createMasker())).toStartWith('a***@example.test · a.json · healthAction.keep');
 });

@@ -118,7 +118,7 @@ function leadingText(name: string, value: unknown, t: Translate, masker: Masker)
     case 'action':
       return Object.hasOwn(ACTION_WORDS, text) ? t(ACTION_WORDS[text as InspectionAction].label) : shown(text);
     case 'usedPercent':
-      return typeof value === 'number' ? formatShare(value / 100) : text;
+      return `${t('health.used')} ${typeof value === 'number' ? formatShare(value / 100) : text}`;
     default:
       return shown(masker.text(text));
   }

@@ -72,8 +72,7 @@ export function resultColumns(context: ResultCellContext): readonly TableColumn<
     {
       id: 'account',
       label: t('filter.account'),
-      width: null,
-      minWidth: 150,
+      width: 184,
       cell: (result) => accountText(result, masker),
       title: (result) => accountText(result, masker),
       sort: ({ displayAccount }) => displayAccount,
@@ -82,8 +81,7 @@ export function resultColumns(context: ResultCellContext): readonly TableColumn<
     {
       id: 'file',
       label: t('filter.file'),
-      width: null,
-      minWidth: 130,
+      width: 160,
       priority: 6,
       cell: ({ fileName }) => shown(masker.file(fileName)),
       title: ({ fileName }) => masker.file(fileName),
@@ -103,7 +101,7 @@ export function resultColumns(context: ResultCellContext): readonly TableColumn<
       id: 'reason',
       label: t('health.reason'),
       width: null,
-      minWidth: 200,
+      minWidth: 300,
       cell: (result) => (
         <span className={context.credits.has(result.id) ? 'tone-warn' : undefined}>
           {reasonWithCredits(result, context)}
@@ -146,7 +144,7 @@ export function resultColumns(context: ResultCellContext): readonly TableColumn<
     {
       id: 'state',
       label: t('health.actionState'),
-      width: 124,
+      width: 136,
       priority: 1,
       cell: ({ actionStatus }) => (
         <Status tone={STATE_WORDS[actionStatus].tone}>{t(STATE_WORDS[actionStatus].label)}</Status>

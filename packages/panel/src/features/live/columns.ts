@@ -46,7 +46,7 @@ const COLUMNS: readonly Column[] = [
   { id: 'input', label: 'column.input', width: 58, right: true },
   { id: 'output', label: 'column.output', width: 56, right: true },
   { id: 'cached', label: 'tokens.cacheRead', width: 84, right: true },
-  { id: 'cost', label: 'column.cost', width: 68, right: true },
+  { id: 'cost', label: 'column.cost', width: 70, right: true },
   { id: 'ttft', label: 'column.ttft', width: 68, right: true },
   { id: 'elapsed', label: 'column.elapsed', width: 74, right: true },
   { id: 'rate', label: 'column.rate', width: 60, right: true },

@@ -17,7 +17,7 @@ import { usePhone } from '../../ui/use-phone.ts';
 import { betterness, changeText, pointsText } from './change.ts';
 import { unpricedSearch } from './event-cost.ts';
 import type { LiveSearch } from './live-search.ts';
-import { shortCost, tokenRemarks, unpricedTitle } from './summary-view.ts';
+import { briefCount, shortCost, tokenRemarks, unpricedTitle } from './summary-view.ts';
 import type { LiveOverview } from './use-live-overview.ts';
 import type { SumName } from './why.ts';
 import { WhyValue } from './why-value.tsx';
@@ -115,7 +115,7 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
         ? points(
             (sums) => sums.success_rate,
             'more',
-            some && summary !== undefined ? t('stat.succeeded', { requests: count(summary.success_calls) }) : '',
+            some && summary !== undefined ? t('stat.succeeded', { requests: briefCount(summary.success_calls) }) : '',
           )
         : {}),
     },
@@ -133,7 +133,7 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
         : { title: formatCostSum(summary.total_cost, summary.unpriced_calls, formatExactCost) }),
       ...(summary === undefined || summary.unpriced_calls === 0
         ? {}
-        : { important: true, qualifier: <Unpriced sums={summary} before={before} count={count} /> }),
+        : { important: true, qualifier: <Unpriced sums={summary} before={before} /> }),
     },
     {
       ...tile('tokens', t('stat.tokens'), (sums) => formatCompact(sums.total_tokens)),
@@ -176,22 +176,14 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
 }
 
 /** A sum that leaves requests out says so. */
-function Unpriced({
-  sums,
-  before,
-  count,
-}: {
-  readonly sums: Summary;
-  readonly before: Summary | null;
-  readonly count: (value: number) => string;
-}) {
+function Unpriced({ sums, before }: { readonly sums: Summary; readonly before: Summary | null }) {
   const { t } = useText();
   const change = before === null ? null : changeText(sums.total_cost, before.total_cost);
   return (
     <>
       {change !== null && `${change} · `}
       <Link to="/model-prices" search={unpricedSearch()} className="link" title={unpricedTitle(sums.unpriced_calls, t)}>
-        {t('stat.unpriced', { requests: count(sums.unpriced_calls) })}
+        {t('stat.unpriced', { requests: briefCount(sums.unpriced_calls) })}
       </Link>
     </>
   );

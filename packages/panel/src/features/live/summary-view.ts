@@ -17,6 +17,12 @@ export function shortCost(
   return narrow && usd >= NARROW_WHOLE_FROM ? `$${formatCount(usd)}` : formatCost(usd);
 }
 
+/** From here on a count below the number of a tile shows three digits. */
+const BRIEF_FROM = 100_000;
+
+/** Where there is no room for seven digits: `95,487`, `487K`. */
+export const briefCount = (value: number): string => (value < BRIEF_FROM ? formatCount(value) : formatCompact(value));
+
 /** What a cost that lacks requests says when it is pointed at. */
 export const unpricedTitle = (calls: number | undefined, t: Translate): string | undefined =>
   calls ? t('stat.unpricedText', { count: calls, value: formatCount(calls) }) : undefined;

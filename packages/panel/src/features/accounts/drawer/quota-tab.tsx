@@ -117,7 +117,7 @@ function WindowSection({
           t('accounts.seen', { time: fullMoment(bar.observedAtMs, context) }),
           reset === null
             ? ''
-            : `${t('quotaTab.resets', { time: fullMoment(bar.resetAtMs ?? 0, context) })} (${reset.wait})`,
+            : `${t('quotaTab.resets', { time: fullMoment(bar.resetAtMs ?? 0, context) })} (${reset.relative})`,
           t(ACCURACY[bar.accuracy]),
           bar.stale ? t('quotaTab.staleText') : '',
         ]

@@ -79,7 +79,7 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
     exported: (line) => lineName(line, context).main,
   };
   const calls: TableColumn<Line> = {
-    ...number('requests', t('stat.requests'), 84, undefined, (sums) => sums.calls, formatCount, summary.total_calls),
+    ...number('requests', t('stat.requests'), 96, undefined, (sums) => sums.calls, formatCount, summary.total_calls),
     cell: (line) => <ShowCount line={line} count={line.sums.calls} status="all" context={context} />,
   };
   const failed: TableColumn<Line> = {
@@ -168,7 +168,14 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
     ...(tab === 'models' ? [hits] : []),
     number('tokens', t('stat.tokens'), 72, 4, (sums) => sums.total_tokens, formatCompact, summary.total_tokens),
     {
-      ...number('cost', t('stat.cost'), 88, undefined, ({ cost, unpriced_calls: n }) => knownCost(cost, n), formatCost),
+      ...number(
+        'cost',
+        t('stat.cost'),
+        104,
+        undefined,
+        ({ cost, unpriced_calls: n }) => knownCost(cost, n),
+        formatCost,
+      ),
       cell: ({ sums }) => formatCostSum(sums.cost, sums.unpriced_calls),
       title: ({ sums }) => unpricedTitle(sums.unpriced_calls, t),
       total: formatCostSum(summary.total_cost, summary.unpriced_calls),
