@@ -104,7 +104,7 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
     {
       id: 'availability',
       label: t('accounts.availability'),
-      width: 212,
+      width: 236,
       cell: (row) => <AvailabilityCell row={row} context={context} controls={controls} />,
     },
     {

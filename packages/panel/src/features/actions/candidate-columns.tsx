@@ -57,7 +57,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
     {
       id: 'account',
       label: t('filter.account'),
-      width: 184,
+      width: 204,
       cell: (candidate) => accountText(candidate, context),
       title: (candidate) => accountText(candidate, context),
       sort: (candidate) => accountOf(candidate) || null,

@@ -72,7 +72,7 @@ export function resultColumns(context: ResultCellContext): readonly TableColumn<
     {
       id: 'account',
       label: t('filter.account'),
-      width: 184,
+      width: 204,
       cell: (result) => accountText(result, masker),
       title: (result) => accountText(result, masker),
       sort: ({ displayAccount }) => displayAccount,
