@@ -210,7 +210,7 @@ function PartsSection({
         narrow={(row) => ({
           main: row.name,
           value: formatCostSum(row.cost, row.unpriced_calls),
-          valueBelow: formatCompact(row.calls),
+          valueBelow: t('apiKeys.requestsOf', { value: formatCompact(row.calls), count: row.calls }),
         })}
         twoLineBelow={0}
         // On a phone the drawer alone scrolls.
