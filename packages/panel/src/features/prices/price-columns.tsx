@@ -58,7 +58,7 @@ export function priceColumns({ t, locale, zone, usage }: CellContext): readonly 
     {
       id: 'state',
       label: t('prices.state'),
-      width: 152,
+      width: 136,
       cell: (row) => <Status tone={STATE_WORDS[row.state].tone}>{t(STATE_WORDS[row.state].label)}</Status>,
       sort: (row) => Object.keys(STATE_WORDS).indexOf(row.state),
       sortFirst: 'desc',
@@ -68,7 +68,7 @@ export function priceColumns({ t, locale, zone, usage }: CellContext): readonly 
       id: 'model',
       label: t('prices.model'),
       width: null,
-      minWidth: 160,
+      minWidth: 210,
       cell: (row) => shown(row.model),
       title: (row) => shown(row.model),
       sort: (row) => row.model,

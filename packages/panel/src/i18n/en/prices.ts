@@ -109,7 +109,7 @@ export const prices = {
   'prices.stateElsewhere': 'By answer',
   'prices.stateMissing': 'No price',
   'prices.stateSaved': 'Saved',
-  'prices.stateWaiting': 'By answer, no price',
+  'prices.stateWaiting': 'Answer unpriced',
   'prices.sync': 'Sync prices',
   'prices.syncNow': 'Sync',
   'prices.syncText_one':
