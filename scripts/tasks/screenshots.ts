@@ -32,6 +32,9 @@ const wanted = options.page?.split(',');
 const pages = (await allPages()).filter(
   ({ name }) => wanted === undefined || wanted.some((part) => name === part || name.startsWith(`${part}-`)),
 );
+/** A part of the pictures stands beside those of an earlier run. */
+const whole =
+  wanted === undefined && language === 'en' && widths.length === WIDTHS.length && themes.length === THEMES.length;
 if (pages.length === 0) throw new Error(`no page is called ${options.page}`);
 
 process.env.CHROMIUM_PATH = ensureChromium();
@@ -44,7 +47,7 @@ const root = join(ROOT, 'test-artefacts', 'screenshots');
 const browser = await launchBrowser();
 for (const sceneName of scenes) {
   const folder = join(root, sceneName);
-  if (wanted === undefined && language === 'en') rmSync(folder, { recursive: true, force: true });
+  if (whole) rmSync(folder, { recursive: true, force: true });
   console.error(`${sceneName}: making the data …`);
   const scene = await startScene(sceneName, Number(options.events));
   try {

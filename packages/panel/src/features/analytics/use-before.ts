@@ -1,6 +1,6 @@
 import type { SummaryComparison } from '@manager/core/contract/monitoring-sections';
 import { useServices } from '../../app/services.ts';
-import { type ResolvedRange, resolveCompare } from '../../ui/range/range.ts';
+import { comparesEqual } from '../../ui/range/range.ts';
 import type { Scope } from './analytics-search.ts';
 import { resolveScope, SUMS } from './question.ts';
 import { type Answered, useAnalytics } from './use-scope.ts';
@@ -10,16 +10,6 @@ export type Before = Pick<
   SummaryComparison,
   'from_ms' | 'to_ms' | 'total_calls' | 'failure_calls' | 'total_tokens' | 'total_cost' | 'unpriced_calls'
 >;
-
-const SAME_WITHIN_MS = 1_000;
-
-/** Whether what a range is compared with is as long and ends where it begins: the answer about the range tells of that. */
-export function comparesEqual(range: ResolvedRange, zone: string): boolean {
-  const compared = resolveCompare({ kind: 'previous' }, range, zone);
-  if (compared === null) return true;
-  const fromMs = range.fromMs - (range.toMs - range.fromMs);
-  return Math.abs(compared.fromMs - fromMs) + Math.abs(compared.toMs - range.fromMs) < SAME_WITHIN_MS;
-}
 
 /** The time before: out of the answer about the range, or asked for where the calendar wants another one. */
 export function useBefore(

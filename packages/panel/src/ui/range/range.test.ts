@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { rangeText } from './labels.ts';
-import { namedRange, type RangeName, resolveCompare, resolveRange, shiftRange } from './range.ts';
+import { comparesEqual, namedRange, type RangeName, resolveCompare, resolveRange, shiftRange } from './range.ts';
 import { type RangeRules, readCompare, readRange, writeCompare, writeRange } from './range-url.ts';
 
 const now = Date.parse('2026-08-27T12:32:06Z');
@@ -107,6 +107,16 @@ describe('the time before a range of the calendar', () => {
   ])('%s to %s is compared with %s to %s', (from, to, fromBefore, toBefore) => {
     expect(before('custom', '2026-10-20T12:00:00', [from, to])).toEqual([fromBefore, toBefore]);
   });
+});
+
+test.each([
+  ['24h', true],
+  ['7d', true],
+  ['yesterday', true],
+  ['today', false],
+  ['month', false],
+] as const)('that the range before %s is the equally long one is %p', (name, equal) => {
+  expect(comparesEqual(resolveRange(namedRange(name), now, 'Europe/Berlin', true), 'Europe/Berlin')).toBe(equal);
 });
 
 describe('ranges in the address', () => {

@@ -116,3 +116,13 @@ export function resolveCompare(compare: CompareChoice, range: ResolvedRange, zon
   const { fromMs, toMs } = neighbour(range, -1, zone);
   return fromMs <= 0 ? null : { fromMs, toMs, moving: range.moving };
 }
+
+const SAME_WITHIN_MS = 1_000;
+
+/** Whether the range before is as long and ends where this one begins: the calendar may want another. */
+export function comparesEqual(range: ResolvedRange, zone: string): boolean {
+  const compared = resolveCompare({ kind: 'previous' }, range, zone);
+  if (compared === null) return true;
+  const fromMs = range.fromMs - (range.toMs - range.fromMs);
+  return Math.abs(compared.fromMs - fromMs) + Math.abs(compared.toMs - range.fromMs) < SAME_WITHIN_MS;
+}
