@@ -4,7 +4,7 @@ import { formatCompact, formatCostSum, formatCount, formatShare, NONE } from '..
 import { shown } from '../../ui/shown.ts';
 import { Status } from '../../ui/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
-import { shortTime } from '../../ui/time.ts';
+import { dayOrTime } from '../../ui/time.ts';
 import type { MenuChoice } from './account-menu.tsx';
 import { availabilityReason, STATE_WORDS } from './availability-text.ts';
 import { accountTitle, type CellContext, fileTitle, fullMoment } from './cell-context.ts';
@@ -115,7 +115,7 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
       cell: ({ history }) => (
         <Two
           first={<LastTen requests={history?.recent_requests ?? []} t={t} />}
-          second={history === null ? '' : shortTime(history.last_seen_ms, nowMs, zone, locale)}
+          second={history === null ? '' : dayOrTime(history.last_seen_ms, nowMs, zone, locale)}
           {...(history?.last_seen_ms ? { title: fullMoment(history.last_seen_ms, context) } : {})}
         />
       ),
