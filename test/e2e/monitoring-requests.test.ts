@@ -229,6 +229,8 @@ describe('on a phone', () => {
       const { page, problems } = await site.open(`?range=all&tab=${name}`, phone);
       await rows(page).first().waitFor();
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      // Tabs, and beside them what saves the rows.
+      expect((await page.locator('.live-head').boundingBox())?.height).toBeLessThan(50);
       expect(await accessibilityProblems(page)).toEqual([]);
       await picture(page, `monitoring-${name}-390`);
       expect(problems).toEqual([]);
