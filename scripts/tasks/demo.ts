@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { backfillEvents, publishHistory, startDemoTraffic, startSimulator } from '@manager/simulator';
 import { openInBrowser } from '../lib/browser.ts';
 import { buildPanel } from '../lib/build.ts';
-import { ROOT } from '../lib/project.ts';
+import { PANEL_FILE, ROOT } from '../lib/project.ts';
 
 // `npm run demo`: the real server on an empty database in a temporary folder, bound to a simulated gateway with traffic.
 const DEFAULT_PORT = 18317;
@@ -16,7 +16,7 @@ const UPSTREAM_KEY = 'demo-gateway-key';
 buildPanel();
 const listenAddress = await chooseAddress();
 const dataDir = mkdtempSync(join(tmpdir(), 'manager-demo-'));
-const simulator = await startSimulator({ managementKey: UPSTREAM_KEY, retentionSeconds: 3600 });
+const simulator = await startSimulator({ managementKey: UPSTREAM_KEY, retentionSeconds: 3600, panelFile: PANEL_FILE });
 const server = Bun.spawn([process.execPath, join(ROOT, 'packages/server/src/main.ts')], {
   cwd: dataDir,
   env: {
@@ -56,7 +56,7 @@ async function announce(output: ReadableStream<Uint8Array>): Promise<void> {
       shown = true;
       const page = `${url}/management.html`;
       console.log(
-        `\n  Panel:      ${page}\n  Admin key:  ${ADMIN_KEY}\n\n  A simulated gateway sends requests. Ctrl-C ends the demo; nothing is kept.\n`,
+        `\n  Panel:      ${page}\n  Admin key:  ${ADMIN_KEY}\n\n  Without manager:  ${simulator.url}/management.html\n  Management key:   ${UPSTREAM_KEY}\n\n  A simulated gateway sends requests. Ctrl-C ends the demo; nothing is kept.\n`,
       );
       openInBrowser(page);
     }

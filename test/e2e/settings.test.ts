@@ -222,14 +222,17 @@ describe('what the browser keeps', () => {
     await page.getByRole('option', { name: 'Asia/Shanghai' }).click();
     await page.getByRole('button', { name: 'Time zone: Asia/Shanghai' }).waitFor();
     await page.getByRole('link', { name: 'Privacy' }).click();
-    const remember = page.getByRole('switch', { name: 'Remember for 7 days' });
+    const remember = page.getByRole('switch', { name: 'Remember the sign-in' });
     await remember.press('Space');
     await page.getByText('Every script and user of this browser profile can read it').waitFor();
     expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.endsWith("session")).length')).toBe(1);
     await page.getByRole('button', { name: 'Clear and sign out' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Clear and sign out' }).click();
     await page.locator('input[type="password"]').waitFor();
-    await waitFor(async () => (await page.evaluate('localStorage.length + sessionStorage.length')) === 0);
+    // Which server answers here is found out again at once; it is no secret, and nobody's choice.
+    const kept =
+      'Object.keys(localStorage).concat(Object.keys(sessionStorage)).filter((key) => key !== "mgrpanel:v1:host").length';
+    await waitFor(async () => (await page.evaluate(kept)) === 0);
     expect(problems).toEqual([]);
   }, 180_000);
 });

@@ -44,12 +44,16 @@ async function openSystem(
 }
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
-const versionAnswer = (version: string) => (page: Page) =>
-  page.route(LATEST, (route) => route.fulfill({ json: { 'latest-version': version } }));
+/** A browser in which somebody has allowed checks for updates. */
+const allowed = (page: Page) => page.addInitScript(`localStorage['mgrpanel:v1:prefs'] ??= '{"updateChecks":true}'`);
+const versionAnswer = (version: string) => async (page: Page) => {
+  await allowed(page);
+  await page.route(LATEST, (route) => route.fulfill({ json: { 'latest-version': version } }));
+};
 
 describe('versions', () => {
   test('tells what runs, and shows no path of the database', async () => {
-    const { page, problems } = await openSystem();
+    const { page, problems } = await openSystem({}, allowed);
     await panel(page, 'Versions').getByText('v7.2.140', { exact: true }).first().waitFor();
     await panel(page, 'Versions').getByText('up to date').waitFor();
     await panel(page, 'Database').getByText('Stored events').waitFor();
@@ -63,6 +67,7 @@ describe('versions', () => {
   test('a newer upstream is told, and asked for once a day only', async () => {
     let asked = 0;
     const { page } = await openSystem({}, async (one) => {
+      await allowed(one);
       await one.route(LATEST, (route) => {
         asked += 1;
         return route.fulfill({ json: { 'latest-version': 'v7.3.0' } });
@@ -72,12 +77,41 @@ describe('versions', () => {
     await page.reload();
     await panel(page, 'Versions').getByText('newer than the running one').waitFor();
     expect(asked).toBe(1);
-    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('button', { name: 'Check for updates' }).click();
     await waitFor(() => asked === 2);
+  });
+
+  test('nobody is asked for a newer one unless that is allowed, or by a press', async () => {
+    let asked = 0;
+    const { page, problems } = await openSystem({}, async (one) => {
+      await one.route(LATEST, (route) => {
+        asked += 1;
+        return route.fulfill({ json: { 'latest-version': 'v7.3.0' } });
+      });
+    });
+    await panel(page, 'Versions').getByText('Not asked').waitFor();
+    const navigation = page.getByRole('navigation');
+    await navigation.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByText('Requests today').waitFor();
+    await navigation.getByRole('link', { name: 'System' }).click();
+    await panel(page, 'Versions').getByText('Not asked').waitFor();
+    expect(asked).toBe(0);
+    await page.getByRole('button', { name: 'Check for updates' }).click();
+    await panel(page, 'Versions').getByText('newer than the running one').waitFor();
+    expect(asked).toBe(1);
+    await page.evaluate('delete localStorage["mgrpanel:v1:updates"]');
+    await page.goto(`${manager.url}/management.html#/settings?tab=privacy`);
+    await page.getByRole('switch', { name: 'Check for updates' }).press('Space');
+    await page.reload();
+    await page.goto(`${manager.url}/management.html#/system`);
+    await panel(page, 'Versions').getByText('newer than the running one').waitFor();
+    expect(asked).toBe(2);
+    expect(problems).toEqual([]);
   });
 
   test('a check that failed is never "up to date", and other kinds of builds are not compared', async () => {
     const failed = await openSystem({ expected: /502/ }, async (page) => {
+      await allowed(page);
       await page.route(LATEST, (route) => route.fulfill({ status: 502, json: { error: 'no internet' } }));
     });
     await panel(failed.page, 'Versions').getByText('Could not check').waitFor();

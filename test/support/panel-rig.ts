@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage } from './browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from './manager-process.ts';
-import { type Simulator, startUpstream } from './upstream.ts';
+import { type Simulator, startUpstream, TEST_UPSTREAM_KEY } from './upstream.ts';
 
 /** A browser with the gateways and managers that its tests start, each with an end of its own. */
 export interface PanelRig {
@@ -12,6 +12,8 @@ export interface PanelRig {
   page(options?: Parameters<typeof openPage>[1]): Promise<OpenedPage>;
   /** The same, signed in. */
   open(of: ManagerProcess, path: string, options?: Parameters<typeof openPage>[1]): Promise<OpenedPage>;
+  /** The panel as a gateway without manager serves it, signed in; for gateways that were started with `panelFile`. */
+  openAtGateway(of: Simulator, path: string, options?: Parameters<typeof openPage>[1]): Promise<OpenedPage>;
   closePages(): Promise<void>;
   end(): Promise<void>;
 }
@@ -41,6 +43,14 @@ export async function startPanelRig(): Promise<PanelRig> {
     async open(of, path, options) {
       const one = await rig.page(options);
       await signIn(one.page, of, path);
+      return one;
+    },
+    async openAtGateway(of, path, options) {
+      const one = await rig.page(options);
+      await one.page.goto(`${of.url}/management.html#${path}`);
+      await one.page.locator('input[type="password"]').fill(TEST_UPSTREAM_KEY);
+      await one.page.keyboard.press('Enter');
+      await one.page.locator('.page-head').first().waitFor();
       return one;
     },
     async closePages() {

@@ -43,9 +43,9 @@ export class UploadClient {
 
   constructor(url: string, memory: BrowserMemory = { entries: null }) {
     const client = createClient({
-      base: `${url}/`,
+      page: `${url}/`,
       fetch: (input, init) => fetch(input, init),
-      sessionKey: () => TEST_ADMIN_KEY,
+      session: () => ({ key: TEST_ADMIN_KEY, base: `${url}/`, mode: 'manager' }),
       onUnauthorized: () => {},
       onNotConfigured: () => {},
       clock: () => Date.now(),

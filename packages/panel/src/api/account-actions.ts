@@ -6,8 +6,7 @@ import {
 } from '@manager/core/contract/account-actions';
 import { keepPreviousData, type Query, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../app/services.ts';
-import { useSession } from '../app/session.ts';
+import { useManaged, useServices } from '../app/services.ts';
 import { isUnsupported } from '../ui/data-source.ts';
 import type { Client } from './client.ts';
 import { pollPause } from './poll.ts';
@@ -45,8 +44,10 @@ function usePolling() {
 /** Candidates of a status ('' = all). */
 export function useCandidates(status: string) {
   const { client } = useServices();
+  const managed = useManaged();
   return useQuery({
     queryKey: [CANDIDATES_KEY, 'list', status],
+    enabled: managed,
     queryFn: ({ signal }) => listCandidates(client, status, CANDIDATES_LIMIT, signal),
     placeholderData: keepPreviousData,
     ...usePolling(),
@@ -55,12 +56,12 @@ export function useCandidates(status: string) {
 
 /** How many candidates wait for a decision; 0 while that is not known. */
 export function usePendingCandidates(): number {
-  const { client, session } = useServices();
-  const signedIn = useSession(session) !== null;
+  const { client } = useServices();
+  const managed = useManaged();
   const { data } = useQuery({
     queryKey: [CANDIDATES_KEY, 'count'],
     queryFn: ({ signal }) => listCandidates(client, 'pending', 1, signal),
-    enabled: signedIn,
+    enabled: managed,
     ...usePolling(),
   });
   return data?.pendingCount ?? 0;

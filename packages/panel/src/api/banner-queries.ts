@@ -1,7 +1,6 @@
 import type { ArchiveListResponse, ArchiveRun } from '@manager/core/contract/archives';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { useServices } from '../app/services.ts';
-import { useSession } from '../app/session.ts';
+import { useManaged, useServices } from '../app/services.ts';
 
 const MINUTE_MS = 60_000;
 const NO_RUNS: readonly ArchiveRun[] = [];
@@ -16,13 +15,13 @@ export function useUpstreamMisses(): number {
 
 /** Archive runs that failed; none where the manager does not know archives. */
 export function useFailedArchiveRuns(): readonly ArchiveRun[] {
-  const { client, session } = useServices();
-  const signedIn = useSession(session) !== null;
+  const { client } = useServices();
+  const managed = useManaged();
   const { data } = useQuery({
     queryKey: ['archives', 'failed'],
     queryFn: ({ signal }) =>
       client.call<ArchiveListResponse>('v0/management/usage/archives?status=failed&limit=20', { signal }),
-    enabled: signedIn,
+    enabled: managed,
     staleTime: 10 * MINUTE_MS,
     refetchInterval: 10 * MINUTE_MS,
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { apiBase } from './base.ts';
 import { type Client, createClient } from './client.ts';
 import { ApiError, readErrorBody, readRetryAfter } from './errors.ts';
+import type { Session } from './identity.ts';
 import { managerCalls } from './manager.ts';
 
 let server: ReturnType<typeof Bun.serve>;
@@ -58,13 +59,17 @@ beforeAll(() => {
 });
 afterAll(() => server.stop(true));
 
-function makeClient(key: string | null): { readonly client: Client; readonly events: string[] } {
+function makeClient(
+  key: string | null,
+  session: Partial<Session> = {},
+): { readonly client: Client; readonly events: string[] } {
   const events: string[] = [];
+  const page = `http://127.0.0.1:${server.port}/mgr/`;
   const client = createClient({
-    base: `http://127.0.0.1:${server.port}/mgr/`,
+    page,
     fetch: (input, init) => fetch(input, init),
-    sessionKey: () => key,
-    onUnauthorized: (refused, path) => events.push(`401 ${refused} ${path}`),
+    session: () => (key === null ? null : { key, base: page, mode: 'manager', ...session }),
+    onUnauthorized: (refused, path) => events.push(`401 ${refused.key} ${path}`),
     onNotConfigured: () => events.push('setup'),
     clock: () => Date.now(),
     wait: () => Promise.resolve(),
@@ -101,6 +106,20 @@ describe('the client', () => {
     await failure(client.call('refused', { key: 'another' }));
     await failure(client.call('refused', { keepSessionOn401: true }));
     expect(events).toHaveLength(1);
+  });
+
+  test('goes to the address of the session, and tells no 401 of another one', async () => {
+    seen.length = 0;
+    const base = `http://127.0.0.1:${server.port}/mgr/refused/../`;
+    const { client, events } = makeClient('mgr_k', { base, mode: 'gateway' });
+    expect(client.managed()).toBe(false);
+    expect(makeClient('mgr_k').client.managed()).toBe(true);
+    await client.call('status', { base: client.page });
+    await failure(client.call('refused', { base: client.page }));
+    expect(events).toEqual([]);
+    await failure(client.call('refused'));
+    expect(events).toEqual(['401 mgr_k refused']);
+    expect(seen.map(({ path }) => path)).toEqual(['/mgr/status', '/mgr/refused', '/mgr/refused']);
   });
 
   test('says that the setup is missing', async () => {
@@ -153,12 +172,12 @@ describe('the client', () => {
   test('tries a GET twice on a network error, everything else once', async () => {
     let calls = 0;
     const client = createClient({
-      base: 'http://127.0.0.1:1/',
+      page: 'http://127.0.0.1:1/',
       fetch: () => {
         calls += 1;
         return Promise.reject(new TypeError('refused'));
       },
-      sessionKey: () => null,
+      session: () => null,
       onUnauthorized: () => {},
       onNotConfigured: () => {},
       clock: () => 0,

@@ -1,4 +1,5 @@
 import { ApiError, readErrorBody, readHop, readRetryAfter } from './errors.ts';
+import type { Session } from './identity.ts';
 
 /** Default time for an answer, ms. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -14,6 +15,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Key for this call; absent = the session's, null = none. */
   readonly key?: string | null;
+  /** Where it goes; absent = to the server of the session. */
+  readonly base?: string;
   /** Sign-in and setup judge a 401 themselves. */
   readonly keepSessionOn401?: boolean;
 }
@@ -28,6 +31,10 @@ export interface Client {
   readonly callWithHeaders: <T>(path: string, options?: CallOptions) => Promise<Answer<T>>;
   /** An answer whose body is still to be read, by whoever asked: `timeoutMs` counts up to its head only. */
   readonly open: (path: string, options?: CallOptions) => Promise<Response>;
+  /** Address of the page without its file name, ends in `/`. */
+  readonly page: string;
+  /** Whether the manager answers, which checks before it passes a change on. */
+  readonly managed: () => boolean;
   /** Server time in ms, corrected by the `Date` of the last answer: ranges that end now must not hide the newest rows. */
   readonly now: () => number;
   /** Server minus browser clock, ms. */
@@ -35,12 +42,12 @@ export interface Client {
 }
 
 export interface ClientOptions {
-  /** Document address without the file name, ends in `/`. */
-  readonly base: string;
+  /** Address of the page without its file name, ends in `/`. */
+  readonly page: string;
   readonly fetch: (input: URL, init: RequestInit) => Promise<Response>;
-  readonly sessionKey: () => string | null;
-  /** A 401 for a call that carried the present key. `path` decides whether it has to be confirmed first. */
-  readonly onUnauthorized: (key: string, path: string) => void;
+  readonly session: () => Session | null;
+  /** A 401 for a call of the present session. `path` decides whether it has to be confirmed first. */
+  readonly onUnauthorized: (session: Session, path: string) => void;
   readonly onNotConfigured: () => void;
   readonly clock: () => number;
   readonly wait: (ms: number) => Promise<void>;
@@ -60,7 +67,9 @@ export function createClient(options: ClientOptions): Client {
   /** The time of the call ends with `read`; what is read of a stream later on has as much as it takes. */
   async function attempt<T>(path: string, call: CallOptions, read: (response: Response) => Promise<T>): Promise<T> {
     const startedMs = options.clock();
-    const key = call.key === undefined ? options.sessionKey() : call.key;
+    const session = options.session();
+    const key = call.key === undefined ? (session?.key ?? null) : call.key;
+    const base = call.base ?? session?.base ?? options.page;
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), call.timeoutMs ?? REQUEST_TIMEOUT_MS);
     const signal = call.signal === undefined ? timeout.signal : AbortSignal.any([timeout.signal, call.signal]);
@@ -68,7 +77,7 @@ export function createClient(options: ClientOptions): Client {
     if (key !== null) headers.Authorization = `Bearer ${key}`;
     if (call.body !== undefined) headers['Content-Type'] = contentType(call.body);
     try {
-      const response = await options.fetch(new URL(path.replace(/^\//, ''), options.base), {
+      const response = await options.fetch(new URL(path.replace(/^\//, ''), base), {
         method: call.method ?? 'GET',
         headers,
         signal,
@@ -81,7 +90,7 @@ export function createClient(options: ClientOptions): Client {
       return await read(response);
     } catch (error) {
       if (error instanceof ApiError) {
-        judge(error, key, call);
+        judge(error, key, base, call);
         throw error;
       }
       const atMs = options.clock();
@@ -117,9 +126,11 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  function judge(error: ApiError, key: string | null, call: CallOptions): void {
-    if (call.keepSessionOn401 === true || key === null || key !== options.sessionKey()) return;
-    if (error.status === 401) options.onUnauthorized(key, error.path);
+  /** An answer to an earlier session says nothing about the present one. */
+  function judge(error: ApiError, key: string | null, base: string, call: CallOptions): void {
+    const session = options.session();
+    if (call.keepSessionOn401 === true || session === null || key !== session.key || base !== session.base) return;
+    if (error.status === 401) options.onUnauthorized(session, error.path);
     else if (error.code === 'usage_service_not_configured') options.onNotConfigured();
   }
 
@@ -142,6 +153,8 @@ export function createClient(options: ClientOptions): Client {
     callWithHeaders,
     call: async <T>(path: string, call?: CallOptions) => (await callWithHeaders<T>(path, call)).data,
     open: (path, call = {}) => tryTwice(path, call, async (response) => response),
+    page: options.page,
+    managed: () => options.session()?.mode === 'manager',
     now: () => options.clock() + skew,
     skewMs: () => skew,
   };

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { usePreferences } from '../app/preferences.ts';
 import { useServices } from '../app/services.ts';
 import { useSession } from '../app/session.ts';
 import { isRecord, readStored, writeStored } from '../app/storage.ts';
@@ -22,13 +23,17 @@ function storedLatest(nowMs: number): LatestUpstream | undefined {
   return atMs <= nowMs && atMs > nowMs - (version === '' ? HOUR_MS : DAY_MS) ? { version, atMs } : undefined;
 }
 
-/** The newest release of the upstream, as the upstream itself finds it out. `refetch` asks anew. */
+/**
+ * The newest release of the upstream, as the upstream itself finds it out: it asks a server outside, so that it does so by
+ * itself only where somebody has allowed it. `refetch` asks anew.
+ */
 export function useLatestUpstream() {
   const { client, session } = useServices();
   const signedIn = useSession(session) !== null;
+  const { updateChecks } = usePreferences();
   return useQuery({
     queryKey: ['latest-upstream'],
-    enabled: signedIn,
+    enabled: signedIn && updateChecks,
     initialData: () => storedLatest(Date.now()),
     initialDataUpdatedAt: () => storedLatest(Date.now())?.atMs,
     staleTime: (query) => (query.state.data?.version === '' ? HOUR_MS : DAY_MS),

@@ -15,12 +15,19 @@ import type { PriceMap } from '@manager/core/pricing/price';
 import { isRecord } from '../app/storage.ts';
 import type { Answer, CallOptions, Client } from './client.ts';
 import { ApiError } from './errors.ts';
+import type { Mode } from './identity.ts';
 
 /** Service ids a manager may answer with. */
 const SERVICES: ReadonlySet<unknown> = new Set(['cpa-manager-plus', 'cpa-manager', 'cpa-usage-service']);
 
 /** Who serves this page: the manager, or the gateway itself. */
-export type Host = { readonly kind: 'manager'; readonly info: InfoResponse } | { readonly kind: 'gateway' };
+export type Host = (
+  | { readonly kind: Extract<Mode, 'manager'>; readonly info: InfoResponse }
+  | { readonly kind: Extract<Mode, 'gateway'> }
+) & {
+  /** Nobody answers at the moment: this is what was found out the last time. */
+  readonly earlier?: boolean;
+};
 
 export interface UpstreamAnswer {
   readonly version: string;
@@ -28,7 +35,26 @@ export interface UpstreamAnswer {
   readonly buildDate: string;
   /** Whether it publishes its usage; null = it does not say. */
   readonly usageStatistics: boolean | null;
+  /** Settings that say how it behaves, by their names in its configuration; those it does not tell are left out. */
+  readonly settings: readonly UpstreamSetting[];
 }
+
+interface UpstreamSetting {
+  readonly name: string;
+  readonly value: boolean | number | string;
+}
+
+/** None of them is a secret, or holds one. */
+const SETTINGS = [
+  'usage-statistics-enabled',
+  'routing.strategy',
+  'request-retry',
+  'disable-cooling',
+  'ws-auth',
+  'logging-to-file',
+  'request-log',
+  'debug',
+] as const;
 
 export interface OfferedModel {
   readonly id: string;
@@ -47,7 +73,12 @@ export function managerCalls(client: Client) {
   return {
     host: async (signal?: AbortSignal): Promise<Host> => {
       try {
-        const info = await client.call<unknown>('usage-service/info', { key: null, timeoutMs: 4_000, signal });
+        const info = await client.call<unknown>('usage-service/info', {
+          key: null,
+          base: client.page,
+          timeoutMs: 4_000,
+          signal,
+        });
         return isInfo(info) ? { kind: 'manager', info } : { kind: 'gateway' };
       } catch (error) {
         // Another server answers here; a network error says nothing about which one.
@@ -113,7 +144,7 @@ export function managerCalls(client: Client) {
       return (await offeredModels(key, signal)).map(({ id }) => id);
     },
     offeredModels,
-    /** Asks the upstream through the manager, which shows that the saved connection works. */
+    /** Asks the upstream, as a rule through the manager: so it shows that the saved connection works. */
     upstream: async (options?: CallOptions): Promise<UpstreamAnswer> => {
       const answer = await client.callWithHeaders<unknown>('v0/management/config', options);
       return upstreamAnswer(answer);
@@ -134,6 +165,12 @@ function upstreamAnswer({ data, headers }: Answer<unknown>): UpstreamAnswer {
     commit: header('commit'),
     buildDate: header('build-date'),
     usageStatistics: typeof statistics === 'boolean' ? statistics : null,
+    settings: SETTINGS.flatMap((name) => {
+      const value = name.split('.').reduce<unknown>((inner, part) => (isRecord(inner) ? inner[part] : undefined), data);
+      return typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string'
+        ? [{ name, value }]
+        : [];
+    }),
   };
 }
 
@@ -155,7 +192,7 @@ function listIn(body: unknown, member: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-function isInfo(value: unknown): value is InfoResponse {
+export function isInfo(value: unknown): value is InfoResponse {
   if (typeof value !== 'object' || value === null) return false;
   if ('service' in value && SERVICES.has(value.service)) return true;
   return ('configured' in value || 'projectInitialized' in value) && 'adminReady' in value;

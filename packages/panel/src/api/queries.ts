@@ -1,19 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../app/services.ts';
+import { useManaged, useServices } from '../app/services.ts';
 import { useSession } from '../app/session.ts';
 import { UPSTREAM_MISSES_KEY } from './banner-queries.ts';
+import { lastHost, rememberHost } from './last-host.ts';
 
 const MINUTE_MS = 60_000;
+/** Who serves the page is asked for again soon while nobody answers, ms. */
+const AGAIN_MS = 5_000;
 
 /** Who serves the page; asked again now and then, because a restart may change the answer. */
 export function useHost() {
-  const { manager } = useServices();
+  const { manager, client } = useServices();
   return useQuery({
     queryKey: ['host'],
-    queryFn: ({ signal }) => manager.host(signal),
+    queryFn: async ({ signal }) => {
+      try {
+        const host = await manager.host(signal);
+        rememberHost(client.page, host);
+        return host;
+      } catch (error) {
+        const last = lastHost(client.page);
+        if (last === undefined) throw error;
+        return last;
+      }
+    },
     retry: 3,
     retryDelay: (attempt) => 1_000 * 2 ** attempt,
-    refetchInterval: MINUTE_MS,
+    refetchInterval: ({ state }) => (state.data?.earlier === true ? AGAIN_MS : MINUTE_MS),
     staleTime: MINUTE_MS,
   });
 }
@@ -25,11 +38,11 @@ const TROUBLED_STATUS_MS = 5_000;
 /** Collector, counters, storage. Asked more often while something is wrong, so that a repair shows at once. */
 export function useStatus(everyMs?: number) {
   const services = useServices();
-  const signedIn = useSession(services.session) !== null;
+  const managed = useManaged();
   return useQuery({
     queryKey: ['status'],
     queryFn: ({ signal }) => services.manager.status(signal),
-    enabled: signedIn,
+    enabled: managed,
     refetchInterval: (query) =>
       everyMs ?? (query.state.data?.collector.collector === 'running' ? STATUS_MS : TROUBLED_STATUS_MS),
   });
@@ -40,7 +53,7 @@ const MISSED_AGAIN_MS = 15_000;
 
 export function useConfig() {
   const services = useServices();
-  const signedIn = useSession(services.session) !== null;
+  const managed = useManaged();
   return useQuery({
     queryKey: ['config'],
     queryFn: async ({ signal }) => {
@@ -50,7 +63,7 @@ export function useConfig() {
       );
       return config;
     },
-    enabled: signedIn,
+    enabled: managed,
     staleTime: MINUTE_MS,
     refetchInterval: ({ state }) =>
       state.data !== undefined && state.data.source !== '' && state.data.cpaUsage === undefined
@@ -62,14 +75,14 @@ export function useConfig() {
 /** Names of client keys by hash. */
 export function useAliasNames() {
   const services = useServices();
-  const signedIn = useSession(services.session) !== null;
+  const managed = useManaged();
   return useQuery({
     queryKey: ['aliases'],
     queryFn: async ({ signal }): Promise<ReadonlyMap<string, string>> => {
       const { items } = await services.manager.aliases(signal);
       return new Map(items.map((item) => [item.apiKeyHash, item.alias]));
     },
-    enabled: signedIn,
+    enabled: managed,
     staleTime: 5 * MINUTE_MS,
   });
 }
@@ -81,7 +94,7 @@ export function useAliases(): ReadonlyMap<string, string> {
 
 const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 
-/** Versions of the upstream, read through the manager. */
+/** What the upstream says of itself. */
 export function useUpstream(enabled = true) {
   const services = useServices();
   const signedIn = useSession(services.session) !== null;

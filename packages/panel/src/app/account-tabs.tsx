@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { usePendingCandidates } from '../api/account-actions.ts';
 import { useText } from '../i18n/index.ts';
 import { TabLinks } from '../ui/tabs.tsx';
+import { useManaged } from './services.ts';
 
 const VIEWS = [
   { name: 'list', to: '/accounts', search: {}, label: 'accounts.list' },
@@ -20,6 +21,9 @@ export function AccountTabs({
 }) {
   const { t } = useText();
   const pending = usePendingCandidates();
+  const managed = useManaged();
+  // One way alone needs no choice.
+  if (!managed) return null;
   const counts = { list: count, health: undefined, actions: pending || undefined };
   return (
     <TabLinks label={t('accounts.views')} chosen={view}>

@@ -18,12 +18,15 @@ import {
   usePreferences,
   useTimeZone,
 } from './preferences.ts';
+import { useManaged } from './services.ts';
 import { useStore } from './store.ts';
 
 export function CollectorLive() {
   const { t } = useText();
   const status = useStatus();
   const state = collectorState(status.data);
+  // A gateway alone keeps no record of requests.
+  if (!useManaged()) return null;
   return (
     <span className="row small nowrap">
       <Status tone={state.tone}>{t(state.label)}</Status>

@@ -40,6 +40,28 @@ export function LaterPage() {
   );
 }
 
+/** A page whose data only the manager keeps, opened at a gateway alone. */
+export function ManagedPage() {
+  const { t } = useText();
+  const entry = useActiveEntry();
+  const title = entry === undefined ? t('notFound.title') : t(entry.label);
+  return (
+    <Page key={title} title={title} narrow>
+      <section className="panel">
+        <UnsupportedState
+          title={t('later.managed', { page: title })}
+          text={t('later.managedText')}
+          action={
+            <Link to={START_PATH} search={{}} className="link">
+              {t('later.open')}
+            </Link>
+          }
+        />
+      </section>
+    </Page>
+  );
+}
+
 export function NotFoundPage() {
   const { t } = useText();
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ALL_ENTRIES, activeEntry } from './navigation.ts';
+import { ALL_ENTRIES, activeEntry, isServed, NAVIGATION } from './navigation.ts';
 
 describe('the active entry', () => {
   test.each([
@@ -12,6 +12,24 @@ describe('the active entry', () => {
     ['/accountsx', undefined, undefined],
   ] as const)('of %s with view %p is %p', (path, view, label) => {
     expect(activeEntry(path, view)?.label).toBe(label as never);
+  });
+
+  test('of a gateway alone is none that asks the manager', () => {
+    const paths = NAVIGATION.flatMap(({ entries }) => entries)
+      .filter((entry) => isServed(entry, 'gateway'))
+      .map(({ path, view }) => [path, view].filter(Boolean).join(' '));
+    expect(paths).toEqual([
+      '/dashboard',
+      '/accounts',
+      '/oauth',
+      '/providers',
+      '/api-keys',
+      '/config',
+      '/plugins',
+      '/logs',
+      '/system',
+    ]);
+    expect(ALL_ENTRIES.every((entry) => isServed(entry, 'manager'))).toBe(true);
   });
 
   test('letters of shortcuts are not taken twice', () => {

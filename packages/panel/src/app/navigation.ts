@@ -1,3 +1,4 @@
+import type { Mode } from '../api/identity.ts';
 import type { TextKey } from '../i18n/index.ts';
 import type { IconName } from '../ui/icons.tsx';
 
@@ -11,6 +12,8 @@ export interface NavigationEntry {
   readonly key?: string;
   /** Absent = the page exists; else what it will hold. */
   readonly later?: TextKey;
+  /** The page asks the manager, so that a gateway alone cannot serve it. */
+  readonly managed?: true;
 }
 
 export interface NavigationGroup {
@@ -26,8 +29,8 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     label: 'nav.observe',
     entries: [
       { path: '/dashboard', label: 'nav.dashboard', icon: 'dashboard', key: 'd' },
-      { path: '/usage-analytics', label: 'nav.analytics', icon: 'analytics', key: 'u' },
-      { path: '/monitoring', label: 'nav.monitoring', icon: 'monitoring', key: 'm' },
+      { path: '/usage-analytics', label: 'nav.analytics', icon: 'analytics', key: 'u', managed: true },
+      { path: '/monitoring', label: 'nav.monitoring', icon: 'monitoring', key: 'm', managed: true },
     ],
   },
   {
@@ -35,8 +38,8 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '/accounts', label: 'nav.accounts', icon: 'accounts', key: 'a' },
       { path: '/oauth', label: 'nav.oauth', icon: 'signIn', later: 'later.oauth' },
-      { path: '/accounts/actions', label: 'nav.actions', icon: 'inbox' },
-      { path: '/accounts', view: 'health', label: 'nav.health', icon: 'health' },
+      { path: '/accounts/actions', label: 'nav.actions', icon: 'inbox', managed: true },
+      { path: '/accounts', view: 'health', label: 'nav.health', icon: 'health', managed: true },
     ],
   },
   {
@@ -51,9 +54,9 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: 'nav.data',
     entries: [
-      { path: '/model-prices', label: 'nav.prices', icon: 'prices' },
-      { path: '/import-export', label: 'nav.transfer', icon: 'transfer' },
-      { path: '/usage-maintenance', label: 'nav.archives', icon: 'archive' },
+      { path: '/model-prices', label: 'nav.prices', icon: 'prices', managed: true },
+      { path: '/import-export', label: 'nav.transfer', icon: 'transfer', managed: true },
+      { path: '/usage-maintenance', label: 'nav.archives', icon: 'archive', managed: true },
     ],
   },
   {
@@ -83,6 +86,16 @@ export const ALL_ENTRIES: readonly NavigationEntry[] = [
   SETTINGS,
   DOCTOR,
 ];
+
+/** Whether an entry leads somewhere at the server that one is signed in at. */
+export function isServed({ managed }: NavigationEntry, mode: Mode): boolean {
+  return managed !== true || mode === 'manager';
+}
+
+/** The page that `/` leads to at a server: the chosen one where there is one. */
+export function startPath(chosen: string, mode: Mode): string {
+  return START_PAGES.find((entry) => entry.path === chosen && isServed(entry, mode))?.path ?? START_PATH;
+}
 
 /** Pages that `/` may lead to. */
 export const START_PAGES = ALL_ENTRIES.filter(({ view, later }) => view === undefined && later === undefined);

@@ -25,6 +25,8 @@ export interface Preferences {
   readonly startPage: string;
   /** Minutes without input after which the key is asked for again, 0 = never. */
   readonly idleLockMinutes: number;
+  /** The newest release is asked for without a press; it leads to a server outside. */
+  readonly updateChecks: boolean;
   /** Display of a fresh tab. */
   readonly startMasked: boolean;
   /** Single-key shortcuts. */
@@ -43,6 +45,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   numberStyle: 'comma',
   startPage: START_PATH,
   idleLockMinutes: 0,
+  updateChecks: false,
   startMasked: true,
   shortcuts: true,
   liveRefreshSeconds: 30,
@@ -85,6 +88,7 @@ export function parsePreferences(stored: unknown): Preferences {
       usual.startPage,
     ),
     idleLockMinutes: oneOf(IDLE_LOCK_CHOICES, stored.idleLockMinutes, usual.idleLockMinutes),
+    updateChecks: stored.updateChecks === true,
     startMasked: typeof startMasked === 'boolean' ? startMasked : true,
     shortcuts: typeof shortcuts === 'boolean' ? shortcuts : true,
     liveRefreshSeconds: oneOf(REFRESH_CHOICES, stored.liveRefreshSeconds, usual.liveRefreshSeconds),

@@ -4,6 +4,7 @@ import { AnalyticsPage } from '../features/analytics/analytics-page.tsx';
 import { KeysPage } from '../features/api-keys/keys-page.tsx';
 import { ArchivesPage } from '../features/archives/archives-page.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
+import { GatewayDashboard } from '../features/dashboard/gateway-dashboard.tsx';
 import { DoctorPage } from '../features/doctor/doctor-page.tsx';
 import { ImportsPage } from '../features/imports/imports-page.tsx';
 import { LivePage } from '../features/live/live-page.tsx';
@@ -14,8 +15,9 @@ import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
 import { SystemPage } from '../features/system/system-page.tsx';
 import { AccountsRoute } from './accounts-route.tsx';
 import { LaterPage, NotFoundPage } from './later-page.tsx';
-import { ALL_ENTRIES, REDIRECTS } from './navigation.ts';
+import { ALL_ENTRIES, REDIRECTS, startPath } from './navigation.ts';
 import { usePreferences } from './preferences.ts';
+import { useManaged, useMode } from './services.ts';
 import { HostGate, Shell } from './shell.tsx';
 import { parseUrlSearch, stringifyUrlSearch, type UrlSearch } from './url-search.ts';
 
@@ -44,7 +46,7 @@ const routeTree = rootRoute.addChildren([
   setupRoute,
   shellRoute.addChildren([
     createRoute({ ...inShell, path: '/', component: StartPage }),
-    createRoute({ ...inShell, path: '/dashboard', component: DashboardPage }),
+    createRoute({ ...inShell, path: '/dashboard', component: DashboardRoute }),
     monitoringRoute.addChildren([eventRoute]),
     createRoute({ ...inShell, path: '/accounts', component: AccountsRoute }),
     createRoute({ ...inShell, path: '/accounts/actions', component: ActionsPage }),
@@ -64,8 +66,13 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
+/** A gateway alone has no days, costs and tokens: its dashboard is another page. */
+function DashboardRoute() {
+  return useManaged() ? <DashboardPage /> : <GatewayDashboard />;
+}
+
 function StartPage() {
-  return <Navigate to={usePreferences().startPage} search={{}} replace />;
+  return <Navigate to={startPath(usePreferences().startPage, useMode())} search={{}} replace />;
 }
 
 /** Old bookmarks keep the rest of their query. */

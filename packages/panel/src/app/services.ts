@@ -3,15 +3,15 @@ import { createContext, useContext } from 'react';
 import { apiBase } from '../api/base.ts';
 import { type Client, createClient } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
+import type { Mode, Session } from '../api/identity.ts';
 import { type ManagerCalls, managerCalls } from '../api/manager.ts';
 import { createBrowserExports, type Exports } from '../features/imports/export/browser-exports.ts';
 import { createBrowserUploads, type Uploads } from '../features/imports/upload/browser-uploads.ts';
-import { createSession, type SessionControl } from './session.ts';
+import { createSession, type SessionControl, useSession } from './session.ts';
 import { createStore, type Store } from './store.ts';
 
 /** What the whole panel shares: session, client, cache. Made once, in `main.tsx`. */
 export interface Services {
-  readonly base: string;
   readonly session: SessionControl;
   readonly client: Client;
   readonly manager: ManagerCalls;
@@ -27,9 +27,9 @@ const OWN_PATHS =
   /^\/?(usage-service\/|status|setup|v0\/management\/(monitoring|dashboard|usage|model-prices|api-key-aliases))/;
 
 export function createServices(href: string): Services {
-  const base = apiBase(href);
+  const page = apiBase(href);
   const clock = () => Date.now();
-  const session = createSession(base, clock);
+  const session = createSession(page, clock);
   const setupNeeded = createStore(false);
   const queries = new QueryClient({
     defaultOptions: {
@@ -45,31 +45,31 @@ export function createServices(href: string): Services {
   });
 
   const client = createClient({
-    base,
+    page,
     fetch: (input, init) => fetch(input, init),
     clock,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    sessionKey: () => session.store.get()?.key ?? null,
+    session: session.store.get,
     onNotConfigured: () => setupNeeded.set(true),
-    onUnauthorized: (key, path) => {
-      void confirmUnauthorized(key, path);
+    onUnauthorized: (of, path) => {
+      void confirmUnauthorized(of, path);
     },
   });
   const manager = managerCalls(client);
 
-  async function confirmUnauthorized(key: string, path: string): Promise<void> {
-    if (!OWN_PATHS.test(path)) {
+  async function confirmUnauthorized(of: Session, path: string): Promise<void> {
+    if (of.mode === 'manager' && !OWN_PATHS.test(path)) {
       try {
-        await manager.config({ key, keepSessionOn401: true });
+        await manager.config({ key: of.key, keepSessionOn401: true });
         return;
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 401) return;
       }
     }
-    if (session.store.get()?.key === key) session.signOut();
+    if (session.store.get() === of) session.signOut();
   }
 
-  const uploads = createBrowserUploads(client, base);
+  const uploads = createBrowserUploads(client, page);
   const exports = createBrowserExports(client);
   session.store.subscribe(() => {
     // A new sign-in must not see what another one has loaded.
@@ -78,7 +78,7 @@ export function createServices(href: string): Services {
     exports.controller.stop();
     setupNeeded.set(false);
   });
-  return { base, session, client, manager, queries, setupNeeded, uploads, exports };
+  return { session, client, manager, queries, setupNeeded, uploads, exports };
 }
 
 export const ServicesContext = createContext<Services | null>(null);
@@ -87,4 +87,14 @@ export function useServices(): Services {
   const services = useContext(ServicesContext);
   if (services === null) throw new Error('services are missing');
   return services;
+}
+
+/** Which server this page is signed in at. */
+export function useMode(): Mode {
+  return useSession(useServices().session)?.mode ?? 'manager';
+}
+
+/** Whether the manager can be asked: somebody is signed in, and not at a gateway alone. */
+export function useManaged(): boolean {
+  return useSession(useServices().session)?.mode === 'manager';
 }

@@ -6,9 +6,19 @@ const entry = { key: 'mgr_x', base, mode: 'manager' };
 
 describe('a stored session', () => {
   test('counts for its own address and server', () => {
-    expect(parseSession(entry, base, 1)).toEqual({ key: 'mgr_x', base });
+    expect(parseSession(entry, base, 1)).toEqual({ key: 'mgr_x', base, mode: 'manager' });
     expect(parseSession(entry, 'http://other.example.com/', 1)).toBeNull();
-    expect(parseSession({ ...entry, mode: 'gateway' }, base, 1)).toBeNull();
+    expect(parseSession({ ...entry, mode: 'other' }, base, 1)).toBeNull();
+    expect(parseSession({ ...entry, mode: undefined }, base, 1)).toBeNull();
+  });
+
+  test('goes to a chosen address only from the page of a gateway', () => {
+    const address = 'http://gateway.example.com/';
+    const gateway = { ...entry, mode: 'gateway' };
+    expect(parseSession(gateway, base, 1)).toEqual({ key: 'mgr_x', base, mode: 'gateway' });
+    expect(parseSession({ ...gateway, address }, base, 1)?.base).toBe(address);
+    expect(parseSession({ ...gateway, address: 7 }, base, 1)?.base).toBe(base);
+    expect(parseSession({ ...entry, address }, base, 1)?.base).toBe(base);
   });
 
   test('ends with its time', () => {

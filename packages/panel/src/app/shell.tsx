@@ -4,14 +4,15 @@ import { useEffect, useRef, useState } from 'react';
 import { useHost } from '../api/queries.ts';
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
 import { type TextKey, useText } from '../i18n/index.ts';
-import { ErrorState, UnsupportedState } from '../ui/states.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { useIdleLock } from './idle-lock.ts';
+import { ManagedPage } from './later-page.tsx';
 import { toggleMasking } from './masking.ts';
-import { ALL_ENTRIES } from './navigation.ts';
-import { useServices } from './services.ts';
+import { ALL_ENTRIES, isServed } from './navigation.ts';
+import { useMode, useServices } from './services.ts';
 import { useSession } from './session.ts';
 import { useShortcuts } from './shortcuts.ts';
-import { Sidebar } from './sidebar.tsx';
+import { Sidebar, useActiveEntry } from './sidebar.tsx';
 import { useStore } from './store.ts';
 
 /** Everything behind the sign-in. */
@@ -21,6 +22,8 @@ export function Shell() {
   const signedIn = useSession(session) !== null;
   const locked = useStore(session.locked);
   const needsSetup = useStore(setupNeeded);
+  const mode = useMode();
+  const entry = useActiveEntry();
   useIdleLock(session);
   if (needsSetup) return <Navigate to="/setup" search={{}} replace />;
   if (!signedIn) return <ToSignIn />;
@@ -32,7 +35,7 @@ export function Shell() {
       </button>
       <div className="app">
         <Sidebar />
-        <Outlet />
+        {entry === undefined || isServed(entry, mode) ? <Outlet /> : <ManagedPage />}
       </div>
       <GlobalShortcuts />
     </>
@@ -67,12 +70,13 @@ const SHORTCUT_LIST = [
 function GlobalShortcuts() {
   const { t } = useText();
   const navigate = useNavigate();
+  const mode = useMode();
   const [help, setHelp] = useState(false);
   const goUntil = useRef(0);
   const go = (key: string) => {
     if (Date.now() > goUntil.current) return false;
     goUntil.current = 0;
-    const entry = ALL_ENTRIES.find((candidate) => candidate.key === key);
+    const entry = ALL_ENTRIES.find((candidate) => candidate.key === key && isServed(candidate, mode));
     if (entry === undefined) return false;
     void navigate({ to: entry.path, search: {} });
     return true;
@@ -124,23 +128,20 @@ function GlobalShortcuts() {
 export function HostGate() {
   const { t } = useText();
   const host = useHost();
-  const { queries } = useServices();
+  const { queries, session } = useServices();
+  const signedIn = useSession(session);
+  const kind = host.data?.kind;
   const startedAt = host.data?.kind === 'manager' ? host.data.info.startedAt : null;
   const before = useRef(startedAt);
   useEffect(() => {
     if (before.current !== null && startedAt !== null && before.current !== startedAt) void queries.invalidateQueries();
     if (startedAt !== null) before.current = startedAt;
   }, [startedAt, queries]);
-  if (host.data?.kind === 'manager') return <Outlet />;
-  if (host.data?.kind === 'gateway') {
-    return (
-      <div className="plain-main">
-        <div className="card">
-          <UnsupportedState title={t('host.gatewayTitle')} text={t('host.gatewayText')} />
-        </div>
-      </div>
-    );
-  }
+  useEffect(() => {
+    if (kind !== undefined) session.settle(kind);
+  }, [kind, session]);
+  // A key of the other kind of server is not used here, not even once.
+  if (kind !== undefined && (signedIn === null || signedIn.mode === kind)) return <Outlet />;
   if (host.error !== null && host.failureCount > 3) {
     return (
       <div className="plain-main">

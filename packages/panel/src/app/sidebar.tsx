@@ -8,9 +8,9 @@ import { Button } from '../ui/button.tsx';
 import { ChoiceItems } from '../ui/choice-items.tsx';
 import { BrandMark, Icon } from '../ui/icons.tsx';
 import { Jump } from './jump.tsx';
-import { activeEntry, NAVIGATION, type NavigationEntry, SETTINGS } from './navigation.ts';
+import { activeEntry, isServed, NAVIGATION, type NavigationEntry, SETTINGS } from './navigation.ts';
 import { setPreferences, type ThemeChoice, usePreferences } from './preferences.ts';
-import { useServices } from './services.ts';
+import { useMode, useServices } from './services.ts';
 import type { UrlSearch } from './url-search.ts';
 
 export function useActiveEntry(): NavigationEntry | undefined {
@@ -118,6 +118,11 @@ export function Sidebar({ onFollow = () => {} }: { readonly onFollow?: () => voi
   const demo = host.data?.kind === 'manager' && host.data.info.demo === true;
   const [jumping, setJumping] = useState(false);
   const pending = usePendingCandidates();
+  const mode = useMode();
+  const groups = NAVIGATION.map(({ label, entries }) => ({
+    label,
+    entries: entries.filter((entry) => isServed(entry, mode)),
+  })).filter(({ entries }) => entries.length > 0);
   return (
     <nav className="sidebar" aria-label={t('shell.mainNavigation')}>
       <div className="sidebar-brand">
@@ -129,7 +134,7 @@ export function Sidebar({ onFollow = () => {} }: { readonly onFollow?: () => voi
       </div>
       <Jump opened={jumping} onOpen={() => setJumping(true)} onClose={() => setJumping(false)} onFollow={onFollow} />
       <div className="sidebar-scroll">
-        {NAVIGATION.map((group) => (
+        {groups.map((group) => (
           <Fragment key={group.label}>
             <div className="nav-group" aria-hidden="true">
               <span>{t(group.label)}</span>

@@ -1,7 +1,17 @@
 /** Prefix of everything this panel keeps in the browser; the number is the version of the layout. */
 const PREFIX = 'mgrpanel:v1:';
 
-export type StorageName = 'session' | 'prefs' | 'ui' | 'names' | 'dismissed' | 'imports' | 'tags' | 'updates' | 'views';
+/** What a person may clear, apart from each other. Everything that is kept is in one of them. */
+const GROUPS = {
+  preferences: ['prefs', 'ui', 'tags', 'views'],
+  caches: ['host', 'names', 'dismissed', 'updates'],
+  imports: ['imports'],
+  session: ['session'],
+} as const;
+export type StoredGroup = keyof typeof GROUPS;
+export const STORED_GROUPS = Object.keys(GROUPS) as readonly StoredGroup[];
+
+export type StorageName = (typeof GROUPS)[StoredGroup][number];
 export type StorageKind = 'tab' | 'browser';
 
 const memory = new Map<string, string>();
@@ -59,16 +69,6 @@ export function clearStored(): void {
     }
   }
 }
-
-/** What a person may clear, apart from each other. */
-const GROUPS = {
-  preferences: ['prefs', 'ui', 'tags'],
-  caches: ['names', 'dismissed', 'updates'],
-  imports: ['imports'],
-  session: ['session'],
-} as const satisfies Record<string, readonly StorageName[]>;
-export type StoredGroup = keyof typeof GROUPS;
-export const STORED_GROUPS = Object.keys(GROUPS) as readonly StoredGroup[];
 
 export function clearStoredGroup(group: StoredGroup): void {
   for (const name of GROUPS[group]) for (const kind of ['tab', 'browser'] as const) removeStored(kind, name);

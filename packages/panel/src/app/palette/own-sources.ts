@@ -1,7 +1,7 @@
-import { TAB_LABELS } from '../../features/settings/settings-search.ts';
+import { TAB_LABELS, tabsOf } from '../../features/settings/settings-search.ts';
 import { LANGUAGES } from '../../i18n/index.ts';
 import { toggleMasking } from '../masking.ts';
-import { ALL_ENTRIES } from '../navigation.ts';
+import { ALL_ENTRIES, isServed } from '../navigation.ts';
 import { setPreferences } from '../preferences.ts';
 import type { PaletteSource } from './types.ts';
 
@@ -12,14 +12,14 @@ export const pageSource: PaletteSource = {
   found: 'always',
   load:
     () =>
-    ({ t }) =>
-      ALL_ENTRIES.map((entry) => ({
+    ({ t, mode }) =>
+      ALL_ENTRIES.filter((entry) => isServed(entry, mode)).map((entry) => ({
         key: entry.label,
         label: t(entry.label),
         icon: entry.icon,
         words:
           entry.path === '/settings'
-            ? [entry.path, ...Object.values(TAB_LABELS).map((label) => t(label)), t('settings.reportZone')].join(' ')
+            ? [entry.path, ...tabsOf(mode).map((tab) => t(TAB_LABELS[tab])), t('settings.reportZone')].join(' ')
             : entry.path,
         open: { to: entry.path, search: entry.view === undefined ? {} : { view: [entry.view] } },
       })),

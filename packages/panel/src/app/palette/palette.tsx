@@ -5,9 +5,9 @@ import { useAliases } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useMasker } from '../masking.ts';
-import { useServices } from '../services.ts';
+import { useMode, useServices } from '../services.ts';
 import { MOST_OF_A_KIND, matchItems } from './search.ts';
-import { PALETTE_SOURCES } from './sources.ts';
+import { paletteSources } from './sources.ts';
 import type { PaletteContext, PaletteItem, PaletteSource } from './types.ts';
 
 interface Group {
@@ -143,8 +143,10 @@ function useGroups(text: string): { readonly groups: readonly Group[]; readonly 
   const services = useServices();
   const masker = useMasker();
   const aliases = useAliases();
+  const mode = useMode();
+  const sources = paletteSources(mode);
   const loaded = useQueries({
-    queries: PALETTE_SOURCES.map((source) => ({
+    queries: sources.map((source) => ({
       queryKey: ['palette', source.id],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) => source.load(services, signal),
       staleTime: 60_000,
@@ -154,10 +156,10 @@ function useGroups(text: string): { readonly groups: readonly Group[]; readonly 
     combine: (results) => ({ items: results.map((one) => one.data), busy: results.some((one) => one.isLoading) }),
   });
   const groups = useMemo(() => {
-    const context: PaletteContext = { t, masker, aliases, services, text };
+    const context: PaletteContext = { t, masker, aliases, services, mode, text };
     const found: Group[] = [];
     let first = 0;
-    for (const [position, source] of PALETTE_SOURCES.entries()) {
+    for (const [position, source] of sources.entries()) {
       if (text === '' && source.found !== 'always') continue;
       const made = loaded.items[position]?.(context) ?? [];
       const matched = source.found === 'made' ? made : matchItems(made, text);
@@ -168,6 +170,6 @@ function useGroups(text: string): { readonly groups: readonly Group[]; readonly 
       first += items.length;
     }
     return found;
-  }, [t, masker, aliases, services, text, loaded.items]);
+  }, [t, masker, aliases, services, mode, sources, text, loaded.items]);
   return { groups, busy: loaded.busy };
 }

@@ -1,3 +1,4 @@
+import type { Mode } from '../../api/identity.ts';
 import type { TextKey, Translate } from '../../i18n/index.ts';
 import type { IconName } from '../../ui/icons.tsx';
 import type { Masker } from '../../ui/mask.ts';
@@ -27,6 +28,7 @@ export interface PaletteContext {
   /** Names of client keys by hash. */
   readonly aliases: ReadonlyMap<string, string>;
   readonly services: Services;
+  readonly mode: Mode;
   /** What was typed, trimmed. */
   readonly text: string;
 }
@@ -53,6 +55,8 @@ export interface PaletteSource {
    * what is typed, so that they are not compared with it.
    */
   readonly found: 'always' | 'typed' | 'made';
+  /** It asks the manager, or leads to a page that does. */
+  readonly managed?: true;
   /** Asked once when the palette opens, and kept for a while. A failure leaves the other kinds alone. */
   readonly load: (services: Services, signal: AbortSignal) => PaletteItems | Promise<PaletteItems>;
 }

@@ -110,6 +110,9 @@ function identityOf({ credential }: Account) {
   };
 }
 
+/** What a manager verifies before it passes a change on; a gateway alone knows none of it. */
+const guarded = <G>(client: Client, guards: () => G): G | Record<string, never> => (client.managed() ? guards() : {});
+
 /** A header value is ASCII. */
 const headerList = (accounts: readonly Account[]) => encodeURIComponent(JSON.stringify(accounts.map(identityOf)));
 
@@ -126,7 +129,7 @@ async function change(client: Client, path: string, options: Parameters<Client['
 }
 
 /**
- * Switches one credential, or all of the file that it stands for.
+ * Switches one credential, or all of the file that it stands for. A manager first checks that it still is the one meant.
  *
  * @param members of its file, itself included
  */
@@ -137,28 +140,32 @@ export function switchAccount(client: Client, account: Account, members: readonl
       ? {
           name: credential.name,
           disabled,
-          cpamp_source_file: true,
-          cpamp_source_identities: members.map((member) => {
-            const { name, runtimeId, authIndex, provider, accountId, accountSnapshot } = identityOf(member);
-            return {
-              name,
-              runtime_id: runtimeId,
-              auth_index: authIndex,
-              provider,
-              account_id: accountId,
-              account_snapshot: accountSnapshot,
-            };
-          }),
+          ...guarded(client, () => ({
+            cpamp_source_file: true,
+            cpamp_source_identities: members.map((member) => {
+              const { name, runtimeId, authIndex, provider, accountId, accountSnapshot } = identityOf(member);
+              return {
+                name,
+                runtime_id: runtimeId,
+                auth_index: authIndex,
+                provider,
+                account_id: accountId,
+                account_snapshot: accountSnapshot,
+              };
+            }),
+          })),
         }
       : {
           name: credential.runtimeId || credential.name,
           disabled,
           ...(credential.authIndex === '' ? {} : { auth_index: credential.authIndex }),
-          cpamp_physical_name: credential.name,
-          cpamp_runtime_id: credential.runtimeId,
-          cpamp_provider: credential.provider,
-          cpamp_account_id: credential.accountIds[0] ?? '',
-          cpamp_account_snapshot: credential.accountSnapshot,
+          ...guarded(client, () => ({
+            cpamp_physical_name: credential.name,
+            cpamp_runtime_id: credential.runtimeId,
+            cpamp_provider: credential.provider,
+            cpamp_account_id: credential.accountIds[0] ?? '',
+            cpamp_account_snapshot: credential.accountSnapshot,
+          })),
         };
   return change(client, `${FILES_PATH}/status`, { method: 'PATCH', body });
 }
@@ -169,7 +176,7 @@ export type FieldChanges = Readonly<Record<string, unknown>>;
 export function changeFields(client: Client, account: Account, fields: FieldChanges): Promise<void> {
   return change(client, `${FILES_PATH}/fields`, {
     method: 'PATCH',
-    headers: { 'X-CPAMP-Auth-File-Mutation-Identity': headerList([account]) },
+    headers: guarded(client, () => ({ 'X-CPAMP-Auth-File-Mutation-Identity': headerList([account]) })),
     body: { name: account.credential.runtimeId || account.credential.name, ...fields },
   });
 }
@@ -178,10 +185,10 @@ export function changeFields(client: Client, account: Account, fields: FieldChan
 export function deleteFile(client: Client, file: string, members: readonly Account[]): Promise<void> {
   return change(client, `${FILES_PATH}?name=${encodeURIComponent(file)}`, {
     method: 'DELETE',
-    headers: {
+    headers: guarded(client, () => ({
       'X-CPAMP-Auth-File-Physical-Name': encodeURIComponent(file),
       'X-CPAMP-Auth-File-Delete-Identities': headerList(members),
-    },
+    })),
   });
 }
 

@@ -13,6 +13,7 @@ import { type Offer, offersOf } from './model/offers.ts';
 import type { AccountRow } from './model/rows.ts';
 import { OfferControl } from './offer-control.tsx';
 import { barsHeight, QuotaBars } from './quota-bars.tsx';
+import { RecentBars, recentSpan } from './recent-bars.tsx';
 
 /** What the controls in a row do. */
 export interface RowControls {
@@ -84,8 +85,8 @@ function AccountSwitch({
 }
 
 export function accountColumns(context: CellContext, controls: RowControls): readonly TableColumn<AccountRow>[] {
-  const { t, masker, zone, locale, nowMs } = context;
-  return [
+  const { t, masker, zone, locale, nowMs, managed } = context;
+  const all: readonly TableColumn<AccountRow>[] = [
     {
       id: 'name',
       label: t('filter.account'),
@@ -109,28 +110,34 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
     },
     {
       id: 'recent',
-      label: t('accounts.lastTen'),
+      label: t(managed ? 'accounts.lastTen' : 'accounts.recentUse'),
+      ...(managed ? {} : { hint: t('accounts.recentUseHint') }),
       width: 104,
       priority: 3,
-      cell: ({ history }) => (
-        <Two
-          first={<LastTen requests={history?.recent_requests ?? []} t={t} />}
-          second={history === null ? '' : dayOrTime(history.last_seen_ms, nowMs, zone, locale)}
-          {...(history?.last_seen_ms ? { title: fullMoment(history.last_seen_ms, context) } : {})}
-        />
-      ),
+      cell: ({ history, recent }) =>
+        recent !== null ? (
+          <RecentBars use={recent} t={t} />
+        ) : (
+          <Two
+            first={<LastTen requests={history?.recent_requests ?? []} t={t} />}
+            second={history === null ? '' : dayOrTime(history.last_seen_ms, nowMs, zone, locale)}
+            {...(history?.last_seen_ms ? { title: fullMoment(history.last_seen_ms, context) } : {})}
+          />
+        ),
       sort: true,
       sortFirst: 'desc',
     },
     {
       id: 'requests',
       label: t('accounts.requests'),
-      hint: t('accounts.requestsHint'),
-      width: 96,
+      hint: t(managed ? 'accounts.requestsHint' : 'accounts.recentUseHint'),
+      width: managed ? 96 : 136,
       right: true,
       priority: 5,
-      cell: ({ history }) =>
-        history === null || !history.matched ? (
+      cell: ({ history, recent }) =>
+        recent !== null ? (
+          <Two first={formatCount(recent.success + recent.failed)} second={recentSpan(recent, t)} />
+        ) : history === null || !history.matched ? (
           <span className="ink-3">{history?.sync_status === 'pending' ? t('accounts.syncing') : NONE}</span>
         ) : (
           <Two
@@ -182,16 +189,21 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
       ),
     },
   ];
+  return managed ? all : all.filter(({ id }) => id !== 'cost');
 }
 
 /** A state that is not known yet is not one that nothing is known of. */
 const stateUnknown = ({ availability, statePending }: AccountRow): boolean =>
   statePending && availability.state === 'unconfirmed';
 
+/** Offers that are links, which have room in a cell. */
+const LINKS: ReadonlySet<Offer> = new Set(['signIn', 'failures', 'queue']);
+
 /** What needs somebody at once has its way out beside the reason. */
 function offerOf(row: AccountRow): Offer | undefined {
   const { state } = row.availability;
-  return state === 'signIn' || state === 'failing' ? offersOf(row, false)[0] : undefined;
+  const [first] = state === 'signIn' || state === 'failing' ? offersOf(row, false) : [];
+  return first !== undefined && LINKS.has(first) ? first : undefined;
 }
 
 function AvailabilityCell({

@@ -4,8 +4,21 @@ import type { CellContext } from './cell-context.ts';
 import type { AccountRow } from './model/rows.ts';
 
 /** What a file of the list holds, masked as on screen. */
-export function accountExport({ masker, zone }: CellContext): readonly ExportColumn<AccountRow>[] {
+export function accountExport({ masker, zone, managed }: CellContext): readonly ExportColumn<AccountRow>[] {
   const iso = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : isoWithOffset(ms, zone));
+  const used: readonly ExportColumn<AccountRow>[] = managed
+    ? [
+        { name: 'last_request', value: ({ history }) => iso(history?.last_seen_ms) },
+        { name: 'requests', value: ({ history }) => history?.total_requests ?? null },
+        { name: 'tokens', value: ({ history }) => history?.total_tokens ?? null },
+        { name: 'cost_usd', value: ({ history }) => history?.total_cost ?? null },
+        { name: 'success_rate', value: ({ history }) => history?.success_rate ?? null },
+      ]
+    : [
+        { name: 'recent_minutes', value: ({ recent }) => recent?.minutes ?? null },
+        { name: 'recent_success', value: ({ recent }) => recent?.success ?? null },
+        { name: 'recent_failed', value: ({ recent }) => recent?.failed ?? null },
+      ];
   return [
     { name: 'account', value: ({ account }) => masker.account(account.name) },
     { name: 'provider', value: ({ account }) => account.credential.provider },
@@ -17,11 +30,7 @@ export function accountExport({ masker, zone }: CellContext): readonly ExportCol
     { name: 'priority', value: ({ account }) => account.priority },
     { name: 'note', value: ({ account }) => masker.text(account.note) },
     { name: 'tags', value: ({ tags }) => tags.map(masker.text).join(', ') },
-    { name: 'last_request', value: ({ history }) => iso(history?.last_seen_ms) },
-    { name: 'requests', value: ({ history }) => history?.total_requests ?? null },
-    { name: 'tokens', value: ({ history }) => history?.total_tokens ?? null },
-    { name: 'cost_usd', value: ({ history }) => history?.total_cost ?? null },
-    { name: 'success_rate', value: ({ history }) => history?.success_rate ?? null },
+    ...used,
     { name: 'quota_left_percent', value: ({ quota }) => quota.left },
     { name: 'quota_resets', value: ({ quota }) => iso(quota.resetAtMs) },
   ];

@@ -63,7 +63,7 @@ export const AccountListPanel = memo(function AccountListPanel(props: AccountLis
       }
       subtitle={
         source.data &&
-        `${t('accounts.shownOf', { rows: formatCount(rows.length), all: formatCount(source.data.length) })} · ${t('accounts.allTime')}`
+        `${t('accounts.shownOf', { rows: formatCount(rows.length), all: formatCount(source.data.length) })}${context.managed ? ` · ${t('accounts.allTime')}` : ''}`
       }
       source={mapSource(source, () => page.rows)}
       columns={columns}

@@ -6,6 +6,7 @@ import { MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { useMasker } from '../../app/masking.ts';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
+import { useManaged } from '../../app/services.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -55,7 +56,11 @@ export function AccountsPage() {
   const masker = useMasker();
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
   const nowMs = useDeferredValue(useNow(TIME_STEP_MS));
-  const context = useMemo(() => ({ t, locale, zone, masker, nowMs }), [t, locale, zone, masker, nowMs]);
+  const managed = useManaged();
+  const context = useMemo(
+    () => ({ t, locale, zone, masker, nowMs, managed }),
+    [t, locale, zone, masker, nowMs, managed],
+  );
   const data = useAccounts();
   const changes = useAccountChanges(data.accounts);
   const refresh = useQuotaRefresh();

@@ -12,6 +12,8 @@ export interface CellContext {
   readonly masker: Masker;
   /** Server time, ms. */
   readonly nowMs: number;
+  /** There is a manager, which knows what each account was used for. */
+  readonly managed: boolean;
 }
 
 const MINUTE_MS = 60_000;

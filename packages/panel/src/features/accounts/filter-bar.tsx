@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import { memo, type RefObject } from 'react';
+import { useManaged } from '../../app/services.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceItems } from '../../ui/choice-items.tsx';
@@ -158,6 +159,7 @@ function MoreFilters({ search, onChange, plans, tags, masker }: FilterBarProps) 
 
 function SortMenu({ search, onChange, tags }: FilterBarProps) {
   const { t } = useText();
+  const managed = useManaged();
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -170,7 +172,10 @@ function SortMenu({ search, onChange, tags }: FilterBarProps) {
         <ChoiceItems
           title={t('grid.sort')}
           value={search.sort}
-          options={SORTS.map((value) => ({ value, label: t(SORT_LABELS[value]) }))}
+          options={SORTS.filter((value) => managed || value !== 'cost').map((value) => ({
+            value,
+            label: t(SORT_LABELS[value]),
+          }))}
           onChange={(sort) => onChange({ sort, direction: firstDirection(sort), page: 1 })}
         />
         <Menu.Divider />

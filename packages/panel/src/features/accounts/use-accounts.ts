@@ -1,13 +1,13 @@
 import { quotaProvider } from '@manager/core/accounts/provider';
 import type { AccountHistory } from '@manager/core/contract/account-history';
 import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
-import { type Query, useQueries, useQuery } from '@tanstack/react-query';
+import { type Query, skipToken, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useCandidates } from '../../api/account-actions.ts';
 import type { Client } from '../../api/client.ts';
 import { pollPause } from '../../api/poll.ts';
 import { useNow } from '../../app/clock.ts';
-import { useServices } from '../../app/services.ts';
+import { useManaged, useServices } from '../../app/services.ts';
 import { type DataSource, isUnsupported } from '../../ui/data-source.ts';
 import { sha256HexSync } from '../../ui/sha256.ts';
 import {
@@ -24,6 +24,7 @@ import { type Account, readAccounts } from './model/account.ts';
 import { byName } from './model/list.ts';
 import { type AccountRow, createAccountRows } from './model/rows.ts';
 import { oneAfterAnother } from './one-after-another.ts';
+import { OBSERVED_KEY, type ObservedWindows } from './refresh/keep-windows.ts';
 import { tagsByAccount, useTags } from './tags.ts';
 import { useThrottled } from './use-throttled.ts';
 
@@ -147,17 +148,17 @@ export interface AccountsData {
 export type AccountPart = 'history' | 'quota' | 'cooldowns' | 'candidates' | 'headers' | 'inspection';
 
 const NONE: readonly never[] = [];
+const NO_WINDOWS: ObservedWindows = new Map();
 
-/** The list of credentials, and what the manager knows of each of them. */
+/** The list of credentials, and what the manager knows of each of them, where there is one. */
 export function useAccounts(): AccountsData {
   const { client, queries } = useServices();
+  const managed = useManaged();
   const files = useAccountList();
   const accounts = files.data ?? NONE;
-  const known = useMemo(
-    () => accounts.filter(({ credential }) => quotaProvider(credential.provider) !== null),
-    [accounts],
-  );
-  const history = useBatches('history', accounts, askHistory);
+  const asked = managed ? accounts : NONE;
+  const known = useMemo(() => asked.filter(({ credential }) => quotaProvider(credential.provider) !== null), [asked]);
+  const history = useBatches('history', asked, askHistory);
   const windows = useBatches('windows', known, askWindows);
   // Dozens of answers arrive one after the other; drawing each at once would hold up typing.
   const histories = useThrottled(history, ARRIVALS_MS);
@@ -166,13 +167,20 @@ export function useAccounts(): AccountsData {
   const historyPending = !history.loaded || !histories.loaded;
   const windowsPending = !windows.loaded || !allWindows.loaded;
   const polling = usePolling();
+  const { data: observed = NO_WINDOWS } = useQuery<ObservedWindows>({
+    queryKey: OBSERVED_KEY,
+    queryFn: skipToken,
+    gcTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
   const cooldowns = useQuery({
     queryKey: [ACCOUNTS_KEY, 'cooldowns'],
+    enabled: managed,
     queryFn: ({ signal }) => listCooldowns(client, signal),
     ...polling,
   });
   // What only adds evidence comes after the rows.
-  const enabled = files.data !== undefined;
+  const enabled = managed && files.data !== undefined;
   const headers = useQuery({
     queryKey: [ACCOUNTS_KEY, 'headers'],
     enabled,
@@ -196,12 +204,13 @@ export function useAccounts(): AccountsData {
         accounts,
         {
           history: histories.values,
-          windows: allWindows.values,
+          windows: managed ? allWindows.values : observed,
           cooldowns: cooldowns.data?.items ?? NONE,
           candidates: candidates.data?.items ?? NONE,
           headers: headers.data?.items ?? NONE,
           inspections: inspections.data ?? NONE,
           tags: tagsOf,
+          managed,
           pending: { history: historyPending, windows: windowsPending },
         },
         nowMs,
@@ -211,6 +220,8 @@ export function useAccounts(): AccountsData {
       accounts,
       histories,
       allWindows,
+      observed,
+      managed,
       cooldowns.data,
       candidates.data,
       headers.data,
@@ -245,7 +256,7 @@ export function useAccounts(): AccountsData {
     busy: isFetching,
     refresh: () => {
       void queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY] });
-      void candidates.refetch();
+      if (managed) void candidates.refetch();
     },
   };
 }

@@ -19,6 +19,8 @@ export interface KeyCellContext {
   readonly now: () => number;
   /** False where the manager does not know names. */
   readonly aliases: boolean;
+  /** There is a manager, which counts what keys are used for. */
+  readonly managed: boolean;
 }
 
 export const SORT_COLUMNS = ['alias', 'state', 'models', 'requests', 'success', 'tokens', 'cost', 'seen'] as const;
@@ -35,6 +37,9 @@ function KeyCell({ row, t }: { readonly row: KeyRow; readonly t: Translate }) {
   );
 }
 
+/** What is known of a key by the gateway's list alone. */
+const KEPT_WITHOUT_MANAGER: ReadonlySet<string> = new Set(['state', 'key', 'hash']);
+
 export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow>[] {
   const { t, locale, zone, masker, now } = context;
   const alias = (row: KeyRow) => shown(masker.account(row.alias));
@@ -49,7 +54,7 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
     sort: (row) => row.alias || null,
     exported: (row) => masker.account(row.alias),
   };
-  return [
+  const all: readonly TableColumn<KeyRow>[] = [
     {
       id: 'state',
       label: t('apiKeys.state'),
@@ -62,7 +67,7 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
     {
       id: 'key',
       label: t('apiKeys.key'),
-      width: 148,
+      width: context.managed ? 148 : null,
       cell: (row) => <KeyCell row={row} t={t} />,
       exported: (row) => maskedKey(row),
     },
@@ -144,10 +149,11 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
       exported: (row) => (row.use ? isoWithOffset(row.use.last_seen_ms, zone) : null),
     },
   ];
+  return context.managed ? all : all.filter(({ id }) => KEPT_WITHOUT_MANAGER.has(id));
 }
 
 /** Whose key, and what it used. Copying it is a press beside it. */
-export function narrowKey(row: KeyRow, { t, masker, now, zone, locale }: KeyCellContext): NarrowRow {
+export function narrowKey(row: KeyRow, { t, masker, now, zone, locale, managed }: KeyCellContext): NarrowRow {
   const word = STATE_WORDS[row.state];
   const title = keyTitle(row, masker);
   const second = maskedKey(row) || hashPrefix(row.hash);
@@ -161,7 +167,9 @@ export function narrowKey(row: KeyRow, { t, masker, now, zone, locale }: KeyCell
     ),
     value:
       row.use === undefined
-        ? NONE
+        ? managed
+          ? NONE
+          : ''
         : t('apiKeys.requestsOf', { value: formatCompact(row.use?.calls ?? 0), count: row.use?.calls ?? 0 }),
     ...(row.key === null ? {} : { action: <CopyButton text={row.key} label={t('apiKeys.key')} /> }),
     valueBelow: row.use

@@ -1,4 +1,5 @@
 import type { Ref } from 'react';
+import { useManaged } from '../../app/services.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { DrawerSkeleton } from '../../ui/drawer-skeleton.tsx';
@@ -30,6 +31,7 @@ interface KeyPaneProps {
 export function KeyPane(props: KeyPaneProps) {
   const { row, keys, named } = props;
   const { t } = useText();
+  const managed = useManaged();
   const foot = row?.state === 'active' && (
     <div className="drawer-foot">
       <Button onClick={props.onRotate}>{t('apiKeys.rotate')}</Button>
@@ -43,23 +45,25 @@ export function KeyPane(props: KeyPaneProps) {
       {row === null && <MissingKey loading={keys.source.data === undefined && keys.source.error === null} />}
       {row !== null && (
         <>
-          <section>
-            {named ? (
-              <AliasForm
-                // Another key, or a name that somebody else has changed: what was typed was for the one before.
-                key={`${row.hash} ${row.alias}`}
-                row={row}
-                aliases={props.aliases}
-                activeHashes={keys.activeHashes}
-                changes={props.changes}
-                inputRef={props.aliasInput}
-              />
-            ) : (
-              <UnsupportedState title={t('apiKeys.noAliases')} text={t('apiKeys.noAliasesText')} />
-            )}
-          </section>
+          {managed && (
+            <section>
+              {named ? (
+                <AliasForm
+                  // Another key, or a name that somebody else has changed: what was typed was for the one before.
+                  key={`${row.hash} ${row.alias}`}
+                  row={row}
+                  aliases={props.aliases}
+                  activeHashes={keys.activeHashes}
+                  changes={props.changes}
+                  inputRef={props.aliasInput}
+                />
+              ) : (
+                <UnsupportedState title={t('apiKeys.noAliases')} text={t('apiKeys.noAliasesText')} />
+              )}
+            </section>
+          )}
           <IdentitySection row={row} />
-          <UseSection row={row} range={props.range} rangeName={props.rangeName} />
+          {managed && <UseSection row={row} range={props.range} rangeName={props.rangeName} />}
           {row.use && <PartsSections use={row.use} />}
         </>
       )}

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react';
+import { useManaged } from '../../app/services.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { RangeControl } from '../../ui/range-control.tsx';
@@ -30,16 +31,25 @@ export function KeysFilters({
   readonly onSearch: (text: string) => void;
 }) {
   const { t } = useText();
+  const managed = useManaged();
   const count = (show: ShowChoice) => rows.filter((row) => isShown(row, show)).length;
   return (
     <search className="filter-bar keys-filter">
-      <RangeControl rules={KEY_RANGES} value={search.range} onChange={(range) => onChange({ range })} />
-      <Segmented
-        label={t('apiKeys.show')}
-        value={search.show}
-        options={SHOW_CHOICES.map((show) => ({ value: show, label: `${t(LABELS[show])} ${formatCount(count(show))}` }))}
-        onChange={(show) => onChange({ show })}
-      />
+      {/* Without a manager nothing is known but the keys that are there now. */}
+      {managed && (
+        <>
+          <RangeControl rules={KEY_RANGES} value={search.range} onChange={(range) => onChange({ range })} />
+          <Segmented
+            label={t('apiKeys.show')}
+            value={search.show}
+            options={SHOW_CHOICES.map((show) => ({
+              value: show,
+              label: `${t(LABELS[show])} ${formatCount(count(show))}`,
+            }))}
+            onChange={(show) => onChange({ show })}
+          />
+        </>
+      )}
       <SearchField value={text} onChange={onSearch} placeholder={t('apiKeys.searchPlaceholder')} input={input} />
     </search>
   );

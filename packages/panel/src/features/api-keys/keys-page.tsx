@@ -4,7 +4,7 @@ import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-par
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
 import { isPrivateText } from '../../app/private-text.ts';
-import { useServices } from '../../app/services.ts';
+import { useManaged, useServices } from '../../app/services.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -58,7 +58,8 @@ export function KeysPage() {
 
   const rows = keys.source.data ?? NO_ROWS;
   const aliases = keys.aliases.data ?? NO_ALIASES;
-  const named = !isUnsupported(keys.aliases.error);
+  const managed = useManaged();
+  const named = managed && !isUnsupported(keys.aliases.error);
   const text = secret || search.search;
   const looked = useMemo(() => ({ text, hash: text === '' ? '' : sha256HexSync(text) }), [text]);
   const open = rows.find((row) => row.hash === search.key) ?? null;
@@ -176,8 +177,8 @@ export function KeysPage() {
         </Note>
       )}
       {!named && (
-        <Note tone="wait" fact={t('apiKeys.noAliases')}>
-          {t('apiKeys.noAliasesText')}
+        <Note tone="wait" fact={t(managed ? 'apiKeys.noAliases' : 'apiKeys.noManager')}>
+          {t(managed ? 'apiKeys.noAliasesText' : 'apiKeys.noManagerText')}
         </Note>
       )}
       <KeysFilters rows={rows} search={search} text={text} input={input} onChange={change} onSearch={onSearch} />

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useMasker } from '../../app/masking.ts';
 import { useTimeZone } from '../../app/preferences.ts';
-import { useServices } from '../../app/services.ts';
+import { useManaged, useServices } from '../../app/services.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { mapSource } from '../../ui/data-source.ts';
@@ -34,9 +34,10 @@ export function KeysTable(props: KeysTableProps) {
   const zone = useTimeZone();
   const masker = useMasker();
   const { client } = useServices();
+  const managed = useManaged();
   const context = useMemo(
-    () => ({ t, locale, zone, masker, now: client.now, aliases: named }),
-    [t, locale, zone, masker, client, named],
+    () => ({ t, locale, zone, masker, now: client.now, aliases: named, managed }),
+    [t, locale, zone, masker, client, named, managed],
   );
   const columns = useMemo(() => keyColumns(context), [context]);
   const [sort, onSort] = useTableSort(SORT_COLUMNS, { column: 'requests', direction: 'desc' });
@@ -65,7 +66,12 @@ export function KeysTable(props: KeysTableProps) {
   return (
     <TablePanel
       title={t('nav.keys')}
-      subtitle={`${rangeName}${all.length > 0 ? ` · ${t('apiKeys.count', { count: source.data?.length ?? 0 })}` : ''}`}
+      subtitle={[
+        managed ? rangeName : '',
+        all.length > 0 ? t('apiKeys.count', { count: source.data?.length ?? 0 }) : '',
+      ]
+        .filter(Boolean)
+        .join(' · ')}
       source={source}
       columns={columns}
       rowKey={(row) => row.hash}
@@ -83,7 +89,7 @@ export function KeysTable(props: KeysTableProps) {
       exportName="client-keys"
       expectedRows={6}
       actions={make}
-      foot={<Foot keys={keys} rangeName={rangeName} />}
+      foot={managed ? <Foot keys={keys} rangeName={rangeName} /> : undefined}
     />
   );
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { CLIENT_KEYS, clientKeyCalls } from '../../api/client-keys.ts';
 import { useAliasNames } from '../../api/queries.ts';
 import { useTimeZone } from '../../app/preferences.ts';
-import { useServices } from '../../app/services.ts';
+import { useManaged, useServices } from '../../app/services.ts';
 import { type DataSource, fromQuery } from '../../ui/data-source.ts';
 import { type RangeChoice, resolveRange } from '../../ui/range/range.ts';
 import { type KeyRow, keyRows } from './key-rows.ts';
@@ -21,8 +21,10 @@ function useClientKeys() {
 /** How much each key was used, by the same sums as request monitoring and usage analytics. */
 function useKeyStats(range: RangeChoice) {
   const { manager, client } = useServices();
+  const managed = useManaged();
   const zone = useTimeZone();
   return useQuery({
+    enabled: managed,
     queryKey: ['client-key-use', range, zone],
     queryFn: async ({ signal }) => {
       const { fromMs, toMs } = resolveRange(range, client.now(), zone, KEY_RANGES.rolling);
@@ -55,16 +57,17 @@ export interface Keys {
 
 const NO_ALIASES: ReadonlyMap<string, string> = new Map();
 
-/** Keys, names and use, each of which can be missing without the others. */
+/** Keys, names and use, each of which can be missing without the others; a gateway alone has the keys only. */
 export function useKeys(range: RangeChoice): Keys {
   const list = useClientKeys();
+  const managed = useManaged();
   const aliases = useAliasNames();
   const stats = useKeyStats(range);
   const rows = useMemo(
     () => keyRows({ keys: list.data, aliases: aliases.data ?? NO_ALIASES, stats: stats.data }),
     [list.data, aliases.data, stats.data],
   );
-  const waiting = list.isPending || aliases.isPending;
+  const waiting = list.isPending || (managed && aliases.isPending);
   // Without the gateway's list, names and use still tell something.
   const lost = list.data === undefined && rows.length === 0;
   const activeHashes = useMemo(
@@ -79,7 +82,7 @@ export function useKeys(range: RangeChoice): Keys {
     activeHashes,
     busy: list.isFetching || aliases.isFetching || stats.isFetching,
     refresh: () => {
-      for (const query of [list, aliases, stats]) void query.refetch();
+      for (const query of [list, aliases, stats]) if (query.isEnabled) void query.refetch();
     },
   };
 }

@@ -9,12 +9,12 @@ function callsTo(answer: Answering) {
   const asked: string[] = [];
   const calls = archiveCalls(
     createClient({
-      base: 'http://manager.test/',
+      page: 'http://manager.test/',
       fetch: async (url, init) => {
         asked.push(`${init.method} ${url.pathname.slice(1)}${url.search}`);
         return answer(url.pathname, { method: 'GET' });
       },
-      sessionKey: () => 'key',
+      session: () => ({ key: 'key', base: 'http://manager.test/', mode: 'manager' }),
       onUnauthorized: () => {},
       onNotConfigured: () => {},
       clock: () => 0,

@@ -48,7 +48,7 @@ export function checkVersions({ info, panelVersion }: DoctorFacts): Finding {
 const REFUSED = /management key|remote management|banned/i;
 
 /** The upstream answers, and takes the saved key. */
-export function checkUpstream({ upstream, status }: DoctorFacts): Finding {
+export function checkUpstream({ upstream, status, managed }: DoctorFacts): Finding {
   if (upstream.kind !== 'failed') return judge(upstream, () => ({ tone: 'ok', text: 'doctor.upstreamUp' }));
   const { error } = upstream;
   const code = error instanceof ApiError ? error.code : '';
@@ -80,7 +80,8 @@ export function checkUpstream({ upstream, status }: DoctorFacts): Finding {
     text: 'doctor.upstreamDown',
     fix: 'doctor.upstreamDownFix',
     ...(detail === '' ? { error } : { detail }),
-    action: SETTINGS,
+    // The address of a gateway alone is chosen at the sign-in.
+    ...(managed ? { action: SETTINGS } : {}),
   };
 }
 

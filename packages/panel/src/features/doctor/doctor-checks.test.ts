@@ -24,7 +24,7 @@ const info: InfoResponse = {
   hasHistoricalData: false,
   version: '0.4.0',
 };
-const answer: UpstreamAnswer = { version: '7.2.140', commit: '', buildDate: '', usageStatistics: true };
+const answer: UpstreamAnswer = { version: '7.2.140', commit: '', buildDate: '', usageStatistics: true, settings: [] };
 const usage = { usageStatisticsEnabled: true, redisUsageQueueRetentionSeconds: 60, retentionSourceDefault: false };
 const config = {
   config: {
@@ -64,6 +64,7 @@ const withFiles = (database: Partial<NonNullable<StatusResponse['database']>>): 
 });
 
 const facts: DoctorFacts = {
+  managed: true,
   health: known({ ok: true, service: 'cpa-manager-plus' }),
   info: known(info),
   upstream: known(answer),
@@ -74,6 +75,16 @@ const facts: DoctorFacts = {
   skewMs: 0,
   nowMs: NOW,
 };
+
+test('of a gateway alone only what it says itself is checked, and nothing leads to settings that are not there', () => {
+  const alone = { managed: false, health: pending, info: pending, config: pending, status: pending };
+  const ids = all(alone).map(({ id }) => id);
+  expect(ids).toEqual(['upstream', 'upstreamVersion', 'clock']);
+  expect(all(alone).map(({ finding }) => finding.tone)).toEqual(['ok', 'ok', 'ok']);
+  const down = check('upstream', { ...alone, upstream: failed(new Error('down')) });
+  expect(down.tone).toBe('bad');
+  expect(down.action).toBeUndefined();
+});
 
 const all = (change: Partial<DoctorFacts>) => runChecks({ ...facts, ...change }).flatMap((group) => group.results);
 function check(id: string, change: Partial<DoctorFacts>) {

@@ -23,6 +23,8 @@ import { checkDatabase, checkMaintenance, checkMigration, checkRecords } from '.
 interface Check {
   readonly title: TextKey;
   readonly run: (facts: DoctorFacts) => Finding;
+  /** Means something where there is no manager. */
+  readonly alone?: true;
 }
 
 /** Along the way of an event, from the manager over the upstream to the page. */
@@ -38,8 +40,8 @@ const GROUPS: readonly { readonly title: TextKey; readonly checks: Readonly<Reco
   {
     title: 'doctor.groupUpstream',
     checks: {
-      upstream: { title: 'doctor.upstream', run: checkUpstream },
-      upstreamVersion: { title: 'doctor.upstreamVersion', run: checkUpstreamVersion },
+      upstream: { title: 'doctor.upstream', run: checkUpstream, alone: true },
+      upstreamVersion: { title: 'doctor.upstreamVersion', run: checkUpstreamVersion, alone: true },
       statistics: { title: 'doctor.statistics', run: checkStatistics },
       retention: { title: 'doctor.retention', run: checkRetention },
     },
@@ -64,7 +66,7 @@ const GROUPS: readonly { readonly title: TextKey; readonly checks: Readonly<Reco
       records: { title: 'doctor.records', run: checkRecords },
     },
   },
-  { title: 'doctor.groupBrowser', checks: { clock: { title: 'doctor.clock', run: checkClock } } },
+  { title: 'doctor.groupBrowser', checks: { clock: { title: 'doctor.clock', run: checkClock, alone: true } } },
 ];
 
 export interface CheckResult {
@@ -81,8 +83,10 @@ export interface CheckGroup {
 export function runChecks(facts: DoctorFacts): readonly CheckGroup[] {
   return GROUPS.map((group) => ({
     title: group.title,
-    results: Object.entries(group.checks).map(([id, check]) => ({ id, title: check.title, finding: check.run(facts) })),
-  }));
+    results: Object.entries(group.checks)
+      .filter(([, { alone }]) => facts.managed || alone === true)
+      .map(([id, check]) => ({ id, title: check.title, finding: check.run(facts) })),
+  })).filter(({ results }) => results.length > 0);
 }
 
 /** What is wrong, problems before warnings, and no more than fits into a place that was meant for rows. */

@@ -14,6 +14,8 @@ export type Probe<T> =
 
 /** Everything the checks look at. */
 export interface DoctorFacts {
+  /** There is a manager; without one only the gateway itself is checked. */
+  readonly managed: boolean;
   readonly health: Probe<HealthResponse>;
   readonly info: Probe<InfoResponse>;
   readonly upstream: Probe<UpstreamAnswer>;

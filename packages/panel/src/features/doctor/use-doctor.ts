@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useConfig, useHost, useStatus, useUpstream } from '../../api/queries.ts';
 import { useNow } from '../../app/clock.ts';
-import { useServices } from '../../app/services.ts';
+import { useManaged, useServices } from '../../app/services.ts';
 import { type CheckGroup, runChecks } from './doctor-checks.ts';
 import type { Probe } from './doctor-facts.ts';
 import { addSample, movementOf, type Sample } from './movement.ts';
@@ -34,9 +34,11 @@ export interface Doctor {
 
 export function useDoctor(): Doctor {
   const { manager, client } = useServices();
+  const managed = useManaged();
   const queries = useQueryClient();
   const health = useQuery({
     queryKey: ['health'],
+    enabled: managed,
     queryFn: ({ signal }) => manager.health(signal),
     refetchInterval: 30_000,
   });
@@ -64,6 +66,7 @@ export function useDoctor(): Doctor {
   const info = host.data?.kind === 'manager' ? host.data.info : undefined;
   const nowMs = useNow() + client.skewMs();
   const groups = runChecks({
+    managed,
     health: probeOf(health),
     info: probeOf({ data: info, error: host.error }),
     upstream: probeOf(upstream),
@@ -79,7 +82,7 @@ export function useDoctor(): Doctor {
     busy: [health, host, config, upstream].some((query) => query.isFetching),
     again: () => {
       setSamples(NO_SAMPLES);
-      for (const query of [health, host, status, config, upstream]) void query.refetch();
+      for (const query of [health, host, status, config, upstream]) if (query.isEnabled) void query.refetch();
     },
     enableStatistics: () => enable.mutate(),
     enabling: enable.isPending,

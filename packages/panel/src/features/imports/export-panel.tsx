@@ -116,7 +116,7 @@ function Outcome({ state }: { readonly state: ExportState }) {
 
 function Running({ state }: { readonly state: ExportState }) {
   const { t } = useText();
-  const { exports, base } = useServices();
+  const { exports, client } = useServices();
   useNow();
   const { bytes, lines, bytesPerSecond } = exports.controller.progress();
   const rate = bytesPerSecond === null ? NONE : `${formatBytes(Math.round(bytesPerSecond))}/s`;
@@ -138,7 +138,7 @@ function Running({ state }: { readonly state: ExportState }) {
       </dl>
       {state.target === 'memory' && bytes >= LARGE_BYTES && (
         <Note tone="warn" fact={t('usageExport.large')}>
-          <Marked text={t('usageExport.largeText', { path: `${base}v0/management/usage/export` })} />
+          <Marked text={t('usageExport.largeText', { path: `${client.page}v0/management/usage/export` })} />
         </Note>
       )}
     </>

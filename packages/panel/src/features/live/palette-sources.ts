@@ -32,6 +32,7 @@ export const modelSource: PaletteSource = {
   id: 'models',
   heading: 'palette.models',
   found: 'typed',
+  managed: true,
   load: async (services) => {
     const { models = [] } = await recentSelectors(services);
     return () =>
@@ -48,6 +49,7 @@ export const keySource: PaletteSource = {
   id: 'keys',
   heading: 'palette.keys',
   found: 'typed',
+  managed: true,
   load: async (services) => {
     const { api_key_hashes = [] } = await recentSelectors(services);
     // Those that have a name are found whether they were used lately or not.
@@ -93,6 +95,7 @@ export const requestSource: PaletteSource = {
   id: 'requests',
   heading: 'palette.requests',
   found: 'made',
+  managed: true,
   load:
     () =>
     ({ text, t, masker }) =>

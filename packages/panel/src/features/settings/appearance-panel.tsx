@@ -1,5 +1,5 @@
 import { Select, Switch } from '@mantine/core';
-import { START_PAGES } from '../../app/navigation.ts';
+import { isServed, START_PAGES, startPath } from '../../app/navigation.ts';
 import {
   browserTimeZone,
   type Density,
@@ -8,6 +8,7 @@ import {
   type ThemeChoice,
   usePreferences,
 } from '../../app/preferences.ts';
+import { useMode } from '../../app/services.ts';
 import { LANGUAGES, useText } from '../../i18n/index.ts';
 import { NUMBER_STYLES, styled } from '../../ui/format.ts';
 import { Segmented, type SegmentedOption } from '../../ui/segmented.tsx';
@@ -18,6 +19,7 @@ import { ZoneSelect } from './zone-select.tsx';
 export function AppearancePanel() {
   const { t, language, locale } = useText();
   const preferences = usePreferences();
+  const mode = useMode();
   return (
     <section className="panel" aria-label={t('settings.appearance')}>
       <div className="panel-head">
@@ -77,8 +79,11 @@ export function AppearancePanel() {
         />
         <Select
           label={t('settings.startPage')}
-          data={START_PAGES.map(({ path, label }) => ({ value: path, label: t(label) }))}
-          value={preferences.startPage}
+          data={START_PAGES.filter((page) => isServed(page, mode)).map(({ path, label }) => ({
+            value: path,
+            label: t(label),
+          }))}
+          value={startPath(preferences.startPage, mode)}
           allowDeselect={false}
           onChange={(startPage) => {
             if (startPage !== null) setPreferences({ startPage });

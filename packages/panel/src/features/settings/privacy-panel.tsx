@@ -1,8 +1,8 @@
 import { Switch } from '@mantine/core';
 import { useState } from 'react';
 import { IDLE_LOCK_CHOICES, setPreferences, usePreferences } from '../../app/preferences.ts';
+import { RememberField } from '../../app/remember-field.tsx';
 import { useServices } from '../../app/services.ts';
-import { REMEMBER_DAYS } from '../../app/session.ts';
 import { clearStored } from '../../app/storage.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -36,13 +36,16 @@ export function PrivacyPanel() {
           onChange={(event) => setPreferences({ startMasked: event.currentTarget.checked })}
         />
         <Switch
-          checked={remembered}
-          label={t('signIn.remember', { days: REMEMBER_DAYS })}
-          description={remembered ? t('signIn.rememberWarning') : t('signIn.forgetHint')}
-          onChange={(event) => {
-            const on = event.currentTarget.checked;
-            session.remember(on);
-            setRemembered(on);
+          checked={preferences.updateChecks}
+          label={t('system.checkUpdate')}
+          description={t('settings.updateChecksHint')}
+          onChange={(event) => setPreferences({ updateChecks: event.currentTarget.checked })}
+        />
+        <RememberField
+          days={remembered}
+          onChange={(days) => {
+            session.remember(days);
+            setRemembered(days);
           }}
         />
         <div className="form-row">

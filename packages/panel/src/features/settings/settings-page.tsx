@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
+import { useMode } from '../../app/services.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
 import { useText } from '../../i18n/index.ts';
 import { Note } from '../../ui/note.tsx';
@@ -16,13 +17,14 @@ import { InspectionPanel } from './inspection-panel.tsx';
 import { PrivacyPanel } from './privacy-panel.tsx';
 import { SaveFoot } from './save-foot.tsx';
 import { SaveQuestions } from './save-questions.tsx';
-import { FORM_TABS, readTab, SETTINGS_TABS, type SettingsTab, TAB_LABELS } from './settings-search.ts';
+import { FORM_TABS, readTab, type SettingsTab, TAB_LABELS, tabsOf } from './settings-search.ts';
 import { type SettingsFormState, useSettingsForm } from './use-settings-form.ts';
 
 export function SettingsPage() {
   const { t } = useText();
   const url: UrlSearch = useSearch({ strict: false });
-  const tab = readTab(url.tab?.[0]);
+  const mode = useMode();
+  const tab = readTab(url.tab?.[0], mode);
   const navigate = useNavigate();
   const settings = useSettingsForm(() => {
     // It is mended: the note about it has had its time.
@@ -81,15 +83,16 @@ function useSaveKey(save: () => void): void {
 /** Part of the address, so that a link leads to a tab; a tab with something unsaved says so. */
 function Tabs({ tab, dirty }: { readonly tab: SettingsTab; readonly dirty: readonly SettingsTab[] }) {
   const { t } = useText();
+  const tabs = tabsOf(useMode());
   return (
     <TabLinks label={t('settings.parts')} chosen={tab} className="settings-tabs">
-      {SETTINGS_TABS.map((name) => (
+      {tabs.map((name) => (
         <Link
           key={name}
           to="."
           search={(before: UrlSearch) => {
             const { tab: _, ...others } = before;
-            return name === 'connection' ? others : { ...others, tab: [name] };
+            return name === tabs[0] ? others : { ...others, tab: [name] };
           }}
           className="tab"
           // The link compares addresses; the first tab has two.

@@ -1,6 +1,7 @@
+import type { Mode } from '../../api/identity.ts';
 import type { TextKey } from '../../i18n/index.ts';
 
-export const SETTINGS_TABS = ['connection', 'collector', 'automation', 'inspection', 'appearance', 'privacy'] as const;
+const SETTINGS_TABS = ['connection', 'collector', 'automation', 'inspection', 'appearance', 'privacy'] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 export const TAB_LABELS: Readonly<Record<SettingsTab, TextKey>> = {
@@ -15,6 +16,11 @@ export const TAB_LABELS: Readonly<Record<SettingsTab, TextKey>> = {
 /** Tabs of the form that is saved at the manager; the others take effect at once. */
 export const FORM_TABS: ReadonlySet<SettingsTab> = new Set(['connection', 'collector', 'inspection']);
 
-export function readTab(text: string | undefined): SettingsTab {
-  return SETTINGS_TABS.find((tab) => tab === text?.trim()) ?? 'connection';
+/** Tabs that there are at a server; the first of them needs no address. */
+export const tabsOf = (mode: Mode): readonly SettingsTab[] =>
+  mode === 'manager' ? SETTINGS_TABS : ['appearance', 'privacy'];
+
+export function readTab(text: string | undefined, mode: Mode): SettingsTab {
+  const tabs = tabsOf(mode);
+  return tabs.find((tab) => tab === text?.trim()) ?? tabs[0] ?? 'appearance';
 }

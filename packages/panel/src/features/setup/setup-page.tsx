@@ -5,6 +5,7 @@ import { useHost } from '../../api/queries.ts';
 import { START_PATH } from '../../app/navigation.ts';
 import { PlainPage } from '../../app/plain-page.tsx';
 import { useServices } from '../../app/services.ts';
+import type { RememberDays } from '../../app/session.ts';
 import { readStored, removeStored, writeStored } from '../../app/storage.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -87,13 +88,13 @@ interface WizardProps {
 
 function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
   const { t } = useText();
-  const { manager, session, queries, setupNeeded } = useServices();
+  const { client, manager, session, queries, setupNeeded } = useServices();
   const navigate = useNavigate();
   const [form, setForm] = useState<SetupForm>(() => restoreSetup(readStored('tab', 'ui')));
   const [step, setStep] = useState<Step>('adminKey');
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [remember, setRemember] = useState(false);
+  const [remember, setRemember] = useState<RememberDays | null>(null);
   const [failure, setFailure] = useState<(SetupFailure & { readonly error: unknown }) | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
 
@@ -126,7 +127,7 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
       await manager.setup(toRequest(form), adminKey);
       removeStored('tab', 'ui');
       setupNeeded.set(false);
-      session.signIn(adminKey, remember);
+      session.signIn({ key: adminKey, base: client.page, mode: 'manager' }, remember);
       await queries.invalidateQueries({ queryKey: ['host'] });
       await navigate({ to: START_PATH, search: {}, replace: true });
     } catch (error) {

@@ -1,6 +1,7 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
-import { REMEMBER_DAYS } from '../../app/session.ts';
+import { RememberField } from '../../app/remember-field.tsx';
+import type { RememberDays } from '../../app/session.ts';
 import { useText } from '../../i18n/index.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { KeyField } from '../../ui/key-field.tsx';
@@ -13,8 +14,8 @@ interface StepProps {
   readonly form: SetupForm;
   readonly onChange: (change: Partial<SetupForm>) => void;
   readonly problem: string | null;
-  readonly remember: boolean;
-  readonly onRemember: (remember: boolean) => void;
+  readonly remember: RememberDays | null;
+  readonly onRemember: (remember: RememberDays | null) => void;
 }
 
 export function StepFields(props: StepProps) {
@@ -178,12 +179,7 @@ function ReviewStep({ form, remember, onRemember }: StepProps) {
           </div>
         ))}
       </div>
-      <Switch
-        checked={remember}
-        onChange={(event) => onRemember(event.currentTarget.checked)}
-        label={t('signIn.remember', { days: REMEMBER_DAYS })}
-        description={remember ? t('signIn.rememberWarning') : t('signIn.forgetHint')}
-      />
+      <RememberField days={remember} onChange={onRemember} />
     </>
   );
 }

@@ -1,18 +1,19 @@
-import { Switch } from '@mantine/core';
 import { Navigate, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useHost } from '../../api/queries.ts';
 import { PlainPage } from '../../app/plain-page.tsx';
+import { RememberField } from '../../app/remember-field.tsx';
 import { useServices } from '../../app/services.ts';
-import { REMEMBER_DAYS, useSession } from '../../app/session.ts';
+import { type RememberDays, useSession } from '../../app/session.ts';
 import { useStore } from '../../app/store.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyField } from '../../ui/key-field.tsx';
 import { Marked } from '../../ui/marked.tsx';
 import { Shape } from '../../ui/status.tsx';
-import { checkKey, explainRefusal } from './sign-in.ts';
+import { normaliseUrl } from '../setup/setup-form.ts';
+import { checkGatewayKey, checkKey, explainRefusal } from './sign-in.ts';
 
 /** A local address of this panel; anything else could lead away from it. */
 function returnTarget(value: string | undefined): string {
@@ -21,22 +22,26 @@ function returnTarget(value: string | undefined): string {
 
 export function SignInPage() {
   const { t } = useText();
-  const { manager, session, setupNeeded } = useServices();
+  const { client, manager, session, setupNeeded } = useServices();
   const host = useHost();
   const router = useRouter();
   const navigate = useNavigate();
   const search = useSearch({ strict: false });
   const target = returnTarget(search.return?.[0]);
   const locked = useStore(session.locked);
-  const signedIn = useSession(session) !== null && !locked;
+  const present = useSession(session);
+  const signedIn = present !== null && !locked;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [key, setKey] = useState('');
-  const [remember, setRemember] = useState(false);
+  const [address, setAddress] = useState(() => (present?.base ?? client.page).replace(/\/$/, ''));
+  const [remember, setRemember] = useState<RememberDays | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ readonly error: unknown; readonly key: string } | null>(null);
   useEffect(() => input.current?.focus(), []);
 
+  const mode = host.data?.kind ?? 'manager';
+  const atGateway = mode === 'gateway';
   const info = host.data?.kind === 'manager' ? host.data.info : undefined;
   const needsSetup =
     info !== undefined && (info.setupRequired || (info.projectInitialized ?? info.configured) !== true);
@@ -54,7 +59,8 @@ export function SignInPage() {
     }
     setBusy(true);
     setFailure(null);
-    const result = await checkKey(manager, trimmed);
+    const base = atGateway ? `${normaliseUrl(address)}/` : client.page;
+    const result = atGateway ? await checkGatewayKey(manager, trimmed, base) : await checkKey(manager, trimmed);
     setBusy(false);
     if (result.kind === 'failed') {
       setFailure({ error: result.error, key: trimmed });
@@ -62,7 +68,7 @@ export function SignInPage() {
       return;
     }
     setArriving(true);
-    session.signIn(trimmed, remember);
+    session.signIn({ key: trimmed, base, mode }, remember);
     // Under the lock lies the page that was open.
     if (locked) return;
     if (result.kind === 'ok') router.history.replace(target);
@@ -72,7 +78,7 @@ export function SignInPage() {
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') setFailure(null);
   };
-  const explanation = failure === null ? null : explainRefusal(failure.error, failure.key);
+  const explanation = failure === null ? null : explainRefusal(failure.error, failure.key, mode);
   const backend = failure?.error instanceof ApiError && failure.error.kind === 'status' ? failure.error.message : '';
 
   return (
@@ -85,19 +91,41 @@ export function SignInPage() {
       >
         <h1 style={{ fontSize: 20, lineHeight: '28px' }}>{t('signIn.title')}</h1>
         <p className="ink-2" style={{ margin: '4px 0 20px' }}>
-          <Marked text={t(locked ? 'signIn.locked' : 'signIn.modeLine')} />
+          <Marked text={t(locked ? 'signIn.locked' : atGateway ? 'signIn.gatewayModeLine' : 'signIn.modeLine')} />
         </p>
-        <dl className="definitions" style={{ gridTemplateColumns: '88px minmax(0,1fr)', marginBottom: 16 }}>
-          <dt>{t('signIn.address')}</dt>
-          <dd>
-            <span className="value mono">{window.location.host}</span>
-          </dd>
-        </dl>
+        {atGateway ? (
+          <div className="form-row" style={{ marginBottom: 16 }}>
+            <label className="form-label" htmlFor={`${id}-address`}>
+              {t('signIn.address')}
+            </label>
+            <div className="field large">
+              <input
+                id={`${id}-address`}
+                className="mono"
+                type="text"
+                inputMode="url"
+                spellCheck={false}
+                autoCapitalize="none"
+                autoComplete="url"
+                value={address}
+                onChange={(event) => setAddress(event.currentTarget.value)}
+                onBlur={() => setAddress(normaliseUrl(address))}
+              />
+            </div>
+          </div>
+        ) : (
+          <dl className="definitions" style={{ gridTemplateColumns: '88px minmax(0,1fr)', marginBottom: 16 }}>
+            <dt>{t('signIn.address')}</dt>
+            <dd>
+              <span className="value mono">{window.location.host}</span>
+            </dd>
+          </dl>
+        )}
         {/* Names the account for password managers. */}
         <input type="text" name="username" autoComplete="username" value="admin" readOnly hidden />
         <div className="form-row">
           <label className="form-label" htmlFor={id}>
-            {t('signIn.key')}
+            {t(atGateway ? 'setup.managementKey' : 'signIn.key')}
           </label>
           <KeyField
             id={id}
@@ -108,9 +136,11 @@ export function SignInPage() {
             invalid={failure !== null}
             describedBy={`${id}-hint ${id}-error`}
           />
-          <span className="form-hint" id={`${id}-hint`}>
-            <Marked text={t('signIn.keyHint')} />
-          </span>
+          {!atGateway && (
+            <span className="form-hint" id={`${id}-hint`}>
+              <Marked text={t('signIn.keyHint')} />
+            </span>
+          )}
         </div>
         <div id={`${id}-error`} role="alert">
           {explanation !== null && (
@@ -123,13 +153,9 @@ export function SignInPage() {
             </div>
           )}
         </div>
-        <Switch
-          style={{ margin: '16px 0' }}
-          checked={remember}
-          onChange={(event) => setRemember(event.currentTarget.checked)}
-          label={t('signIn.remember', { days: REMEMBER_DAYS })}
-          description={remember ? t('signIn.rememberWarning') : t('signIn.forgetHint')}
-        />
+        <div style={{ margin: '16px 0' }}>
+          <RememberField days={remember} onChange={setRemember} />
+        </div>
         <Button kind="primary" large type="submit" disabled={busy} aria-busy={busy} style={{ width: '100%' }}>
           {busy ? t('signIn.checking') : t('signIn.submit')}
         </Button>

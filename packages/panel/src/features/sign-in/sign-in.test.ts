@@ -19,6 +19,28 @@ describe('a refused sign-in says what to do', () => {
     [new ApiError('network', '', { path: '', atMs: 0 }), 'mgr_x', 'signIn.network'],
     [new Error('bug'), 'mgr_x', 'failure.unexpected'],
   ] as const)('%#', (error, key, text) => {
-    expect(explainRefusal(error, key).key).toBe(text);
+    expect(explainRefusal(error, key, 'manager').key).toBe(text);
+  });
+});
+
+describe('a sign-in that a gateway refuses says what to do', () => {
+  const banned = new ApiError('status', 'IP banned due to too many failed attempts', {
+    path: '',
+    atMs: 0,
+    status: 403,
+  });
+  test.each([
+    [refused(401), 'some-key', 'signIn.gatewayWrongKey'],
+    [refused(401), 'mgr_wrong', 'signIn.gatewayWrongKind'],
+    [refused(403), 'some-key', 'signIn.remoteOff'],
+    [banned, 'some-key', 'signIn.banned'],
+    [refused(404), 'some-key', 'signIn.gatewayNotFound'],
+    [new ApiError('shape', '', { path: '', atMs: 0 }), 'some-key', 'signIn.gatewayNotFound'],
+    [refused(500), 'some-key', 'signIn.server'],
+    [new ApiError('timeout', '', { path: '', atMs: 0 }), 'some-key', 'signIn.timeout'],
+    [new ApiError('network', '', { path: '', atMs: 0 }), 'some-key', 'signIn.gatewayUnreachable'],
+    [new Error('bug'), 'some-key', 'failure.unexpected'],
+  ] as const)('%#', (error, key, text) => {
+    expect(explainRefusal(error, key, 'gateway').key).toBe(text);
   });
 });

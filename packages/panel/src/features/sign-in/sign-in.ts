@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors.ts';
+import type { Mode } from '../../api/identity.ts';
 import type { ManagerCalls } from '../../api/manager.ts';
 import type { TextKey, TextValues } from '../../i18n/index.ts';
 
@@ -30,13 +31,42 @@ export async function checkKey(manager: ManagerCalls, key: string): Promise<Sign
   }
 }
 
+/** Checks a management key at a gateway. @param base its address, ends in `/` */
+export async function checkGatewayKey(manager: ManagerCalls, key: string, base: string): Promise<SignInResult> {
+  try {
+    await manager.upstream({ key, base, keepSessionOn401: true });
+    return { kind: 'ok' };
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
+}
+
 export interface Explanation {
   readonly key: TextKey;
   readonly values?: TextValues;
 }
 
+/** A gateway counts wrong keys by itself, and says so in words. */
+const BANNED = /banned/i;
+
 /** What a refused sign-in means and what to do. `key` is only looked at, never shown. */
-export function explainRefusal(error: unknown, key: string): Explanation {
+export function explainRefusal(error: unknown, key: string, mode: Mode): Explanation {
+  const explanation = mode === 'gateway' ? ofGateway(error, key) : null;
+  return explanation ?? explainFailure(error, key);
+}
+
+/** What means something else at a gateway; null = nothing else. */
+function ofGateway(error: unknown, key: string): Explanation | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.kind === 'network') return { key: 'signIn.gatewayUnreachable' };
+  if (error.status === 401) {
+    return { key: key.startsWith('mgr_') ? 'signIn.gatewayWrongKind' : 'signIn.gatewayWrongKey' };
+  }
+  if (error.status === 403 && BANNED.test(error.message)) return { key: 'signIn.banned' };
+  return error.status === 404 || error.kind === 'shape' ? { key: 'signIn.gatewayNotFound' } : null;
+}
+
+function explainFailure(error: unknown, key: string): Explanation {
   if (!(error instanceof ApiError)) return { key: 'failure.unexpected' };
   if (error.kind === 'timeout') return { key: 'signIn.timeout' };
   if (error.kind === 'network' || error.kind === 'aborted') return { key: 'signIn.network' };

@@ -1,6 +1,5 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { DEFAULT_PREFERENCES, setPreferences } from '../../app/preferences.ts';
 import { useServices } from '../../app/services.ts';
 import { clearStoredGroup, STORED_GROUPS, type StoredGroup } from '../../app/storage.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
@@ -21,10 +20,11 @@ export function ClearDataDialog({ opened, onClose }: { readonly opened: boolean;
   const clear = () => {
     for (const group of chosen) {
       clearStoredGroup(group);
-      if (group === 'preferences') setPreferences(DEFAULT_PREFERENCES);
       if (group === 'caches') void queries.invalidateQueries();
     }
     if (chosen.includes('session')) session.signOut();
+    // Tags, views and choices are in the memory of this tab as well.
+    if (chosen.includes('preferences')) window.location.reload();
   };
   return (
     <ConfirmDialog

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useHost, useStatus, useUpstream } from '../../api/queries.ts';
 import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
-import { useServices } from '../../app/services.ts';
+import { useManaged, useServices } from '../../app/services.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,19 +24,20 @@ export function SystemPage() {
   const upstream = useUpstream();
   const searchInput = useRef<HTMLInputElement>(null);
   const [copied, copy] = useCopied();
+  const managed = useManaged();
   const refresh = () => {
-    for (const query of [host, status, upstream]) void query.refetch();
+    for (const query of [host, status, upstream]) if (query.isEnabled) void query.refetch();
     void queries.invalidateQueries({ queryKey: ['system'] });
   };
   const versions = () =>
     [
-      `manager ${host.data?.kind === 'manager' ? host.data.info.version : '?'}`,
+      ...(managed ? [`manager ${host.data?.kind === 'manager' ? host.data.info.version : '?'}`] : []),
       `panel ${__PANEL_VERSION__}`,
       `upstream ${[upstream.data?.version || '?', upstream.data?.commit, upstream.data?.buildDate].filter(Boolean).join(' ')}`,
     ].join('\n');
   useShortcuts({ c: () => copy(versions()), r: refresh, '/': () => searchInput.current?.focus() });
   const refreshButton = (
-    <Button square aria-label={t('refresh.now')} aria-busy={status.isFetching} onClick={refresh}>
+    <Button square aria-label={t('refresh.now')} aria-busy={upstream.isFetching} onClick={refresh}>
       <Icon name="refresh" />
     </Button>
   );
@@ -69,7 +70,7 @@ export function SystemPage() {
       )}
       <div className="facts-grid">
         <VersionsPanel />
-        <StoragePanels status={status} />
+        {managed && <StoragePanels status={status} />}
         <ModelsPanel searchInput={searchInput} />
         <div className="system-column">
           <RequestLogPanel />

@@ -1,7 +1,8 @@
 import { useLatestUpstream } from '../../api/latest-upstream.ts';
 import { useHost, useUpstream } from '../../api/queries.ts';
 import { useTimeZone } from '../../app/preferences.ts';
-import { useServices } from '../../app/services.ts';
+import { useMode, useServices } from '../../app/services.ts';
+import { useSession } from '../../app/session.ts';
 import { compareReleases, isRelease } from '../../app/versions.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,7 +15,9 @@ import { Facts } from './facts.tsx';
 export function VersionsPanel() {
   const { t, locale } = useText();
   const zone = useTimeZone();
-  const { base } = useServices();
+  const { client, session } = useServices();
+  const mode = useMode();
+  const base = useSession(session)?.base ?? client.page;
   const host = useHost();
   const upstream = useUpstream();
   const latest = useLatestUpstream();
@@ -27,7 +30,7 @@ export function VersionsPanel() {
     <Facts
       title={t('system.versions')}
       facts={[
-        { label: t('system.manager'), value: info?.version },
+        ...(mode === 'manager' ? [{ label: t('system.manager'), value: info?.version }] : []),
         {
           label: t('system.panel'),
           value:
@@ -52,9 +55,16 @@ export function VersionsPanel() {
         { label: t('system.built'), value: ofUpstream(upstream.data?.buildDate) },
         {
           label: t('system.newest'),
-          value: latest.data === undefined ? undefined : <Newest newest={latest.data.version} running={running} />,
+          value:
+            latest.data !== undefined ? (
+              <Newest newest={latest.data.version} running={running} />
+            ) : latest.isFetching ? undefined : (
+              <Status tone="unknown">{t('system.notAsked')}</Status>
+            ),
         },
-        { label: t('system.started'), value: info && dateAndTime(info.startedAt, zone, locale, true) },
+        ...(mode === 'manager'
+          ? [{ label: t('system.started'), value: info && dateAndTime(info.startedAt, zone, locale, true) }]
+          : []),
         { label: t('system.address'), value: <span className="mono">{base}</span> },
       ]}
     >

@@ -54,6 +54,8 @@ export const apiKeys = {
   'apiKeys.new': 'New key',
   'apiKeys.newText': 'Clients use it to call the gateway, from the moment it is added.',
   'apiKeys.newTitle': 'New client key',
+  'apiKeys.noManager': 'Keys without names and use.',
+  'apiKeys.noManagerText': 'The gateway keeps neither. Open the panel at the manager for both.',
   'apiKeys.noAliases': 'This manager does not store names of keys.',
   'apiKeys.noAliasesText': 'Update the manager to name them. The keys themselves can be used as before.',
   'apiKeys.noMatch': 'No key matches',

@@ -2,7 +2,7 @@ export const doctor = {
   'doctor.again': 'Check again',
   'doctor.asking': 'Waiting for the answer.',
   'doctor.clock': 'Clock of this browser',
-  'doctor.clockDiffers': 'Browser and manager are {{difference}} apart; “today” may be shifted.',
+  'doctor.clockDiffers': 'Browser and server are {{difference}} apart; “today” may be shifted.',
   'doctor.clockFits': 'Browser and manager agree to within 2 min.',
   'doctor.clockFix': 'Let both machines set their clocks from the network (NTP).',
   'doctor.collector': 'Collector',

@@ -9,6 +9,7 @@ import { coverage } from './coverage.ts';
 import { dashboard } from './dashboard.ts';
 import { doctor } from './doctor.ts';
 import { filter } from './filter.ts';
+import { gateway } from './gateway.ts';
 import { health } from './health.ts';
 import { imports } from './imports.ts';
 import { inspection } from './inspection.ts';
@@ -40,6 +41,7 @@ export const en = {
   ...dashboard,
   ...doctor,
   ...filter,
+  ...gateway,
   ...health,
   ...imports,
   ...inspection,

@@ -51,6 +51,8 @@ export const settings = {
   'settings.startMaskedHint': 'A new tab hides account names, files and addresses.',
   'settings.statisticsOff': 'usage statistics off at the upstream',
   'settings.statisticsOn': 'usage statistics on',
+  'settings.updateChecksHint':
+    'Once a day, the gateway asks its release server for the newest version. When off, only the button of the system page does.',
   'settings.upstreamFact': 'Upstream connection does not work.',
   'settings.upstreamText':
     'The admin key is right. Pages of the gateway are unavailable until URL or key is mended here; history is complete.',
@@ -59,8 +61,7 @@ export const settings = {
   'settings.byLanguage': 'By language',
   'settings.firstWeekday': 'First day of the week',
   'settings.idleLock': 'Lock without input',
-  'settings.idleLockHint':
-    'Asks for the admin key again and shows nothing until then. Input in any tab of the panel counts.',
+  'settings.idleLockHint': 'Asks for the key again and shows nothing until then. Input in any tab of the panel counts.',
   'settings.idleLockNever': 'Never',
   'settings.minutes': '{{minutes}} min',
   'settings.motion': 'Motion',
@@ -71,7 +72,7 @@ export const settings = {
   'settings.clear': 'Clear and sign out',
   'settings.clearHint': 'Sign-in, choices, saved names and unfinished uploads that this browser remembers.',
   'settings.clearText':
-    'Everything that this browser keeps of the panel is removed, and the panel asks for the key again. Nothing changes at the manager.',
+    'Everything that this browser keeps of the panel is removed, and the panel asks for the key again. Nothing changes at the server.',
   'settings.clearTitle': 'Data in this browser',
   'settings.parts': 'Parts of the settings',
   'settings.privacy': 'Privacy',

@@ -1,8 +1,5 @@
 export const shell = {
-  'host.gatewayText':
-    'The page was opened from the gateway. Open it at the address of the manager; using the gateway alone is not in this version.',
-  'host.gatewayTitle': 'No manager answers at this address',
-  'host.unreachable': 'The manager cannot be reached',
+  'host.unreachable': 'The server cannot be reached',
   'keys.close': 'Close the drawer',
   'keys.columns': 'Columns and rows of the table',
   'keys.failed': 'Failed only',
@@ -19,7 +16,10 @@ export const shell = {
   'later.config': 'It will edit the configuration of the gateway.',
   'later.logs': 'It will show the log of the gateway.',
   'later.oauth': 'It will add accounts by signing in at the provider.',
-  'later.open': 'Open request monitoring',
+  'later.managed': '{{page}} needs the manager',
+  'later.managedText':
+    'This panel was opened at the gateway, which keeps no record of requests. Open it at the address of the manager, by default at port 18317.',
+  'later.open': 'Open the dashboard',
   'later.plugins': 'It will manage plugins of the gateway.',
   'later.providers': 'It will list the provider keys of the gateway.',
   'later.text': 'Events are collected meanwhile; nothing is lost until then.',

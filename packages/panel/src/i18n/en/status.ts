@@ -50,7 +50,7 @@ export const status = {
   'note.implausibleFact': '{{events}} events with an impossible time.',
   'note.implausibleText': 'They are stored, but left out of newest and today.',
   'note.insecureFact': 'Insecure connection.',
-  'note.insecureText': 'The key travels unencrypted over HTTP. Put the manager behind HTTPS.',
+  'note.insecureText': 'The key travels unencrypted over HTTP. Put this server behind HTTPS.',
   'note.keyFact': 'Upstream key refused.',
   'note.keyText':
     'Tries so far: {{tries}}. The next one follows at {{next}}, because the upstream bans an address after 5 failures. Saving the right key tries at once.',
@@ -77,7 +77,7 @@ export const status = {
   'note.reload': 'Reload',
   'note.saveKey': 'Save the right key',
   'note.skewFact': 'Clocks differ by more than 2 min.',
-  'note.skewText': 'Browser and manager are {{minutes}} min apart; “today” may be shifted.',
+  'note.skewText': 'Browser and server are {{minutes}} min apart; “today” may be shifted.',
   'note.spoolFact': '{{records}} records wait outside of the database.',
   'note.spoolText':
     'Writing failed or was too slow. They are inserted by themselves as soon as it works; check disk space and load.',

@@ -52,6 +52,8 @@ export const apiKeys = {
   'apiKeys.new': '新建密钥',
   'apiKeys.newText': '添加后，客户端即可用它调用网关。',
   'apiKeys.newTitle': '新建客户端密钥',
+  'apiKeys.noManager': '仅有密钥，没有名称和用量。',
+  'apiKeys.noManagerText': '网关两者都不保存。请在管理器的地址打开面板查看。',
   'apiKeys.noAliases': '此管理器不保存密钥名称。',
   'apiKeys.noAliasesText': '升级管理器后可为密钥命名。密钥本身照常使用。',
   'apiKeys.noMatch': '没有匹配的密钥',

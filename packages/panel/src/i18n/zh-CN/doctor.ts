@@ -4,7 +4,7 @@ export const doctor = {
   'doctor.again': '重新检查',
   'doctor.asking': '正在等待应答。',
   'doctor.clock': '此浏览器的时钟',
-  'doctor.clockDiffers': '浏览器与管理器相差 {{difference}}，“今天”可能有偏移。',
+  'doctor.clockDiffers': '浏览器与服务器相差 {{difference}}，“今天”可能有偏移。',
   'doctor.clockFits': '浏览器与管理器的时钟相差不超过 2 分钟。',
   'doctor.clockFix': '让两台机器都通过网络校时（NTP）。',
   'doctor.collector': '采集器',

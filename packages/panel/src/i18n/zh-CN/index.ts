@@ -10,6 +10,7 @@ import { coverage } from './coverage.ts';
 import { dashboard } from './dashboard.ts';
 import { doctor } from './doctor.ts';
 import { filter } from './filter.ts';
+import { gateway } from './gateway.ts';
 import { health } from './health.ts';
 import { imports } from './imports.ts';
 import { inspection } from './inspection.ts';
@@ -38,6 +39,7 @@ export const zhCN = {
   ...dashboard,
   ...doctor,
   ...filter,
+  ...gateway,
   ...health,
   ...imports,
   ...inspection,

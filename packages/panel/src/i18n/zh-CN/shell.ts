@@ -1,9 +1,7 @@
 import type { shell as english } from '../en/shell.ts';
 
 export const shell = {
-  'host.gatewayText': '此页面是从网关打开的。请在管理器的地址打开；此版本不支持只连接网关。',
-  'host.gatewayTitle': '此地址没有管理器应答',
-  'host.unreachable': '无法连接到管理器',
+  'host.unreachable': '无法连接服务器',
   'keys.close': '关闭抽屉',
   'keys.columns': '表格的列与行距',
   'keys.failed': '仅失败',
@@ -20,7 +18,9 @@ export const shell = {
   'later.config': '这里将编辑网关的配置。',
   'later.logs': '这里将显示网关日志。',
   'later.oauth': '这里将通过提供商登录来添加账号。',
-  'later.open': '打开请求监控',
+  'later.managed': '“{{page}}”需要管理器',
+  'later.managedText': '此面板是从网关打开的，网关不保存请求记录。请在管理器的地址打开面板，默认端口为 18317。',
+  'later.open': '打开仪表板',
   'later.plugins': '这里将管理网关插件。',
   'later.providers': '这里将列出网关的提供商密钥。',
   'later.text': '在此期间事件照常采集，不会丢失。',

@@ -49,7 +49,7 @@ export const status = {
   'note.implausibleFact': '{{events}} 个事件的时间不合理。',
   'note.implausibleText': '已存储，但不计入“最新”和“今天”。',
   'note.insecureFact': '连接不安全。',
-  'note.insecureText': '密钥通过 HTTP 明文传输。请为管理器启用 HTTPS。',
+  'note.insecureText': '密钥通过 HTTP 明文传输。请为此服务器启用 HTTPS。',
   'note.keyFact': '上游拒绝了密钥。',
   'note.keyText':
     '已尝试 {{tries}} 次；下次自动尝试在 {{next}}，因为上游会在 5 次失败后封禁地址。保存正确的密钥会立即重试。',
@@ -74,7 +74,7 @@ export const status = {
   'note.reload': '刷新页面',
   'note.saveKey': '保存正确的密钥',
   'note.skewFact': '时钟相差超过 2 分钟。',
-  'note.skewText': '浏览器与管理器相差 {{minutes}} 分钟，“今天”可能有偏移。',
+  'note.skewText': '浏览器与服务器相差 {{minutes}} 分钟，“今天”可能有偏移。',
   'note.spoolFact': '{{records}} 条记录在数据库外等待。',
   'note.spoolText': '写入失败或过慢。恢复后会自动写入；请检查磁盘空间和负载。',
   'note.starvedFact': '未在采集。',

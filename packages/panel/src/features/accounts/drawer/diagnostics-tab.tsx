@@ -13,6 +13,7 @@ import { type CellContext, fullMoment } from '../cell-context.ts';
 import { accountReport, safeJson } from '../model/report.ts';
 import type { AccountRow } from '../model/rows.ts';
 import { Facts } from './facts.tsx';
+import { InspectNow } from './inspect-now.tsx';
 
 interface DiagnosticsProps {
   readonly row: AccountRow;
@@ -27,8 +28,13 @@ export function DiagnosticsTab({ row, context }: DiagnosticsProps) {
   return (
     <>
       <Failures row={row} context={context} />
-      <Inspection row={row} context={context} />
-      <Headers row={row} context={context} />
+      <InspectNow account={row.account} context={context} />
+      {context.managed && (
+        <>
+          <Inspection row={row} context={context} />
+          <Headers row={row} context={context} />
+        </>
+      )}
       <section>
         <div className="row">
           <h2>{t('diagnosticsTab.record')}</h2>
@@ -51,12 +57,12 @@ function Failures({ row, context }: DiagnosticsProps) {
   const { statusMessage } = row.account;
   return (
     <section>
-      <h2>{t('diagnosticsTab.failures')}</h2>
+      <h2>{t(context.managed ? 'diagnosticsTab.failures' : 'filter.status')}</h2>
       {statusMessage !== '' && (
         <p className="ink-2">{t('diagnosticsTab.gatewaySays', { text: shown(masker.text(statusMessage)) })}</p>
       )}
       {failed.length === 0 ? (
-        <p className="ink-2">{t('diagnosticsTab.noFailures')}</p>
+        (context.managed || statusMessage === '') && <p className="ink-2">{t('diagnosticsTab.noFailures')}</p>
       ) : (
         <ul className="account-evidence">
           {failed.map((request) => (

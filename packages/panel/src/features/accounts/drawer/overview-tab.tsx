@@ -26,6 +26,7 @@ import { foldedEvidence } from '../model/evidence.ts';
 import { offersOf } from '../model/offers.ts';
 import type { AccountRow } from '../model/rows.ts';
 import { OfferControl } from '../offer-control.tsx';
+import { RecentBars, recentSpan } from '../recent-bars.tsx';
 import { canAskQuota } from '../refresh/ask-provider.ts';
 import { type Fact, Facts } from './facts.tsx';
 
@@ -54,10 +55,10 @@ export function OverviewTab({ row, context, busy, onChoose }: OverviewProps) {
   return (
     <>
       <State row={row} context={context} busy={busy} onChoose={onChoose} />
-      <Totals row={row} context={context} />
+      {context.managed ? <Totals row={row} context={context} /> : <RecentTotals row={row} />}
       <Identity row={row} context={context} onTags={() => onChoose('tags', row)} />
       {row.candidates.length > 0 && <Waiting row={row} context={context} />}
-      <Recent row={row} context={context} />
+      {context.managed && <Recent row={row} context={context} />}
     </>
   );
 }
@@ -212,6 +213,28 @@ function Totals({ row, context }: PartProps) {
         </>
       )}
       <Month row={row} />
+    </section>
+  );
+}
+
+/** What the gateway itself counted: it forgets what is older. */
+function RecentTotals({ row: { recent } }: Pick<PartProps, 'row'>) {
+  const { t } = useText();
+  if (recent === null) return null;
+  const { success, failed } = recent;
+  return (
+    <section>
+      <h2>{t('accounts.recentUse')}</h2>
+      <RecentBars use={recent} t={t} />
+      <Facts
+        facts={[
+          { label: t('accounts.requests'), value: `${formatCount(success + failed)} · ${recentSpan(recent, t)}` },
+          {
+            label: t('accounts.successRate'),
+            value: formatShare(success + failed === 0 ? null : success / (success + failed)),
+          },
+        ]}
+      />
     </section>
   );
 }

@@ -30,7 +30,7 @@ export function QuotaTab({ row, context }: QuotaTabProps) {
   const usage = useQuery({
     // The bounds belong to the question; where the running one ends does not.
     queryKey: [ACCOUNTS_KEY, 'usage', account.key, ...bars.map((bar) => `${bar.key}:${bar.resetAtMs}`)],
-    enabled: bars.length > 0,
+    enabled: context.managed && bars.length > 0,
     staleTime: 30_000,
     queryFn: async ({ signal }) => {
       const windows = [...usageWindows(account, bars, client.now())];
@@ -46,19 +46,21 @@ export function QuotaTab({ row, context }: QuotaTabProps) {
   }
   return (
     <>
-      <section>
-        <h2>{t('quotaTab.sinceFirst')}</h2>
-        <p className="ink-2">
-          {spent === null || !spent.matched
-            ? t('accounts.noRequests')
-            : [
-                t('quotaTab.requests', { count: spent.total_requests, requests: formatCount(spent.total_requests) }),
-                t('accounts.tokens', { tokens: formatCompact(spent.total_tokens) }),
-                formatCostSum(spent.total_cost, spent.unpriced_calls),
-                t('accounts.ok', { share: formatShare(spent.success_rate) }),
-              ].join(' · ')}
-        </p>
-      </section>
+      {context.managed && (
+        <section>
+          <h2>{t('quotaTab.sinceFirst')}</h2>
+          <p className="ink-2">
+            {spent === null || !spent.matched
+              ? t('accounts.noRequests')
+              : [
+                  t('quotaTab.requests', { count: spent.total_requests, requests: formatCount(spent.total_requests) }),
+                  t('accounts.tokens', { tokens: formatCompact(spent.total_tokens) }),
+                  formatCostSum(spent.total_cost, spent.unpriced_calls),
+                  t('accounts.ok', { share: formatShare(spent.success_rate) }),
+                ].join(' · ')}
+          </p>
+        </section>
+      )}
       {bars.length === 0 && <EmptyState title={t('accounts.notObserved')} text={t('quotaTab.notObservedText')} />}
       {bars.map((bar) => (
         <WindowSection
@@ -124,7 +126,7 @@ function WindowSection({
           .filter(Boolean)
           .join(' · ')}
       </p>
-      {failed ? (
+      {!context.managed ? null : failed ? (
         <p className="tone-bad small">{t('quotaTab.usageFailed')}</p>
       ) : loading ? (
         <div className="skeleton" style={{ width: 280, margin: '8px 0' }} />

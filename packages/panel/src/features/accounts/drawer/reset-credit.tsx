@@ -5,13 +5,14 @@ import { useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { shown } from '../../../ui/shown.ts';
-import { ACCOUNTS_KEY, writeWindows } from '../account-calls.ts';
+import { ACCOUNTS_KEY } from '../account-calls.ts';
 import { accountTitle, type CellContext, fullMoment } from '../cell-context.ts';
 import type { ResetCredits } from '../model/quota.ts';
 import type { AccountRow } from '../model/rows.ts';
 import { askThrough } from '../refresh/ask.ts';
 import { askQuota } from '../refresh/ask-provider.ts';
 import { consumeCredit } from '../refresh/codex.ts';
+import { keepWindows } from '../refresh/keep-windows.ts';
 import { QuotaError } from '../refresh/observed-windows.ts';
 import { randomId } from '../refresh/random-id.ts';
 
@@ -39,7 +40,7 @@ export function ResetCredit({
     await consumeCredit(ask, account, requestId);
     // What the provider says now is what counts.
     const entry = await askQuota(ask, account, client.now, randomId());
-    if (entry !== null) await writeWindows(client, [entry]);
+    if (entry !== null) await keepWindows(client, queries, entry);
     await queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'windows'] });
   };
   return (

@@ -1,3 +1,4 @@
+import type { RecentUse } from '../../../api/recent-buckets.ts';
 import { type SortValue, sortRows } from '../../../ui/table/sort.ts';
 import type { AccountSort, AccountsSearch, OperationFilter, QuotaFilter, StatusFilter } from '../accounts-search.ts';
 import type { Account } from './account.ts';
@@ -111,12 +112,19 @@ const VALUES: Readonly<Record<AccountSort, (row: AccountRow) => SortValue>> = {
   note: ({ account }) => account.note || null,
   reset: ({ quota }) => quota.resetAtMs,
   priority: ({ account }) => account.priority ?? 0,
-  recent: ({ history }) => history?.last_seen_ms ?? null,
+  recent: ({ history, recent }) => (recent === null ? history?.last_seen_ms : lastUsed(recent)) ?? null,
   quota: ({ quota }) => quota.left,
   created: ({ account }) => account.createdAtMs,
-  requests: ({ history }) => history?.total_requests ?? null,
+  requests: ({ history, recent }) =>
+    (recent === null ? history?.total_requests : recent.success + recent.failed) ?? null,
   cost: ({ history }) => history?.total_cost ?? null,
 };
+
+/** Place of the last bucket that holds something; null = none does. */
+function lastUsed({ buckets }: RecentUse): number | null {
+  const place = buckets.findLastIndex(({ success, failed }) => success + failed > 0);
+  return place < 0 ? null : place;
+}
 
 /** Equal ones stand by name, as they came. */
 function sortAccounts(rows: readonly AccountRow[], { sort, direction }: AccountsSearch): readonly AccountRow[] {

@@ -4,11 +4,15 @@ import type { AccountRow } from './rows.ts';
 export type Offer = 'signIn' | 'failures' | 'queue' | 'refresh' | 'quota' | 'config' | 'resetLimits' | 'switch';
 
 /** @param canAskQuota its provider answers questions about quota */
-export function offersOf({ account, availability, candidates }: AccountRow, canAskQuota: boolean): readonly Offer[] {
+export function offersOf(
+  { account, availability, candidates, recent }: AccountRow,
+  canAskQuota: boolean,
+): readonly Offer[] {
   const { authIndex } = account.credential;
   const possible: Readonly<Record<Offer, boolean>> = {
     signIn: true,
-    failures: authIndex !== '',
+    // Requests are listed by a manager only.
+    failures: authIndex !== '' && recent === null,
     queue: candidates.length > 0,
     refresh: canAskQuota,
     quota: true,

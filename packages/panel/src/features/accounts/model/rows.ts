@@ -4,8 +4,10 @@ import type { HeaderSnapshotItem } from '@manager/core/contract/header-snapshots
 import type { InspectionResult } from '@manager/core/contract/inspection';
 import type { QuotaCooldown } from '@manager/core/contract/quota-cooldowns';
 import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
+import { type RecentUse, recentBuckets, recentUse } from '../../../api/recent-buckets.ts';
 import type { Account } from './account.ts';
 import { type Availability, accountAvailability } from './availability.ts';
+import { bucketOutcomes } from './bucket-outcomes.ts';
 import { type AccountQuota, accountQuota } from './quota.ts';
 import { accountIndex, type RecordParts, recordsByAccount } from './records.ts';
 
@@ -14,8 +16,10 @@ export interface AccountRow {
   readonly account: Account;
   readonly availability: Availability;
   readonly quota: AccountQuota;
-  /** null = not known yet. */
+  /** null = not known yet, or there is no manager that keeps it. */
   readonly history: AccountHistory | null;
+  /** What the gateway itself counted of late; null where a manager knows more. */
+  readonly recent: RecentUse | null;
   /** Pending ones. */
   readonly candidates: readonly AccountActionCandidate[];
   readonly cooldown: QuotaCooldown | null;
@@ -37,6 +41,8 @@ export interface AccountSources {
   readonly headers: readonly HeaderSnapshotItem[];
   readonly inspections: readonly InspectionResult[];
   readonly tags: ReadonlyMap<string, readonly string[]>;
+  /** There is a manager; without one, requests are those that the gateway counted. */
+  readonly managed: boolean;
   /** Answers that have not arrived yet. */
   readonly pending: { readonly history: boolean; readonly windows: boolean };
 }
@@ -104,6 +110,7 @@ export function createAccountRows(): MakeRows {
         // Newest first.
         headers.get(key)?.[0] ?? null,
         sources.tags.get(key) ?? NO_TAGS,
+        sources.managed,
         nowMs,
       );
     });
@@ -125,16 +132,19 @@ function rowOf(
   inspection: InspectionResult | null,
   header: HeaderSnapshotItem | null,
   tags: readonly string[],
+  managed: boolean,
   nowMs: number,
 ): AccountRow {
   const { credential } = account;
   const quota = accountQuota(credential.provider, windows, nowMs);
   const quotaPending = quota.supported && windowsPending;
-  const requests = history?.recent_requests ?? [];
+  const recent = managed ? null : recentUse([recentBuckets(account.entry)]);
+  const requests = recent === null ? (history?.recent_requests ?? []) : bucketOutcomes(recent.buckets, nowMs);
   const facts = { account, quota, requests, candidates, cooldown, inspection, header };
   return {
     ...facts,
     history,
+    recent,
     availability: accountAvailability(facts, nowMs),
     tags,
     plan: quota.plan || credential.planType,

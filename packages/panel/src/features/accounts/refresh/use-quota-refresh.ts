@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../../../app/services.ts';
-import { ACCOUNTS_KEY, writeWindows } from '../account-calls.ts';
+import { ACCOUNTS_KEY } from '../account-calls.ts';
 import type { Account } from '../model/account.ts';
 import { askThrough } from './ask.ts';
 import { askQuota } from './ask-provider.ts';
+import { keepWindows } from './keep-windows.ts';
 import { QuotaError } from './observed-windows.ts';
 import { randomId } from './random-id.ts';
 import { runRefresh } from './refresh-run.ts';
@@ -40,7 +41,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** Answers that come close together are drawn together, ms. */
 const REDRAW_MS = 400;
 
-/** Quota is asked for only when somebody wants it; each answer is stored at the manager as soon as it is there. */
+/** Quota is asked for only when somebody wants it; each answer is kept as soon as it is there. */
 export function useQuotaRefresh(): QuotaRefresh {
   const { client } = useServices();
   const queries = useQueryClient();
@@ -66,7 +67,7 @@ export function useQuotaRefresh(): QuotaRefresh {
       async (account) => {
         try {
           const entry = await askQuota(ask, account, client.now, randomId());
-          if (entry !== null) await writeWindows(client, [entry]);
+          if (entry !== null) await keepWindows(client, queries, entry);
         } catch (error) {
           if (own.signal.aborted) return;
           const status = error instanceof QuotaError ? error.status : 0;

@@ -34,6 +34,7 @@ export const NO_SOURCES: AccountSources = {
   headers: [],
   inspections: [],
   tags: new Map(),
+  managed: true,
   pending: { history: false, windows: false },
 };
 

@@ -53,9 +53,9 @@ export class Tab {
 
   constructor(server: Pick<SessionServer, 'base'>, browser = new TestBrowser(), chunkTimeoutMs = 5_000) {
     const client = createClient({
-      base: server.base,
+      page: server.base,
       fetch: (input, init) => fetch(input, init),
-      sessionKey: () => 'key',
+      session: () => ({ key: 'key', base: server.base, mode: 'manager' }),
       onUnauthorized: () => {},
       onNotConfigured: () => {},
       clock: () => Date.now(),

@@ -1,0 +1,47 @@
+import { classifyCodex } from '@manager/core/accounts/inspection/codex/classify';
+import { codexUsageRequest } from '@manager/core/accounts/inspection/codex/request';
+import type { Finding } from '@manager/core/accounts/inspection/result';
+import { assembleXai } from '@manager/core/accounts/inspection/xai/assemble';
+import { evaluateXaiBilling, evaluateXaiIdentity } from '@manager/core/accounts/inspection/xai/probes';
+import {
+  XAI_MONTHLY_TIMEOUT_MS,
+  xaiBillingRequest,
+  xaiIdentityRequest,
+} from '@manager/core/accounts/inspection/xai/requests';
+import type { InspectionConfig } from '@manager/core/contract/inspection-config';
+import { createZone } from '@manager/core/time/zones';
+import type { Account } from '../model/account.ts';
+import type { Ask } from './ask.ts';
+
+/** Providers that inspections know, and of them the accounts that the gateway has a token for. */
+export function canInspect({ credential }: Account): boolean {
+  return (credential.provider === 'codex' || credential.provider === 'xai') && credential.authIndex !== '';
+}
+
+export type InspectionRules = Pick<InspectionConfig, 'userAgent' | 'usedPercentThreshold'>;
+
+/**
+ * Asks the provider of one account what a run of the manager would ask, and judges the answer by the same rules, without a
+ * request to a model, which would cost. Nothing is stored or changed.
+ */
+export async function inspectAccount(
+  ask: Ask,
+  { credential }: Account,
+  rules: InspectionRules,
+  nowMs: () => number,
+): Promise<Finding> {
+  // Whether an inspection had disabled it is known to the manager alone, so that nothing is enabled by what is found here.
+  const account = { credential, owned: false };
+  if (credential.provider !== 'xai') {
+    const answer = await ask(codexUsageRequest(credential, rules.userAgent));
+    const { usedPercentThreshold } = rules;
+    return classifyCodex(answer, account, { usedPercentThreshold, observedAtMs: nowMs(), zone: createZone('UTC') });
+  }
+  const [weekly, monthly] = await Promise.all([
+    ask(xaiBillingRequest(credential, 'weekly')),
+    ask(xaiBillingRequest(credential, 'monthly'), XAI_MONTHLY_TIMEOUT_MS),
+  ]);
+  const billing = evaluateXaiBilling(weekly, monthly);
+  const identity = billing.needsIdentity ? evaluateXaiIdentity(await ask(xaiIdentityRequest(credential))) : null;
+  return assembleXai(account, { billing, identity, inference: null });
+}

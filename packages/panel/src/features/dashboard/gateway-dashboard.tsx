@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useUpstream } from '../../api/queries.ts';
+import { BUCKET_MS } from '../../api/recent-buckets.ts';
+import { useNow } from '../../app/clock.ts';
+import { MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { Page } from '../../app/page.tsx';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useServices } from '../../app/services.ts';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { useText } from '../../i18n/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
+import { isUnsupported, mapSource } from '../../ui/data-source.ts';
+import { formatCount, formatShare, NONE } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Note } from '../../ui/note.tsx';
+import { failureText } from '../../ui/states.tsx';
+import { StatRow } from '../../ui/stats.tsx';
+import { timeOfDay } from '../../ui/time.ts';
+import { useAccounts } from '../accounts/use-accounts.ts';
+import { Facts } from '../system/facts.tsx';
+import { FleetTable, TroubledTable } from './gateway-tables.tsx';
+import {
+  fleetRows,
+  gatewayVerdict,
+  isFailing,
+  type ProviderKeys,
+  providerKeys,
+  throughputChart,
+  wholeUse,
+} from './gateway-view.ts';
+import { InventoryPanel } from './inventory-panel.tsx';
+import { useInventory } from './use-inventory.ts';
+
+const MINUTE_MS = 60_000;
+const NO_KEYS: readonly ProviderKeys[] = [];
+
+/** Counts of provider keys; an older gateway has none. */
+function useProviderKeys() {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: ['provider-key-use'],
+    queryFn: async ({ signal }) => providerKeys(await client.call<unknown>('v0/management/api-key-usage', { signal })),
+    refetchInterval: ({ state }) => (isUnsupported(state.error) ? false : MINUTE_MS),
+    staleTime: MINUTE_MS / 2,
+  });
+}
+
+/** Whether a gateway without a manager is well, from what it counts itself: ten-minute buckets, and no more than twenty. */
+export function GatewayDashboard() {
+  const { t } = useText();
+  const zone = useTimeZone();
+  const accounts = useAccounts();
+  const keys = useProviderKeys();
+  const upstream = useUpstream();
+  const inventory = useInventory();
+  const { source } = accounts;
+  const bucketMs = useNow(BUCKET_MS / 10);
+  const fleet = useMemo(
+    () => (source.data === undefined ? undefined : fleetRows(source.data, keys.data ?? NO_KEYS)),
+    [source.data, keys.data],
+  );
+  const use = useMemo(() => (fleet === undefined ? undefined : wholeUse(fleet)), [fleet]);
+  const chart = useMemo(() => (use === undefined ? undefined : throughputChart(use, bucketMs, t)), [use, bucketMs, t]);
+  const verdict = use === undefined ? null : gatewayVerdict(use, source.error === null);
+  const requests = use === undefined ? undefined : use.success + use.failed;
+  const span = use === undefined ? '' : t('gateway.window', { minutes: use.minutes });
+  const rows = source.data ?? [];
+  const on = rows.filter(({ account }) => !account.credential.disabled).length;
+  const failing = rows.filter(isFailing).length;
+  const refresh = () => {
+    accounts.refresh();
+    for (const query of [keys, upstream]) void query.refetch();
+    inventory.refresh();
+  };
+  useShortcuts({ r: refresh });
+  const refreshButton = (
+    <Button square aria-label={t('refresh.now')} aria-busy={source.busy} onClick={refresh}>
+      <Icon name="refresh" />
+    </Button>
+  );
+  return (
+    <Page
+      title={t('nav.dashboard')}
+      actions={
+        <>
+          <TimeZoneMenu />
+          <span className="small ink-3">{t('dashboard.updated', { time: timeOfDay(source.atMs, zone) })}</span>
+          {refreshButton}
+          <MaskingButton />
+        </>
+      }
+      narrowActions={
+        <>
+          {refreshButton}
+          <MaskingButton square />
+        </>
+      }
+    >
+      {verdict !== null && (
+        <Note
+          tone={verdict.tone}
+          fact={t(verdict.fact)}
+          action={
+            <Link to="/system" search={{}} className="note-aside">
+              {[
+                t('dashboard.panelVersion', { version: __PANEL_VERSION__ }),
+                upstream.data?.version ? `${t('system.upstream')} ${upstream.data.version}` : '',
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </Link>
+          }
+        >
+          {t(verdict.text, verdict.values)}
+        </Note>
+      )}
+      {keys.error !== null && (
+        <Note tone="wait" fact={t('gateway.keysLost')}>
+          {t(isUnsupported(keys.error) ? 'gateway.keysOld' : failureText(keys.error).key)}
+        </Note>
+      )}
+      <StatRow
+        label={t('gateway.throughput')}
+        stats={[
+          {
+            key: 'requests',
+            label: t('dashboard.requests'),
+            value: requests === undefined ? undefined : formatCount(requests),
+            qualifier: span,
+          },
+          {
+            key: 'failed',
+            label: t('dashboard.failed'),
+            value: use === undefined ? undefined : formatCount(use.failed),
+            qualifier: span,
+          },
+          {
+            key: 'success',
+            label: t('dashboard.successRate'),
+            value:
+              use === undefined || requests === undefined
+                ? undefined
+                : requests === 0
+                  ? NONE
+                  : formatShare(use.success / requests),
+            qualifier: span,
+          },
+          {
+            key: 'accounts',
+            label: t('gateway.working'),
+            value:
+              source.data === undefined ? undefined : (
+                <Link to="/accounts" search={{}} className="stat-link">
+                  {formatCount(on - failing)}
+                </Link>
+              ),
+            qualifier: t('gateway.ofAccounts', { on: formatCount(on), count: rows.length }),
+          },
+        ]}
+      />
+      <div className="dashboard-main">
+        <ChartPanel
+          title={t('gateway.throughput')}
+          unit={[t('gateway.perBucket'), span].filter(Boolean).join(' · ')}
+          source={mapSource(source, () => chart ?? { fromMs: 0, toMs: 0, buckets: [], lanes: [] })}
+          height={240}
+          empty={{ title: t('gateway.noCounts'), text: t('gateway.noCountsText') }}
+          errorTitle={t('gateway.failedToLoad')}
+          exportName="throughput"
+        />
+        <Facts
+          title={t('gateway.settings')}
+          facts={(upstream.data?.settings ?? []).map(({ name, value }) => ({
+            label: name,
+            value: typeof value === 'boolean' ? t(value ? 'common.on' : 'common.off') : String(value),
+          }))}
+        />
+      </div>
+      <div className="dashboard-thirds">
+        <FleetTable source={mapSource(source, () => fleet ?? [])} span={span} />
+        <TroubledTable source={mapSource(source, (all) => all.filter(isFailing))} />
+        <InventoryPanel inventory={inventory} />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,136 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useNow } from '../../app/clock.ts';
+import { useMasker } from '../../app/masking.ts';
+import { useTimeZone } from '../../app/preferences.ts';
+import { useText } from '../../i18n/index.ts';
+import type { DataSource } from '../../ui/data-source.ts';
+import { formatCount, NONE } from '../../ui/format.ts';
+import { shown } from '../../ui/shown.ts';
+import { Status, SuccessRate } from '../../ui/status.tsx';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { TablePanel } from '../../ui/table-panel.tsx';
+import { availabilityReason, STATE_WORDS } from '../accounts/availability-text.ts';
+import { accountTitle } from '../accounts/cell-context.ts';
+import type { AccountRow } from '../accounts/model/rows.ts';
+import type { FleetRow } from './gateway-view.ts';
+
+const TIME_STEP_MS = 15_000;
+
+const rate = ({ use }: FleetRow): number | null =>
+  use.success + use.failed === 0 ? null : use.success / (use.success + use.failed);
+
+/** Accounts and keys of each provider, and what they served. */
+export function FleetTable({
+  source,
+  span,
+}: {
+  readonly source: DataSource<readonly FleetRow[]>;
+  readonly span: string;
+}) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const name = (row: FleetRow) =>
+    `${shown(row.provider, 40) || t('accounts.noProvider')}${row.kind === 'keys' ? ` · ${t('inventory.providerKeys')}` : ''}`;
+  const columns: readonly TableColumn<FleetRow>[] = [
+    { id: 'provider', label: t('dashboard.provider'), width: null, minWidth: 110, cell: name, title: name },
+    {
+      id: 'on',
+      label: t('gateway.enabled'),
+      width: 72,
+      right: true,
+      cell: ({ enabled, total }) =>
+        enabled === null ? formatCount(total) : t('dashboard.successOf', { good: enabled, all: total }),
+    },
+    {
+      id: 'failing',
+      label: t('gateway.failing'),
+      width: 84,
+      right: true,
+      cell: ({ failing }) =>
+        failing === null ? NONE : <span className={failing > 0 ? 'tone-warn' : undefined}>{formatCount(failing)}</span>,
+    },
+    {
+      id: 'requests',
+      label: t('dashboard.requests'),
+      width: 72,
+      right: true,
+      priority: 1,
+      cell: ({ use }) => formatCount(use.success + use.failed),
+    },
+    {
+      id: 'success',
+      label: t('dashboard.success'),
+      width: 64,
+      right: true,
+      priority: 2,
+      cell: (row) => <SuccessRate rate={rate(row)} />,
+    },
+  ];
+  return (
+    <TablePanel
+      title={t('gateway.fleet')}
+      subtitle={span}
+      source={source}
+      columns={columns}
+      rowKey={({ kind, provider }) => `${kind} ${provider}`}
+      rowName={name}
+      narrow={(row) => ({
+        main: name(row),
+        value: formatCount(row.use.success + row.use.failed),
+        valueBelow: <SuccessRate rate={rate(row)} />,
+      })}
+      onOpen={({ kind, provider }) =>
+        void navigate(
+          kind === 'keys' ? { to: '/providers', search: {} } : { to: '/accounts', search: { provider: [provider] } },
+        )
+      }
+      twoLineBelow={240}
+      empty={{ title: t('accounts.none'), text: t('accounts.noneText') }}
+      errorTitle={t('gateway.failedToLoad')}
+      expectedRows={5}
+    />
+  );
+}
+
+/** Accounts that are switched on and do not serve, each with the reason. */
+export function TroubledTable({ source }: { readonly source: DataSource<readonly AccountRow[]> }) {
+  const { t, locale } = useText();
+  const navigate = useNavigate();
+  const masker = useMasker();
+  const zone = useTimeZone();
+  const nowMs = useNow(TIME_STEP_MS);
+  const context = useMemo(() => ({ t, locale, zone, masker, nowMs, managed: false }), [t, locale, zone, masker, nowMs]);
+  const name = ({ account }: AccountRow) => accountTitle(account, masker);
+  const state = ({ availability }: AccountRow) => {
+    const { tone, label } = STATE_WORDS[availability.state];
+    return <Status tone={tone}>{t(label)}</Status>;
+  };
+  const columns: readonly TableColumn<AccountRow>[] = [
+    { id: 'account', label: t('dashboard.account'), width: null, minWidth: 110, cell: name, title: name },
+    { id: 'state', label: t('dashboard.state'), width: 116, cell: state },
+    {
+      id: 'reason',
+      label: t('dashboard.cause'),
+      width: null,
+      minWidth: 90,
+      priority: 1,
+      cell: (row) => availabilityReason(row, context),
+    },
+  ];
+  return (
+    <TablePanel
+      title={t('dashboard.accountHealth')}
+      source={source}
+      columns={columns}
+      rowKey={({ account }) => account.key}
+      rowName={name}
+      narrow={(row) => ({ main: name(row), mainBelow: availabilityReason(row, context), value: state(row) })}
+      onOpen={({ account }) => void navigate({ to: '/accounts', search: { account: [account.key] } })}
+      twoLineBelow={240}
+      empty={{ title: t('gateway.allServe'), text: t('gateway.allServeText') }}
+      errorTitle={t('gateway.failedToLoad')}
+      expectedRows={5}
+    />
+  );
+}

@@ -1,0 +1,131 @@
+import {
+  BUCKET_MS,
+  bucketStart,
+  type RecentBucket,
+  type RecentUse,
+  recentBuckets,
+  recentUse,
+} from '../../api/recent-buckets.ts';
+import { isRecord } from '../../app/storage.ts';
+import type { TextKey, TextValues, Translate } from '../../i18n/index.ts';
+import { chartBuckets } from '../../ui/chart/buckets.ts';
+import { FIXED_COLORS } from '../../ui/chart/looks.ts';
+import type { ChartData, ChartSeries } from '../../ui/chart/types.ts';
+import { formatCompact, formatCount, formatShare, successTone } from '../../ui/format.ts';
+import type { AvailabilityState } from '../accounts/model/availability.ts';
+import type { AccountRow } from '../accounts/model/rows.ts';
+import type { Verdict } from './dashboard-view.ts';
+
+/** Use of the API keys of one provider. */
+export interface ProviderKeys {
+  readonly provider: string;
+  readonly keys: number;
+  readonly buckets: readonly RecentBucket[];
+}
+
+/** Counts of an answer of `api-key-usage`; the keys that it names are left there. */
+export function providerKeys(answer: unknown): readonly ProviderKeys[] {
+  if (!isRecord(answer)) return [];
+  return Object.entries(answer).flatMap(([provider, entries]) => {
+    if (!isRecord(entries)) return [];
+    const all = Object.values(entries).map(recentBuckets);
+    return { provider, keys: all.length, buckets: recentUse(all).buckets };
+  });
+}
+
+/** Accounts or keys of one provider. */
+export interface FleetRow {
+  readonly provider: string;
+  readonly kind: 'accounts' | 'keys';
+  readonly total: number;
+  /** null = the gateway does not say. */
+  readonly enabled: number | null;
+  readonly failing: number | null;
+  readonly use: RecentUse;
+}
+
+/** States of an account that is switched on and does not serve. */
+const FAILING: ReadonlySet<AvailabilityState> = new Set(['signIn', 'cooldown', 'spent', 'failing']);
+
+export const isFailing = ({ availability }: AccountRow): boolean => FAILING.has(availability.state);
+
+const bucketsOf = ({ recent }: AccountRow): readonly RecentBucket[] => recent?.buckets ?? [];
+
+/** Most used first. */
+export function fleetRows(accounts: readonly AccountRow[], keys: readonly ProviderKeys[]): readonly FleetRow[] {
+  const byProvider = Map.groupBy(accounts, ({ account }) => account.credential.provider);
+  const rows: readonly FleetRow[] = [
+    ...[...byProvider].map(([provider, members]) => ({
+      provider,
+      kind: 'accounts' as const,
+      total: members.length,
+      enabled: members.filter(({ account }) => !account.credential.disabled).length,
+      failing: members.filter(isFailing).length,
+      use: recentUse(members.map(bucketsOf)),
+    })),
+    ...keys.map((one) => ({
+      provider: one.provider,
+      kind: 'keys' as const,
+      total: one.keys,
+      enabled: null,
+      failing: null,
+      use: recentUse([one.buckets]),
+    })),
+  ];
+  const requests = ({ use }: FleetRow) => use.success + use.failed;
+  return [...rows].sort((left, right) => requests(right) - requests(left) || (left.provider < right.provider ? -1 : 1));
+}
+
+/** All that the gateway counted of late. */
+export function wholeUse(rows: readonly FleetRow[]): RecentUse {
+  return recentUse(rows.map(({ use }) => use.buckets));
+}
+
+/** One sentence about now: a gateway that does not answer goes before failing, failing before quiet. */
+export function gatewayVerdict(
+  use: RecentUse,
+  reached: boolean,
+): Pick<Verdict, 'tone' | 'fact'> & { readonly text: TextKey; readonly values: TextValues } {
+  const requests = use.success + use.failed;
+  const values = { minutes: use.minutes, requests: formatCount(requests), count: requests };
+  if (!reached) return { tone: 'bad', fact: 'verdict.unreachable', text: 'verdict.unreachableText', values };
+  const share = requests === 0 ? 0 : use.failed / requests;
+  if (requests > 0 && successTone(1 - share) !== null) {
+    return {
+      tone: 'bad',
+      fact: 'verdict.degraded',
+      text: 'gateway.degradedText',
+      values: { ...values, share: formatShare(share), failed: formatCount(use.failed) },
+    };
+  }
+  return requests === 0
+    ? { tone: 'wait', fact: 'verdict.quiet', text: 'gateway.quietText', values }
+    : { tone: 'ok', fact: 'verdict.healthy', text: 'gateway.healthyText', values };
+}
+
+/** Requests and failed requests of every ten minutes, in lanes. */
+export function throughputChart({ buckets }: RecentUse, nowMs: number, t: Translate): ChartData {
+  const slots = buckets.map((bucket, index) => {
+    const bucket_ms = bucketStart(index, buckets.length, nowMs);
+    return { ...bucket, bucket_ms, bucket_end_ms: bucket_ms + BUCKET_MS };
+  });
+  const range = { fromMs: slots[0]?.bucket_ms ?? nowMs, toMs: slots.at(-1)?.bucket_end_ms ?? nowMs };
+  const lane = (id: 'requests' | 'failed', weight: number, value: (bucket: RecentBucket) => number) => {
+    const label = t(`dashboard.${id}`);
+    const series: ChartSeries = {
+      id,
+      label,
+      color: FIXED_COLORS[id],
+      kind: 'bars',
+      values: slots.map(value),
+      format: formatCount,
+    };
+    return { id, title: label, axis: formatCompact, whole: true, weight, series: [series] };
+  };
+  return {
+    ...range,
+    nowMs,
+    buckets: chartBuckets(slots, range, nowMs),
+    lanes: [lane('requests', 2, ({ success, failed }) => success + failed), lane('failed', 1, ({ failed }) => failed)],
+  };
+}
