@@ -28,13 +28,17 @@ const snapshots = {
   auth_provider_snapshot: z.string().optional(),
 };
 
+const costs = {
+  cost: usd,
+  /** Calls with tokens and without a price: their cost is missing. Left out where there are none. */
+  unpriced_calls: z.number().optional(),
+};
+
 const modelMembers = {
   model: z.string(),
   calls: count,
   tokens: count,
-  cost: usd,
-  /** Calls with tokens and without a price: their cost is missing. Left out where there are none. */
-  unpriced_calls: z.number().optional(),
+  ...costs,
   success_rate: rate,
 };
 
@@ -108,7 +112,7 @@ const channelHealthSchema = z.strictObject({
   failure_rate: rate,
   success_rate: rate,
   tokens: count,
-  cost: usd,
+  ...costs,
   average_latency_ms: latency,
   tone: healthToneSchema,
 });

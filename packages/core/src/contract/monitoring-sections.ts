@@ -187,7 +187,7 @@ export const anomalyPointSchema = z.strictObject({
   ),
   calls: count,
   total_tokens: count,
-  cost: usd,
+  ...costs,
   failure_rate: rate,
   /** Against the previous bucket that has events. */
   request_change: z.number(),
@@ -298,7 +298,7 @@ const seriesPoint = {
   ...tokens,
   reasoning_tokens: count,
   total_tokens: count,
-  cost: usd,
+  ...costs,
   average_latency_ms: latency,
   ...rates,
 };

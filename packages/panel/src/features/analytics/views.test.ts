@@ -233,6 +233,16 @@ describe('timelines', () => {
   });
 });
 
+test('the cost of a key or account breaks where no request had a price, and is 0 where there was none', () => {
+  const points = [
+    testPoint(0, { calls: 2, cost: 0, unpriced_calls: 2 }),
+    testPoint(HOUR, { calls: 2, cost: 3, unpriced_calls: 1 }),
+    testPoint(2 * HOUR, { calls: 1, cost: 0 }),
+  ];
+  const chart = entityChart(testAnswered({}), [{ name: 'key', look: 0, points }], [], [measure('cost')], t, DOLLARS);
+  expect(chart.lanes[0]?.series[0]?.values).toEqual([null, 3, 0, 0]);
+});
+
 describe('a comparison', () => {
   const a = testAnswered({
     summary: testSummary({ total_calls: 20, failure_calls: 1, total_cost: 4, average_cost_per_call: 0.2 }),

@@ -37,6 +37,19 @@ describe('credentials', () => {
     ]);
   });
 
+  test('say how many calls their cost lacks for want of a price, and nothing where it lacks none', () => {
+    const rows = channelHealth([
+      sums({ authIndex: 'some' }, { failures: 1, costDollars: 1, unpricedCalls: 1 }),
+      sums({ authIndex: 'some' }, { unpricedCalls: 2 }),
+      sums({ authIndex: 'none' }, { costDollars: 1 }),
+    ]);
+    expect(rows.map(({ auth_index, cost, unpriced_calls }) => [auth_index, cost, unpriced_calls])).toEqual([
+      ['some', 1, 3],
+      ['none', 1, undefined],
+    ]);
+    expect(rows[1]).not.toHaveProperty('unpriced_calls');
+  });
+
   test('show for each name the newest value that is not empty', () => {
     const {
       channel_health: [row],

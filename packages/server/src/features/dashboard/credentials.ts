@@ -1,6 +1,6 @@
 import type { ChannelHealth, DashboardResponse } from '@manager/core/contract/dashboard';
-import { addTotals, costOfTotals, type Totals } from '../../facts/kernels/totals.ts';
-import { averageLatency, ratio } from '../../facts/ratios.ts';
+import { addTotals, type Totals } from '../../facts/kernels/totals.ts';
+import { averageLatency, costMember, ratio } from '../../facts/ratios.ts';
 import { byBytes } from '../monitoring/sort.ts';
 import { BAD_SUCCESS_BELOW, channelTone, failureTone } from './tones.ts';
 
@@ -85,7 +85,7 @@ function channelRow({ members, totals }: Group): ChannelHealth {
     failure_rate: ratio(totals.failures, totals.calls),
     success_rate: ratio(totals.calls - totals.failures, totals.calls),
     tokens: totals.totalTokens,
-    cost: costOfTotals(totals),
+    ...costMember(totals),
     average_latency_ms: average,
     tone: channelTone(totals, average),
   };

@@ -138,6 +138,7 @@ function channels(
         success_rate: success,
         tokens: sum(group, total),
         cost: sum(group, costIn(book)),
+        ...unpriced(group, book),
         average_latency_ms: average,
         tone: isBad ? ('bad' as const) : isWarn ? ('warn' as const) : ('good' as const),
       };

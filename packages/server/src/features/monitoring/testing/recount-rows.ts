@@ -288,7 +288,8 @@ function bucketOf(event: StoredEvent): number {
 }
 
 function point(members: readonly StoredEvent[]) {
-  const { calls, success, failure, tokens, reasoning, total, cost, average_latency_ms, ...rates } = count(members);
+  const { calls, success, failure, tokens, reasoning, total, cost, unpriced, average_latency_ms, ...rates } =
+    count(members);
   const [first] = members;
   const start = first === undefined ? 0 : bucketOf(first);
   return {
@@ -302,6 +303,7 @@ function point(members: readonly StoredEvent[]) {
     reasoning_tokens: reasoning,
     total_tokens: total,
     cost,
+    unpriced_calls: unpriced,
     average_latency_ms,
     success_rate: rates.success_rate,
     failure_rate: rates.failure_rate,

@@ -71,7 +71,7 @@ export const POINT_MEMBERS = numberMembers<Totals>({
   ...TOKENS,
   reasoning_tokens: ({ reasoningTokens }) => reasoningTokens,
   total_tokens: totalTokens,
-  cost: costOfTotals,
+  ...COST,
   average_latency_ms: averageLatency,
   success_rate: successRate,
   failure_rate: failureRate,

@@ -50,6 +50,14 @@ describe('a bucket stands out', () => {
     });
   }
 
+  test('with the calls that its cost lacks, where it lacks some', () => {
+    const above = { calls: 201, total_tokens: 2_010 };
+    const [lacking] = anomalyPoints([bucket(0), bucket(1, { ...above, unpriced_calls: 4 })]);
+    expect(lacking).toMatchObject({ cost: 1, unpriced_calls: 4 });
+    const [whole] = anomalyPoints([bucket(0, { unpriced_calls: 4 }), bucket(1, above)]);
+    expect(whole).not.toHaveProperty('unpriced_calls');
+  });
+
   test('never as the first, and not against itself', () => {
     expect(anomalyPoints([])).toEqual([]);
     expect(anomalyPoints([bucket(0, { cost: 900 })])).toEqual([]);

@@ -1,5 +1,5 @@
 import type { AnomalyPoint, TimelinePoint } from '@manager/core/contract/monitoring-sections';
-import { ratio } from '../../../../facts/ratios.ts';
+import { ratio, unpricedMember } from '../../../../facts/ratios.ts';
 
 type MetricKey = AnomalyPoint['metric_keys'][number];
 type Changes = Pick<
@@ -79,6 +79,7 @@ function anomalyPoint(bucket: TimelinePoint, changes: Changes, keys: MetricKey[]
     calls: bucket.calls,
     total_tokens: bucket.total_tokens,
     cost: bucket.cost,
+    ...unpricedMember({ unpricedCalls: bucket.unpriced_calls ?? 0 }),
     failure_rate: bucket.failure_rate,
     ...changes,
   };
