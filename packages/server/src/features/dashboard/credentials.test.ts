@@ -38,7 +38,7 @@ describe('credentials', () => {
   });
 
   test('say how many calls their cost lacks for want of a price, and nothing where it lacks none', () => {
-    const rows = channelHealth([
+    const { channel_health: rows } = channelHealth([
       sums({ authIndex: 'some' }, { failures: 1, costDollars: 1, unpricedCalls: 1 }),
       sums({ authIndex: 'some' }, { unpricedCalls: 2 }),
       sums({ authIndex: 'none' }, { costDollars: 1 }),
