@@ -37,6 +37,9 @@ const NO_XAI: XaiCredential = { userId: '', usingApi: false, baseUrl: '' };
 export const CREDENTIAL_LIST_KEYS = ['auth_files', 'authFiles', 'files', 'items', 'data'] as const;
 
 const NAME_KEYS = ['name', 'file_name', 'fileName'];
+const NAME_OR_ID_KEYS = [...NAME_KEYS, 'id'];
+const PROVIDER_KEYS = ['provider', 'type'];
+const HOLDER_KEYS = ['metadata', 'attributes'];
 const INDEX_KEYS = ['auth_index', 'authIndex', 'auth-index'];
 const SNAPSHOT_KEYS = ['account', 'email', 'display_account', 'displayAccount'];
 const CHATGPT_ID_KEYS = ['chatgpt_account_id', 'chatgptAccountId'];
@@ -51,6 +54,8 @@ const ACCOUNT_ID_KEYS = [
   'sub',
 ];
 const ID_TOKEN_KEYS = ['id_token', 'idToken'];
+const ACCOUNT_HOLDER_KEYS = [...ID_TOKEN_KEYS, ...HOLDER_KEYS];
+const OFF_WORDS = ['disabled', 'inactive'];
 const PLAN_KEYS = ['plan_type', 'planType'];
 /** Spelling of the plan inside of a signed token. */
 const TOKEN_PLAN_KEYS = [...PLAN_KEYS, 'chatgpt_plan_type', 'chatgptPlanType'];
@@ -78,28 +83,28 @@ function entriesOf(answer: unknown): readonly unknown[] {
 /** Reads one entry; null when it is no object or has no name. */
 export function readCredential(entry: unknown): Credential | null {
   if (!isJsonObject(entry)) return null;
-  const name = firstText([entry], [...NAME_KEYS, 'id']);
+  const name = textAt(entry, NAME_OR_ID_KEYS);
   if (name === '') return null;
-  const inner = objectsAt(entry, ['metadata', 'attributes']);
+  const inner = objectsAt(entry, HOLDER_KEYS);
   const holders = [entry, ...inner];
   // Signed tokens are taken apart once: lists hold thousands of them.
   const ownClaims = claimsIn([entry]);
   const innerClaims = claimsIn(inner);
-  const provider = normalizedProvider(firstText([entry], ['provider', 'type']));
+  const provider = normalizedProvider(textAt(entry, PROVIDER_KEYS));
   return {
-    runtimeId: firstText([entry], ['id']),
+    runtimeId: textOf(entry.id),
     name,
-    authIndex: firstText([entry], INDEX_KEYS),
+    authIndex: textAt(entry, INDEX_KEYS),
     provider,
     accountSnapshot: directSnapshot(accountName(entry), name),
     accountIds: accountIds(entry),
     disabled: isDisabled(entry),
     flag: flagOf(entry),
-    label: firstText([entry], ['label']),
-    status: firstText([entry], ['status']),
-    state: firstText([entry], ['state']),
+    label: textOf(entry.label),
+    status: textOf(entry.status),
+    state: textOf(entry.state),
     planType: normalizedPlan(
-      firstText([entry], PLAN_KEYS) ||
+      textAt(entry, PLAN_KEYS) ||
         firstText(ownClaims, TOKEN_PLAN_KEYS) ||
         firstText(inner, PLAN_KEYS) ||
         firstText(innerClaims, TOKEN_PLAN_KEYS),
@@ -111,20 +116,37 @@ export function readCredential(entry: unknown): Credential | null {
 
 /** Some credentials are keys, and are listed as their own account; events do not name those either. */
 function accountName(entry: JsonObject): string {
-  const names = SNAPSHOT_KEYS.map((key) => textOf(entry[key]));
-  return names.find((name) => name !== '' && !looksLikeKey(name)) ?? '';
+  for (const key of SNAPSHOT_KEYS) {
+    const name = textOf(entry[key]);
+    if (name !== '' && !looksLikeKey(name)) return name;
+  }
+  return '';
 }
 
 function accountIds(entry: JsonObject): string[] {
-  const inner = objectsAt(entry, [...ID_TOKEN_KEYS, 'metadata', 'attributes']);
-  const nested = inner.flatMap((holder) => objectsAt(holder, ID_TOKEN_KEYS));
-  const ids = [entry, ...inner, ...nested].flatMap((holder) => ACCOUNT_ID_KEYS.map((key) => textOf(holder[key])));
-  return [...new Set(ids.filter((id) => id !== ''))];
+  const ids: string[] = [];
+  addIds(ids, entry);
+  const inner = objectsAt(entry, ACCOUNT_HOLDER_KEYS);
+  for (const holder of inner) addIds(ids, holder);
+  for (const holder of inner) for (const nested of objectsAt(holder, ID_TOKEN_KEYS)) addIds(ids, nested);
+  return ids;
+}
+
+/** Adds those of one object that are not there yet. */
+function addIds(ids: string[], holder: JsonObject): void {
+  for (const key of ACCOUNT_ID_KEYS) {
+    const id = textOf(holder[key]);
+    if (id !== '' && !ids.includes(id)) ids.push(id);
+  }
 }
 
 function isDisabled(entry: JsonObject): boolean {
   if (flagOf(entry) === true) return true;
-  return [entry.status, entry.state].some((word) => ['disabled', 'inactive'].includes(textOf(word).toLowerCase()));
+  return isOffWord(entry.status) || isOffWord(entry.state);
+}
+
+function isOffWord(word: unknown): boolean {
+  return OFF_WORDS.includes(textOf(word).toLowerCase());
 }
 
 function flagOf({ disabled }: JsonObject): boolean | null {
@@ -157,20 +179,33 @@ function readXai(holders: readonly JsonObject[]): XaiCredential {
 }
 
 function claimsIn(holders: readonly JsonObject[]): JsonObject[] {
-  return holders.flatMap((holder) => ID_TOKEN_KEYS.flatMap((key) => idTokenClaims(holder[key])));
+  const claims: JsonObject[] = [];
+  for (const holder of holders) for (const key of ID_TOKEN_KEYS) claims.push(...idTokenClaims(holder[key]));
+  return claims;
 }
 
 function objectsAt(holder: JsonObject, keys: readonly string[]): JsonObject[] {
-  return keys.map((key) => holder[key]).filter(isJsonObject);
+  const objects: JsonObject[] = [];
+  for (const key of keys) {
+    const value = holder[key];
+    if (isJsonObject(value)) objects.push(value);
+  }
+  return objects;
 }
 
 /** The first text that is not blank; every key of one holder before the next holder. */
 function firstText(holders: readonly JsonObject[], keys: readonly string[]): string {
   for (const holder of holders) {
-    for (const key of keys) {
-      const text = textOf(holder[key]);
-      if (text !== '') return text;
-    }
+    const text = textAt(holder, keys);
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+function textAt(holder: JsonObject, keys: readonly string[]): string {
+  for (const key of keys) {
+    const text = textOf(holder[key]);
+    if (text !== '') return text;
   }
   return '';
 }

@@ -6,6 +6,8 @@ export type QuotaProvider = (typeof QUOTA_PROVIDERS)[number];
 
 /** The provider under its one name, null when no quota is known of it. */
 export function quotaProvider(provider: string): QuotaProvider | null {
+  const usual = QUOTA_PROVIDERS.find((known) => known === provider);
+  if (usual !== undefined) return usual;
   const name = normalizedProvider(provider);
   return QUOTA_PROVIDERS.find((known) => known === name) ?? null;
 }

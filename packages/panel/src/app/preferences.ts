@@ -113,8 +113,17 @@ export function usePreferences(): Preferences {
   return useStore(preferencesStore);
 }
 
+let browserZone = 'UTC';
+let browserOffset = Number.NaN;
+
+/** Asking the browser takes longer than drawing what depends on it, so it is asked again only when its clock shows another offset. */
 export function browserTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+  const offset = new Date().getTimezoneOffset();
+  if (offset !== browserOffset) {
+    browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+    browserOffset = offset;
+  }
+  return browserZone;
 }
 
 /** The zone every time on screen is shown in, and every day boundary follows. */

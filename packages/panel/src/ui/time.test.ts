@@ -6,6 +6,7 @@ import {
   dayRange,
   fromInputValue,
   isoWithOffset,
+  isSameDay,
   shortTime,
   startOfDay,
   timeOfDay,
@@ -73,6 +74,29 @@ describe('local days', () => {
     expect(startOfDay(at('2026-03-30T12:00:00Z'), 'Europe/Berlin') - spring).toBe(23 * HOUR);
     const autumn = startOfDay(at('2026-10-25T12:00:00Z'), 'Europe/Berlin');
     expect(startOfDay(at('2026-10-26T12:00:00Z'), 'Europe/Berlin') - autumn).toBe(25 * HOUR);
+  });
+
+  test('two instants are of one day exactly where it began at the same instant', () => {
+    const changes: readonly (readonly [string, string])[] = [
+      ['Europe/Berlin', '2026-03-29T01:00:00Z'],
+      ['Europe/Berlin', '2026-10-25T01:00:00Z'],
+      ['America/Santiago', '2024-09-08T04:00:00Z'],
+      ['Antarctica/Troll', '2026-10-25T01:00:00Z'],
+      ['Asia/Kathmandu', '2026-08-27T18:15:00Z'],
+    ];
+    let same = 0;
+    for (const [zone, change] of changes) {
+      for (let hours = -30; hours <= 30; hours += 2.5) {
+        for (const apart of [0, 0.5, 5, 22.5, 23.5, 24.5, 25.5, 48]) {
+          const [one, other] = [at(change) + hours * HOUR, at(change) + (hours + apart) * HOUR];
+          const expected = startOfDay(one, zone) === startOfDay(other, zone);
+          expect([zone, one, other, isSameDay(one, other, zone)]).toEqual([zone, one, other, expected]);
+          expect(isSameDay(other, one, zone)).toBe(expected);
+          if (expected) same += 1;
+        }
+      }
+    }
+    expect(same).toBeGreaterThan(300);
   });
 
   test('a skipped midnight gives the first instant of the day', () => {

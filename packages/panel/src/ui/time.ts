@@ -63,13 +63,13 @@ export function dayRange(fromMs: number, toMs: number, zone: string, locale: str
 /** Time alone on the day of `nowMs`, with the date on every other day. */
 export function shortTime(ms: number | null | undefined, nowMs: number, zone: string, locale: string): string {
   if (!known(ms)) return NONE;
-  return startOfDay(ms, zone) === startOfDay(nowMs, zone) ? timeOfDay(ms, zone) : dateAndTime(ms, zone, locale);
+  return isSameDay(ms, nowMs, zone) ? timeOfDay(ms, zone) : dateAndTime(ms, zone, locale);
 }
 
 /** `14:32` on the day of `nowMs`, `27 Aug` on every other: where there is room for one of them. */
 export function dayOrTime(ms: number | null | undefined, nowMs: number, zone: string, locale: string): string {
   if (!known(ms)) return NONE;
-  return startOfDay(ms, zone) === startOfDay(nowMs, zone) ? hourAndMinute(ms, zone) : shortDate(ms, zone, locale);
+  return isSameDay(ms, nowMs, zone) ? hourAndMinute(ms, zone) : shortDate(ms, zone, locale);
 }
 
 interface LocalTime {
@@ -159,6 +159,16 @@ export function daysEarlier(ms: number, zone: string, days: number): number {
 export function monthsEarlier(ms: number, zone: string, months: number): number {
   const same = instantOf(earlier(localTime(ms, zone), months, 0), zone) + fraction(ms);
   return Math.min(same, startOfMonth(ms, zone, months - 1));
+}
+
+/** Two instants of one local day are less than this apart, ms: clocks are set back by two hours at most. */
+const LONGEST_DAY_MS = 26 * 3_600_000;
+
+/** Whether two instants are on one local day: many times are asked about one now, most of them of other days. */
+export function isSameDay(ms: number, otherMs: number, zone: string): boolean {
+  if (Math.abs(ms - otherMs) >= LONGEST_DAY_MS) return false;
+  const [one, other] = [localTime(ms, zone), localTime(otherMs, zone)];
+  return one.day === other.day && one.month === other.month && one.year === other.year;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

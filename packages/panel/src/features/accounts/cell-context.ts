@@ -1,7 +1,7 @@
 import type { Translate } from '../../i18n/index.ts';
 import type { Masker } from '../../ui/mask.ts';
 import { shown } from '../../ui/shown.ts';
-import { dateAndTime, hourAndMinute, shortDate, startOfDay } from '../../ui/time.ts';
+import { dateAndTime, hourAndMinute, isSameDay, shortDate } from '../../ui/time.ts';
 import type { Account } from './model/account.ts';
 
 /** What texts and times of an account depend on. */
@@ -32,7 +32,7 @@ export function fileTitle({ credential }: Account, masker: Masker): string {
 /** `16:05` today, `28 Aug 09:00` on another day. */
 export function moment(ms: number, { nowMs, zone, locale }: CellContext): string {
   const time = hourAndMinute(ms, zone);
-  return startOfDay(ms, zone) === startOfDay(nowMs, zone) ? time : `${shortDate(ms, zone, locale)} ${time}`;
+  return isSameDay(ms, nowMs, zone) ? time : `${shortDate(ms, zone, locale)} ${time}`;
 }
 
 export function fullMoment(ms: number, { zone, locale }: CellContext): string {

@@ -1,18 +1,15 @@
 import { quotaProvider } from '@manager/core/accounts/provider';
 import type { AccountHistory } from '@manager/core/contract/account-history';
 import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
-import { type Query, skipToken, useQueries, useQuery } from '@tanstack/react-query';
-import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useCandidates } from '../../api/account-actions.ts';
 import type { Client } from '../../api/client.ts';
-import { pollPause } from '../../api/poll.ts';
 import { useNow } from '../../app/clock.ts';
 import { useManaged, useServices } from '../../app/services.ts';
-import { type DataSource, isUnsupported } from '../../ui/data-source.ts';
-import { sha256HexSync } from '../../ui/sha256.ts';
+import type { DataSource } from '../../ui/data-source.ts';
 import {
   ACCOUNTS_KEY,
-  BATCH_SIZE,
   lastInspection,
   listCooldowns,
   listFiles,
@@ -23,34 +20,15 @@ import {
 import { type Account, readAccounts } from './model/account.ts';
 import { byName } from './model/list.ts';
 import { type AccountRow, createAccountRows } from './model/rows.ts';
-import { oneAfterAnother } from './one-after-another.ts';
 import { OBSERVED_KEY, type ObservedWindows } from './refresh/keep-windows.ts';
 import { tagsByAccount, useTags } from './tags.ts';
-import { useThrottled } from './use-throttled.ts';
+import { useBatches } from './use-batches.ts';
+import { MINUTE_MS, usePolling } from './use-polling.ts';
 
-const MINUTE_MS = 60_000;
-/** Calls of one kind that run at once. */
-const BATCHES_AT_ONCE = 2;
-/** Answers to parts of a large list are drawn together, ms. */
-const ARRIVALS_MS = 700;
 /** Entries of the list that may be asked for in a minute. */
 const ACCOUNTS_A_MINUTE = 1_000;
 /** States depend on the time: what recovers shows it within this time, ms. */
 const STATE_STEP_MS = 15_000;
-
-/** Asks every minute, ±10 %, on return to the tab when it is due, and never again where the server cannot answer. */
-function usePolling(intervalOf: (data: unknown) => number = () => MINUTE_MS) {
-  const [spread] = useState(() => 0.9 + 0.2 * Math.random());
-  return useMemo(
-    () => ({
-      staleTime: <T>({ state }: Query<T>) => intervalOf(state.data) / 2,
-      refetchOnWindowFocus: true,
-      refetchInterval: <T>({ state }: Query<T>) =>
-        isUnsupported(state.error) ? (false as const) : Math.round(pollPause(state, intervalOf(state.data)) * spread),
-    }),
-    [intervalOf, spread],
-  );
-}
 
 /** A list of megabytes is asked for less often. */
 const listInterval = (accounts: unknown): number =>
@@ -71,57 +49,6 @@ function useAccountList() {
     structuralSharing: false,
     ...usePolling(listInterval),
   });
-}
-
-interface Batches<V> {
-  readonly values: ReadonlyMap<string, V>;
-  readonly loaded: boolean;
-  readonly error: unknown;
-}
-
-/** Asks about many accounts in several calls; what has arrived is there before the rest. */
-function useBatches<V>(
-  name: string,
-  accounts: readonly Account[],
-  ask: (client: Client, accounts: readonly Account[], signal: AbortSignal) => Promise<ReadonlyMap<string, V>>,
-): Batches<V> {
-  const { client } = useServices();
-  const [limit] = useState(() => oneAfterAnother(BATCHES_AT_ONCE));
-  const count = Math.ceil(accounts.length / BATCH_SIZE);
-  // A large list is asked about less often, so that a minute holds about one call.
-  const polling = usePolling(useCallback(() => MINUTE_MS * Math.max(1, count), [count]));
-  const queries = useMemo(
-    () =>
-      Array.from({ length: count }, (_, index) => {
-        const batch = accounts.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE);
-        return {
-          // Short, because it is compared whenever the page is drawn.
-          queryKey: [ACCOUNTS_KEY, name, sha256HexSync(batch.map(({ key }) => key).join(' '))],
-          queryFn: ({ signal }: { readonly signal: AbortSignal }) => limit(() => ask(client, batch, signal)),
-          structuralSharing: false as const,
-          ...polling,
-        };
-      }),
-    [accounts, count, name, ask, client, limit, polling],
-  );
-  return useQueries({ queries, combine: combineBatches<V> });
-}
-
-/** Maps are not compared part by part, so that the same answers must give the same object. */
-function combineBatches<V>(
-  results: readonly {
-    readonly data: ReadonlyMap<string, V> | undefined;
-    readonly isLoading: boolean;
-    readonly error: unknown;
-  }[],
-): Batches<V> {
-  const values = new Map<string, V>();
-  for (const { data } of results) for (const [key, value] of data ?? []) values.set(key, value);
-  return {
-    values,
-    loaded: results.every(({ isLoading }) => !isLoading),
-    error: results.find(({ error }) => error !== null)?.error ?? null,
-  };
 }
 
 async function askHistory(client: Client, accounts: readonly Account[], signal: AbortSignal) {
@@ -160,12 +87,6 @@ export function useAccounts(): AccountsData {
   const known = useMemo(() => asked.filter(({ credential }) => quotaProvider(credential.provider) !== null), [asked]);
   const history = useBatches('history', asked, askHistory);
   const windows = useBatches('windows', known, askWindows);
-  // Dozens of answers arrive one after the other; drawing each at once would hold up typing.
-  const histories = useThrottled(history, ARRIVALS_MS);
-  const allWindows = useThrottled(windows, ARRIVALS_MS);
-  // What has arrived counts as soon as it is drawn.
-  const historyPending = !history.loaded || !histories.loaded;
-  const windowsPending = !windows.loaded || !allWindows.loaded;
   const polling = usePolling();
   const { data: observed = NO_WINDOWS } = useQuery<ObservedWindows>({
     queryKey: OBSERVED_KEY,
@@ -203,23 +124,23 @@ export function useAccounts(): AccountsData {
       makeRows(
         accounts,
         {
-          history: histories.values,
-          windows: managed ? allWindows.values : observed,
+          history: history.values,
+          windows: managed ? windows.values : observed,
           cooldowns: cooldowns.data?.items ?? NONE,
           candidates: candidates.data?.items ?? NONE,
           headers: headers.data?.items ?? NONE,
           inspections: inspections.data ?? NONE,
           tags: tagsOf,
           managed,
-          pending: { history: historyPending, windows: windowsPending },
+          pending: { history: !history.loaded, windows: !windows.loaded },
         },
         nowMs,
       ),
     [
       makeRows,
       accounts,
-      histories,
-      allWindows,
+      history,
+      windows,
       observed,
       managed,
       cooldowns.data,
@@ -227,8 +148,6 @@ export function useAccounts(): AccountsData {
       headers.data,
       inspections.data,
       tagsOf,
-      historyPending,
-      windowsPending,
       nowMs,
     ],
   );
@@ -252,7 +171,7 @@ export function useAccounts(): AccountsData {
     source,
     accounts,
     failed,
-    settled: files.data !== undefined && !historyPending && !windowsPending,
+    settled: files.data !== undefined && history.loaded && windows.loaded,
     busy: isFetching,
     refresh: () => {
       void queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY] });

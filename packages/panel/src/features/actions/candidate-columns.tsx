@@ -6,7 +6,7 @@ import { reasonText } from '../../ui/reasons.ts';
 import { shown } from '../../ui/shown.ts';
 import { Status } from '../../ui/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
-import { hourAndMinute, isoWithOffset, shortDate, shortTime, startOfDay } from '../../ui/time.ts';
+import { hourAndMinute, isoWithOffset, isSameDay, shortDate, shortTime } from '../../ui/time.ts';
 import { accountOf, statusWord, typeWord, type Word } from './candidate-view.ts';
 
 export interface CandidateCellContext {
@@ -143,7 +143,7 @@ export function candidateNarrow(candidate: AccountActionCandidate, context: Cand
   const account = accountOf(candidate);
   const seen = candidate.lastSeenAtMs;
   const type = word === null ? shown(candidate.actionType) : t(word.label);
-  const today = startOfDay(seen, zone) === startOfDay(now(), zone);
+  const today = isSameDay(seen, now(), zone);
   return {
     lead: <Status tone={word?.tone ?? 'unknown'}>{hourAndMinute(seen, zone)}</Status>,
     leadBelow: today ? '' : shortDate(seen, zone, locale),

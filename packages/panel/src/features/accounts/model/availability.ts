@@ -1,6 +1,5 @@
 import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
 import type { RecentRequest } from '@manager/core/contract/account-history';
-import type { HeaderSnapshotItem } from '@manager/core/contract/header-snapshots';
 import type { InspectionResult } from '@manager/core/contract/inspection';
 import type { QuotaCooldown } from '@manager/core/contract/quota-cooldowns';
 import type { Account } from './account.ts';
@@ -63,7 +62,6 @@ export interface AccountFacts {
   readonly candidates: readonly AccountActionCandidate[];
   readonly cooldown: QuotaCooldown | null;
   readonly inspection: InspectionResult | null;
-  readonly header: HeaderSnapshotItem | null;
 }
 
 /** Requests that were wrong themselves, or that the client gave up, say nothing about the account. */
@@ -92,11 +90,21 @@ export function accountAvailability(facts: AccountFacts, nowMs: number): Availab
   const worksAt = works?.atMs ?? 0;
   const failures = failuresInARow(facts.requests);
   const overruled = evidence.some((one) => (one.says === 'signIn' || one.says === 'limit') && one.atMs < worksAt);
-  const base = { evidence, status: 0, failures, by: '', sinceMs: null, untilMs: null } as const;
-  const result = (change: Partial<Availability> & Pick<Availability, 'state'>): Availability => ({
-    ...base,
-    recovered: overruled && change.state === 'available',
-    ...change,
+  const result = ({
+    state,
+    sinceMs = null,
+    untilMs = null,
+    status = 0,
+    by = '',
+  }: Partial<Availability> & Pick<Availability, 'state'>): Availability => ({
+    state,
+    sinceMs,
+    untilMs,
+    status,
+    failures,
+    by,
+    recovered: overruled && state === 'available',
+    evidence,
   });
 
   if (account.credential.disabled) {
