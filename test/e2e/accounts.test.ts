@@ -61,6 +61,13 @@ async function openAccounts(query = '', options: Parameters<typeof openPage>[1] 
   return one;
 }
 
+/** The same once every state is known: until then rows change their places, and a press at one of them meets another. */
+async function openSettled(...asked: Parameters<typeof openAccounts>): Promise<OpenedPage> {
+  const one = await openAccounts(...asked);
+  await one.page.locator('[data-stat="unconfirmed"] .stat-value').filter({ hasText: /\d/ }).waitFor();
+  return one;
+}
+
 const rows = (page: Page) => page.locator('[data-row]');
 const row = (page: Page, name: string) => rows(page).filter({ hasText: `codex-${name}.json` });
 const drawer = (page: Page) => page.getByRole('complementary', { name: 'Account' });
@@ -173,7 +180,7 @@ describe('quota', () => {
 
 describe('changes', () => {
   test('a switch reaches the gateway, and has a way back', async () => {
-    const { page, problems } = await openAccounts();
+    const { page, problems } = await openSettled();
     await row(page, 'two').waitFor();
     await row(page, 'two').getByRole('switch').click({ force: true });
     await page.getByText('two***@example.test is disabled.').waitFor();
@@ -186,7 +193,7 @@ describe('changes', () => {
   }, 180_000);
 
   test('an account that is another one by now is left alone', async () => {
-    const { page } = await openAccounts('', { expected: /409/ });
+    const { page } = await openSettled('', { expected: /409/ });
     await row(page, 'three').waitFor();
     upstream.removeAuthFile('codex-three.json');
     upstream.addAuthFile(codex('three', { email: 'somebody-else@example.test' }));
@@ -200,7 +207,7 @@ describe('changes', () => {
   }, 180_000);
 
   test('several are switched one after the other, each with its own result', async () => {
-    const { page } = await openAccounts('', { expected: /409/ });
+    const { page } = await openSettled('', { expected: /409/ });
     await row(page, 'one').waitFor();
     for (const name of ['one', 'two']) await row(page, name).getByRole('checkbox').check({ force: true });
     await page.getByText('2 selected').waitFor();
@@ -219,7 +226,7 @@ describe('changes', () => {
   }, 180_000);
 
   test('a file is deleted with all it holds, after all of that was shown', async () => {
-    const { page, problems } = await openAccounts();
+    const { page, problems } = await openSettled();
     await rows(page).filter({ hasText: 'codex-family.json' }).first().waitFor();
     await rows(page)
       .filter({ hasText: 'codex-family.json' })

@@ -3,7 +3,8 @@ import { aliasesResponseSchema } from '@manager/core/contract/aliases';
 import { makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage } from './browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from './manager-process.ts';
+import { ManagerProcess, waitFor } from './manager-process.ts';
+import { signIn } from './panel-rig.ts';
 import { readStatus } from './status.ts';
 import { boundTo, startUpstream } from './upstream.ts';
 
@@ -53,10 +54,7 @@ export async function startClientKeys() {
     open: async (query = '', options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> => {
       const one = await openPage(browser, options);
       opened.push(one);
-      await one.page.goto(`${manager.url}/management.html#/api-keys${query}`);
-      await one.page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-      await one.page.keyboard.press('Enter');
-      await one.page.getByRole('heading', { level: 1 }).waitFor();
+      await signIn(one.page, manager, `/api-keys${query}`);
       return one;
     },
     closePages: async () => {
