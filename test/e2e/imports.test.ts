@@ -228,6 +228,34 @@ describe('importing', () => {
     expect(problems).toEqual([]);
   });
 
+  test('goes on under the lock that comes without input, and is there when it opens again', async () => {
+    const { page, problems } = await open();
+    await page.evaluate(`localStorage.setItem('mgrpanel:v1:prefs', '{"idleLockMinutes":15}')`);
+    await page.clock.install();
+    await page.reload();
+    await panel(page).waitFor();
+    const letGo = await holdBack(page);
+    await importFile(page, fileOf('locked.jsonl', linesOf(3_000, 800)));
+    await begun('locked.jsonl');
+    await page.clock.fastForward('16:00');
+    await page.getByLabel('Admin key', { exact: true }).waitFor();
+    expect(await page.locator('.app').count()).toBe(0);
+    const [held] = (await sessionList()).sessions;
+    expect(held?.received_bytes).toBe(CHUNK_BYTES);
+
+    await letGo();
+    await waitFor(async () => {
+      const [sent] = (await sessionList()).sessions;
+      return sent !== undefined && sent.received_bytes === sent.size_bytes;
+    });
+    expect(await page.locator('.app').count()).toBe(0);
+    await signIn(page);
+    await panel(page).getByText('locked.jsonl').waitFor();
+    await page.locator('.import-result').waitFor();
+    expect(await resultOf(page, 'Added')).toBe('800');
+    expect(problems).toEqual([]);
+  }, 60_000);
+
   test('goes on after a reload with the same file, and sends nothing of another one', async () => {
     const { page, problems } = await open();
     await holdBack(page);

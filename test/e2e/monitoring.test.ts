@@ -9,7 +9,7 @@ import { type MonitoredManager, settled, startMonitored, watchQuestions } from '
 let site: MonitoredManager;
 
 beforeAll(async () => {
-  site = await startMonitored(77, 600);
+  site = await startMonitored(77, 600, 30);
 }, 180_000);
 
 afterEach(() => site.closePages());
@@ -47,6 +47,43 @@ describe('the tables of request monitoring', () => {
     expect(page.url()).not.toContain('@');
     expect(problems).toEqual([]);
   });
+
+  test('are read page by page, in pages of a chosen length, and the address keeps both', async () => {
+    const { account_stats = [] } = await site.ask({ include: { account_stats: true } });
+    const count = account_stats.length;
+    expect(count).toBeGreaterThan(20);
+    expect(count).toBeLessThanOrEqual(40);
+    const { page, problems } = await site.open('?range=all&tab=accounts&sort=-requests');
+    const foot = page.locator('.table-foot');
+    await foot.getByText(`1–${count} of ${count}`).waitFor();
+    expect(await foot.getByRole('button', { name: 'Next page' }).count()).toBe(0);
+
+    await foot.getByRole('button', { name: 'All rows' }).click();
+    await page.getByText('20 rows', { exact: true }).click();
+    await foot.getByText(`1–20 of ${count}`).waitFor();
+    await waitFor(async () => (await rows(page).count()) === 20);
+    const keysOf = () => rows(page).evaluateAll((found) => found.map((row) => row.getAttribute('data-row')));
+    const first = await keysOf();
+    expect(await foot.getByRole('button', { name: 'Previous page' }).isDisabled()).toBe(true);
+
+    await foot.getByRole('button', { name: 'Next page' }).click();
+    await foot.getByText(`21–${count} of ${count}`).waitFor();
+    await waitFor(async () => (await rows(page).count()) === count - 20);
+    const second = await keysOf();
+    expect(new Set([...first, ...second]).size).toBe(count);
+    expect(await foot.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+    // The sums stay those of all pages.
+    const { summary } = await site.ask({ include: { summary: true } });
+    expect(await page.locator('.totals-row').textContent()).toContain(summary?.total_calls.toLocaleString('en') ?? '?');
+    await waitFor(() => /pageSize=20/.test(page.url()) && /[?&]page=2/.test(page.url()));
+
+    await page.reload();
+    await foot.getByText(`21–${count} of ${count}`).waitFor();
+    await waitFor(async () => (await keysOf()).join() === second.join());
+    await foot.getByRole('button', { name: 'Previous page' }).click();
+    await foot.getByText(`1–20 of ${count}`).waitFor();
+    expect(problems).toEqual([]);
+  }, 60_000);
 
   test('client keys show an alias or a masked key, and what used each stands below', async () => {
     const { page, problems } = await site.open('?range=all&tab=keys');

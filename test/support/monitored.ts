@@ -33,12 +33,12 @@ export interface MonitoredManager {
 }
 
 /** A manager with requests of several accounts, a tenth of them failed, and a browser that looks at them. */
-export async function startMonitored(seed: number, count: number): Promise<MonitoredManager> {
+export async function startMonitored(seed: number, count: number, accounts = 12): Promise<MonitoredManager> {
   const browser: Browser = await launchBrowser();
   const upstream = await startUpstream();
   const manager = await ManagerProcess.start({ env: boundTo(upstream) });
   await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
-  const events = makeEvents({ seed, numberFrom: 0, failureRate: 0.1 });
+  const events = makeEvents({ seed, numberFrom: 0, failureRate: 0.1, accounts });
   for (let index = 1; index < count; index++) {
     await upstream.publish(events.next().value);
     if (index % 100 === 0) await Bun.sleep(20);
