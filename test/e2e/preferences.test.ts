@@ -110,6 +110,12 @@ describe('the lock', () => {
     await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
     expect(page.url()).toContain('#/system');
 
+    // It stays open for the whole time.
+    await page.mouse.move(60, 60);
+    await page.clock.fastForward('14:00');
+    await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+    expect(await keyField(page).count()).toBe(0);
+
     await page.clock.fastForward('16:00');
     await keyField(page).waitFor();
     await page.reload();

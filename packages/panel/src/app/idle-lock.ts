@@ -15,7 +15,9 @@ export function useIdleLock({ lock, locked }: SessionControl): void {
     let toldMs = 0;
     const channel = new BroadcastChannel('mgrpanel:v1:input');
     const look = () => {
-      if (locked.get() || Date.now() - lastMs < afterMs) return;
+      // The time begins anew when it is opened again.
+      if (locked.get()) lastMs = Date.now();
+      if (Date.now() - lastMs < afterMs) return;
       maskedStore.set(true);
       lock();
     };
