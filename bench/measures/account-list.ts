@@ -28,6 +28,8 @@ const KEY_MS = 100;
 const TYPED = 'codex-01';
 const KEY_PAUSE_MS = 90;
 const INSPECTION_PATH = '/v0/management/account-inspection';
+/** Says how many of the accounts are listed. */
+const LIST_HEAD = `document.querySelector('.table-head').textContent`;
 /** Every state has its number: history and quota of all accounts are there. */
 const SETTLED = `document.querySelector('[data-stat="unconfirmed"] .stat-value')?.textContent.trim().length > 0`;
 
@@ -144,10 +146,14 @@ async function measureTyping(browser: Browser, manager: ManagerProcess): Promise
         await goToList(page, manager);
         await firstPaintMs(page);
         if (when === 'at rest') await untilTrue(page, SETTLED);
+        const whole = await page.evaluate<string>(LIST_HEAD);
         await page.locator('input[type="search"]').focus();
         await page.keyboard.type(TYPED, { delay: KEY_PAUSE_MS });
-        filtered.push(await filterMs(page));
         delays.push(...(await keyDelays(page)));
+        // On a busy machine the pause between two keys is long enough for a search to begin.
+        await page.keyboard.press('Escape');
+        await untilTrue(page, `${LIST_HEAD} === ${JSON.stringify(whole)}`);
+        filtered.push(await filterMs(page));
       }
       figures.push(
         {
@@ -172,18 +178,18 @@ async function measureTyping(browser: Browser, manager: ManagerProcess): Promise
   }
 }
 
-/** Time from Enter to the frame with the rows that are found. */
+/** Time from Enter to the frame with the rows that are found; the text comes in the same task, so that nothing else begins a search. */
 async function filterMs(page: Page): Promise<number> {
   return page.evaluate<number>(`
     new Promise((resolve) => {
-      const head = () => document.querySelector('.table-head').textContent;
-      const all = head();
+      const whole = ${LIST_HEAD};
+      const field = document.querySelector('input[type="search"]');
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, ${JSON.stringify(TYPED)});
+      field.dispatchEvent(new Event('input', { bubbles: true }));
       const startedMs = performance.now();
-      document
-        .querySelector('input[type="search"]')
-        .dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
       const look = () => {
-        if (head() === all) return requestAnimationFrame(look);
+        if (${LIST_HEAD} === whole) return requestAnimationFrame(look);
         requestAnimationFrame(() => resolve(performance.now() - startedMs));
       };
       requestAnimationFrame(look);
