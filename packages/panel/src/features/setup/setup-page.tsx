@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, Navigate, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useHost } from '../../api/queries.ts';
@@ -41,6 +41,8 @@ export function SetupPage() {
   const { setupNeeded } = useServices();
   const [finishing, setFinishing] = useState(false);
   const info = host.data?.kind === 'manager' ? host.data.info : undefined;
+  // A gateway alone has nothing to set up.
+  if (host.data?.kind === 'gateway') return <Navigate to="/login" search={{}} replace />;
   if (info === undefined) return null;
   const done = (info.projectInitialized ?? info.configured) === true && !setupNeeded.get();
   if (done && !finishing) {
