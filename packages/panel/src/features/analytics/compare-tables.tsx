@@ -64,7 +64,7 @@ export function MetricTable({
       {
         id: 'a',
         label: 'A',
-        width: 100,
+        width: 112,
         right: true,
         cell: (row) => <span className="medium">{row.texts.a}</span>,
         title: (row) => unpricedTitle(row.unpriced.a, t),
@@ -73,7 +73,7 @@ export function MetricTable({
       {
         id: 'b',
         label: 'B',
-        width: 100,
+        width: 112,
         right: true,
         cell: (row) => row.texts.b,
         title: (row) => unpricedTitle(row.unpriced.b, t),
@@ -82,7 +82,7 @@ export function MetricTable({
       {
         id: 'difference',
         label: t('compare.difference'),
-        width: 100,
+        width: 112,
         priority: 2,
         right: true,
         cell: (row) => row.difference ?? NONE,
@@ -106,7 +106,7 @@ export function MetricTable({
       {
         id: 'verdict',
         label: '',
-        width: 60,
+        width: 72,
         priority: 1,
         cell: (row) => <Verdict change={row.change} good={row.good} />,
       },
@@ -192,7 +192,7 @@ export function PairTable({
       {
         id: 'a',
         label: 'A',
-        width: 100,
+        width: 112,
         right: true,
         cell: (row) => <span className="medium">{text(row, 'a')}</span>,
         title: (row) => lacking(row, 'a'),
@@ -202,7 +202,7 @@ export function PairTable({
       {
         id: 'b',
         label: 'B',
-        width: 100,
+        width: 112,
         right: true,
         cell: (row) => text(row, 'b'),
         title: (row) => lacking(row, 'b'),
@@ -212,7 +212,7 @@ export function PairTable({
       {
         id: 'difference',
         label: t('compare.difference'),
-        width: 100,
+        width: 112,
         priority: 1,
         right: true,
         cell: (row) => difference(row.a, row.b),

@@ -239,7 +239,7 @@ export const health = {
   'health.ofListed': '共列出 {{all}} 个',
   'health.ofListedOnly': '共 {{all}} 个；仅 {{providers}}',
   'health.suitable': '适用',
-  'health.suitableText_other': '仅巡检 {{providers}} 的账号。另有 {{value}} 个账号属于设置中未选择的提供商。',
+  'health.suitableText_other': '仅检查 {{providers}} 的账号。另有 {{value}} 个账号属于设置中未选择的提供商。',
   'healthReason.undecided': '提供商返回 {{code}}，无法判断账号状况',
   'keys.inspect': '开始检查',
   'keys.select': '选择此行',

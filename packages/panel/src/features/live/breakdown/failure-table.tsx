@@ -119,7 +119,7 @@ export function failureColumns(by: FailureGroup, context: FailureContext): reado
     {
       id: 'lastSeen',
       label: t('live.lastSeen'),
-      width: 136,
+      width: 152,
       right: true,
       priority: 1,
       cell: (line) => <LastSeen line={line} context={context} />,

@@ -102,7 +102,7 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
   const lastSeen: TableColumn<Line> = {
     id: 'lastSeen',
     label: t('live.lastSeen'),
-    width: 136,
+    width: 152,
     right: true,
     priority: 5,
     cell: ({ sums }) => <span className="ink-2">{dateAndTime(sums.last_seen_ms, zone, locale)}</span>,
