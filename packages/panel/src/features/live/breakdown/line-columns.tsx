@@ -171,7 +171,7 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
       ...number(
         'cost',
         t('stat.cost'),
-        104,
+        116,
         undefined,
         ({ cost, unpriced_calls: n }) => knownCost(cost, n),
         formatCost,
