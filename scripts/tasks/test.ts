@@ -18,17 +18,7 @@ interface Suite {
   readonly timeoutMs: number;
 }
 const PACKAGES: Suite = { name: 'packages', paths: ['packages'], timeoutMs: 120_000 };
-// Every third file beside the product, whose lane is the longer one.
-const E2E = readdirSync(join(ROOT, 'test/e2e'))
-  .filter((name) => name.endsWith('.test.ts'))
-  .toSorted();
-const panel = (name: string, chosen: (place: number) => boolean): Suite => ({
-  name,
-  paths: E2E.filter((_, place) => chosen(place)).map((file) => `test/e2e/${file}`),
-  timeoutMs: 180_000,
-});
-const PANEL = panel('panel', (place) => place % 3 !== 0);
-const PANEL_REST = panel('panel-rest', (place) => place % 3 === 0);
+const PANEL: Suite = { name: 'panel', paths: ['test/e2e'], timeoutMs: 180_000 };
 const PRODUCT: Suite = {
   name: 'product',
   paths: readdirSync(join(ROOT, 'test')).flatMap((name) => (name === 'e2e' ? [] : [`test/${name}`])),
@@ -48,15 +38,9 @@ const env = {
 let passed = 0;
 let failed = 0;
 const failures: string[] = [];
-// Two lanes at once: much of their time is waiting for processes, disks and clocks.
-const lanes =
-  filters.length === 0
-    ? [
-        [PACKAGES, PANEL],
-        [PRODUCT, PANEL_REST],
-      ]
-    : [[PACKAGES]];
-for (const { status, report } of (await Promise.all(lanes.map(runLane))).flat()) {
+// All at once: two thirds of their time is waiting for processes, disks and clocks.
+const suites = filters.length === 0 ? [PACKAGES, PRODUCT, PANEL] : [PACKAGES];
+for (const { status, report } of await Promise.all(suites.map(run))) {
   const counts = readCounts(report);
   passed += counts.passed;
   failed += counts.failed;
@@ -72,12 +56,6 @@ process.exit(failed === 0 ? 0 : 1);
 interface Run {
   readonly status: number;
   readonly report: string;
-}
-
-async function runLane(suites: readonly Suite[]): Promise<Run[]> {
-  const runs: Run[] = [];
-  for (const suite of suites) runs.push(await run(suite));
-  return runs;
 }
 
 async function run(suite: Suite): Promise<Run> {
