@@ -136,7 +136,6 @@ describe('unclean_stop: the process ended without its mark', () => {
     const third = await collect('http');
     await until('running', () => running(third));
     expect(storedGaps(files, 'unclean_stop')).toHaveLength(1);
-    expect(third.status().gaps.last?.kind).toBe('unclean_stop');
   });
 });
 
@@ -151,7 +150,7 @@ describe('publishing_off', () => {
     expect(process.status()).toMatchObject({ starved: true, gaps: { open: ['publishing_off'] } });
     simulator.setStats(true);
     await until('seen on', () => !process.status().starved);
-    await until('written', () => storedGaps(files, 'publishing_off')[0]?.to_ms !== null);
+    await until('written', () => typeof storedGaps(files, 'publishing_off')[0]?.to_ms === 'number');
     const [gap] = storedGaps(files, 'publishing_off');
     expect(gap?.from_ms ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(offAtMs);
     expect(gap?.to_ms ?? 0).toBeGreaterThanOrEqual(offAtMs);
@@ -175,7 +174,7 @@ describe('starved', () => {
       next += 30;
       return !process.status().starved;
     });
-    await until('written', () => storedGaps(files, 'starved')[0]?.to_ms !== null);
+    await until('written', () => typeof storedGaps(files, 'starved')[0]?.to_ms === 'number');
     expect(storedGaps(files, 'starved')[0]?.estimated_lost ?? -1).toBeGreaterThanOrEqual(0);
   });
 });
