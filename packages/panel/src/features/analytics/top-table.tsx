@@ -57,7 +57,7 @@ export function TopTable({
       {
         id: by === 'cost' ? 'cost_usd' : by,
         label: by === 'cost' ? `${t(label.cost)}${money.mark}` : t(label[by]),
-        width: 88,
+        width: 104,
         right: true,
         cell: (row) => rankText(row, by, money),
         title: (row) =>

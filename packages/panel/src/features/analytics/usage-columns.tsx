@@ -102,7 +102,7 @@ export function usageColumns<R extends UsageRow>(context: ColumnContext): readon
     {
       id: 'requests',
       label: t('analytics.requests'),
-      width: 88,
+      width: 96,
       right: true,
       cell: (row) => formatCount(row.calls),
       sort: (row) => row.calls,
@@ -152,7 +152,7 @@ export function usageColumns<R extends UsageRow>(context: ColumnContext): readon
     {
       id: 'cost_usd',
       label: costLabel,
-      width: 92,
+      width: 116,
       right: true,
       cell: (row) => money.sum(row.cost, row.unpriced),
       title: (row) => unpricedTitle(row.unpriced, t),
@@ -164,7 +164,7 @@ export function usageColumns<R extends UsageRow>(context: ColumnContext): readon
       id: 'cost_per_1000_usd',
       label: t('analytics.unitCostShort'),
       hint: `${t('analytics.unitCost')}${money.mark}`,
-      width: 92,
+      width: 100,
       priority: 5,
       right: true,
       cell: (row) => money.sum(unitCost(row) ?? 0, row.unpriced),
