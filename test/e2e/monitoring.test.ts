@@ -193,6 +193,10 @@ describe('one request', () => {
 
   test.each([
     ['outside of the filters', (failed: boolean) => `status=${failed ? 'success' : 'failed'}`],
+    [
+      'outside of the filters and with a comparison',
+      (failed: boolean) => `status=${failed ? 'success' : 'failed'}&compare=previous`,
+    ],
     ['with a comparison', () => 'range=all&compare=custom&compare_from_ms=1000&compare_to_ms=2000'],
     ['with a comparison, beside another tab', () => 'compare=previous&tab=models'],
   ])('is found by its link before sign-in, %s, with three questions', async (_, query) => {
@@ -213,5 +217,25 @@ describe('one request', () => {
     const atOnce = asked.filter((what) => !what.startsWith('/') && !what.startsWith('account_stats'));
     expect(atOnce.length > 3 ? atOnce : []).toEqual([]);
     expect(problems).toEqual([]);
+  });
+
+  test('that lies elsewhere holds the comparison back until it is closed', async () => {
+    const { events } = await site.ask({ include: { events_page: { limit: 1 } } });
+    const row = events?.items[0];
+    if (row === undefined) throw new Error('there is no request');
+    const filters = `status=${row.failed ? 'success' : 'failed'}&compare=previous`;
+    const { page } = await site.open();
+    const compared = page.locator('[title^="Compared range:"]').first();
+    await page.goto(
+      `${site.manager.url}/management.html#/monitoring/event/${row.event_hash}?at=${row.timestamp_ms}&${filters}`,
+    );
+    const drawer = page.getByRole('complementary', { name: 'Request' });
+    await drawer.getByText(row.event_hash).waitFor();
+    await settled(page);
+    await page.waitForLoadState('networkidle');
+    expect(await compared.count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await compared.waitFor();
   });
 });

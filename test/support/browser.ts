@@ -46,8 +46,9 @@ export async function openPage(
   return { page, problems, close: () => context.close() };
 }
 
-/** Keeps a picture of the page as a test artefact. */
+/** Keeps a picture of the page as a test artefact, where somebody wants to see them: `MANAGER_TEST_PICTURES=1`. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env.MANAGER_TEST_PICTURES !== '1') return;
   const folder = join(ARTEFACTS, 'screenshots');
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`) });

@@ -102,7 +102,14 @@ export function LivePage() {
   const answered = live.data !== undefined || live.error !== null;
   const listed = !realtime || events.loaded || events.error !== null;
   const found = useEventByHash(linked, answered && listed);
-  const comparison = useComparison({ ...asked, buildQuery: question.buildCompared, compare: search.compare });
+  // A fourth question would be one too many: next to an event from elsewhere the comparison waits until it is closed.
+  const crowded = realtime && linked !== null && found.data?.alone !== false;
+  const comparison = useComparison({
+    ...asked,
+    enabled: asked.enabled && !crowded,
+    buildQuery: question.buildCompared,
+    compare: search.compare,
+  });
   const refreshParts = useLiveRefresh({
     key: question.key,
     parts: [live.part, ...(realtime ? [events.part] : []), ...(comparing ? [comparison.part] : [])],
@@ -201,7 +208,7 @@ export function LivePage() {
       drawer={
         eventHash !== undefined && (
           <EventDrawer
-            event={loadedEvent ?? found.data ?? null}
+            event={loadedEvent ?? found.data?.row ?? null}
             context={context}
             docked={docked}
             onStep={rows.length > 1 ? step : null}

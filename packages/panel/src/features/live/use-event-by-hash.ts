@@ -19,18 +19,26 @@ export function linkedEvent(hash: string | undefined, at: string | undefined): L
   return { hash, atMs: Number.isInteger(atMs) && atMs > 0 ? atMs : null };
 }
 
-/** Where its row is kept; whoever comes across it may put it there. */
+/** What is known of it. */
+export interface SoughtEvent {
+  /** null = it is not there. */
+  readonly row: EventRow | null;
+  /** It needed a question of its own: no other answer of the page had it. */
+  readonly alone: boolean;
+}
+
+/** Where that is kept; whoever comes across the event may put it there. */
 export const linkedEventKey = ({ hash, atMs }: LinkedEvent) => ['event', hash, atMs] as const;
 
-/** The event of a link, which may lie outside of the loaded rows; `data` null = it is not there. */
+/** The event of a link, which may lie outside of the loaded rows. */
 export function useEventByHash(linked: LinkedEvent | null, enabled: boolean) {
   const { manager, client } = useServices();
   return useQuery({
     queryKey: linkedEventKey(linked ?? { hash: '', atMs: null }),
     enabled: enabled && linked !== null,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }): Promise<EventRow | null> => {
-      if (linked === null) return null;
+    queryFn: async ({ signal }): Promise<SoughtEvent> => {
+      if (linked === null) return { row: null, alone: false };
       const { hash, atMs } = linked;
       const answer = await manager.analytics(
         {
@@ -41,7 +49,7 @@ export function useEventByHash(linked: LinkedEvent | null, enabled: boolean) {
         },
         signal,
       );
-      return answer.events?.items.find((row) => row.event_hash === hash) ?? null;
+      return { row: answer.events?.items.find((row) => row.event_hash === hash) ?? null, alone: true };
     },
   });
 }

@@ -6,7 +6,7 @@ import { useServices } from '../../app/services.ts';
 import type { CompareChoice } from '../../ui/range/range.ts';
 import { timelineGranularity } from './live-chart.ts';
 import type { LiveTab } from './live-search.ts';
-import { type LinkedEvent, linkedEventKey } from './use-event-by-hash.ts';
+import { type LinkedEvent, linkedEventKey, type SoughtEvent } from './use-event-by-hash.ts';
 import type { EventsQuery } from './use-live-events.ts';
 import type { RefreshPart } from './use-live-refresh.ts';
 
@@ -91,7 +91,9 @@ export function useLiveOverview({ key, tab, buildQuery, enabled, linked = null }
         };
         const answer = await manager.analytics({ ...query, include }, signal);
         const row = answer.drilldown_preview?.items.find(({ event_hash }) => event_hash === sought?.hash);
-        if (sought !== null && row !== undefined) queries.setQueryData(linkedEventKey(sought), row);
+        if (sought !== null && row !== undefined) {
+          queries.setQueryData<SoughtEvent>(linkedEventKey(sought), { row, alone: false });
+        }
         if (answer.summary === undefined) {
           throw new ApiError('shape', 'sums are missing', { path: 'monitoring/analytics', atMs: Date.now() });
         }
