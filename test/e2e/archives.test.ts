@@ -48,7 +48,7 @@ async function open(address = '', { route, ...options }: OpenOptions = {}): Prom
   await one.page.goto(`${manager.url}/management.html#${PAGE}${address}`);
   await one.page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
   await one.page.keyboard.press('Enter');
-  await one.page.getByRole('heading', { name: 'Archives and maintenance' }).waitFor();
+  await one.page.getByRole('heading', { name: 'Archives & maintenance' }).waitFor();
   return one;
 }
 
@@ -159,7 +159,7 @@ describe('a database with history', () => {
     await waitFor(async () => (await stat(page, 'deleted').textContent()) === '200');
     await picture(page, 'archives-after-overview');
     await page.goto(`${manager.url}/management.html#/monitoring?range=all`);
-    await page.getByText('200 of 300 requests of this range are only in archive files.').waitFor();
+    await page.getByText('200 of 300 requests are only in archive files.').waitFor();
     await page.getByRole('button', { name: 'Details', exact: true }).click();
     await page.getByText('Not in lists, nor to be opened').waitFor();
     await picture(page, 'monitoring-archived-history');

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useManaged, useServices } from '../app/services.ts';
 import { useSession } from '../app/session.ts';
+import { maskKey } from '../ui/mask.ts';
 import { UPSTREAM_MISSES_KEY } from './banner-queries.ts';
+import { CLIENT_KEYS, clientKeyCalls } from './client-keys.ts';
 import { lastHost, rememberHost } from './last-host.ts';
 
 const MINUTE_MS = 60_000;
@@ -93,6 +96,30 @@ export function useAliases(): ReadonlyMap<string, string> {
 }
 
 const NO_ALIASES: ReadonlyMap<string, string> = new Map();
+const NO_KEYS = NO_ALIASES;
+
+/** Client keys that the gateway accepts now, by hash; those of the past are known by their hash alone. */
+export function useClientKeys(): ReadonlyMap<string, string> {
+  const { client } = useServices();
+  const managed = useManaged();
+  const { data } = useQuery({
+    queryKey: [CLIENT_KEYS],
+    enabled: managed,
+    staleTime: MINUTE_MS,
+    queryFn: ({ signal }) => clientKeyCalls(client).list(signal),
+  });
+  return useMemo(() => (data === undefined ? NO_KEYS : new Map(data.map(({ hash, key }) => [hash, key]))), [data]);
+}
+
+/** What client keys are called, by hash: their alias, else the masked key while the gateway has it. */
+export function useKeyNames(): ReadonlyMap<string, string> {
+  const aliases = useAliases();
+  const keys = useClientKeys();
+  return useMemo(
+    () => new Map([...[...keys].map(([hash, key]) => [hash, maskKey(key)] as const), ...aliases]),
+    [aliases, keys],
+  );
+}
 
 /** What the upstream says of itself. */
 export function useUpstream(enabled = true) {

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { useAliases } from '../../api/queries.ts';
+import { useKeyNames } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useMasker } from '../masking.ts';
@@ -142,7 +142,7 @@ function useGroups(text: string): { readonly groups: readonly Group[]; readonly 
   const { t } = useText();
   const services = useServices();
   const masker = useMasker();
-  const aliases = useAliases();
+  const keyNames = useKeyNames();
   const mode = useMode();
   const sources = paletteSources(mode);
   const loaded = useQueries({
@@ -156,7 +156,7 @@ function useGroups(text: string): { readonly groups: readonly Group[]; readonly 
     combine: (results) => ({ items: results.map((one) => one.data), busy: results.some((one) => one.isLoading) }),
   });
   const groups = useMemo(() => {
-    const context: PaletteContext = { t, masker, aliases, services, mode, text };
+    const context: PaletteContext = { t, masker, keyNames, services, mode, text };
     const found: Group[] = [];
     let first = 0;
     for (const [position, source] of sources.entries()) {
@@ -170,6 +170,6 @@ function useGroups(text: string): { readonly groups: readonly Group[]; readonly 
       first += items.length;
     }
     return found;
-  }, [t, masker, aliases, services, mode, sources, text, loaded.items]);
+  }, [t, masker, keyNames, services, mode, sources, text, loaded.items]);
   return { groups, busy: loaded.busy };
 }

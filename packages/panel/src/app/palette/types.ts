@@ -26,7 +26,7 @@ export interface PaletteContext {
   readonly t: Translate;
   readonly masker: Masker;
   /** Names of client keys by hash. */
-  readonly aliases: ReadonlyMap<string, string>;
+  readonly keyNames: ReadonlyMap<string, string>;
   readonly services: Services;
   readonly mode: Mode;
   /** What was typed, trimmed. */

@@ -198,7 +198,7 @@ function CellSections({
       <PartList
         title={t('analytics.keys')}
         rows={contributorRows(sums.api_key_contributors, (key) =>
-          key === '' || key === '-' ? naming.noKey : shown(keyName(key, naming.aliases)),
+          key === '' || key === '-' ? naming.noKey : shown(keyName(key, naming.keyNames)),
         )}
         by={by}
         total={total}

@@ -1,6 +1,6 @@
 import { Drawer, Popover, TextInput } from '@mantine/core';
 import { type ReactNode, type RefObject, useState } from 'react';
-import { useAliases } from '../../api/queries.ts';
+import { useKeyNames } from '../../api/queries.ts';
 import { useMasker } from '../../app/masking.ts';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
@@ -33,7 +33,7 @@ interface FilterButtonProps extends ScopeProps {
 /** All filters of request monitoring, and a keyword for client keys; a sheet on a narrow screen. */
 export function FilterButton({ scope, onChange, options, open, onOpen, label }: FilterButtonProps) {
   const { t } = useText();
-  const aliases = useAliases();
+  const keyNames = useKeyNames();
   const masker = useMasker();
   const narrow = usePhone();
   const count = countScopeFilters(scope) - (scope.search === '' ? 0 : 1);
@@ -51,7 +51,7 @@ export function FilterButton({ scope, onChange, options, open, onOpen, label }: 
         search={scope}
         onChange={(next) => onChange(withFilters(scope, next))}
         selectors={options.selectors}
-        aliases={aliases}
+        keyNames={keyNames}
         masker={masker}
       />
       <KeyKeyword scope={scope} onChange={onChange} />
@@ -126,7 +126,7 @@ function KeyKeyword({ scope, onChange }: ScopeProps) {
 export function ScopeChips({ scope, onChange, options }: ScopeProps & { readonly options: ScopeOptions }) {
   const { t, locale } = useText();
   const zone = useTimeZone();
-  const aliases = useAliases();
+  const keyNames = useKeyNames();
   const masker = useMasker();
   if (countScopeFilters(scope) === 0) return null;
   // The range has a control of its own.
@@ -134,7 +134,7 @@ export function ScopeChips({ scope, onChange, options }: ScopeProps & { readonly
   const labels = filterLabels(shown, {
     t,
     locale,
-    aliases,
+    keyNames,
     masker,
     zone,
     selectors: options.selectors,

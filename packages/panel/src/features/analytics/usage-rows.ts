@@ -117,7 +117,9 @@ export function modelRow(stats: ModelStats | ModelSubRow): UsageRow {
 }
 
 interface Naming {
+  /** What a file calls keys without masking. */
   readonly aliases: ReadonlyMap<string, string>;
+  readonly keyNames: ReadonlyMap<string, string>;
   readonly masker: Masker;
   /** For requests that name no client key. */
   readonly noKey: string;
@@ -149,7 +151,7 @@ export function keyRows(stats: readonly ApiKeyStats[], naming: Naming): readonly
   return stats.map((row) => ({
     key: row.api_key_hash || rowToken(row.id),
     hash: row.api_key_hash,
-    name: row.api_key_hash === '' ? naming.noKey : shown(keyName(row.api_key_hash, naming.aliases)),
+    name: row.api_key_hash === '' ? naming.noKey : shown(keyName(row.api_key_hash, naming.keyNames)),
     plainName: naming.aliases.get(row.api_key_hash) ?? row.api_key_hash,
     // Without a key the account tells such rows apart; with one there may be many.
     detail: row.api_key_hash === '' ? accountLabel({ ...row, auth_index: row.auth_indices?.[0] }, naming) : '',

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useAliases } from '../../api/queries.ts';
+import { useAliases, useKeyNames } from '../../api/queries.ts';
 import { useMasker } from '../../app/masking.ts';
 import { useText } from '../../i18n/index.ts';
 
@@ -7,9 +7,10 @@ import { useText } from '../../i18n/index.ts';
 export function useNaming() {
   const { t } = useText();
   const aliases = useAliases();
+  const keyNames = useKeyNames();
   const masker = useMasker();
   return useMemo(
-    () => ({ aliases, masker, noKey: t('analytics.noKey'), noAccount: t('analytics.noAccount') }),
-    [aliases, masker, t],
+    () => ({ aliases, keyNames, masker, noKey: t('analytics.noKey'), noAccount: t('analytics.noAccount') }),
+    [aliases, keyNames, masker, t],
   );
 }

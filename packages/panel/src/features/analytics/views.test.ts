@@ -19,7 +19,16 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const t = (key: string) => key;
 const DOLLARS = moneyOf({ factor: 1, label: '' });
-const NAMING = { aliases: new Map([['aa', 'Team A']]), masker: PLAIN, noKey: 'no key', noAccount: 'no account' };
+const NAMING = {
+  aliases: new Map([['aa', 'Team A']]),
+  keyNames: new Map([
+    ['aa', 'Team A'],
+    ['cc', 'sk-0…cdef'],
+  ]),
+  masker: PLAIN,
+  noKey: 'no key',
+  noAccount: 'no account',
+};
 
 describe('the question', () => {
   test.each([
@@ -94,15 +103,19 @@ describe('rows', () => {
     expect(modelRow(testModel('a', { input_tokens: 10, cache_read_tokens: 8, cached_tokens: 9 })).hitRate).toBe(1);
   });
 
-  test('keys have their alias, the start of their hash, or the account they were used with', () => {
+  test('keys have their alias, their own ends while the gateway has them, the start of their hash, or the account they were used with', () => {
     const hash = 'b'.repeat(64);
-    const rows = keyRows([testKey('aa'), testKey(hash), testKey('', { account_snapshot: 'me@example.com' })], {
-      ...NAMING,
-      masker: createMasker(),
-    });
-    expect(rows.map(({ name }) => name)).toEqual(['Team A', '#bbbbbbbb', 'no key']);
-    expect(rows[2]?.detail).toBe('me***@example.com');
-    expect(rows[2]?.key).toMatch(/^[0-9a-f]{16}$/);
+    const rows = keyRows(
+      [testKey('aa'), testKey('cc'), testKey(hash), testKey('', { account_snapshot: 'me@example.com' })],
+      {
+        ...NAMING,
+        masker: createMasker(),
+      },
+    );
+    expect(rows.map(({ name }) => name)).toEqual(['Team A', 'sk-0…cdef', '#bbbbbbbb', 'no key']);
+    expect(rows[1]?.plainName).toBe('cc');
+    expect(rows[3]?.detail).toBe('me***@example.com');
+    expect(rows[3]?.key).toMatch(/^[0-9a-f]{16}$/);
   });
 
   test('providers add up; requests without an auth index are nobody’s', () => {

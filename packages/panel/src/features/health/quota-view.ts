@@ -1,5 +1,6 @@
 import type { InspectionResult } from '@manager/core/contract/inspection';
 import type { Translate } from '../../i18n/index.ts';
+import { windowLength } from '../../ui/quota-window.ts';
 import { shown } from '../../ui/shown.ts';
 
 type Window = NonNullable<InspectionResult['quotaWindows']>[number];
@@ -29,9 +30,6 @@ export function windowName(window: Window, t: Translate): string {
   return [whose, lengthName(window, t)].filter(Boolean).join(' · ');
 }
 
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
-
 function lengthName({ labelKey, limitWindowSeconds: seconds }: Window, t: Translate): string {
   if (labelKey === 'xai_quota.product') return '';
   if (labelKey === 'xai_quota.on_demand') return t('healthQuota.onDemand');
@@ -40,12 +38,7 @@ function lengthName({ labelKey, limitWindowSeconds: seconds }: Window, t: Transl
     if (/weekly|secondary/.test(labelKey)) return t('quota.week');
     return /primary/.test(labelKey) ? t('quota.fiveHours') : t('healthQuota.unknown');
   }
-  if (seconds === 5 * HOUR) return t('quota.fiveHours');
-  if (seconds === 7 * DAY) return t('quota.week');
-  if (seconds >= 28 * DAY && seconds <= 31 * DAY) return t('healthQuota.month');
-  return seconds % DAY === 0
-    ? t('healthQuota.days', { days: seconds / DAY })
-    : t('quota.hours', { hours: Math.round((seconds / HOUR) * 10) / 10 });
+  return windowLength(seconds, t);
 }
 
 /** Share of the window that is still to come, percent; null = not known. */

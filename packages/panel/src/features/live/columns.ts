@@ -40,7 +40,7 @@ export interface Column {
 const COLUMNS: readonly Column[] = [
   { id: 'time', label: 'column.time', width: 82 },
   { id: 'status', label: 'column.status', width: 76 },
-  { id: 'source', label: 'column.source', width: 256 },
+  { id: 'source', label: 'column.source', width: 272 },
   { id: 'model', label: 'column.model', width: null },
   { id: 'effort', label: 'column.effort', width: 120 },
   { id: 'input', label: 'column.input', width: 58, right: true },
@@ -79,7 +79,7 @@ const ACCOUNT: Column = { id: 'account', label: 'column.account', width: null };
 /** What goes first when the table gets narrow. */
 const DROP_ORDER: readonly ColumnId[] = ['rate', 'effort', 'cached', 'ttft', 'input', 'output', 'cost'];
 /** Least room for the model name, px. */
-const MODEL_MIN = 154;
+const MODEL_MIN = 148;
 /** A table narrower than this shows rows of two lines instead. */
 export const TWO_LINE_WIDTH = 480;
 /** Times of several days carry the date. */

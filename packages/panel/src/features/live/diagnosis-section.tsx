@@ -1,9 +1,10 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import { Link } from '@tanstack/react-router';
-import { type TextKey, type Translate, useText } from '../../i18n/index.ts';
+import { type Translate, useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCopied } from '../../ui/copy.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { windowLength } from '../../ui/quota-window.ts';
 import { isoWithOffset, shortTime } from '../../ui/time.ts';
 import { accountSearch } from './account-link.ts';
 import { causeAction, type Diagnosis, type QuotaWindow, quotaWindows } from './diagnosis.ts';
@@ -13,11 +14,9 @@ import { Field } from './field.tsx';
 import { evidenceLines } from './metadata-section.tsx';
 import { useNewestHeaders } from './use-newest-headers.ts';
 
-function windowName(window: QuotaWindow, t: (key: TextKey, values?: Record<string, number>) => string): string {
-  if (window.windowMinutes === 300) return t('quota.fiveHours');
-  if (window.windowMinutes === 10_080) return t('quota.week');
-  if (window.windowMinutes !== null) return t('quota.hours', { hours: Math.round(window.windowMinutes / 60) });
-  return t(window.name === 'primary' ? 'quota.primary' : 'quota.secondary');
+function windowName({ windowMinutes, name }: QuotaWindow, t: Translate): string {
+  if (windowMinutes !== null) return windowLength(windowMinutes * 60, t);
+  return t(name === 'primary' ? 'quota.primary' : 'quota.secondary');
 }
 
 export function DiagnosisSection({

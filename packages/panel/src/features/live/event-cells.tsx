@@ -23,7 +23,8 @@ import { cachedTokens, eventNames, eventTone, firstTokenMs, requestedModel, reso
 import type { Running } from './running.ts';
 
 export interface CellContext {
-  readonly aliases: ReadonlyMap<string, string>;
+  /** By hash. */
+  readonly keyNames: ReadonlyMap<string, string>;
   readonly masker: Masker;
   readonly zone: string;
   readonly locale: string;
@@ -81,7 +82,7 @@ export function eventCell(id: ColumnId, event: EventRow, context: CellContext): 
     case 'status':
       return <EventStatus event={event} />;
     case 'source': {
-      const names = eventNames(event, context.aliases, context.masker);
+      const names = eventNames(event, context.keyNames, context.masker);
       const second = [names.provider, names.key].filter((part) => part !== '').join(' · ');
       return (
         <>
@@ -91,7 +92,7 @@ export function eventCell(id: ColumnId, event: EventRow, context: CellContext): 
       );
     }
     case 'account':
-      return <span className="ink-2">{eventNames(event, context.aliases, context.masker).account || NONE}</span>;
+      return <span className="ink-2">{eventNames(event, context.keyNames, context.masker).account || NONE}</span>;
     case 'model': {
       const resolved = resolvedModel(event);
       return (
@@ -179,11 +180,11 @@ function plainText(id: ColumnId, event: EventRow, { masker }: CellContext): stri
 export function cellTitle(id: ColumnId, event: EventRow, context: CellContext): string | undefined {
   switch (id) {
     case 'source': {
-      const names = eventNames(event, context.aliases, context.masker);
+      const names = eventNames(event, context.keyNames, context.masker);
       return [names.account, names.provider, names.key].filter((part) => part !== '').join(' · ');
     }
     case 'account':
-      return eventNames(event, context.aliases, context.masker).account;
+      return eventNames(event, context.keyNames, context.masker).account;
     case 'model': {
       const resolved = resolvedModel(event);
       const requested = shown(requestedModel(event));

@@ -50,7 +50,7 @@ export function EventDrawer({ event, children, context, docked, onStep, onClose,
   const diagnosis = event === null ? null : diagnose(event);
   const word = diagnosis === null ? t('event.ok') : `${event?.fail_status_code ?? ''} ${t(diagnosis.cause)}`.trim();
   const tone = event === null ? 'unknown' : eventTone(event);
-  const names = event === null ? null : eventNames(event, context.aliases, context.masker);
+  const names = event === null ? null : eventNames(event, context.keyNames, context.masker);
   return (
     <aside
       ref={panel}

@@ -89,7 +89,7 @@ export function RoutingSection({ event }: { readonly event: EventRow }) {
 export function IdentitySection({ event, context }: SectionProps) {
   const { t } = useText();
   const { masker } = context;
-  const names = eventNames(event, context.aliases, masker);
+  const names = eventNames(event, context.keyNames, masker);
   const label = masker.account(event.auth_label_snapshot);
   return (
     <section>

@@ -278,7 +278,7 @@ function EventRows(props: EventTableProps) {
                 {shown(requestedModel(event)) || NONE}
                 <br />
                 <span className="second-line">
-                  {eventNames(event, context.aliases, context.masker).account || NONE}
+                  {eventNames(event, context.keyNames, context.masker).account || NONE}
                 </span>
               </span>
               <span style={{ textAlign: 'right' }}>

@@ -21,19 +21,19 @@ interface NamedAccount {
 export const accountNameOf = (row: NamedAccount, masker: Masker): string =>
   masker.account(row.account_snapshot || row.auth_label_snapshot || '') || masker.source(row.source ?? '');
 
-/** The key by its alias, else by the ends of its hash. */
-export function eventNames(event: EventRow, aliases: ReadonlyMap<string, string>, masker: Masker): EventNames {
+/** The key by its name, else by the first characters of its hash. */
+export function eventNames(event: EventRow, keyNames: ReadonlyMap<string, string>, masker: Masker): EventNames {
   const account = accountNameOf(event, masker) || masker.account(event.auth_file_snapshot || event.auth_index);
   return {
     account: shown(account),
     provider: shown(event.auth_provider_snapshot),
-    key: keyName(event.api_key_hash, aliases),
+    key: keyName(event.api_key_hash, keyNames),
   };
 }
 
-export function keyName(hash: string, aliases: ReadonlyMap<string, string>): string {
+export function keyName(hash: string, keyNames: ReadonlyMap<string, string>): string {
   if (hash === '') return '';
-  return aliases.get(hash) ?? hashPrefix(hash);
+  return keyNames.get(hash) ?? hashPrefix(hash);
 }
 
 type Failed = Partial<Pick<EventRow, 'fail_status_code' | 'fail_summary'>>;

@@ -14,7 +14,7 @@ const selectors = {
 const names = (change: Partial<FilterNames>): FilterNames => ({
   t: ((key: string) => key) as FilterNames['t'],
   locale: 'en',
-  aliases: new Map(),
+  keyNames: new Map(),
   masker: PLAIN,
   zone: 'UTC',
   selectors: undefined,

@@ -31,7 +31,7 @@ const LIST_LABELS = {
 export interface FilterNames {
   readonly t: Translate;
   readonly locale: string;
-  readonly aliases: ReadonlyMap<string, string>;
+  readonly keyNames: ReadonlyMap<string, string>;
   readonly masker: Masker;
   readonly zone: string;
   /** undefined = not known what the range holds. */
@@ -51,19 +51,19 @@ export interface FilterLabel<S extends LiveFilters> {
 }
 
 /** Name of the account that the gateway counts under an index, masked; '' = not known. */
-function indexName(index: string, { selectors, loaded = [], aliases, masker }: FilterNames): string {
+function indexName(index: string, { selectors, loaded = [], keyNames, masker }: FilterNames): string {
   const row = selectors?.account_stats?.find(({ auth_indices }) => auth_indices?.includes(index));
   if (row !== undefined) return accountNameOf({ ...row, source: row.sources?.[0] }, masker);
   const event = loaded.find(({ auth_index }) => auth_index === index);
-  return event === undefined ? '' : eventNames(event, aliases, masker).account;
+  return event === undefined ? '' : eventNames(event, keyNames, masker).account;
 }
 
 /** Every filter that hides rows, in words, each with its way out. */
 export function filterLabels<S extends LiveFilters>(search: S, names: FilterNames): readonly FilterLabel<S>[] {
-  const { t, locale, aliases, masker, zone, selectors, rare } = names;
+  const { t, locale, keyNames, masker, zone, selectors, rare } = names;
   const text = (name: ListFilter, value: string): string => {
     if (name === 'account') return masker.account(accountName(value) ?? t('filter.unknownAccount'));
-    if (name === 'api_key_hash') return keyName(value, aliases);
+    if (name === 'api_key_hash') return keyName(value, keyNames);
     if (name === 'auth_file') return masker.file(value);
     return name === 'project_id' ? masker.project(value) : value;
   };

@@ -26,7 +26,7 @@ interface FilterMenuProps<S extends LiveFilters> {
     readonly open: boolean;
     readonly onOpen: (open: boolean) => void;
   };
-  readonly aliases: ReadonlyMap<string, string>;
+  readonly keyNames: ReadonlyMap<string, string>;
   readonly masker: Masker;
 }
 
@@ -35,7 +35,7 @@ const PRESET_LATENCIES_MS: readonly number[] = [0, 3_000, 10_000, 30_000];
 const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
 
 export function FilterMenu<S extends LiveFilters>(props: FilterMenuProps<S>) {
-  const { search, onChange, selectors, aliases, masker, rare } = props;
+  const { search, onChange, selectors, keyNames, masker, rare } = props;
   const { t } = useText();
   const tags = {
     size: 'sm',
@@ -48,7 +48,7 @@ export function FilterMenu<S extends LiveFilters>(props: FilterMenuProps<S>) {
   const shownAccount = (token: string): string => masker.account(accountName(token) ?? token);
   const keys = search.lists.api_key_hash;
   const preset = PRESET_LATENCIES_MS.includes(search.minLatencyMs);
-  const keyOptions = union(keys, union(selectors?.api_key_hashes ?? [], [...aliases.keys()]));
+  const keyOptions = union(keys, union(selectors?.api_key_hashes ?? [], [...keyNames.keys()]));
   return (
     <div className="filter-menu">
       <TagsInput
@@ -108,7 +108,7 @@ export function FilterMenu<S extends LiveFilters>(props: FilterMenuProps<S>) {
         label={t('filter.key')}
         placeholder={keys.length === 0 ? t('filter.any') : ''}
         nothingFoundMessage={t('filter.nothing')}
-        data={keyOptions.map((hash) => ({ value: hash, label: keyName(hash, aliases) }))}
+        data={keyOptions.map((hash) => ({ value: hash, label: keyName(hash, keyNames) }))}
         value={[...keys]}
         onChange={(values) => onChange(setListFilter(search, 'api_key_hash', values))}
       />

@@ -1,7 +1,7 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useAliases, useStatus } from '../../api/queries.ts';
+import { useKeyNames, useStatus } from '../../api/queries.ts';
 import { UnpricedNote } from '../../app/banners/unpriced-note.tsx';
 import { collectorState } from '../../app/collector-state.ts';
 import { CollectorLive, LastEventAge } from '../../app/header-parts.tsx';
@@ -62,7 +62,7 @@ export function LivePage() {
   const { eventHash } = useParams({ strict: false });
   const zone = useTimeZone();
   const masker = useMasker();
-  const aliases = useAliases();
+  const keyNames = useKeyNames();
   const docked = useDocked();
   const { liveRefreshSeconds } = usePreferences();
   const status = useStatus();
@@ -117,13 +117,13 @@ export function LivePage() {
     paused: !range.moving || menuOpen || viewOpen || exporting,
   });
   const context: CellContext = useMemo(
-    () => ({ aliases, masker, zone, locale, dated }),
-    [aliases, masker, zone, locale, dated],
+    () => ({ keyNames, masker, zone, locale, dated }),
+    [keyNames, masker, zone, locale, dated],
   );
   const labels = filterLabels(search, {
     t,
     locale,
-    aliases,
+    keyNames,
     masker,
     zone,
     selectors: question.selectors,
@@ -236,7 +236,7 @@ export function LivePage() {
             onChange={change}
             selectors={question.selectors}
             rare={{ options: question.rare, open: rareOpen, onOpen: setRareOpen }}
-            aliases={aliases}
+            keyNames={keyNames}
             masker={masker}
           />
         }

@@ -53,11 +53,11 @@ export const keySource: PaletteSource = {
   load: async (services) => {
     const { api_key_hashes = [] } = await recentSelectors(services);
     // Those that have a name are found whether they were used lately or not.
-    return ({ aliases, masker }) =>
-      [...new Set([...api_key_hashes, ...aliases.keys()])].map((hash) => ({
+    return ({ keyNames, masker }) =>
+      [...new Set([...api_key_hashes, ...keyNames.keys()])].map((hash) => ({
         key: hash,
-        label: shown(masker.account(keyName(hash, aliases))),
-        words: `${hash} ${aliases.get(hash) ?? ''}`,
+        label: shown(masker.account(keyName(hash, keyNames))),
+        words: `${hash} ${keyNames.get(hash) ?? ''}`,
         icon: 'key',
         open: { to: '/api-keys', search: { show: ['all'], key: [hash] } },
       }));

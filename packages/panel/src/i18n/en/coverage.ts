@@ -4,7 +4,7 @@ export const coverage = {
   'coverage.comparison': 'comparison',
   'coverage.core': 'sums',
   'coverage.credentials': 'accounts and keys over time',
-  'coverage.current': '{{deleted}} of {{all}} requests of this range are only in archive files.',
+  'coverage.current': '{{deleted}} of {{all}} requests are only in archive files.',
   'coverage.distributions': 'distributions',
   'coverage.eventDetails': 'single requests',
   'coverage.exactText': 'Sums, costs and charts count them.',

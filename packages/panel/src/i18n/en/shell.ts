@@ -32,7 +32,7 @@ export const shell = {
   'nav.accounts': 'Accounts',
   'nav.actions': 'Action queue',
   'nav.analytics': 'Usage analytics',
-  'nav.archives': 'Archives and maintenance',
+  'nav.archives': 'Archives & maintenance',
   'nav.config': 'Config',
   'nav.dashboard': 'Dashboard',
   'nav.data': 'Data',

@@ -1,7 +1,7 @@
 import type { Summary } from '@manager/core/contract/monitoring-sections';
 import { type ReactNode, useMemo } from 'react';
 import { createPortal } from 'react-dom';
-import { useAliases } from '../../../api/queries.ts';
+import { useAliases, useClientKeys } from '../../../api/queries.ts';
 import { useMasker } from '../../../app/masking.ts';
 import { useTimeZone } from '../../../app/preferences.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -14,7 +14,6 @@ import { exportColumns, orderRows } from '../../../ui/table/rows.ts';
 import { SkeletonRows } from '../../../ui/table/skeleton-rows.tsx';
 import { readSort, type TableSort, writeSort } from '../../../ui/table/sort.ts';
 import { FAILURE_GROUPS, type FailureGroup, type LiveSearch, type LiveTab } from '../live-search.ts';
-import { useClientKeys } from '../use-client-keys.ts';
 import type { LiveOverview, Overview } from '../use-live-overview.ts';
 import { usePricing } from '../use-pricing.ts';
 import { failureGroups } from './failure-groups.ts';
@@ -83,7 +82,7 @@ function Lines({
   const masker = useMasker();
   const aliases = useAliases();
   const zone = useTimeZone();
-  const keys = useClientKeys(tab === 'keys');
+  const keys = useClientKeys();
   const pricing = usePricing(tab === 'models').data;
   const { data } = source;
   const lines = useMemo(() => (data === undefined ? NO_LINES : LINES[tab](data)), [data, tab]);
