@@ -237,6 +237,13 @@ describe('on a phone', () => {
     },
   );
 
+  test('a row of several days says of which day it is', async () => {
+    const { page } = await site.open('?range=all', phone);
+    expect(await rows(page).first().textContent()).toMatch(/^\d{1,2} [A-Z][a-z]+ \d\d:\d\d/);
+    await page.goto(`${site.manager.url}/management.html#/monitoring?range=1h`);
+    await waitFor(async () => /^\d\d:\d\d:\d\d/.test((await rows(page).first().textContent()) ?? ''));
+  });
+
   test('the whole page has no serious fault for assistive technology, also on a wide screen', async () => {
     const { page } = await site.open('?range=all');
     await rows(page).first().waitFor();

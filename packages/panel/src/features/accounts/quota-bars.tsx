@@ -59,6 +59,7 @@ export function BarLine({ bar, context }: { readonly bar: WindowBar; readonly co
   const { left, resetAtMs } = bar;
   const label = windowLabel(bar, context);
   const reset = resetAtMs === null ? null : resetText(resetAtMs, context);
+  const at = left === null ? t('accounts.notObserved') : (reset?.at ?? '');
   const low = left !== null && left < LOW_QUOTA;
   const percent = left === null ? NONE : `${left > 0 && left < 1 ? '<1' : Math.floor(left)}%`;
   const seen = t('accounts.seen', { time: fullMoment(bar.observedAtMs, context) });
@@ -72,9 +73,10 @@ export function BarLine({ bar, context }: { readonly bar: WindowBar; readonly co
       <Bar left={left} timeLeft={bar.timeLeft} />
       <span className={`quota-percent${low ? (left <= 0 ? ' tone-bad' : ' tone-warn') : ''}`}>{percent}</span>
       <span className="ink-3 ellipsis">
-        {left === null ? t('accounts.notObserved') : reset === null ? '' : reset.at}
+        {bar.stale && <span className="quota-stale">{t('accounts.stale')}</span>}
+        {bar.stale && at !== '' && ' · '}
+        {at}
         {reset !== null && left !== null && <span className="quota-wait"> · {reset.wait}</span>}
-        {bar.stale && <span className="quota-stale"> · {t('accounts.stale')}</span>}
       </span>
     </span>
   );

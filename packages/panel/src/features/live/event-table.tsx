@@ -16,7 +16,7 @@ import { DotsIcon } from '../../ui/icons.tsx';
 import { shown } from '../../ui/shown.ts';
 import { gridColumns, ROLES } from '../../ui/table/grid-rows.ts';
 import { useVirtualRows } from '../../ui/table/use-virtual-rows.ts';
-import { shortTime } from '../../ui/time.ts';
+import { hourAndMinute, shortDate, shortTime } from '../../ui/time.ts';
 import { type Column, type ColumnId, TWO_LINE_WIDTH, visibleColumns } from './columns.ts';
 import { Cause, type CellContext, cellTitle, costText, Elapsed, EventStatus, eventCell } from './event-cells.tsx';
 import type { DisplayEntry } from './event-list.ts';
@@ -266,11 +266,14 @@ function EventRows(props: EventTableProps) {
         }
         const event = entry.row;
         const { className, ...rest } = rowProps(rowState(props, event, tabHash));
+        const classes = ['list-row', className, context.dated ? 'dated' : undefined];
         return (
           <li key={item.key} style={item.style}>
-            <button type="button" {...rest} className={className === undefined ? 'list-row' : `list-row ${className}`}>
+            <button type="button" {...rest} className={classes.filter(Boolean).join(' ')}>
               <span className="ink-2">
-                {eventCell('time', event, { ...context, dated: false })}
+                {context.dated
+                  ? `${shortDate(event.timestamp_ms, context.zone, context.locale)} ${hourAndMinute(event.timestamp_ms, context.zone)}`
+                  : eventCell('time', event, context)}
                 <br />
                 <EventStatus event={event} />
               </span>

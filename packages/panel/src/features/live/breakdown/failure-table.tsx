@@ -54,7 +54,7 @@ export function failureColumns(by: FailureGroup, context: FailureContext): reado
       : (['accounts', 'models'] as const).map((id) => ({
           id,
           label: t(id === 'accounts' ? 'live.accounts' : 'live.models'),
-          width: 84,
+          width: 76,
           right: true,
           priority: 4,
           cell: (line) => (line[id] === null ? '' : formatCount(line[id])),
@@ -65,7 +65,7 @@ export function failureColumns(by: FailureGroup, context: FailureContext): reado
     {
       id: 'name',
       label: t(GROUP_LABELS[by]),
-      ...(by === 'cause' ? { width: 200 } : { width: null, minWidth: 150 }),
+      ...(by === 'cause' ? { width: 176 } : { width: null, minWidth: 150 }),
       cell: (line) =>
         line.failure === null ? (
           nameText(line, context)
@@ -82,7 +82,7 @@ export function failureColumns(by: FailureGroup, context: FailureContext): reado
       id: 'detail',
       label: t(by === 'cause' ? 'live.whatToDo' : 'live.newestFailure'),
       width: null,
-      minWidth: 240,
+      minWidth: 320,
       priority: 3,
       cell: (line) => (
         <span className={isAdvice(line) ? 'ink-2 failure-advice' : 'ink-2'}>{detailText(line, context)}</span>

@@ -69,7 +69,7 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
     id: 'name',
     label: t(FIRST[tab]),
     width: null,
-    minWidth: 168,
+    minWidth: tab === 'accounts' ? 224 : 168,
     cell: (line) => <LineName line={line} context={context} />,
     title: (line) => {
       const { main, aside } = lineName(line, context);
