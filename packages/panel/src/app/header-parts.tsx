@@ -80,15 +80,30 @@ export function TimeZoneMenu() {
   );
 }
 
-export function RefreshControl({
-  atMs,
-  busy,
-  onRefresh,
-}: {
-  readonly atMs: number | null;
+export interface Refresh {
   readonly busy: boolean;
   readonly onRefresh: () => void;
-}) {
+  /** Instead of the usual word; it stands on the button where there is room. */
+  readonly label?: string;
+}
+
+export function RefreshButton({
+  busy,
+  onRefresh,
+  label,
+  square = label === undefined,
+}: Refresh & { readonly square?: boolean }) {
+  const { t } = useText();
+  const name = label ?? t('refresh.now');
+  return (
+    <Button square={square} aria-label={name} aria-busy={busy} onClick={onRefresh}>
+      <Icon name="refresh" />
+      {!square && name}
+    </Button>
+  );
+}
+
+export function RefreshControl({ atMs, busy, onRefresh }: Refresh & { readonly atMs: number | null }) {
   const { t } = useText();
   const zone = useTimeZone();
   const { liveRefreshSeconds } = usePreferences();
@@ -112,9 +127,7 @@ export function RefreshControl({
           <RefreshChoices />
         </Menu.Dropdown>
       </Menu>
-      <Button square aria-label={t('refresh.now')} aria-busy={busy} onClick={onRefresh}>
-        <Icon name="refresh" />
-      </Button>
+      <RefreshButton busy={busy} onRefresh={onRefresh} />
     </>
   );
 }

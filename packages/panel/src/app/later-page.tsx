@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useText } from '../i18n/index.ts';
 import { EmptyState, UnsupportedState } from '../ui/states.tsx';
-import { MaskingButton, TimeZoneMenu } from './header-parts.tsx';
 import { START_PATH } from './navigation.ts';
-import { Page } from './page.tsx';
+import { Page, PageFrame } from './page.tsx';
 import { useActiveEntry } from './sidebar.tsx';
 
 /** A page that a later version brings: it is reachable and says what is missing. */
@@ -18,12 +17,6 @@ export function LaterPage() {
       key={title}
       title={title}
       narrow
-      actions={
-        <>
-          <TimeZoneMenu />
-          <MaskingButton />
-        </>
-      }
     >
       <section className="panel">
         <UnsupportedState
@@ -46,7 +39,7 @@ export function ManagedPage() {
   const entry = useActiveEntry();
   const title = entry === undefined ? t('notFound.title') : t(entry.label);
   return (
-    <Page key={title} title={title} narrow>
+    <PageFrame key={title} title={title} narrow>
       <section className="panel">
         <UnsupportedState
           title={t('later.managed', { page: title })}
@@ -58,14 +51,14 @@ export function ManagedPage() {
           }
         />
       </section>
-    </Page>
+    </PageFrame>
   );
 }
 
 export function NotFoundPage() {
   const { t } = useText();
   return (
-    <Page title={t('notFound.title')} narrow>
+    <PageFrame title={t('notFound.title')} narrow>
       <section className="panel">
         <EmptyState
           title={t('notFound.text')}
@@ -77,6 +70,6 @@ export function NotFoundPage() {
           }
         />
       </section>
-    </Page>
+    </PageFrame>
   );
 }

@@ -5,9 +5,10 @@ import { useText } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Banners } from './banners/banners.tsx';
+import { MaskingButton, type Refresh, RefreshButton, TimeZoneMenu } from './header-parts.tsx';
 import { Sidebar } from './sidebar.tsx';
 
-interface PageProps {
+interface FrameProps {
   readonly title: string;
   /** Beside the title: state. */
   readonly state?: ReactNode;
@@ -27,8 +28,42 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
+interface PageProps extends Omit<FrameProps, 'actions' | 'narrowActions'> {
+  /** Controls of this page alone, on a wide screen. */
+  readonly actions?: ReactNode;
+  /** How old the data are. */
+  readonly updated?: string;
+  readonly refresh?: Refresh;
+}
+
+/** A page with the usual right end of the header: time zone, what is its own, refresh and masking. */
+export function Page({ actions, updated, refresh, ...frame }: PageProps) {
+  return (
+    <PageFrame
+      {...frame}
+      actions={
+        <>
+          <TimeZoneMenu />
+          {actions}
+          {updated !== undefined && <span className="small ink-3 nowrap">{updated}</span>}
+          {refresh !== undefined && <RefreshButton {...refresh} />}
+          <MaskingButton />
+        </>
+      }
+      narrowActions={
+        refresh !== undefined && (
+          <>
+            <RefreshButton {...refresh} square />
+            <MaskingButton square />
+          </>
+        )
+      }
+    />
+  );
+}
+
 /** Header, scrolling body and the drawer of one page. */
-export function Page(props: PageProps) {
+export function PageFrame(props: FrameProps) {
   const { t } = useText();
   const heading = useRef<HTMLHeadingElement>(null);
   const [navigation, setNavigation] = useState(false);

@@ -2,7 +2,6 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { AccountTabs } from '../../app/account-tabs.tsx';
 import { useNow } from '../../app/clock.ts';
-import { MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { useMasker } from '../../app/masking.ts';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
@@ -198,38 +197,21 @@ export function AccountsPage() {
   });
 
   const askable = useMemo(() => list.rows.map(({ account }) => account).filter(canAskQuota), [list]);
-  const refreshButton = (
-    <Button square aria-label={t('refresh.now')} aria-busy={data.busy} onClick={data.refresh}>
-      <Icon name="refresh" />
-    </Button>
-  );
   return (
     <Page
       title={t('nav.accounts')}
       actions={
-        <>
-          <TimeZoneMenu />
-          <Button
-            disabled={refresh.state?.running === true || askable.length === 0}
-            title={t('quotaRefresh.allHint', { count: askable.length })}
-            onClick={() => setAsked({ kind: 'refresh', accounts: askable })}
-          >
-            <Icon name="refresh" />
-            {t('accounts.refreshQuota')}
-          </Button>
-          <span className="small ink-3 nowrap">
-            {t('accounts.updated', { time: timeOfDay(data.source.atMs, zone) })}
-          </span>
-          {refreshButton}
-          <MaskingButton />
-        </>
+        <Button
+          disabled={refresh.state?.running === true || askable.length === 0}
+          title={t('quotaRefresh.allHint', { count: askable.length })}
+          onClick={() => setAsked({ kind: 'refresh', accounts: askable })}
+        >
+          <Icon name="refresh" />
+          {t('accounts.refreshQuota')}
+        </Button>
       }
-      narrowActions={
-        <>
-          {refreshButton}
-          <MaskingButton square />
-        </>
-      }
+      updated={t('accounts.updated', { time: timeOfDay(data.source.atMs, zone) })}
+      refresh={{ busy: data.busy, onRefresh: data.refresh }}
       tabs={<AccountTabs view="list" count={all?.length} />}
       docked={docked}
       drawer={

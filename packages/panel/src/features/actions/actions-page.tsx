@@ -5,14 +5,12 @@ import { useRef, useState } from 'react';
 import { useCandidates } from '../../api/account-actions.ts';
 import { useProcessingPolicy } from '../../api/processing-policy.ts';
 import { AccountTabs } from '../../app/account-tabs.tsx';
-import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { CollectorLive } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
 import { fromQuery } from '../../ui/data-source.ts';
 import { DrawerSkeleton } from '../../ui/drawer-skeleton.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { hasFilters } from './actions-search.ts';
 import { CandidateDrawer, showEvidence } from './candidate-drawer.tsx';
@@ -70,28 +68,11 @@ export function ActionsPage() {
   const queue = policy.data?.authIssueQueue;
   const off = queue !== undefined && !queue.enabled;
   const nothingStored = off && candidates.data !== undefined && items.length === 0 && !hasFilters(search);
-  const refreshButton = (
-    <Button square aria-label={t('refresh.now')} aria-busy={candidates.isFetching} onClick={refresh}>
-      <Icon name="refresh" />
-    </Button>
-  );
   return (
     <Page
       title={t('actions.pageTitle')}
       state={<CollectorLive />}
-      actions={
-        <>
-          <TimeZoneMenu />
-          {refreshButton}
-          <MaskingButton />
-        </>
-      }
-      narrowActions={
-        <>
-          {refreshButton}
-          <MaskingButton square />
-        </>
-      }
+      refresh={{ busy: candidates.isFetching, onRefresh: refresh }}
       tabs={<AccountTabs view="actions" />}
       docked={docked}
       drawer={

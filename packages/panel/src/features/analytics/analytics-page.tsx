@@ -1,15 +1,13 @@
 import { useIsFetching } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { CollectorLive } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useServices } from '../../app/services.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { TabLinks } from '../../ui/tabs.tsx';
 import { timeOfDay } from '../../ui/time.ts';
 import { ViewsMenu } from '../../ui/views-menu.tsx';
@@ -68,32 +66,13 @@ export function AnalyticsPage() {
     ...(open ? { Escape: close } : {}),
   });
   const Tab = TABS[tab].view;
-  const refreshButton = (kind: 'default' | 'quiet') => (
-    <Button kind={kind} square aria-label={t('refresh.now')} aria-busy={busy} onClick={refresh}>
-      <Icon name="refresh" />
-    </Button>
-  );
   return (
     <Page
       title={t('nav.analytics')}
       state={<CollectorLive />}
-      actions={
-        <>
-          <TimeZoneMenu />
-          <MoneyMenu money={money} />
-          <span className="small ink-3 nowrap">
-            {t(moving ? 'analytics.updated' : 'analytics.updatedOnce', { time: timeOfDay(atMs, zone) })}
-          </span>
-          {refreshButton('default')}
-          <MaskingButton />
-        </>
-      }
-      narrowActions={
-        <>
-          {refreshButton('quiet')}
-          <MaskingButton square />
-        </>
-      }
+      actions={<MoneyMenu money={money} />}
+      updated={t(moving ? 'analytics.updated' : 'analytics.updatedOnce', { time: timeOfDay(atMs, zone) })}
+      refresh={{ busy, onRefresh: refresh }}
       docked={docked}
       tabs={<TabBar search={search} />}
       drawer={open && <div ref={setSlot} style={{ display: 'contents' }} />}

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
-import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { CollectorLive } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
 import { isPrivateText } from '../../app/private-text.ts';
@@ -10,7 +10,6 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCopied } from '../../ui/copy.tsx';
 import { isUnsupported } from '../../ui/data-source.ts';
-import { Icon } from '../../ui/icons.tsx';
 import { Note } from '../../ui/note.tsx';
 import { RANGE_LABELS, rangeText } from '../../ui/range/labels.ts';
 import { resolveRange } from '../../ui/range/range.ts';
@@ -104,28 +103,11 @@ export function KeysPage() {
   const listFailure = failureText(keys.list.error);
   const aliasFailed = keys.aliases.error !== null && named;
   const aliasFailure = failureText(keys.aliases.error);
-  const refresh = (
-    <Button square aria-label={t('refresh.now')} aria-busy={keys.busy} onClick={keys.refresh}>
-      <Icon name="refresh" />
-    </Button>
-  );
   return (
     <Page
       title={t('nav.keys')}
       state={<CollectorLive />}
-      actions={
-        <>
-          <TimeZoneMenu />
-          {refresh}
-          <MaskingButton />
-        </>
-      }
-      narrowActions={
-        <>
-          {refresh}
-          <MaskingButton square />
-        </>
-      }
+      refresh={{ busy: keys.busy, onRefresh: keys.refresh }}
       docked={docked}
       drawer={
         search.key !== '' && (

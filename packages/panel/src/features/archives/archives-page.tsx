@@ -3,16 +3,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useStatus } from '../../api/queries.ts';
-import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { CollectorLive } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
 import { type DataSource, fromQuery } from '../../ui/data-source.ts';
 import { DrawerSkeleton } from '../../ui/drawer-skeleton.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { SourceAge } from '../../ui/source-view.tsx';
 import { EmptyState, ErrorState, UnsupportedState } from '../../ui/states.tsx';
 import { TabLinks } from '../../ui/tabs.tsx';
@@ -64,35 +62,16 @@ export function ArchivesPage() {
     if (run !== null) change({ run: run.id });
   };
   const source = fromQuery(maintenance);
-  const refreshButton = (
-    <Button square aria-label={t('refresh.now')} aria-busy={maintenance.isFetching} onClick={refresh}>
-      <Icon name="refresh" />
-    </Button>
-  );
   return (
     <Page
       title={t('nav.archives')}
       state={<CollectorLive />}
-      actions={
-        <>
-          <TimeZoneMenu />
-          <SourceAge source={source} />
-          <span className="small ink-3 nowrap">
-            {t('archives.updated', {
-              time: timeOfDay(source.atMs, zone),
-              seconds: known !== undefined && isWatched(known, unwatched) ? 5 : 60,
-            })}
-          </span>
-          {refreshButton}
-          <MaskingButton />
-        </>
-      }
-      narrowActions={
-        <>
-          {refreshButton}
-          <MaskingButton square />
-        </>
-      }
+      actions={<SourceAge source={source} />}
+      updated={t('archives.updated', {
+        time: timeOfDay(source.atMs, zone),
+        seconds: known !== undefined && isWatched(known, unwatched) ? 5 : 60,
+      })}
+      refresh={{ busy: maintenance.isFetching, onRefresh: refresh }}
       docked={docked}
       tabs={<Tabs tab={search.tab} />}
       drawer={

@@ -2,15 +2,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useUpstreamMisses } from '../../api/banner-queries.ts';
 import { useStatus, useUpstream } from '../../api/queries.ts';
-import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { CollectorLive } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
 import { CoverageNote } from '../../ui/coverage-note.tsx';
 import { fromQuery, mapSource } from '../../ui/data-source.ts';
-import { Icon } from '../../ui/icons.tsx';
 import { writeRange } from '../../ui/range/range-url.ts';
 import { SourceAge, SourceView } from '../../ui/source-view.tsx';
 import { timeOfDay } from '../../ui/time.ts';
@@ -57,24 +55,8 @@ export function DashboardPage() {
     <Page
       title={t('nav.dashboard')}
       state={<CollectorLive />}
-      actions={
-        <>
-          <TimeZoneMenu />
-          <span className="small ink-3">{t('dashboard.updated', { time: timeOfDay(source.atMs, zone) })}</span>
-          <Button square aria-label={t('refresh.now')} aria-busy={source.busy} onClick={refresh}>
-            <Icon name="refresh" />
-          </Button>
-          <MaskingButton />
-        </>
-      }
-      narrowActions={
-        <>
-          <Button kind="quiet" square aria-label={t('refresh.now')} aria-busy={source.busy} onClick={refresh}>
-            <Icon name="refresh" />
-          </Button>
-          <MaskingButton square />
-        </>
-      }
+      updated={t('dashboard.updated', { time: timeOfDay(source.atMs, zone) })}
+      refresh={{ busy: source.busy, onRefresh: refresh }}
     >
       {(verdict !== null || query.isPending) && <VerdictLine verdict={verdict} />}
       <CoverageNote coverage={data?.coverage} />

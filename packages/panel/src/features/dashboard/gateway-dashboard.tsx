@@ -4,17 +4,14 @@ import { useMemo } from 'react';
 import { useUpstream } from '../../api/queries.ts';
 import { BUCKET_MS } from '../../api/recent-buckets.ts';
 import { useNow } from '../../app/clock.ts';
-import { MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useServices } from '../../app/services.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
 import { isUnsupported, mapSource } from '../../ui/data-source.ts';
 import { formatCount, formatShare, NONE } from '../../ui/format.ts';
-import { Icon } from '../../ui/icons.tsx';
 import { Note } from '../../ui/note.tsx';
 import { failureText } from '../../ui/states.tsx';
 import { StatRow } from '../../ui/stats.tsx';
@@ -76,28 +73,11 @@ export function GatewayDashboard() {
     inventory.refresh();
   };
   useShortcuts({ r: refresh });
-  const refreshButton = (
-    <Button square aria-label={t('refresh.now')} aria-busy={source.busy} onClick={refresh}>
-      <Icon name="refresh" />
-    </Button>
-  );
   return (
     <Page
       title={t('nav.dashboard')}
-      actions={
-        <>
-          <TimeZoneMenu />
-          <span className="small ink-3">{t('dashboard.updated', { time: timeOfDay(source.atMs, zone) })}</span>
-          {refreshButton}
-          <MaskingButton />
-        </>
-      }
-      narrowActions={
-        <>
-          {refreshButton}
-          <MaskingButton square />
-        </>
-      }
+      updated={t('dashboard.updated', { time: timeOfDay(source.atMs, zone) })}
+      refresh={{ busy: source.busy, onRefresh: refresh }}
     >
       {verdict !== null && (
         <Note

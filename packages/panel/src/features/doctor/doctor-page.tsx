@@ -1,9 +1,7 @@
-import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { CollectorLive } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { Note } from '../../ui/note.tsx';
 import { CheckRow } from './check-row.tsx';
 import { verdictOf } from './doctor-checks.ts';
@@ -16,12 +14,6 @@ export function DoctorPage() {
   useShortcuts({ r: doctor.again });
   const verdict = verdictOf(doctor.groups);
   const { first } = verdict;
-  const again = (square: boolean) => (
-    <Button square={square} aria-label={t('doctor.again')} aria-busy={doctor.busy} onClick={doctor.again}>
-      <Icon name="refresh" />
-      {!square && t('doctor.again')}
-    </Button>
-  );
   return (
     <Page
       title={t('nav.doctor')}
@@ -29,19 +21,7 @@ export function DoctorPage() {
       // The checks say all of it, with more words.
       banners={false}
       state={<CollectorLive />}
-      actions={
-        <>
-          <TimeZoneMenu />
-          {again(false)}
-          <MaskingButton />
-        </>
-      }
-      narrowActions={
-        <>
-          {again(true)}
-          <MaskingButton square />
-        </>
-      }
+      refresh={{ busy: doctor.busy, onRefresh: doctor.again, label: t('doctor.again') }}
     >
       <Note tone={verdict.tone} fact={t(FACTS[verdict.tone], { count: verdict.problems || verdict.warnings })}>
         {first === null ? t(TEXTS[verdict.tone]) : t('doctor.startAt', { check: t(first.title) })}

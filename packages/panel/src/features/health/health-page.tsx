@@ -2,7 +2,7 @@ import type { InspectionResult } from '@manager/core/contract/inspection';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
 import { AccountTabs } from '../../app/account-tabs.tsx';
-import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { CollectorLive } from '../../app/header-parts.tsx';
 import { useMasker } from '../../app/masking.ts';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
@@ -12,7 +12,6 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { fromQuery } from '../../ui/data-source.ts';
 import { DrawerSkeleton } from '../../ui/drawer-skeleton.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SourceView } from '../../ui/source-view.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -92,28 +91,11 @@ export function HealthPage() {
 
   const source = fromQuery(detail);
   const nothingYet = runs.data !== undefined && shownId === '';
-  const refreshButton = (
-    <Button square aria-label={t('refresh.now')} aria-busy={runs.isFetching || detail.isFetching} onClick={refresh}>
-      <Icon name="refresh" />
-    </Button>
-  );
   return (
     <Page
       title={t('nav.health')}
       state={<CollectorLive />}
-      actions={
-        <>
-          <TimeZoneMenu />
-          {refreshButton}
-          <MaskingButton />
-        </>
-      }
-      narrowActions={
-        <>
-          {refreshButton}
-          <MaskingButton square />
-        </>
-      }
+      refresh={{ busy: runs.isFetching || detail.isFetching, onRefresh: refresh }}
       tabs={<AccountTabs view="health" />}
       docked={docked}
       drawer={

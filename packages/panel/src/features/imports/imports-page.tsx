@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
-import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { CollectorLive } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useServices } from '../../app/services.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
@@ -9,7 +9,6 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { fromQuery, isUnsupported } from '../../ui/data-source.ts';
 import { DrawerSkeleton } from '../../ui/drawer-skeleton.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { ExportPanel } from './export-panel.tsx';
 import { ConfirmCancel, ConfirmImport } from './import-dialogs.tsx';
@@ -58,28 +57,11 @@ export function ImportsPage() {
     setCancelling(null);
   };
   const asked = cancelling === 'current' ? state.file?.name : cancelling?.session.filename;
-  const refreshButton = (
-    <Button square aria-label={t('refresh.now')} aria-busy={sessions.isFetching} onClick={refresh}>
-      <Icon name="refresh" />
-    </Button>
-  );
   return (
     <Page
       title={t('nav.transfer')}
       state={<CollectorLive />}
-      actions={
-        <>
-          <TimeZoneMenu />
-          {refreshButton}
-          <MaskingButton />
-        </>
-      }
-      narrowActions={
-        <>
-          {refreshButton}
-          <MaskingButton square />
-        </>
-      }
+      refresh={{ busy: sessions.isFetching, onRefresh: refresh }}
       docked={docked}
       drawer={
         search.session !== '' && (

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { MaskingButton, RefreshChoices, RefreshControl, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { MaskingButton, RefreshButton, RefreshChoices, RefreshControl, TimeZoneMenu } from '../../app/header-parts.tsx';
 import { toggleMasking, useMasker } from '../../app/masking.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -34,9 +34,7 @@ export function LiveNarrowActions({ busy, onRefresh, onExport }: LiveActionsProp
   const masker = useMasker();
   return (
     <>
-      <Button kind="quiet" square aria-label={t('refresh.now')} aria-busy={busy} onClick={onRefresh}>
-        <Icon name="refresh" />
-      </Button>
+      <RefreshButton busy={busy} onRefresh={onRefresh} />
       <Menu position="bottom-end" width={260}>
         <Menu.Target>
           <Button kind="quiet" square aria-label={t('shell.more')}>

@@ -6,7 +6,7 @@ import { UnpricedNote } from '../../app/banners/unpriced-note.tsx';
 import { collectorState } from '../../app/collector-state.ts';
 import { CollectorLive, LastEventAge } from '../../app/header-parts.tsx';
 import { useMasker } from '../../app/masking.ts';
-import { Page } from '../../app/page.tsx';
+import { PageFrame } from '../../app/page.tsx';
 import { ROW_HEIGHTS, usePreferences, useTimeZone } from '../../app/preferences.ts';
 import { useServices } from '../../app/services.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
@@ -198,7 +198,7 @@ export function LivePage() {
   };
   const sums = live.data?.answer.summary;
   return (
-    <Page
+    <PageFrame
       title={t('nav.monitoring')}
       state={<CollectorLive />}
       actions={<LiveActions {...actions} />}
@@ -301,6 +301,6 @@ export function LivePage() {
         scope={scope}
         buildQuery={question.buildQuery}
       />
-    </Page>
+    </PageFrame>
   );
 }

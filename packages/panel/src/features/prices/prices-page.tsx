@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { CollectorLive } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
@@ -104,30 +104,13 @@ export function PricesPage() {
       {t('prices.sync')}
     </Button>
   );
-  const refreshButton = (
-    <Button square aria-label={t('refresh.now')} aria-busy={source.busy} onClick={refresh}>
-      <Icon name="refresh" />
-    </Button>
-  );
   const filtered = rows.length > 0;
   const missing = rows.filter((row) => lacksPrice(row) && (row.requests ?? 0) > 0).length;
   return (
     <Page
       title={t('nav.prices')}
       state={<CollectorLive />}
-      actions={
-        <>
-          <TimeZoneMenu />
-          {refreshButton}
-          <MaskingButton />
-        </>
-      }
-      narrowActions={
-        <>
-          {refreshButton}
-          <MaskingButton square />
-        </>
-      }
+      refresh={{ busy: source.busy, onRefresh: refresh }}
       docked={docked}
       drawer={
         editing &&

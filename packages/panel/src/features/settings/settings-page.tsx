@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef } from 'react';
-import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { CollectorLive } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useMode } from '../../app/services.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
@@ -32,18 +32,7 @@ export function SettingsPage() {
   });
   useSaveKey(settings.submit);
   return (
-    <Page
-      title={t('nav.settings')}
-      narrow
-      tabs={<Tabs tab={tab} dirty={settings.dirty} />}
-      state={<CollectorLive />}
-      actions={
-        <>
-          <TimeZoneMenu />
-          <MaskingButton />
-        </>
-      }
-    >
+    <Page title={t('nav.settings')} narrow tabs={<Tabs tab={tab} dirty={settings.dirty} />} state={<CollectorLive />}>
       {url.upstream?.[0] === 'failed' && (
         <Note tone="bad" fact={t('settings.upstreamFact')}>
           {t('settings.upstreamText')}

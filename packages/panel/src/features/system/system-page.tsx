@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useHost, useStatus, useUpstream } from '../../api/queries.ts';
-import { CollectorLive, MaskingButton, TimeZoneMenu } from '../../app/header-parts.tsx';
+import { CollectorLive } from '../../app/header-parts.tsx';
 import { Page } from '../../app/page.tsx';
 import { useManaged, useServices } from '../../app/services.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
@@ -36,32 +36,17 @@ export function SystemPage() {
       `upstream ${[upstream.data?.version || '?', upstream.data?.commit, upstream.data?.buildDate].filter(Boolean).join(' ')}`,
     ].join('\n');
   useShortcuts({ c: () => copy(versions()), r: refresh, '/': () => searchInput.current?.focus() });
-  const refreshButton = (
-    <Button square aria-label={t('refresh.now')} aria-busy={upstream.isFetching} onClick={refresh}>
-      <Icon name="refresh" />
-    </Button>
-  );
   return (
     <Page
       title={t('nav.system')}
       state={<CollectorLive />}
       actions={
-        <>
-          <TimeZoneMenu />
-          <Button onClick={() => copy(versions())}>
-            <Icon name={copied ? 'check' : 'copy'} />
-            {copied ? t('common.copied') : t('system.copy')}
-          </Button>
-          {refreshButton}
-          <MaskingButton />
-        </>
+        <Button onClick={() => copy(versions())}>
+          <Icon name={copied ? 'check' : 'copy'} />
+          {copied ? t('common.copied') : t('system.copy')}
+        </Button>
       }
-      narrowActions={
-        <>
-          {refreshButton}
-          <MaskingButton square />
-        </>
-      }
+      refresh={{ busy: upstream.isFetching, onRefresh: refresh }}
     >
       {status.data === undefined && status.error !== null && (
         <section className="panel">
