@@ -286,6 +286,57 @@ describe('a dialog', () => {
   });
 });
 
+describe('a row of choices that is too long', () => {
+  /** Where a choice lies in its row, and the arrows at the ends of the row. */
+  const placed = (page: Page, row: string, choice: string) =>
+    page.evaluate<{ readonly inView: boolean; readonly before: string; readonly after: string }>(`(() => {
+      const row = document.querySelector(${JSON.stringify(row)});
+      const choice = [...row.children].find((one) => one.textContent === ${JSON.stringify(choice)});
+      const [box, own] = [row.getBoundingClientRect(), choice.getBoundingClientRect()];
+      const arrow = (end) => getComputedStyle(row, end).content.match(/[‹›]/)?.[0] ?? '';
+      return { inView: own.left >= box.left - 1 && own.right <= box.right + 1, before: arrow('::before'), after: arrow('::after') };
+    })()`);
+
+  test('keeps the chosen tab in view, also when there is less room for it', async () => {
+    const { page, problems } = await open('rows', phone);
+    const failures = () => placed(page, '[role=tablist]', 'Failures');
+    await waitFor(async () => (await failures()).inView);
+    expect((await failures()).before).toBe('‹');
+    await page.getByRole('button', { name: 'Less room' }).click();
+    await page.getByText('Beside').waitFor();
+    await waitFor(async () => (await failures()).inView);
+    await picture(page, 'parts-rows-390');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('shows where it goes on, and moves to what is chosen', async () => {
+    const { page } = await open('rows', phone);
+    const parts = (choice: string) => placed(page, '.segmented', choice);
+    expect(await parts('Error code')).toEqual({ inView: true, before: '', after: '' });
+    // More choices in the same room.
+    await page.getByRole('button', { name: 'Less room' }).click();
+    await waitFor(async () => (await parts('Cause')).after === '›');
+    expect(await parts('Cause')).toMatchObject({ inView: true, before: '' });
+    await page.getByRole('radio', { name: 'Cause' }).focus();
+    for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowRight');
+    const middle = () => parts('Client key');
+    await waitFor(
+      async () => (await middle()).inView && (await middle()).before === '‹' && (await middle()).after === '›',
+    );
+    for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowRight');
+    await waitFor(async () => (await parts('Failures')).inView && (await parts('Failures')).after === '');
+  });
+
+  test('that fits has no arrow', async () => {
+    const { page } = await open('rows');
+    await page.getByRole('button', { name: 'Less room' }).click();
+    await page.getByRole('radio', { name: 'Model' }).waitFor({ state: 'attached' });
+    for (const row of ['[role=tablist]', '.segmented'])
+      expect(await placed(page, row, 'Model')).toEqual({ inView: true, before: '', after: '' });
+  });
+});
+
 describe('the range control', () => {
   test('takes named ranges, any span, steps by keys, and a comparison', async () => {
     const { page, problems } = await open('range');

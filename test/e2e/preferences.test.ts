@@ -44,7 +44,7 @@ async function open(path: string, options: Parameters<typeof openPage>[1] = {}):
 }
 
 const choose = (page: Page, name: string, choice: string) =>
-  page.getByRole('group', { name, exact: true }).getByText(choice, { exact: true }).click();
+  page.getByRole('radiogroup', { name, exact: true }).getByText(choice, { exact: true }).click();
 
 const heightOf = (page: Page) =>
   page

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { useScrollRow } from './scroll-row.ts';
 
 export interface SegmentedOption<V extends string> {
   readonly value: V;
@@ -22,8 +23,9 @@ export function Segmented<V extends string>({
   readonly children?: ReactNode;
 }) {
   const name = useId();
+  const row = useScrollRow<HTMLDivElement>(value);
   return (
-    <fieldset className="segmented" aria-label={label}>
+    <div className="segmented" role="radiogroup" aria-label={label} ref={row}>
       {options.map((option) => (
         <label key={option.value}>
           <input
@@ -37,6 +39,6 @@ export function Segmented<V extends string>({
         </label>
       ))}
       {children}
-    </fieldset>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { useScrollRow } from './scroll-row.ts';
 
 export interface Tab<V extends string> {
   readonly value: V;
@@ -11,38 +12,6 @@ export interface Tab<V extends string> {
 export function useTabIds(): { readonly tab: (value: string) => string; readonly panel: string } {
   const base = useId();
   return { tab: (value) => `${base}-${value}`, panel: `${base}-panel` };
-}
-
-/** The chosen tab keeps this far from the ends of its row, so that its neighbour shows, px. */
-const EDGE = 36;
-
-/** A row of tabs that may be too long: the chosen one is in view, and an end behind which there is more fades. */
-function useTabRow<E extends HTMLElement>(chosen: string): RefObject<E | null> {
-  const ref = useRef<E>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is what moves it.
-  useEffect(() => {
-    const row = ref.current;
-    const tab = row?.querySelector('[aria-selected="true"], [aria-current="page"]')?.getBoundingClientRect();
-    if (!row || !tab) return;
-    const box = row.getBoundingClientRect();
-    row.scrollLeft += Math.max(0, tab.right + EDGE - box.right) - Math.max(0, box.left + EDGE - tab.left);
-  }, [chosen]);
-  useEffect(() => {
-    const row = ref.current;
-    if (row === null) return;
-    const mark = () => {
-      row.toggleAttribute('data-more-before', row.scrollLeft > 1);
-      row.toggleAttribute('data-more-after', row.scrollLeft + row.clientWidth < row.scrollWidth - 1);
-    };
-    const watch = new ResizeObserver(mark);
-    watch.observe(row);
-    row.addEventListener('scroll', mark, { passive: true });
-    return () => {
-      watch.disconnect();
-      row.removeEventListener('scroll', mark);
-    };
-  }, []);
-  return ref;
 }
 
 /** Links to the parts of a page, each `.tab`: goes to the `tabs` of `Page`, or to the head of a drawer. */
@@ -58,7 +27,7 @@ export function TabLinks({
   readonly className?: string;
   readonly children: ReactNode;
 }) {
-  const row = useTabRow<HTMLDivElement>(chosen);
+  const row = useScrollRow<HTMLDivElement>(chosen);
   return (
     <nav className={className === undefined ? 'tab-band' : `tab-band ${className}`} aria-label={label}>
       <div className="tabs" ref={row}>
@@ -88,7 +57,7 @@ export function Tabs<V extends string>({
   readonly onChange: (value: V) => void;
   readonly ids: ReturnType<typeof useTabIds>;
 }) {
-  const list = useTabRow<HTMLDivElement>(value);
+  const list = useScrollRow<HTMLDivElement>(value);
   const onKeyDown = (event: KeyboardEvent) => {
     const index = tabs.findIndex((tab) => tab.value === value);
     const moves: Record<string, number> = {
