@@ -1,6 +1,7 @@
 import type { AnomalyPoint } from '@manager/core/contract/monitoring-sections';
 import { useMemo } from 'react';
 import { type TextKey, type Translate, useText } from '../../i18n/index.ts';
+import { changeNumber } from '../../ui/changes.ts';
 import { bucketName } from '../../ui/chart/names.ts';
 import { type DataSource, mapSource } from '../../ui/data-source.ts';
 import { formatCompact, formatCount } from '../../ui/format.ts';
@@ -8,7 +9,6 @@ import { Shape, Status, type StatusTone } from '../../ui/status.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { TablePanel } from '../../ui/table-panel.tsx';
 import { isoWithOffset } from '../../ui/time.ts';
-import { changeNumber } from './changes.ts';
 import type { Money } from './money.ts';
 import { completeAnomalies } from './timeline-chart.ts';
 import type { Answered } from './use-scope.ts';

@@ -1,10 +1,10 @@
 import type { AnomalyPoint } from '@manager/core/contract/monitoring-sections';
 import { useText } from '../../i18n/index.ts';
+import { pointChange, relativeChange } from '../../ui/changes.ts';
 import { bucketName } from '../../ui/chart/names.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { anomalyTexts, SEVERITIES } from './anomalies.tsx';
-import { pointChange, relativeChange } from './changes.ts';
 import { DetailDrawer, Facts } from './detail-drawer.tsx';
 import { isAmount, type MeasureId, measure, measureName, measureOf, measureValue } from './measures.ts';
 import { monitoringSearch } from './monitoring-search.ts';

@@ -1,12 +1,19 @@
 import { useCallback, useMemo } from 'react';
 import { type TextKey, useText } from '../../i18n/index.ts';
+import {
+  type Change,
+  changeText,
+  type GoodDirection,
+  relativeChange,
+  signed,
+  verdictOfChange,
+} from '../../ui/changes.ts';
 import type { DataSource } from '../../ui/data-source.ts';
 import { formatCompact, formatCount, NONE } from '../../ui/format.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { TablePanel } from '../../ui/table-panel.tsx';
 import { unpricedTitle } from '../live/summary-view.ts';
 import type { RankMeasure } from './analytics-search.ts';
-import { type Change, changeNumber, type GoodDirection, relativeChange, signed, verdictOfChange } from './changes.ts';
 import { barShare, type MetricRow, type PairRow, pairTotal } from './compare-view.ts';
 import type { Money } from './money.ts';
 import { RankChoice } from './rank-choice.tsx';
@@ -17,7 +24,7 @@ const BAR_WIDTH = 80;
 /** Less to the left, more to the right; colour only where one direction is good. */
 function DiffBar({ change, good }: { readonly change: Change; readonly good: GoodDirection }) {
   const { t } = useText();
-  if (change.kind === 'new') return <span className="tag">{t('analytics.new')}</span>;
+  if (change.kind === 'new') return <span className="tag">{t('change.new')}</span>;
   const share = barShare(change);
   const verdict = verdictOfChange(change, good);
   const width = Math.max(share === 0 ? 0 : 1, Math.abs(share) * (BAR_WIDTH / 2));
@@ -42,7 +49,7 @@ function Verdict({ change, good }: { readonly change: Change; readonly good: Goo
   if (verdict === null) return null;
   return (
     <span className={verdict === 'better' ? 'tone-ok' : 'tone-bad'}>
-      {t(verdict === 'better' ? 'analytics.better' : 'analytics.worse')}
+      {t(verdict === 'better' ? 'change.better' : 'change.worse')}
     </span>
   );
 }
@@ -93,7 +100,7 @@ export function MetricTable({
         label: t('compare.change'),
         width: 76,
         right: true,
-        cell: (row) => (row.change.kind === 'points' ? NONE : changeNumber(row.change)),
+        cell: (row) => (row.change.kind === 'points' ? NONE : changeText(row.change, t)),
         exported: (row) => (row.change.kind === 'relative' || row.change.kind === 'points' ? row.change.value : null),
       },
       {
@@ -128,7 +135,7 @@ export function MetricTable({
         value: row.texts.a,
         valueBelow: (
           <>
-            {changeNumber(row.change)} <Verdict change={row.change} good={row.good} />
+            {changeText(row.change, t)} <Verdict change={row.change} good={row.good} />
           </>
         ),
       })}
@@ -242,7 +249,7 @@ export function PairTable({
         main: row.name,
         mainBelow: `B ${text(row, 'b')}`,
         value: text(row, 'a'),
-        valueBelow: changeNumber(relativeChange(row.a ?? 0, row.b ?? 0)),
+        valueBelow: changeText(relativeChange(row.a ?? 0, row.b ?? 0), t),
       })}
       totalLabel={t('analytics.total')}
       actions={<RankChoice by={by} onChange={onBy} />}

@@ -1,5 +1,6 @@
 import type { Summary } from '@manager/core/contract/monitoring-sections';
 import type { TextKey, Translate } from '../../i18n/index.ts';
+import { type Change, type GoodDirection, pointChange, relativeChange, signed } from '../../ui/changes.ts';
 import { chartGaps } from '../../ui/chart/gaps.ts';
 import type { ChartBucket, ChartData, ChartGap } from '../../ui/chart/types.ts';
 import {
@@ -12,7 +13,6 @@ import {
   NONE,
 } from '../../ui/format.ts';
 import type { RankMeasure } from './analytics-search.ts';
-import { type Change, type GoodDirection, pointChange, relativeChange, signed } from './changes.ts';
 import { laneScale, type Measure, measureName, measureText, measureValue } from './measures.ts';
 import type { Money } from './money.ts';
 import { type TimelineView, timelineView } from './timeline-chart.ts';

@@ -1,5 +1,6 @@
 import type { Contributor, HeatmapCell } from '@manager/core/contract/monitoring-sections';
 import { useText } from '../../i18n/index.ts';
+import { type Change, pointChange, relativeChange } from '../../ui/changes.ts';
 import { fromQuery } from '../../ui/data-source.ts';
 import { formatCompact, formatCount, formatShare, formatTenths, NONE } from '../../ui/format.ts';
 import { shown } from '../../ui/shown.ts';
@@ -7,7 +8,6 @@ import { SourceView } from '../../ui/source-view.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { shortDate } from '../../ui/time.ts';
 import { keyName } from '../live/event-view.ts';
-import { type Change, pointChange, relativeChange } from './changes.ts';
 import { DetailDrawer, Facts } from './detail-drawer.tsx';
 import { cellName } from './heat-grid.tsx';
 import { daysOf, type HeatCell, heatValue, hourOfDay, LEAST_CALLS, nextDay, weekdayOf } from './heat-view.ts';

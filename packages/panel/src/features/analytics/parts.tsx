@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { UrlSearch } from '../../app/url-search.ts';
 import { type TextKey, useText } from '../../i18n/index.ts';
+import { type Change, changeNumber, type GoodDirection, verdictOfChange } from '../../ui/changes.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { type Change, changeNumber, type GoodDirection, verdictOfChange } from './changes.ts';
 
 /** How a number was reckoned, behind a small button beside it. */
 export function Explain({ name, text }: { readonly name: string; readonly text: TextKey }) {
@@ -46,13 +46,13 @@ export function Explain({ name, text }: { readonly name: string; readonly text: 
 export function ChangeText({ change, good = null }: { readonly change: Change; readonly good?: GoodDirection }) {
   const { t } = useText();
   if (change.kind === 'none') return null;
-  if (change.kind === 'new') return <span className="tag">{t('analytics.new')}</span>;
+  if (change.kind === 'new') return <span className="tag">{t('change.new')}</span>;
   const verdict = verdictOfChange(change, good);
   const tone = verdict === null ? 'ink-3' : verdict === 'better' ? 'tone-ok' : 'tone-bad';
   return (
     <small className={`change ${tone}`}>
       {changeNumber(change)}
-      {verdict !== null && ` ${t(verdict === 'better' ? 'analytics.better' : 'analytics.worse')}`}
+      {verdict !== null && ` ${t(verdict === 'better' ? 'change.better' : 'change.worse')}`}
     </small>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TextKey } from '../../i18n/index.ts';
 import { useText } from '../../i18n/index.ts';
+import { type Change, type GoodDirection, pointChange, relativeChange } from '../../ui/changes.ts';
 import type { DataSource } from '../../ui/data-source.ts';
 import {
   formatCompact,
@@ -19,7 +20,6 @@ import { StaleText } from '../../ui/states.tsx';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import { unpricedSearch } from '../live/event-cost.ts';
 import { briefCount, unpricedTitle } from '../live/summary-view.ts';
-import { type Change, type GoodDirection, pointChange, relativeChange } from './changes.ts';
 import type { Money } from './money.ts';
 import { monitoringSearch } from './monitoring-search.ts';
 import { ChangeText, Explain, RequestsLink } from './parts.tsx';

@@ -2,6 +2,7 @@ import type { Summary } from '@manager/core/contract/monitoring-sections';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
+import { type Change, changeText, relativeChange } from '../../ui/changes.ts';
 import {
   formatCompact,
   formatCost,
@@ -14,7 +15,7 @@ import {
 import { StaleText } from '../../ui/states.tsx';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
-import { betterness, changeText, pointsText } from './change.ts';
+import { betterness, pointsText } from './change.ts';
 import { unpricedSearch } from './event-cost.ts';
 import type { LiveSearch } from './live-search.ts';
 import { briefCount, shortCost, tokenRemarks, unpricedTitle } from './summary-view.ts';
@@ -68,12 +69,12 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
   /** What became of a sum against the other range; before the usual third line. */
   const change = (value: (sums: Summary) => number, shown: (value: number) => string, usual: ReactNode = '') => {
     if (summary === undefined || before === null) return { qualifier: usual };
-    const text = changeText(value(summary), value(before));
     return {
       important: true,
       qualifier: (
         <span title={t('live.comparedValue', { value: shown(value(before)) })}>
-          {text ?? NONE} <span className="ink-3">· {shown(value(before))}</span>
+          {changeText(relativeChange(value(summary), value(before)), t)}{' '}
+          <span className="ink-3">· {shown(value(before))}</span>
         </span>
       ),
     };
@@ -86,7 +87,7 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
       qualifier: (
         <span className={verdict === null ? undefined : verdict === 'better' ? 'tone-ok' : 'tone-bad'}>
           {t('live.points', { points: pointsText(value(summary), value(before)) })}{' '}
-          {verdict !== null && t(verdict === 'better' ? 'live.better' : 'live.worse')}
+          {verdict !== null && t(verdict === 'better' ? 'change.better' : 'change.worse')}
         </span>
       ),
     };
@@ -178,10 +179,10 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
 /** A sum that leaves requests out says so. */
 function Unpriced({ sums, before }: { readonly sums: Summary; readonly before: Summary | null }) {
   const { t } = useText();
-  const change = before === null ? null : changeText(sums.total_cost, before.total_cost);
+  const change: Change = before === null ? { kind: 'none' } : relativeChange(sums.total_cost, before.total_cost);
   return (
     <>
-      {change !== null && `${change} · `}
+      {change.kind !== 'none' && `${changeText(change, t)} · `}
       <Link to="/model-prices" search={unpricedSearch()} className="link" title={unpricedTitle(sums.unpriced_calls, t)}>
         {t('stat.unpriced', { requests: briefCount(sums.unpriced_calls) })}
       </Link>

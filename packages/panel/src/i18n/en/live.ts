@@ -151,7 +151,6 @@ export const live = {
   'group.routing': 'Routing',
   'group.trace': 'Trace',
   'live.accounts': 'Accounts',
-  'live.better': 'better',
   'live.byCause': 'Cause',
   'live.compared': 'Compared range',
   'live.comparedHint': 'Against the compared range',
@@ -164,7 +163,6 @@ export const live = {
   'live.meanLatency': 'Mean',
   'live.models': 'Models',
   'live.narrowRequests': '{{requests}} requests, {{share}}',
-  'live.new': 'new',
   'live.newest': 'Newest {{value}}',
   'live.newestFailure': 'Newest failure',
   'live.newestFailures': 'newest {{value}} of {{all}} failures',
@@ -193,7 +191,6 @@ export const live = {
   'live.views': 'Views of the requests',
   'live.whatToDo': 'What to do',
   'live.wholeKey': 'client key',
-  'live.worse': 'worse',
   'log.copy': 'Copy',
   'log.failed': 'The log could not be loaded',
   'log.masked':

@@ -1,5 +1,8 @@
 /** Texts of the shared parts: tables, dialogs, files. */
 export const parts = {
+  'change.better': 'better',
+  'change.new': 'new',
+  'change.worse': 'worse',
   'chart.asChart': 'Show as chart',
   'chart.asTable': 'Show as table',
   'chart.gap': 'Not collecting, {{span}}',

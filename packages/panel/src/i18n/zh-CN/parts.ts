@@ -1,6 +1,9 @@
 import type { parts as english } from '../en/parts.ts';
 
 export const parts = {
+  'change.better': '变好',
+  'change.new': '新增',
+  'change.worse': '变差',
   'chart.asChart': '显示为图表',
   'chart.asTable': '显示为表格',
   'chart.gap': '未采集，{{span}}',

@@ -2,6 +2,7 @@ import type { Summary } from '@manager/core/contract/monitoring-sections';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Translate } from '../../../i18n/index.ts';
+import { changeText, relativeChange } from '../../../ui/changes.ts';
 import { CopyButton } from '../../../ui/copy.tsx';
 import {
   formatCompact,
@@ -16,7 +17,6 @@ import {
 import { SuccessRate } from '../../../ui/status.tsx';
 import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';
 import { dateAndTime, isoWithOffset } from '../../../ui/time.ts';
-import { changeText } from '../change.ts';
 import { unpricedSearch } from '../event-cost.ts';
 import type { LiveSearch, LiveTab } from '../live-search.ts';
 import { unpricedTitle } from '../summary-view.ts';
@@ -141,8 +141,8 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
       priority: 2,
       cell: (line) => {
         const old = before?.get(line.id);
-        if (old === undefined) return <span className="tag">{t('live.new')}</span>;
-        return <span className="ink-2">{changeText(value(line.sums), value(old)) ?? NONE}</span>;
+        if (old === undefined) return <span className="tag">{t('change.new')}</span>;
+        return <span className="ink-2">{changeText(relativeChange(value(line.sums), value(old)), t)}</span>;
       },
       sort: of,
       exported: of,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { changeNumber, pointChange, relativeChange, verdictOfChange } from './changes.ts';
+import { changeNumber, changeText, pointChange, relativeChange, verdictOfChange } from './changes.ts';
 
 describe('changes', () => {
   test.each([
@@ -20,6 +20,10 @@ describe('changes', () => {
   test('something after nothing is new, nothing after nothing is none', () => {
     expect(relativeChange(5, 0).kind).toBe('new');
     expect(relativeChange(0, 0).kind).toBe('none');
+    const t = (key: string) => key;
+    expect([relativeChange(5, 0), relativeChange(0, 0), relativeChange(3, 2)].map((one) => changeText(one, t))).toEqual(
+      ['change.new', '–', '+50.0%'],
+    );
   });
 
   test('shares differ by points', () => {

@@ -1,4 +1,5 @@
-import { formatCompact, formatCount, NONE, styled } from '../../ui/format.ts';
+import type { Translate } from '../i18n/index.ts';
+import { formatCompact, formatCount, NONE, styled } from './format.ts';
 
 /** How a number differs from an earlier one. */
 export type Change =
@@ -36,6 +37,10 @@ export function changeNumber(change: Change): string {
   const digits = size.toFixed(1);
   return signed(Number(digits) === 0 ? 0 : change.value, `${styled(digits)}${change.kind === 'points' ? ' pt' : '%'}`);
 }
+
+/** The same in words where there was nothing before. */
+export const changeText = (change: Change, t: Translate): string =>
+  change.kind === 'new' ? t('change.new') : changeNumber(change);
 
 /** Which direction of a measure is good; null = neither. */
 export type GoodDirection = 'up' | 'down' | null;
