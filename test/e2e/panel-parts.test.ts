@@ -286,6 +286,24 @@ describe('a dialog', () => {
   });
 });
 
+test('numbers and their changes stand whole in their cells, and what is below them in one line', async () => {
+  for (const width of [1200, 700, 390]) {
+    const { page } = await open('stats', { viewport: { width, height: 800 } });
+    await page.getByText('−12.9 pt better').first().waitFor();
+    const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('.stat')].flatMap((cell) => {
+      const right = cell.getBoundingClientRect().right;
+      return [...cell.querySelectorAll('.stat-link, .change')]
+        .filter((part) => part.scrollWidth > part.clientWidth + 1 || part.getBoundingClientRect().right > right)
+        .map((part) => part.textContent);
+    })`);
+    expect(cut).toEqual([]);
+    const below = await page.evaluate<number[]>(`[...document.querySelectorAll('.stat')].map((cell) =>
+      Math.round(cell.getBoundingClientRect().bottom - cell.querySelector('.stat-qualifier').getBoundingClientRect().bottom))`);
+    expect(new Set(below).size).toBe(1);
+    await picture(page, `parts-stats-${width}`);
+  }
+});
+
 describe('a row of choices that is too long', () => {
   /** Where a choice lies in its row, and the arrows at the ends of the row. */
   const placed = (page: Page, row: string, choice: string) =>

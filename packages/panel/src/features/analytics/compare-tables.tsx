@@ -71,7 +71,7 @@ export function MetricTable({
       {
         id: 'a',
         label: 'A',
-        width: 112,
+        width: 116,
         right: true,
         cell: (row) => <span className="medium">{row.texts.a}</span>,
         title: (row) => unpricedTitle(row.unpriced.a, t),
@@ -80,7 +80,7 @@ export function MetricTable({
       {
         id: 'b',
         label: 'B',
-        width: 112,
+        width: 116,
         right: true,
         cell: (row) => row.texts.b,
         title: (row) => unpricedTitle(row.unpriced.b, t),
@@ -89,7 +89,7 @@ export function MetricTable({
       {
         id: 'difference',
         label: t('compare.difference'),
-        width: 112,
+        width: 116,
         priority: 2,
         right: true,
         cell: (row) => row.difference ?? NONE,
@@ -199,7 +199,7 @@ export function PairTable({
       {
         id: 'a',
         label: 'A',
-        width: 112,
+        width: 124,
         right: true,
         cell: (row) => <span className="medium">{text(row, 'a')}</span>,
         title: (row) => lacking(row, 'a'),
@@ -209,7 +209,7 @@ export function PairTable({
       {
         id: 'b',
         label: 'B',
-        width: 112,
+        width: 124,
         right: true,
         cell: (row) => text(row, 'b'),
         title: (row) => lacking(row, 'b'),
@@ -219,7 +219,7 @@ export function PairTable({
       {
         id: 'difference',
         label: t('compare.difference'),
-        width: 112,
+        width: 124,
         priority: 1,
         right: true,
         cell: (row) => difference(row.a, row.b),

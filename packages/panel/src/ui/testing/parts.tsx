@@ -17,11 +17,10 @@ import { ConfirmDialog } from '../dialog.tsx';
 import { formatCompact, formatCost, formatCount, formatShare } from '../format.ts';
 import { type CompareChoice, namedRange, type RangeChoice } from '../range/range.ts';
 import { RangeButton, RangeControl } from '../range-control.tsx';
-import { Segmented } from '../segmented.tsx';
 import type { TableSort } from '../table/sort.ts';
 import type { TableColumn } from '../table/types.ts';
 import { TablePanel } from '../table-panel.tsx';
-import { Tabs, useTabIds } from '../tabs.tsx';
+import { RowsScene, StatsScene } from './row-scenes.tsx';
 
 // Scenes of the shared parts with made-up data, for tests in a browser; `?scene=` chooses one. Never part of the product.
 
@@ -303,29 +302,6 @@ function RangeScene() {
   );
 }
 
-const CHOICES = ['Cause', 'Error kind', 'Error code', 'Account', 'Model', 'Client key', 'Executor', 'Failures'].map(
-  (label) => ({ value: label, label }),
-);
-
-function RowsScene() {
-  const ids = useTabIds();
-  const [tab, setTab] = useState('Failures');
-  const [part, setPart] = useState('Cause');
-  const [beside, setBeside] = useState(false);
-  return (
-    <>
-      <div className="panel-head live-head">
-        <Tabs label="Views" tabs={CHOICES} value={tab} onChange={setTab} ids={ids} />
-        {beside && <span style={{ flex: 'none', width: 120 }}>Beside</span>}
-      </div>
-      <div role="tabpanel" id={ids.panel} aria-labelledby={ids.tab(tab)}>
-        <Segmented label="Parts" options={beside ? CHOICES : CHOICES.slice(0, 3)} value={part} onChange={setPart} />
-      </div>
-      <Button onClick={() => setBeside(true)}>Less room</Button>
-    </>
-  );
-}
-
 function StatesScene() {
   const table = {
     title: 'Models',
@@ -361,6 +337,8 @@ function Scene() {
       return <DialogScene />;
     case 'range':
       return <RangeScene />;
+    case 'stats':
+      return <StatsScene />;
     case 'rows':
       return <RowsScene />;
     case 'states':

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { ChangeText } from '../../features/analytics/parts.tsx';
+import { Button } from '../button.tsx';
+import { Segmented } from '../segmented.tsx';
+import { StatRow } from '../stats.tsx';
+import { Tabs, useTabIds } from '../tabs.tsx';
+
+// Scenes of rows that may have too little room.
+
+const CHOICES = ['Cause', 'Error kind', 'Error code', 'Account', 'Model', 'Client key', 'Executor', 'Failures'].map(
+  (label) => ({ value: label, label }),
+);
+
+/** Tabs and choices that go on beyond a phone; a press brings something beside the tabs, and more choices. */
+export function RowsScene() {
+  const ids = useTabIds();
+  const [tab, setTab] = useState('Failures');
+  const [part, setPart] = useState('Cause');
+  const [beside, setBeside] = useState(false);
+  return (
+    <>
+      <div className="panel-head live-head">
+        <Tabs label="Views" tabs={CHOICES} value={tab} onChange={setTab} ids={ids} />
+        {beside && <span style={{ flex: 'none', width: 120 }}>Beside</span>}
+      </div>
+      <div role="tabpanel" id={ids.panel} aria-labelledby={ids.tab(tab)}>
+        <Segmented label="Parts" options={beside ? CHOICES : CHOICES.slice(0, 3)} value={part} onChange={setPart} />
+      </div>
+      <Button onClick={() => setBeside(true)}>Less room</Button>
+    </>
+  );
+}
+
+const SUMS = ['1,599,983', '≥$25,962.12', '33.0B', '3.0%', '50.4%', '≥$16.226', '22.1 s'].map((value) => ({
+  key: value,
+  label: 'Sum',
+  value: (
+    <span className="stat-number">
+      <button type="button" className="stat-link">
+        {value}
+      </button>
+      <ChangeText change={{ kind: 'points', value: -0.129 }} good="down" />
+    </span>
+  ),
+  qualifier: '1,600,000 before',
+}));
+
+/** Large numbers with long changes. */
+export const StatsScene = () => <StatRow label="Sums" stats={SUMS} />;
