@@ -55,13 +55,20 @@ test('an account that needs somebody offers what can be done, and tells its evid
   const refused = row(page, REFUSED);
   await refused.getByText('Sign-in invalid').waitFor();
   await refused.getByRole('link', { name: 'Sign in again' }).waitFor();
+  // The reason has its line for itself.
+  expect(await refused.locator('.second-line a').count()).toBe(0);
   await refused.getByText('codex', { exact: false }).first().click();
   await drawer(page).getByText('What to do').waitFor();
   // Six refused requests are one line.
   await drawer(page)
     .getByText(/×6, last/)
     .waitFor();
-  expect(await drawer(page).locator('.account-evidence').first().locator('li').count()).toBeLessThanOrEqual(3);
+  const evidence = drawer(page).locator('.account-evidence').first();
+  expect(await evidence.locator('li').count()).toBeLessThanOrEqual(3);
+  // The message of the provider, not the JSON around it, which a button copies.
+  await evidence.getByText(/sim: sign in again/).waitFor();
+  expect(await evidence.textContent()).not.toContain('{"error"');
+  await evidence.getByRole('button', { name: 'Copy Failure text' }).first().waitFor();
   await drawer(page)
     .getByText(/This month: 6/)
     .waitFor();

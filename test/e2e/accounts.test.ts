@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/quota-snapshots';
 import { credential, sharedFile } from '@manager/simulator';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
@@ -175,6 +175,35 @@ describe('quota', () => {
     await picture(page, 'accounts-quota');
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
+  }, 180_000);
+
+  test('that is on its way or could not be loaded is not called unobserved', async () => {
+    const { page } = await openAccounts();
+    await row(page, 'one').getByText('45%', { exact: true }).waitFor();
+    const held: Route[] = [];
+    await page.route(`**${QUOTA_SNAPSHOTS_QUERY_PATH}`, (route) => void held.push(route));
+    await page.evaluate(`globalThis.said = new Set();
+      new MutationObserver(() => {
+        for (const row of document.querySelectorAll('[data-row]'))
+          if (row.textContent.includes('codex-new.json')) said.add(row.textContent.includes('not observed yet'));
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });`);
+    upstream.addAuthFile(codex('new'));
+    await page.getByRole('button', { name: 'Refresh now' }).click();
+    await row(page, 'new').locator('.quota-bars .skeleton').waitFor();
+    await waitFor(() => held.length > 0);
+    expect(await page.evaluate<boolean[]>('[...said]')).toEqual([false]);
+    // What is known of the others stays.
+    expect(await row(page, 'one').getByText('45%', { exact: true }).count()).toBe(1);
+    for (const route of held) await route.continue();
+    await page.unroute(`**${QUOTA_SNAPSHOTS_QUERY_PATH}`);
+    await row(page, 'new').getByText('not observed yet').waitFor();
+
+    upstream.removeAuthFile('codex-new.json');
+    await page.route(`**${QUOTA_SNAPSHOTS_QUERY_PATH}`, (route) => route.fulfill({ status: 503, body: '{}' }));
+    await page.reload();
+    await page.getByText('Not loaded: quota.').waitFor();
+    await row(page, 'one').getByText('not loaded', { exact: true }).waitFor();
+    expect(await page.getByText('not observed yet').count()).toBe(0);
   }, 180_000);
 });
 

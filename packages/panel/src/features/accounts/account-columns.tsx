@@ -170,7 +170,7 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
       label: t('accounts.quotaLeft'),
       width: null,
       minWidth: 236,
-      cell: ({ quota, quotaPending }) => <QuotaBars quota={quota} pending={quotaPending} context={context} />,
+      cell: ({ quota, quotaMissing }) => <QuotaBars quota={quota} missing={quotaMissing} context={context} />,
       sort: true,
       sortFirst: 'asc',
     },
@@ -199,7 +199,7 @@ const stateUnknown = ({ availability, statePending }: AccountRow): boolean =>
 /** Offers that are links, which have room in a cell. */
 const LINKS: ReadonlySet<Offer> = new Set(['signIn', 'failures', 'queue']);
 
-/** What needs somebody at once has its way out beside the reason. */
+/** What needs somebody at once has its way out beside the state. */
 function offerOf(row: AccountRow): Offer | undefined {
   const { state } = row.availability;
   const [first] = state === 'signIn' || state === 'failing' ? offersOf(row, false) : [];
@@ -224,17 +224,13 @@ function AvailabilityCell({
   const offer = offerOf(row);
   return (
     <Two
-      first={<Status tone={tone}>{t(label)}</Status>}
-      second={
-        offer === undefined ? (
-          second
-        ) : (
-          <span className="account-reason">
-            <span className="ellipsis">{second}</span>
-            <OfferControl offer={offer} row={row} onChoose={controls.onChoose} />
-          </span>
-        )
+      first={
+        <span className="account-state">
+          <Status tone={tone}>{t(label)}</Status>
+          {offer !== undefined && <OfferControl offer={offer} row={row} onChoose={controls.onChoose} />}
+        </span>
       }
+      second={second}
       title={`${t(label)} · ${second}`}
     />
   );
@@ -262,7 +258,7 @@ export function accountCard(row: AccountRow, context: CellContext, controls: Row
             <span className="small ink-2 ellipsis">{availabilityReason(row, context)}</span>
           </span>
         )}
-        {row.quota.supported && <QuotaBars quota={row.quota} pending={row.quotaPending} context={context} />}
+        {row.quota.supported && <QuotaBars quota={row.quota} missing={row.quotaMissing} context={context} />}
       </>
     ),
     action: controls.menu(row),

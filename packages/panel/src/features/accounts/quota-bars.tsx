@@ -1,6 +1,7 @@
 import { NONE } from '../../ui/format.ts';
 import { type CellContext, fullMoment, resetText } from './cell-context.ts';
 import { type AccountQuota, LOW_QUOTA, type WindowBar } from './model/quota.ts';
+import type { AccountRow } from './model/rows.ts';
 
 const LINE_HEIGHT = 18;
 /** More windows than this are counted, and shown in the drawer. */
@@ -17,16 +18,16 @@ export const barsHeight = (quota: AccountQuota): number => barLines(quota) * LIN
 /** All windows of an account: what is left of each, the time it has left, and when it begins anew. */
 export function QuotaBars({
   quota,
-  pending,
+  missing,
   context,
 }: {
   readonly quota: AccountQuota;
-  readonly pending: boolean;
+  readonly missing: AccountRow['quotaMissing'];
   readonly context: CellContext;
 }) {
   const { t } = context;
   if (!quota.supported) return <span className="quota-bars ink-3">{NONE}</span>;
-  if (pending) {
+  if (missing === 'pending') {
     return (
       <span className="quota-bars">
         <span className="skeleton quota-skeleton" />
@@ -38,7 +39,7 @@ export function QuotaBars({
       <span className="quota-bars">
         <span className="quota-bar-line" data-unknown="">
           <Bar left={null} timeLeft={null} />
-          <span className="ink-3 ellipsis">{t('accounts.notObserved')}</span>
+          <span className="ink-3 ellipsis">{t(missing === 'failed' ? 'stat.notLoaded' : 'accounts.notObserved')}</span>
         </span>
       </span>
     );

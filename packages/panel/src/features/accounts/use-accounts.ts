@@ -133,6 +133,7 @@ export function useAccounts(): AccountsData {
           tags: tagsOf,
           managed,
           pending: { history: !history.loaded, windows: !windows.loaded },
+          windowsFailed: windows.error !== null,
         },
         nowMs,
       ),

@@ -1,5 +1,5 @@
 import { QueriesObserver, type QueryObserverResult } from '@tanstack/react-query';
-import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Client } from '../../api/client.ts';
 import { useServices } from '../../app/services.ts';
 import { sha256HexSync } from '../../ui/sha256.ts';
@@ -22,7 +22,8 @@ export interface Batches<V> {
 
 /**
  * Asks about many accounts in several calls. The first answer is there at once and those that follow at most every 700 ms, as a
- * transition: dozens of them arrive one after the other, and the page is not even rendered for each.
+ * transition: dozens of them arrive one after the other, and the page is not even rendered for each. A list with other accounts
+ * is asked about anew; what is known of its accounts stays until then.
  */
 export function useBatches<V>(
   name: string,
@@ -47,21 +48,28 @@ export function useBatches<V>(
       }),
     [accounts, count, name, ask, client, limit, polling],
   );
+  const asked = useMemo(() => queries.map(({ queryKey }) => queryKey.join()).join('\n'), [queries]);
+  const observed = useRef(asked);
   const [observer] = useState(() => new QueriesObserver(cache, queries));
-  const [drawn, setDrawn] = useState<readonly QueryObserverResult[]>(() => observer.getCurrentResult());
+  const [drawn, setDrawn] = useState<Drawn<V>>(() => ({ asked, results: resultsOf(observer), earlier: new Map() }));
   useEffect(() => {
-    let last: readonly QueryObserverResult[] = observer.getCurrentResult();
+    let last: Drawn<V> = { asked: observed.current, results: resultsOf(observer), earlier: new Map() };
     let drawnAtMs = Number.NEGATIVE_INFINITY;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const draw = () => {
       timer = undefined;
       drawnAtMs = performance.now();
-      last = observer.getCurrentResult();
+      last = {
+        asked: observed.current,
+        results: resultsOf(observer),
+        earlier: last.asked === observed.current ? last.earlier : valuesOf(last),
+      };
+      const next = last;
       // Keys that are pressed meanwhile come first.
-      startTransition(() => setDrawn(last));
+      startTransition(() => setDrawn(next));
     };
     const stop = observer.subscribe((results) => {
-      if (timer !== undefined || !haveChanged(last, results)) return;
+      if (timer !== undefined || !haveChanged(last.asked === observed.current ? last.results : [], results)) return;
       timer = setTimeout(draw, Math.max(0, drawnAtMs + ARRIVALS_MS - performance.now()));
     });
     return () => {
@@ -69,9 +77,32 @@ export function useBatches<V>(
       clearTimeout(timer);
     };
   }, [observer]);
-  useEffect(() => observer.setQueries(queries), [observer, queries]);
-  return useMemo(() => combined<V>(drawn, count), [drawn, count]);
+  useEffect(() => {
+    observed.current = asked;
+    observer.setQueries(queries);
+  }, [observer, queries, asked]);
+  return useMemo(
+    () => ({
+      values: valuesOf(drawn),
+      loaded: count === 0 || (drawn.asked === asked && drawn.results.every(({ isPending }) => !isPending)),
+      error: drawn.results.find(({ error }) => error !== null)?.error ?? null,
+    }),
+    [drawn, asked, count],
+  );
 }
+
+type Result<V> = QueryObserverResult<ReadonlyMap<string, V>>;
+
+/** Answers as they stand on the page. */
+interface Drawn<V> {
+  /** What they answer: the list may have other accounts by now. */
+  readonly asked: string;
+  readonly results: readonly Result<V>[];
+  /** Of the list before, until all of this one have arrived. */
+  readonly earlier: ReadonlyMap<string, V>;
+}
+
+const resultsOf = <V>(observer: QueriesObserver) => observer.getCurrentResult() as readonly Result<V>[];
 
 /** That something is being asked changes nothing on the page. */
 function haveChanged(before: readonly QueryObserverResult[], after: readonly QueryObserverResult[]): boolean {
@@ -81,13 +112,8 @@ function haveChanged(before: readonly QueryObserverResult[], after: readonly Que
   );
 }
 
-function combined<V>(results: readonly QueryObserverResult[], count: number): Batches<V> {
-  const values = new Map<string, V>();
-  for (const { data } of results as readonly QueryObserverResult<ReadonlyMap<string, V>>[])
-    for (const [key, value] of data ?? []) values.set(key, value);
-  return {
-    values,
-    loaded: results.length === count && results.every(({ isPending }) => !isPending),
-    error: results.find(({ error }) => error !== null)?.error ?? null,
-  };
+function valuesOf<V>({ results, earlier }: Drawn<V>): ReadonlyMap<string, V> {
+  const values = new Map(results.some(({ data }) => data === undefined) ? earlier : []);
+  for (const { data } of results) for (const [key, value] of data ?? []) values.set(key, value);
+  return values;
 }

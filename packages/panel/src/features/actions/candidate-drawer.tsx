@@ -8,6 +8,7 @@ import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton, useCopied } from '../../ui/copy.tsx';
 import { FactLines } from '../../ui/fact-lines.tsx';
+import { failureMessage } from '../../ui/failure-message.ts';
 import { formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { reasonText } from '../../ui/reasons.ts';
@@ -196,7 +197,7 @@ function Evidence({ candidate }: { readonly candidate: AccountActionCandidate })
     <section id={EVIDENCE_ID}>
       <h2>{t('actions.evidence')}</h2>
       {evidence.failSummary !== undefined && (
-        <div className="box">{shown(masker.text(evidence.failSummary), 2_000)}</div>
+        <div className="box">{shown(masker.text(failureMessage(evidence.failSummary)), 2_000)}</div>
       )}
       <dl className="definitions">
         {evidence.statusCode !== undefined && (

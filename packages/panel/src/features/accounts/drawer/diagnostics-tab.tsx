@@ -2,10 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useCopied } from '../../../ui/copy.tsx';
+import { failureMessage } from '../../../ui/failure-message.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { shown } from '../../../ui/shown.ts';
 import { Status } from '../../../ui/status.tsx';
 import { shortTime } from '../../../ui/time.ts';
+import { WholeFailure } from '../../../ui/whole-failure.tsx';
 import { reasonText as inspectionReason } from '../../health/result-view.ts';
 import { ACTION_WORDS, STATE_WORDS } from '../../health/words.ts';
 import { failureTone } from '../../live/event-view.ts';
@@ -59,7 +61,10 @@ function Failures({ row, context }: DiagnosticsProps) {
     <section>
       <h2>{t(context.managed ? 'diagnosticsTab.failures' : 'filter.status')}</h2>
       {statusMessage !== '' && (
-        <p className="ink-2">{t('diagnosticsTab.gatewaySays', { text: shown(masker.text(statusMessage)) })}</p>
+        <p className="ink-2">
+          {t('diagnosticsTab.gatewaySays', { text: shown(masker.text(failureMessage(statusMessage))) })}
+          <WholeFailure text={statusMessage} masker={masker} />
+        </p>
       )}
       {failed.length === 0 ? (
         (context.managed || statusMessage === '') && <p className="ink-2">{t('diagnosticsTab.noFailures')}</p>
@@ -70,10 +75,11 @@ function Failures({ row, context }: DiagnosticsProps) {
               <span className="ink-3 nowrap">{shortTime(request.timestamp_ms, nowMs, zone, locale)}</span>
               <Status tone={failureTone(request)}>{request.fail_status_code ?? t('filter.failed')}</Status>
               <span className="ink-2">
-                {[request.header_error_kind, request.header_error_code, request.fail_summary]
+                {[request.header_error_kind, request.header_error_code, failureMessage(request.fail_summary ?? '')]
                   .filter((text) => text !== undefined && text !== '')
                   .map((text) => shown(masker.text(text ?? ''), 300))
                   .join(' · ')}
+                <WholeFailure text={request.fail_summary ?? ''} masker={masker} />
               </span>
             </li>
           ))}
@@ -86,6 +92,7 @@ function Failures({ row, context }: DiagnosticsProps) {
 function Inspection({ row, context }: DiagnosticsProps) {
   const { t } = useText();
   const { inspection } = row;
+  const lastError = inspection?.errorDetail ?? inspection?.error ?? '';
   return (
     <section>
       <div className="row">
@@ -118,7 +125,8 @@ function Inspection({ row, context }: DiagnosticsProps) {
             },
             {
               label: t('actions.lastError'),
-              value: shown(context.masker.text(inspection.errorDetail ?? inspection.error ?? '')),
+              value: shown(context.masker.text(failureMessage(lastError))),
+              copied: context.masker.text(lastError),
             },
           ]}
         />

@@ -5,6 +5,7 @@ import { useConfig } from '../../../api/queries.ts';
 import { useServices } from '../../../app/services.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
+import { failureMessage } from '../../../ui/failure-message.ts';
 import { shown } from '../../../ui/shown.ts';
 import { Status } from '../../../ui/status.tsx';
 import { reasonKey } from '../../health/reasons.ts';
@@ -78,7 +79,11 @@ function Found({ finding, atMs, context }: Outcome & { readonly context: CellCon
             label: t('accounts.quotaLeft'),
             value: usedPercent === null ? '' : `${Math.max(0, Math.floor(100 - usedPercent))}%`,
           },
-          { label: t('actions.lastError'), value: shown(context.masker.text(errorDetail || error), 300) },
+          {
+            label: t('actions.lastError'),
+            value: shown(context.masker.text(failureMessage(errorDetail || error))),
+            copied: context.masker.text(errorDetail || error),
+          },
         ]}
       />
     </>

@@ -8,6 +8,7 @@ import { type TextKey, useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { fromQuery } from '../../../ui/data-source.ts';
 import { DrawerSkeleton } from '../../../ui/drawer-skeleton.tsx';
+import { failureMessage } from '../../../ui/failure-message.ts';
 import { formatCompact, formatCostSum, formatCount, formatDuration, formatShare, NONE } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { namedRange, resolveRange } from '../../../ui/range/range.ts';
@@ -16,6 +17,7 @@ import { shown } from '../../../ui/shown.ts';
 import { SourceView } from '../../../ui/source-view.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { shortTime } from '../../../ui/time.ts';
+import { WholeFailure } from '../../../ui/whole-failure.tsx';
 import { eventTone } from '../../live/event-view.ts';
 import { ACCOUNTS_KEY } from '../account-calls.ts';
 import type { MenuChoice } from '../account-menu.tsx';
@@ -166,11 +168,12 @@ function State({ row, context, busy, onChoose }: OverviewProps) {
                   {[
                     t(SOURCE_WORDS[source]),
                     status > 0 ? String(status) : '',
-                    shown(reasonText(code, text, t, masker), 100),
+                    shown(reasonText(code, failureMessage(text), t, masker), 100),
                     count > 1 ? t('accounts.times', { count, time: time(atMs) }) : '',
                   ]
                     .filter(Boolean)
                     .join(' · ')}
+                  <WholeFailure text={text} masker={masker} />
                 </span>
               </li>
             ))}

@@ -2,6 +2,7 @@ import type { AccountWindowUsage } from '@manager/core/contract/account-window-u
 import { useQuery } from '@tanstack/react-query';
 import { useServices } from '../../../app/services.ts';
 import { type TextKey, useText } from '../../../i18n/index.ts';
+import { DrawerSkeleton } from '../../../ui/drawer-skeleton.tsx';
 import { formatCompact, formatCost, formatCostSum, formatCount, formatShare, NONE } from '../../../ui/format.ts';
 import { EmptyState, UnsupportedState } from '../../../ui/states.tsx';
 import { ACCOUNTS_KEY, windowUsage } from '../account-calls.ts';
@@ -61,7 +62,13 @@ export function QuotaTab({ row, context }: QuotaTabProps) {
           </p>
         </section>
       )}
-      {bars.length === 0 && <EmptyState title={t('accounts.notObserved')} text={t('quotaTab.notObservedText')} />}
+      {row.quotaMissing === 'pending' && <DrawerSkeleton />}
+      {row.quotaMissing === 'failed' && (
+        <p className="ink-2">{t('accounts.partsFailed', { parts: t('accountPart.quota') })}</p>
+      )}
+      {bars.length === 0 && row.quotaMissing === null && (
+        <EmptyState title={t('accounts.notObserved')} text={t('quotaTab.notObservedText')} />
+      )}
       {bars.map((bar) => (
         <WindowSection
           key={bar.key}

@@ -27,8 +27,9 @@ export interface AccountRow {
   readonly header: HeaderSnapshotItem | null;
   readonly tags: readonly string[];
   readonly plan: string;
-  /** Its quota, or all that its state is made of, is still on its way: that is something else than not known. */
-  readonly quotaPending: boolean;
+  /** Why its quota is not there, which is something else than that nobody has observed it; null = it is there. */
+  readonly quotaMissing: 'pending' | 'failed' | null;
+  /** A part of what its state is made of is still on its way. */
   readonly statePending: boolean;
 }
 
@@ -45,6 +46,8 @@ export interface AccountSources {
   readonly managed: boolean;
   /** Answers that have not arrived yet. */
   readonly pending: { readonly history: boolean; readonly windows: boolean };
+  /** Quota of some accounts could not be loaded. */
+  readonly windowsFailed: boolean;
 }
 
 type MakeRows = (accounts: readonly Account[], sources: AccountSources, nowMs: number) => readonly AccountRow[];
@@ -101,7 +104,7 @@ export function createAccountRows(): MakeRows {
       return makerOf(account)(
         account,
         sources.windows.get(key),
-        sources.pending.windows && !sources.windows.has(key),
+        sources.windows.has(key) ? null : sources.pending.windows ? 'pending' : sources.windowsFailed ? 'failed' : null,
         sources.history.get(key) ?? null,
         sources.pending.history && !sources.history.has(key),
         candidates.get(key) ?? NO_CANDIDATES,
@@ -124,7 +127,7 @@ const NO_TAGS: readonly string[] = [];
 function rowOf(
   account: Account,
   windows: readonly QuotaWindowView[] = NO_WINDOWS,
-  windowsPending: boolean,
+  windowsMissing: AccountRow['quotaMissing'],
   history: AccountHistory | null,
   historyPending: boolean,
   candidates: readonly AccountActionCandidate[],
@@ -137,7 +140,7 @@ function rowOf(
 ): AccountRow {
   const { credential } = account;
   const quota = accountQuota(credential.provider, windows, nowMs);
-  const quotaPending = quota.supported && windowsPending;
+  const quotaMissing = quota.supported ? windowsMissing : null;
   const recent = managed ? null : recentUse([recentBuckets(account.entry)]);
   const requests = recent === null ? (history?.recent_requests ?? []) : bucketOutcomes(recent.buckets, nowMs);
   // Member by member: copied objects take most of the time of thousands of rows.
@@ -153,8 +156,8 @@ function rowOf(
     header,
     tags,
     plan: quota.plan || credential.planType,
-    quotaPending,
-    statePending: quotaPending || historyPending,
+    quotaMissing,
+    statePending: quotaMissing === 'pending' || historyPending,
   };
 }
 

@@ -36,6 +36,7 @@ export const NO_SOURCES: AccountSources = {
   tags: new Map(),
   managed: true,
   pending: { history: false, windows: false },
+  windowsFailed: false,
 };
 
 export function rowOf(

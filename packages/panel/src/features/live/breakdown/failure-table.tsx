@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { Translate } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
+import { failureMessage } from '../../../ui/failure-message.ts';
 import { formatCount, formatDuration, formatShare, NONE } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import type { Masker } from '../../../ui/mask.ts';
@@ -41,7 +42,7 @@ export function detailText(line: FailureLine, { t, masker }: Pick<FailureContext
   if (line.failure === null && line.name.kind === 'cause') return t(line.name.advice);
   const provider = line.failure === null && line.name.kind === 'account' ? line.name.provider : '';
   const failure = line.failure ?? line.below[0]?.failure;
-  const words = failure ? masker.text(failure.fail_summary ?? '') || t(causeOf(failure).cause) : '';
+  const words = failure ? masker.text(failureMessage(failure.fail_summary ?? '')) || t(causeOf(failure).cause) : '';
   return shown([provider, failure?.model ?? '', words].filter(Boolean).join(' · '));
 }
 
