@@ -74,7 +74,7 @@ describe('the dashboard', () => {
     await inventory.getByRole('link', { name: /^Client API keys 2/ }).waitFor();
     await inventory.getByRole('link', { name: /^Models [1-9]/ }).waitFor();
     await page.getByRole('link', { name: /^Manager .+ · Upstream / }).waitFor();
-    await page.getByRole('link', { name: /\d without a price/ }).click();
+    await page.getByRole('link', { name: /\d unpriced/ }).click();
     await page.getByRole('heading', { name: 'Model prices', level: 1 }).waitFor();
     await page.goBack();
     await page.getByRole('table', { name: 'Recent failures' }).locator('[data-row]').first().click();

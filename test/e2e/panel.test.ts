@@ -193,7 +193,7 @@ describe('the live page', () => {
     expect(await tile(page, 'requests').textContent()).toContain(total_calls.toLocaleString('en'));
     expect(await tile(page, 'failed').textContent()).toContain(failure_calls.toLocaleString('en'));
     expect(unpriced_calls).toBeGreaterThan(0);
-    expect(await tile(page, 'cost').textContent()).toContain(`${unpriced_calls} without a price`);
+    expect(await tile(page, 'cost').textContent()).toContain(`${unpriced_calls} unpriced`);
 
     const book = await storedPrices();
     const stored = await allRows();

@@ -6,6 +6,8 @@ import type { AccountRow } from './model/rows.ts';
 const LINE_HEIGHT = 18;
 /** More windows than this are counted, and shown in the drawer. */
 const MOST_BARS = 6;
+/** Characters of a group that fit beside a length. */
+const SHORT_GROUP = 6;
 
 /** Lines that the bars of an account take. */
 function barLines({ bars, supported }: AccountQuota): number {
@@ -45,8 +47,9 @@ export function QuotaBars({
     );
   }
   const hidden = quota.bars.length - MOST_BARS;
+  const groups = Math.max(...quota.bars.map(({ group }) => group.length));
   return (
-    <span className="quota-bars" {...(quota.bars.some(({ group }) => group !== '') ? { 'data-groups': '' } : {})}>
+    <span className="quota-bars" {...(groups === 0 ? {} : { 'data-groups': groups > SHORT_GROUP ? 'long' : '' })}>
       {quota.bars.slice(0, MOST_BARS).map((bar) => (
         <BarLine key={bar.key} bar={bar} context={context} />
       ))}

@@ -67,7 +67,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
     {
       id: 'file',
       label: t('filter.file'),
-      width: 160,
+      width: 176,
       priority: 4,
       cell: ({ authFileName }) => shown(masker.file(authFileName)),
       title: ({ authFileName }) => masker.file(authFileName),
@@ -78,7 +78,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
       id: 'reason',
       label: t('actions.reason'),
       width: null,
-      minWidth: 320,
+      minWidth: 304,
       cell: (candidate) => reason(candidate),
       title: (candidate) => [reason(candidate), candidate.reasonCode ?? ''].filter(Boolean).join(' · '),
       sort: (candidate) => reason(candidate),

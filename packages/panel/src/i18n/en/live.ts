@@ -231,7 +231,7 @@ export const live = {
   'stat.unclassified': '{{value}} unclassified',
   'stat.unclassifiedText_one': '{{value}} token is in no bucket and not in the sum.',
   'stat.unclassifiedText_other': '{{value}} tokens are in no bucket and not in the sum.',
-  'stat.unpriced': '{{requests}} without a price',
+  'stat.unpriced': '{{requests}} unpriced',
   'stat.unpricedText_one': '{{value}} request has tokens and no price. Its cost is not in the sum.',
   'stat.unpricedText_other': '{{value}} requests have tokens and no price. Their cost is not in the sum.',
   'stat.zeroTokens': '{{value}} without tokens',
