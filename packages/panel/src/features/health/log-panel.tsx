@@ -66,7 +66,7 @@ export function LogPanel({ source, search, onChange }: LogPanelProps) {
       {
         id: 'message',
         label: t('health.message'),
-        width: 280,
+        width: 220,
         cell: message,
         title: message,
         exported: message,

@@ -12,8 +12,7 @@ export const live = {
     'Requests of this account fail until the limit resets. Other accounts of the provider are not affected.',
   'advice.model': 'Check the model name, its alias and the model rules of the account.',
   'advice.other': 'The failure text below is all that the upstream reported.',
-  'advice.provider':
-    'A later try may succeed. A trace id, when the answer had one, stands below and helps the provider to find the cause.',
+  'advice.provider': 'A later try may succeed. A trace id below helps the provider to find the cause.',
   'advice.rate': 'Lower the concurrency of the client, or add accounts.',
   'advice.refused': 'The plan, the region or a policy of the provider forbids this request.',
   'advice.request': 'The provider rejected the content of the request. The account is healthy.',
