@@ -117,13 +117,29 @@ describe('a table', () => {
     await scroller.evaluate((box) => box.scrollTo({ top: 200_000 }));
     await waitFor(async () => !(await keysOf(page)).includes('model-7'));
     expect(await focused()).toBe(key);
+    const top = () => scroller.evaluate((box) => box.scrollTop);
     for (let step = 0; step < 20; step += 1) await page.mouse.wheel(0, 4000);
+    await waitFor(async () => (await top()) === 280_000);
     expect(await focused()).toBe(key);
     await page.keyboard.press('ArrowDown');
     const next = page.locator(`[data-row][aria-rowindex="7"]`);
     await waitFor(async () => (await focused()) === (await next.getAttribute('data-row')));
     const box = await next.boundingBox();
     expect(box?.y ?? -1).toBeGreaterThan(0);
+  });
+
+  test('moves the focus also when it is scrolled away before the next row is drawn', async () => {
+    const { page } = await open('table');
+    await rows(page).nth(3).focus();
+    const scroller = page.locator('main');
+    await scroller.evaluate((box) => box.scrollTo({ top: 200_000 }));
+    await waitFor(async () => !(await keysOf(page)).includes('model-7'));
+    // One task, so that nothing is drawn in between.
+    await page.evaluate(`
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+      document.querySelector('main').scrollTo({ top: 300_000 });
+    `);
+    await waitFor(() => page.evaluate(`document.activeElement?.getAttribute('aria-rowindex') === '7'`));
   });
 
   test('brings the next row into view after a scroll of a few pixels', async () => {

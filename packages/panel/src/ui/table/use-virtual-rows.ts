@@ -42,6 +42,7 @@ export interface VirtualRows {
   readonly holder: HolderProps;
   /** Rows in the document, from the top. */
   readonly items: readonly VirtualRow[];
+  /** Scrolls to a row. It is in the document from then on, also when it is scrolled away from again before it was drawn. */
   readonly reveal: (index: number) => void;
 }
 
@@ -75,7 +76,10 @@ function useFlight() {
   return { flying, observe };
 }
 
-/** The row that has the focus; it stays in the document wherever the rows are scrolled to, so that the focus stays as well. */
+/**
+ * The row that has the focus, or is to have it; it stays in the document wherever the rows are scrolled to, so that the
+ * focus stays as well.
+ */
 function useFocusedRow(count: number, rowKey: (index: number) => string) {
   const [key, setKey] = useState<string | null>(null);
   const last = useRef(-1);
@@ -93,7 +97,7 @@ function useFocusedRow(count: number, rowKey: (index: number) => string) {
     setKey(row instanceof HTMLElement ? (row.dataset.row ?? null) : null);
   }, []);
   const onBlur = useCallback(() => setKey(null), []);
-  return { index, onFocus, onBlur };
+  return { index, keep: setKey, onFocus, onBlur };
 }
 
 /** Which rows are in the document, for rows that scroll with the page or with a box of their own. */
@@ -109,7 +113,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     if (next !== margin) setMargin(next);
   });
   const { flying, observe } = useFlight();
-  const { index: focused, onFocus, onBlur } = useFocusedRow(count, rowKey);
+  const { index: focused, keep, onFocus, onBlur } = useFocusedRow(count, rowKey);
   const virtualizer = useVirtualizer({
     count,
     observeElementOffset: observe,
@@ -154,6 +158,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
       style: { top: start - margin, height: size },
     })),
     reveal: (index) => {
+      keep(rowKey(index));
       const box = scroller();
       const [atTop] = virtualizer.getOffsetForIndex(index, 'start') ?? [];
       const [atBottom] = virtualizer.getOffsetForIndex(index, 'end') ?? [];
