@@ -23,8 +23,8 @@ const BAR_WIDTH = 80;
 
 /** Less to the left, more to the right; colour only where one direction is good. */
 function DiffBar({ change, good }: { readonly change: Change; readonly good: GoodDirection }) {
-  const { t } = useText();
-  if (change.kind === 'new') return <span className="tag">{t('change.new')}</span>;
+  // Of nothing before there is no share.
+  if (change.kind === 'new') return null;
   const share = barShare(change);
   const verdict = verdictOfChange(change, good);
   const width = Math.max(share === 0 ? 0 : 1, Math.abs(share) * (BAR_WIDTH / 2));
@@ -231,7 +231,10 @@ export function PairTable({
         label: t('compare.lessMore'),
         width: 96,
         priority: 2,
-        cell: (row) => <DiffBar change={relativeChange(row.a ?? 0, row.b ?? 0)} good={null} />,
+        cell: (row) => {
+          const change = relativeChange(row.a ?? 0, row.b ?? 0);
+          return change.kind === 'new' ? changeText(change, t) : <DiffBar change={change} good={null} />;
+        },
       },
     ];
   }, [t, kind, by, format, text, total, exportedName]);

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { isRecord, readStored, writeStored } from '../../app/storage.ts';
 import { createStore, useStore } from '../../app/store.ts';
 import { axisCost, axisCount } from '../../ui/chart/axis-format.ts';
-import { formatCompact, formatCost, formatCostSum, NONE } from '../../ui/format.ts';
+import { formatCompact, formatCost, formatCostSum, formatCount, NONE } from '../../ui/format.ts';
 
 /** How this browser shows costs: US dollars times a factor, under a label of its own. Files and links hold US dollars. */
 export interface MoneySetting {
@@ -39,8 +39,8 @@ export interface Money {
   readonly format: (usd: number | null | undefined) => string;
   /** A sum that may lack requests for want of a price. */
   readonly sum: (usd: number, unpricedCalls: number | undefined) => string;
-  /** Short form for tiles. */
-  readonly tile: (usd: number) => string;
+  /** A sum in its short form for tiles. */
+  readonly tile: (usd: number, unpricedCalls: number | undefined) => string;
   readonly axis: (usd: number) => string;
   /** Behind names of costs: ` ×7.1`; '' in US dollars. */
   readonly mark: string;
@@ -48,6 +48,8 @@ export interface Money {
 
 /** From here on a tile shows three digits. */
 const COMPACT_FROM = 100_000;
+/** From here on `≥` takes the place of the cents. */
+const MARKED_WHOLE_FROM = 10_000;
 
 export function moneyOf(current: MoneySetting): Money {
   const { factor, label } = current;
@@ -59,7 +61,14 @@ export function moneyOf(current: MoneySetting): Money {
     setting: current,
     format,
     sum: (usd, unpricedCalls) => formatCostSum(usd, unpricedCalls, format),
-    tile: (usd) => (usd * factor >= COMPACT_FROM ? `${symbol}${formatCompact(usd * factor)}` : format(usd)),
+    tile: (usd, unpricedCalls) =>
+      formatCostSum(usd, unpricedCalls, (known) => {
+        if (known === null) return NONE;
+        if (known * factor >= COMPACT_FROM) return `${symbol}${formatCompact(known * factor)}`;
+        return unpricedCalls && known * factor >= MARKED_WHOLE_FROM
+          ? `${symbol}${formatCount(known * factor)}`
+          : format(known);
+      }),
     axis: (usd) => (symbol === '$' ? axisCost(usd * factor) : `${symbol}${axisCount(usd * factor)}`),
     mark: factor === 1 ? '' : ` ×${factor}`,
   };

@@ -12,7 +12,6 @@ import {
   formatDuration,
   formatExactCost,
   formatShare,
-  knownCost,
   NONE,
 } from '../../ui/format.ts';
 import { rangeText } from '../../ui/range/labels.ts';
@@ -100,35 +99,29 @@ export function UsageStats({
       ? {}
       : { change: relativeChange(sums.total_calls, before.total_calls) }),
   });
-  const cost = tile(
-    'cost',
-    'analytics.cost',
-    'explain.cost',
-    (of) => (knownCost(of.total_cost, of.unpriced_calls) === null ? NONE : money.tile(of.total_cost)),
-    {
-      label: `${t('analytics.cost')}${money.mark}`,
-      ...(sums === undefined ? {} : { title: formatCostSum(sums.total_cost, sums.unpriced_calls, formatExactCost) }),
-      ...was((of) => (knownCost(of.total_cost, of.unpriced_calls) === null ? NONE : money.tile(of.total_cost))),
-      ...(sums === undefined || sums.unpriced_calls === 0
-        ? {}
-        : {
-            important: true,
-            qualifier: (
-              <Link
-                to="/model-prices"
-                search={unpricedSearch()}
-                className="link"
-                title={unpricedTitle(sums.unpriced_calls, t)}
-              >
-                {t('stat.unpriced', { requests: briefCount(sums.unpriced_calls) })}
-              </Link>
-            ),
-          }),
-      ...(before === undefined || sums === undefined
-        ? {}
-        : { change: relativeChange(sums.total_cost, before.total_cost) }),
-    },
-  );
+  const cost = tile('cost', 'analytics.cost', 'explain.cost', (of) => money.tile(of.total_cost, of.unpriced_calls), {
+    label: `${t('analytics.cost')}${money.mark}`,
+    ...(sums === undefined ? {} : { title: formatCostSum(sums.total_cost, sums.unpriced_calls, formatExactCost) }),
+    ...was((of) => money.tile(of.total_cost, of.unpriced_calls)),
+    ...(sums === undefined || sums.unpriced_calls === 0
+      ? {}
+      : {
+          important: true,
+          qualifier: (
+            <Link
+              to="/model-prices"
+              search={unpricedSearch()}
+              className="link"
+              title={unpricedTitle(sums.unpriced_calls, t)}
+            >
+              {t('stat.unpriced', { requests: briefCount(sums.unpriced_calls) })}
+            </Link>
+          ),
+        }),
+    ...(before === undefined || sums === undefined
+      ? {}
+      : { change: relativeChange(sums.total_cost, before.total_cost) }),
+  });
   const tokens = tile('tokens', 'analytics.tokens', 'explain.tokens', (of) => formatCompact(of.total_tokens), {
     ...(sums === undefined ? {} : { title: formatCount(sums.total_tokens) }),
     ...was((of) => formatCompact(of.total_tokens)),

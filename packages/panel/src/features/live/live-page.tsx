@@ -222,7 +222,6 @@ export function LivePage() {
     >
       <StatusFailure />
       <RangeNotes range={range} />
-      <UnpricedNote requests={live.data?.answer.summary?.unpriced_calls} />
       <FilterBar
         search={search}
         onChange={change}
@@ -246,6 +245,7 @@ export function LivePage() {
         <LastEventAge lastEventMs={state.lastEventMs} known={status.data !== undefined} />
       </div>
       <Chips search={search} labels={labels} onChange={change} />
+      <UnpricedNote requests={live.data?.answer.summary?.unpriced_calls} />
       <CoverageNote
         coverage={bothCoverage(live.data?.answer.coverage, comparing ? comparison.data?.answer.coverage : undefined)}
       />

@@ -127,7 +127,9 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
       ...full(summary?.failure_calls),
     },
     {
-      ...tile('cost', t('stat.cost'), (sums) => shortCost(sums, narrow)),
+      ...tile('cost', t(search.status === 'failed' ? 'stat.costFailed' : 'stat.cost'), (sums) =>
+        shortCost(sums, narrow),
+      ),
       ...change((sums) => sums.total_cost, formatCost),
       ...(summary === undefined
         ? {}

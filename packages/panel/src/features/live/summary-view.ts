@@ -1,20 +1,25 @@
 import type { Summary } from '@manager/core/contract/monitoring-sections';
 import type { TextKey, Translate } from '../../i18n/index.ts';
-import { formatCompact, formatCost, formatCount, knownCost, NONE } from '../../ui/format.ts';
+import { formatCompact, formatCost, formatCostSum, formatCount, NONE } from '../../ui/format.ts';
 
-/** From here on a tile shows three digits, US dollars; on a phone earlier, and without cents from the lower one on. */
+/** From here on a tile shows three digits, US dollars; on a phone earlier. */
 const COMPACT_FROM = 100_000;
 const NARROW_COMPACT_FROM = 10_000;
+/** From here on it has no cents on a phone, and where `≥` takes their place. */
 const NARROW_WHOLE_FROM = 1_000;
+const MARKED_WHOLE_FROM = 10_000;
 
-/** Cost as a tile has room for it. Nothing priced at all is unknown, not free. */
+/** Cost as a tile has room for it: `$195.81`, `≥$12,346`. Nothing priced at all is unknown, not free. */
 export function shortCost(
-  { total_cost: usd, unpriced_calls: unpriced }: Pick<Summary, 'total_cost' | 'unpriced_calls'>,
+  { total_cost, unpriced_calls }: Pick<Summary, 'total_cost' | 'unpriced_calls'>,
   narrow: boolean,
 ): string {
-  if (knownCost(usd, unpriced) === null) return NONE;
-  if (usd >= (narrow ? NARROW_COMPACT_FROM : COMPACT_FROM)) return `$${formatCompact(usd)}`;
-  return narrow && usd >= NARROW_WHOLE_FROM ? `$${formatCount(usd)}` : formatCost(usd);
+  const marked = unpriced_calls > 0 ? MARKED_WHOLE_FROM : Number.POSITIVE_INFINITY;
+  return formatCostSum(total_cost, unpriced_calls, (usd) => {
+    if (usd === null) return NONE;
+    if (usd >= (narrow ? NARROW_COMPACT_FROM : COMPACT_FROM)) return `$${formatCompact(usd)}`;
+    return usd >= (narrow ? NARROW_WHOLE_FROM : marked) ? `$${formatCount(usd)}` : formatCost(usd);
+  });
 }
 
 /** From here on a count below the number of a tile shows three digits. */

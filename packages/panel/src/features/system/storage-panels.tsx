@@ -45,12 +45,6 @@ export function StoragePanels({ status }: { readonly status: UseQueryResult<Stat
           },
           { label: t('system.shm'), value: of(files?.shmBytes, formatBytes) },
           { label: t('system.total'), value: of(files?.totalBytes, formatBytes) },
-          {
-            label: t('system.perEvent'),
-            value: of(files, ({ totalBytes }) =>
-              data !== undefined && data.events > 0 ? formatBytes(Math.round(totalBytes / data.events)) : NONE,
-            ),
-          },
         ]}
       >
         <div className="row system-foot">

@@ -49,7 +49,7 @@ export const dashboard = {
   'dashboard.undecodable': 'Undecodable',
   'dashboard.updated': 'Updated {{time}} · every 60 s',
   'dashboard.worstFirst': 'worst first',
-  'dashboard.written': 'Written',
+  'dashboard.written': 'Stored',
   'dashboard.zeroTokens': '{{requests}} with zero tokens',
   'health.bad': '10% or more failed',
   'health.cell': '{{time}}: {{state}}. {{requests}} requests, {{failed}} failed',

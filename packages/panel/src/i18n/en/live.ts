@@ -7,7 +7,7 @@ export const live = {
   'action.modelRules': 'Open model rules',
   'action.queue': 'Open the action queue',
   'action.quota': 'Open its quota',
-  'advice.cancelled': 'The client closed the connection. It does not count against the account.',
+  'advice.cancelled': 'The client closed the connection. The account is healthy.',
   'advice.limit':
     'Requests of this account fail until the limit resets. Other accounts of the provider are not affected.',
   'advice.model': 'Check the model name, its alias and the model rules of the account.',
@@ -214,6 +214,7 @@ export const live = {
   'stat.cacheHits': 'Cache hits',
   'stat.cached': '{{tokens}} cache read',
   'stat.cost': 'Cost',
+  'stat.costFailed': 'Cost of failed',
   'stat.failed': 'Failed',
   'stat.inconsistent': '{{value}} inconsistent',
   'stat.inconsistentText_one': '{{value}} request has a token breakdown that contradicts itself.',

@@ -22,7 +22,7 @@ export const shell = {
   'later.open': 'Open the dashboard',
   'later.plugins': 'It will manage plugins of the gateway.',
   'later.providers': 'It will list the provider keys of the gateway.',
-  'later.text': 'Events are collected meanwhile; nothing is lost until then.',
+  'later.text': 'Until then, use the panel or the command line of the gateway itself. Events are collected meanwhile.',
   'later.title': '{{page}} is not in this version',
   'masking.hide': 'Mask names',
   'masking.off': 'Unmasked',

@@ -68,7 +68,6 @@ export const system = {
   'system.notChecked': 'Could not check',
   'system.notCompared': 'not compared',
   'system.panel': 'Panel',
-  'system.perEvent': 'Per event',
   'system.queue': 'Queue',
   'system.repaired': 'Repaired records',
   'system.requestLog': 'Request log',

@@ -226,7 +226,7 @@ export const archives = {
   'archives.uncompressedIs': '未压缩 {{size}}',
   'archives.understood': '清除',
   'archives.unwatched': '管理器会自行继续。此页面每分钟查询一次。',
-  'archives.updated': '{{time}} 更新 · 每 {{seconds}} 秒',
+  'archives.updated': '更新于 {{time}} · 每 {{seconds}} 秒',
   'archives.verifiedAt': '校验时间',
   'archives.verify': '校验',
   'archives.verifyAgain': '再次检查',

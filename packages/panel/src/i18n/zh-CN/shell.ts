@@ -23,7 +23,7 @@ export const shell = {
   'later.open': '打开仪表板',
   'later.plugins': '这里将管理网关插件。',
   'later.providers': '这里将列出网关的提供商密钥。',
-  'later.text': '在此期间事件照常采集，不会丢失。',
+  'later.text': '在此之前请使用网关自带的面板或命令行。事件照常采集。',
   'later.title': '此版本没有“{{page}}”',
   'masking.hide': '脱敏显示',
   'masking.off': '未脱敏',

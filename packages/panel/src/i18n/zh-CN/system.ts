@@ -70,7 +70,6 @@ export const system = {
   'system.notChecked': '无法检查',
   'system.notCompared': '未比较',
   'system.panel': '面板',
-  'system.perEvent': '每个事件',
   'system.queue': '队列',
   'system.repaired': '修复的记录',
   'system.requestLog': '请求日志',
