@@ -122,11 +122,11 @@ export function CostTable({ source }: TableProps) {
   );
 }
 
-/** Of the highest cost, so that the bars can be told apart. */
+/** Of the whole cost, as in usage analytics. */
 function ShareBar({ row }: { readonly row: CostRow }) {
   return (
     <span className="share-bar" aria-hidden="true">
-      <i style={{ width: `${row.cost_share * 100}%` }} />
+      <i style={{ width: `${row.share * 100}%` }} />
     </span>
   );
 }

@@ -131,6 +131,13 @@ describe('the verdict', () => {
       ['4567', 10],
       ['0123', 10],
     ]);
+    expect(verdictOf(named, collector({})).others).toEqual({ count: 1, text: '1' });
+    expect(verdictOf(both, collector({})).others).toBeUndefined();
+    const many = ['1', '2', '3', '4', '5', '6'].map((auth_index) => ({ ...worst, auth_index }));
+    expect(verdictOf(day(start, now, { failing_channels: many }), collector({})).others).toEqual({
+      count: 4,
+      text: '4+',
+    });
     expect([accountTone(worst), accountTone(often)]).toEqual(['bad', 'warn']);
   });
 

@@ -28,6 +28,8 @@ export interface Verdict {
   readonly values?: TextValues;
   /** The account that fails most. */
   readonly worst?: ChannelHealth;
+  /** How many others fail often, of those that the answer names; `4+` where there may be more. */
+  readonly others?: { readonly count: number; readonly text: string };
 }
 
 /**
@@ -53,8 +55,7 @@ export function verdictOf(
   if (collector?.collector === 'stopped') return { tone: 'wait', fact: 'verdict.off', text: 'verdict.offText' };
   const failed = today.total_calls === 0 ? 0 : today.failure_calls / today.total_calls;
   const tone = today.total_calls === 0 ? null : successTone(1 - failed);
-  const [first] = accountHealth(dashboard);
-  const worst = first !== undefined && failsOften(counts(first)) ? first : undefined;
+  const [worst, ...others] = accountHealth(dashboard).filter((row) => failsOften(counts(row)));
   if (tone !== null || worst !== undefined) {
     return {
       tone: tone ?? 'warn',
@@ -62,6 +63,11 @@ export function verdictOf(
       text: 'verdict.degradedText',
       values: { share: formatShare(failed), failed: formatCount(today.failure_calls) },
       ...(worst === undefined ? {} : { worst }),
+      ...(others.length === 0
+        ? {}
+        : {
+            others: { count: others.length, text: `${others.length}${others.length < MOST_ACCOUNTS - 1 ? '' : '+'}` },
+          }),
     };
   }
   if (today.total_calls === 0) return { tone: 'wait', fact: 'verdict.quiet', text: 'verdict.quietText' };

@@ -23,7 +23,7 @@ export function VerdictLine({ verdict }: { readonly verdict: Verdict | null }) {
       </div>
     );
   }
-  const { worst } = verdict;
+  const { worst, others } = verdict;
   return (
     <Note tone={verdict.tone} fact={t(verdict.fact)} action={<Versions />}>
       {worst === undefined
@@ -32,6 +32,7 @@ export function VerdictLine({ verdict }: { readonly verdict: Verdict | null }) {
             account: [worst.auth_provider_snapshot, accountName(worst, masker)].filter(Boolean).join(' · '),
             share: formatShare(worst.failure_rate),
           })}{' '}
+      {others !== undefined && `${t('verdict.others', { count: others.count, accounts: others.text })} `}
       {verdict.fact === 'verdict.degraded' && (
         <Link to="/monitoring" search={(worst && accountSearch(worst, FAILURES)) ?? FAILURES} className="link">
           {t('verdict.openFailures')}

@@ -72,6 +72,8 @@ export const dashboard = {
   'verdict.off': 'Collecting is switched off.',
   'verdict.offText': 'History stays readable.',
   'verdict.openFailures': 'Open failures',
+  'verdict.others_one': '{{accounts}} more account fails often.',
+  'verdict.others_other': '{{accounts}} more accounts fail often.',
   'verdict.quiet': 'No traffic yet.',
   'verdict.quietText': 'No request was collected today.',
   'dashboard.all': 'All',

@@ -72,6 +72,8 @@ export const dashboard = {
   'verdict.off': '采集已关闭。',
   'verdict.offText': '历史仍可查看。',
   'verdict.openFailures': '查看失败',
+  'verdict.others_one': '另有 {{accounts}} 个账号经常失败。',
+  'verdict.others_other': '另有 {{accounts}} 个账号经常失败。',
   'verdict.quiet': '还没有流量。',
   'verdict.quietText': '今天还没有采集到请求。',
   'dashboard.all': '全部',
