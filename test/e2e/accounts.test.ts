@@ -221,6 +221,47 @@ describe('changes', () => {
     expect(problems).toEqual([]);
   }, 180_000);
 
+  test('two presses at one place never switch a second account, and every switch has its way back', async () => {
+    const { page, problems } = await openSettled();
+    const off = () =>
+      upstream
+        .authFiles()
+        .filter(({ disabled }) => disabled === true)
+        .map(({ name }) => name);
+    const before = off();
+    // The two at the top: switched off, they go to the end of the order.
+    const key = (await rows(page).nth(0).getAttribute('data-row')) ?? '';
+    const under = page.locator(`[data-row="${key}"]`);
+    const box = await under.getByRole('switch').boundingBox();
+    if (box === null) throw new Error('no switch is drawn');
+    const press = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await press();
+    await page.waitForTimeout(350);
+    await press();
+    // Until all that was pressed is done. The second press came too early, or took the first one back.
+    await waitFor(async () => {
+      const control = under.getByRole('switch');
+      return (await control.isEnabled()) && off().length === before.length + ((await control.isChecked()) ? 0 : 1);
+    });
+    expect((await under.getByRole('switch').boundingBox())?.y).toBe(box.y);
+    if (off().length === before.length) await press();
+    await under.getByText('Disabled').waitFor();
+
+    const second = rows(page).nth(1);
+    await second.getByRole('switch').click({ force: true });
+    await waitFor(() => off().length === before.length + 2);
+    await second.getByText('Disabled').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).nth(1).waitFor();
+    await picture(page, 'accounts-undo');
+    for (const undo of await page.getByRole('button', { name: 'Undo' }).all()) await undo.click();
+    await waitFor(() => off().length === before.length);
+    expect(off()).toEqual(before);
+    // Asked anew, the rows stand in their order again.
+    await page.getByRole('button', { name: 'Refresh now' }).click();
+    await rows(page).last().getByText('Disabled').waitFor();
+    expect(problems).toEqual([]);
+  }, 180_000);
+
   test('an account that is another one by now is left alone', async () => {
     const { page } = await openSettled('', { expected: /409/ });
     await row(page, 'three').waitFor();

@@ -17,10 +17,10 @@ import type { RowControls } from './account-columns.tsx';
 import { AccountDialogs, type Asked, secretsTold } from './account-dialogs.tsx';
 import { AccountListPanel, type AccountListProps } from './account-list.tsx';
 import { AccountMenu, type MenuChoice } from './account-menu.tsx';
-import type { DrawerTab } from './accounts-search.ts';
+import { type DrawerTab, listQuestion } from './accounts-search.ts';
 import { AccountsStats } from './accounts-stats.tsx';
 import { type Command, reachedBy } from './changes/batch.ts';
-import { ChangeNote } from './changes/change-note.tsx';
+import { ChangeNotes } from './changes/change-note.tsx';
 import { useAccountChanges } from './changes/use-account-changes.ts';
 import { AccountDrawer } from './drawer/account-drawer.tsx';
 import { AccountsFilterBar } from './filter-bar.tsx';
@@ -34,8 +34,10 @@ import { type BatchChoice, SelectionBar } from './selection-bar.tsx';
 import { type AccountPart, useAccounts } from './use-accounts.ts';
 import { useAccountsUrl } from './use-accounts-url.ts';
 import { useFollowedAccount } from './use-followed-account.ts';
+import { useHeldOrder } from './use-held-order.ts';
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_ROWS: readonly AccountRow[] = [];
 const PART_LABELS: Readonly<Record<AccountPart, TextKey>> = {
   history: 'accountPart.history',
   quota: 'accountPart.quota',
@@ -71,13 +73,15 @@ export function AccountsPage() {
   // Thousands of rows follow a press on a filter; the press itself is seen at once.
   const followed = useDeferredValue(search);
   const list = useMemo(() => accountList(all ?? [], followed), [all, followed]);
-  const page = useMemo(() => pageOf(list.rows, followed.page, followed.pageSize), [list, followed]);
+  const lists = useRef<HTMLDivElement>(null);
+  const { rows: drawn, release } = useHeldOrder(lists, list.rows, all ?? NO_ROWS, listQuestion(followed), data.settled);
+  const page = useMemo(() => pageOf(drawn, followed.page, followed.pageSize), [drawn, followed]);
   const groups = useMemo(
     (): readonly Pick<AccountListProps, 'rows' | 'page' | 'tag'>[] =>
-      followed.group === '' || list.rows.length === 0
-        ? [{ rows: list.rows, page }]
-        : groupsByTag(list.rows).map((group) => ({ ...group, page: pageOf(group.rows, 1, 0) })),
-    [list, page, followed],
+      followed.group === '' || drawn.length === 0
+        ? [{ rows: drawn, page }]
+        : groupsByTag(drawn).map((group) => ({ ...group, page: pageOf(group.rows, 1, 0) })),
+    [drawn, page, followed],
   );
   const plans = useMemo(
     () =>
@@ -180,10 +184,14 @@ export function AccountsPage() {
     }),
     [changes.busy, context],
   );
+  const askAgain = () => {
+    release();
+    data.refresh();
+  };
   const close = () => change({ account: '', tab: 'overview' });
   const step = (direction: 1 | -1) => change({ page: Math.min(page.pages, Math.max(1, page.page + direction)) });
   useShortcuts({
-    r: data.refresh,
+    r: askAgain,
     '/': () => searchInput.current?.focus(),
     e: () => {
       const row = open ?? focusedRow(all);
@@ -211,7 +219,7 @@ export function AccountsPage() {
         </Button>
       }
       updated={t('accounts.updated', { time: timeOfDay(data.source.atMs, zone) })}
-      refresh={{ busy: data.busy, onRefresh: data.refresh }}
+      refresh={{ busy: data.busy, onRefresh: askAgain }}
       tabs={<AccountTabs view="list" count={all?.length} />}
       docked={docked}
       drawer={
@@ -232,8 +240,6 @@ export function AccountsPage() {
         )
       }
     >
-      <ChangeNote changes={changes} />
-      <RefreshNote refresh={refresh} />
       {data.failed.length > 0 && (
         <Note
           tone="warn"
@@ -266,20 +272,27 @@ export function AccountsPage() {
           onClear={() => setSelected(NONE)}
         />
       )}
-      {groups.map(({ rows, ...part }) => (
-        <AccountListPanel
-          key={part.tag ?? 'all'}
-          {...part}
-          source={data.source}
-          rows={rows}
-          search={followed}
-          selected={selected}
-          controls={controls}
-          context={context}
-          onSelect={setSelected}
-          onChange={change}
-        />
-      ))}
+      <div ref={lists} className="accounts-lists">
+        {groups.map(({ rows, ...part }) => (
+          <AccountListPanel
+            key={part.tag ?? 'all'}
+            {...part}
+            source={data.source}
+            rows={rows}
+            search={followed}
+            selected={selected}
+            controls={controls}
+            context={context}
+            onSelect={setSelected}
+            onChange={change}
+          />
+        ))}
+      </div>
+      {/* Below the rows, which stay under the pointer when it comes. */}
+      <div className="accounts-notes">
+        <ChangeNotes changes={changes} />
+        <RefreshNote refresh={refresh} />
+      </div>
       <AccountDialogs
         asked={asked}
         rows={all ?? []}

@@ -132,3 +132,8 @@ export function hasFilters(search: AccountsSearch): boolean {
     (name) => search[name] !== '',
   );
 }
+
+/** The same for the same filters, order and page, whichever account is open beside them. */
+export function listQuestion(search: AccountsSearch): string {
+  return JSON.stringify({ ...search, account: '', tab: '' });
+}

@@ -12,7 +12,7 @@ import { Status } from '../../../ui/status.tsx';
 import { accountTitle } from '../cell-context.ts';
 import type { Account } from '../model/account.ts';
 import type { Command, Ending, Outcome } from './batch.ts';
-import type { AccountChanges } from './use-account-changes.ts';
+import type { AccountChanges, Switched } from './use-account-changes.ts';
 
 const DONE: Readonly<Record<Command['kind'], { readonly one: TextKey; readonly many: TextKey }>> = {
   enable: { one: 'accountDone.enabled', many: 'accountDone.enabledMany' },
@@ -25,8 +25,49 @@ const DONE: Readonly<Record<Command['kind'], { readonly one: TextKey; readonly m
   delete: { one: 'accountDone.deleted', many: 'accountDone.deletedMany' },
 };
 
-/** What became of the last command; after a switch of one account, the way back. */
-export function ChangeNote({ changes }: { readonly changes: AccountChanges }) {
+/** What became of the last commands; each switch of one account has its way back. */
+export function ChangeNotes({ changes }: { readonly changes: AccountChanges }) {
+  return (
+    <>
+      {changes.switched.map((one) => (
+        <SwitchNote key={one.account.key} switched={one} changes={changes} />
+      ))}
+      <RunNote changes={changes} />
+    </>
+  );
+}
+
+function SwitchNote({
+  switched: { account, kind },
+  changes,
+}: {
+  readonly switched: Switched;
+  readonly changes: AccountChanges;
+}) {
+  const { t } = useText();
+  const masker = useMasker();
+  // The account as the change left it, which is what the way back has to find.
+  const now: Account = { ...account, credential: { ...account.credential, disabled: kind === 'disable' } };
+  return (
+    <Note
+      tone="ok"
+      fact={t(DONE[kind].one, { name: accountTitle(account, masker) })}
+      action={
+        <span className="row">
+          <Button
+            disabled={changes.busy.has(account.key)}
+            onClick={() => void changes.act({ kind: kind === 'disable' ? 'enable' : 'disable' }, [now])}
+          >
+            {t('accounts.undo')}
+          </Button>
+          <Button onClick={() => changes.dismissSwitch(account.key)}>{t('common.close')}</Button>
+        </span>
+      }
+    />
+  );
+}
+
+function RunNote({ changes }: { readonly changes: AccountChanges }) {
   const { t } = useText();
   const masker = useMasker();
   const [open, setOpen] = useState(false);
@@ -50,24 +91,7 @@ export function ChangeNote({ changes }: { readonly changes: AccountChanges }) {
         </Note>
       );
     }
-    const back: Command | null =
-      command.kind === 'enable' ? { kind: 'disable' } : command.kind === 'disable' ? { kind: 'enable' } : null;
-    return (
-      <Note
-        tone="ok"
-        fact={t(DONE[command.kind].one, { name })}
-        action={
-          <span className="row">
-            {back !== null && (
-              <Button onClick={() => void changes.act(back, [switched(only.account, back)])}>
-                {t('accounts.undo')}
-              </Button>
-            )}
-            {close}
-          </span>
-        }
-      />
-    );
+    return <Note tone="ok" fact={t(DONE[command.kind].one, { name })} action={close} />;
   }
   return (
     <>
@@ -105,11 +129,6 @@ export function ChangeNote({ changes }: { readonly changes: AccountChanges }) {
       </Dialog>
     </>
   );
-}
-
-/** The account as the change left it, which is what the way back has to find. */
-function switched(account: Account, back: Command): Account {
-  return { ...account, credential: { ...account.credential, disabled: back.kind === 'enable' } };
 }
 
 function ResultLine({ outcome }: { readonly outcome: Outcome }) {

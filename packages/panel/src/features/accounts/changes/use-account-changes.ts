@@ -24,17 +24,29 @@ interface ChangeRun {
   readonly running: boolean;
 }
 
+/** A switch of one account that can be taken back. */
+export interface Switched {
+  readonly account: Account;
+  readonly kind: 'enable' | 'disable';
+  readonly atMs: number;
+}
+
 export interface AccountChanges {
   /** The last command, so far. */
   readonly run: ChangeRun | null;
+  /** Accounts that were switched one by one of late, each once, the newest last. */
+  readonly switched: readonly Switched[];
   /** Keys of accounts that are being changed or wait for it. */
   readonly busy: ReadonlySet<string>;
   readonly act: (command: Command, accounts: readonly Account[]) => Promise<void>;
   readonly dismiss: () => void;
+  readonly dismissSwitch: (key: string) => void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 const SETTLES_MS = 1_000;
+/** At the next switch, one that is older is over, ms. */
+const SWITCH_KEPT_MS = 60_000;
 
 /**
  * Changes accounts at the gateway. Each call names the account as it is on screen, so that the manager refuses where another
@@ -46,16 +58,30 @@ export function useAccountChanges(listed: readonly Account[]): AccountChanges {
   const { client } = useServices();
   const queries = useQueryClient();
   const [run, setRun] = useState<ChangeRun | null>(null);
+  const [switched, setSwitched] = useState<readonly Switched[]>([]);
   const [busy, setBusy] = useState(NONE);
-  const running = useRef(false);
+  const waiting = useRef(new Set<string>());
+  const queue = useRef(Promise.resolve());
 
   const readAgain = () => queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, 'files'] });
 
-  async function act(command: Command, accounts: readonly Account[]): Promise<void> {
+  async function act(command: Command, chosen: readonly Account[]): Promise<void> {
     // A second press can come before the buttons are drawn as disabled.
-    if (running.current || accounts.length === 0) return;
-    running.current = true;
-    setBusy(new Set(accounts.map(({ key }) => key)));
+    const accounts = chosen.filter(({ key }) => !waiting.current.has(key));
+    if (accounts.length === 0) return;
+    for (const { key } of accounts) waiting.current.add(key);
+    setBusy(new Set(waiting.current));
+    // Never two at the gateway at once; what is asked for meanwhile waits.
+    queue.current = queue.current.then(() => runCommand(command, accounts));
+    await queue.current;
+    await readAgain();
+    for (const { key } of accounts) waiting.current.delete(key);
+    setBusy(new Set(waiting.current));
+    // The gateway's list may say the old state for a moment.
+    setTimeout(() => void readAgain(), SETTLES_MS);
+  }
+
+  async function runCommand(command: Command, accounts: readonly Account[]): Promise<void> {
     setRun({ command, total: accounts.length, outcomes: [], vanished: 0, running: true });
     const outcomes: Outcome[] = [];
     try {
@@ -70,21 +96,34 @@ export function useAccountChanges(listed: readonly Account[]): AccountChanges {
           setRun({ ...base, outcomes: [...outcomes], running: true });
         },
       );
-      setRun({ ...base, outcomes: [...outcomes], running: false });
+      const [only] = outcomes;
+      const { kind } = command;
+      if (accounts.length === 1 && only?.ending.kind === 'done' && (kind === 'enable' || kind === 'disable')) {
+        setRun(null);
+        setSwitched((before) => withSwitch(before, { account: only.account, kind, atMs: Date.now() }));
+      } else setRun({ ...base, outcomes: [...outcomes], running: false });
     } catch (error) {
       // The list could not be read, so that nothing was begun.
       const failed = accounts.map((account): Outcome => ({ account, ending: { kind: 'failed', error } }));
       setRun({ command, total: accounts.length, outcomes: failed, vanished: 0, running: false });
-    } finally {
-      running.current = false;
-      await readAgain();
-      setBusy(NONE);
-      // The gateway's list may say the old state for a moment.
-      setTimeout(() => void readAgain(), SETTLES_MS);
     }
   }
 
-  return { run, busy, act, dismiss: () => setRun(null) };
+  return {
+    run,
+    switched,
+    busy,
+    act,
+    dismiss: () => setRun(null),
+    dismissSwitch: (key) => setSwitched((before) => before.filter(({ account }) => account.key !== key)),
+  };
+}
+
+function withSwitch(before: readonly Switched[], one: Switched): readonly Switched[] {
+  const kept = before.filter(
+    ({ account, atMs }) => account.key !== one.account.key && one.atMs - atMs < SWITCH_KEPT_MS,
+  );
+  return [...kept, one];
 }
 
 async function stillPresent(client: Client, accounts: readonly Account[]): Promise<readonly Account[]> {

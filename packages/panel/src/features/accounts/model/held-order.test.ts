@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test';
+import { readAccountsSearch } from '../accounts-search.ts';
+import { accountsOf, NO_SOURCES, NOW } from '../testing/accounts.ts';
+import { inHeldOrder } from './held-order.ts';
+import { accountList } from './list.ts';
+import { createAccountRows } from './rows.ts';
+
+const rowsOf = (...entries: readonly Readonly<Record<string, unknown>>[]) =>
+  createAccountRows()(accountsOf(...entries), NO_SOURCES, NOW);
+const names = (rows: ReturnType<typeof rowsOf>) => rows.map(({ account }) => account.name.charAt(0)).join('');
+const a = { email: 'a@example.test' };
+const b = { email: 'b@example.test' };
+const c = { email: 'c@example.test' };
+
+test('a row that was switched keeps its place, in an order and under a filter that it has left', () => {
+  const keys = rowsOf(a, b, c).map(({ account }) => account.key);
+  const all = rowsOf({ ...a, disabled: true }, b, c);
+  for (const search of [{}, { status: ['unconfirmed'] }]) {
+    const { rows } = accountList(all, readAccountsSearch(search));
+    expect(names(rows)).not.toStartWith('a');
+    const held = inHeldOrder(keys, rows, all);
+    expect(names(held)).toBe('abc');
+    expect(held[0]?.availability.state).toBe('disabled');
+  }
+});
+
+test('rows that are gone leave, and new ones come last', () => {
+  const keys = rowsOf(a, b).map(({ account }) => account.key);
+  const all = rowsOf(a, b, c).slice(1);
+  expect(names(inHeldOrder(keys, all.toReversed(), all))).toBe('bc');
+});
