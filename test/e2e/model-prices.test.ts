@@ -110,6 +110,48 @@ describe('the page of prices', () => {
     expect(problems).toEqual([]);
   });
 
+  test('asks before what was typed is lost: by a link, by Back, by another row, by the end of the page', async () => {
+    await putPrices({ 'house-model': { prompt: 2, completion: 8, source: 'manual' } });
+    const { page, problems } = await openPrices('?filter=all');
+    await page.locator('[data-row="house-model"]').click();
+    const input = editor(page).getByLabel('Input', { exact: true }).first();
+    const question = page.getByRole('dialog', { name: 'Discard changes' });
+    const stay = async () => {
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'hidden' });
+      await waitFor(() => page.url().includes('model=house-model'));
+      expect(await input.inputValue()).toBe('9');
+    };
+    await input.fill('9');
+    await page.getByRole('link', { name: 'Request monitoring' }).click();
+    await question.getByText('What was typed is not saved.').waitFor();
+    await stay();
+    await page.goBack();
+    await stay();
+    await rows(page).filter({ hasNotText: 'house-model' }).first().click();
+    await stay();
+    const unload = page.waitForEvent('dialog');
+    await page.evaluate('setTimeout(() => location.reload())');
+    const asked = await unload;
+    expect(asked.type()).toBe('beforeunload');
+    await asked.dismiss();
+    expect(await input.inputValue()).toBe('9');
+
+    await page.getByRole('link', { name: 'Request monitoring' }).click();
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('heading', { name: 'Request monitoring', level: 1 }).waitFor();
+    await page.goBack();
+    await editor(page).waitFor();
+    expect(await input.inputValue()).toBe('2');
+    // What is stored needs no question.
+    await input.fill('3');
+    await page.keyboard.press('Enter');
+    await editor(page).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Request monitoring' }).click();
+    await page.getByRole('heading', { name: 'Request monitoring', level: 1 }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('what somebody else saved meanwhile is not overwritten unseen', async () => {
     await putPrices({ 'house-model': { prompt: 2, completion: 8, source: 'manual' } });
     const { page, problems } = await openPrices('?filter=saved&model=house-model');

@@ -123,6 +123,14 @@ describe('the form of the manager', () => {
     await picture(page, 'settings-save-failed');
     expect(await address.inputValue()).toBe('http://127.0.0.1:9');
     expect((await stored()).cpaConnection.cpaBaseUrl).toBe(before);
+    // Another tab keeps the form, another page asks.
+    await tab(page, 'Appearance').click();
+    await page.getByRole('link', { name: 'Request monitoring' }).click();
+    const leaving = page.getByRole('dialog', { name: 'Discard changes' });
+    await leaving.getByRole('button', { name: 'Cancel' }).click();
+    await leaving.waitFor({ state: 'detached' });
+    await tab(page, 'Upstream connection').click();
+    expect(await address.inputValue()).toBe('http://127.0.0.1:9');
     await page.getByRole('button', { name: 'Discard' }).click();
     expect(await address.inputValue()).toBe(before);
 

@@ -1,4 +1,5 @@
 import { type FormEvent, type Ref, useState } from 'react';
+import { useLeaveQuestion } from '../../app/leave-question.tsx';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { AliasField } from './alias-field.tsx';
@@ -6,6 +7,9 @@ import { checkAlias } from './alias-rules.ts';
 import type { KeyRow } from './key-rows.ts';
 import { aliasFailure } from './key-words.ts';
 import type { KeyChanges } from './use-key-changes.ts';
+
+/** What the form hangs on. */
+const FORM_PARAMETERS: readonly string[] = ['key'];
 
 /** Names a key, or takes its name away; the list of the gateway is not touched. */
 export function AliasForm({
@@ -30,6 +34,7 @@ export function AliasForm({
   const [error, setError] = useState('');
   const verdict = checkAlias(alias, { hash: row.hash, aliases, activeHashes });
   const dirty = alias.trim() !== row.alias;
+  const { question } = useLeaveQuestion(dirty, FORM_PARAMETERS);
   const run = async (work: Promise<unknown>) => {
     setBusy(true);
     setError('');
@@ -53,42 +58,45 @@ export function AliasForm({
     void run(changes.saveAlias(row.hash, alias.trim(), keys));
   };
   return (
-    <form onSubmit={submit} className="key-form">
-      <AliasField
-        value={alias}
-        onChange={(next) => {
-          setAlias(next);
-          setError('');
-          setDone(false);
-        }}
-        label={t('apiKeys.alias')}
-        verdict={verdict}
-        told={told}
-        error={error}
-        takeOver={takeOver}
-        onTakeOver={setTakeOver}
-        disabled={busy}
-        inputRef={inputRef}
-      />
-      <div className="row">
-        <Button type="submit" kind="primary" disabled={busy || !dirty} aria-busy={busy}>
-          {t('apiKeys.saveAlias')}
-        </Button>
-        {row.alias !== '' && (
-          <Button
-            disabled={busy}
-            onClick={() => {
-              setAlias('');
-              void run(changes.removeAlias(row.hash));
-            }}
-          >
-            {t('apiKeys.removeAlias')}
+    <>
+      <form onSubmit={submit} className="key-form">
+        <AliasField
+          value={alias}
+          onChange={(next) => {
+            setAlias(next);
+            setError('');
+            setDone(false);
+          }}
+          label={t('apiKeys.alias')}
+          verdict={verdict}
+          told={told}
+          error={error}
+          takeOver={takeOver}
+          onTakeOver={setTakeOver}
+          disabled={busy}
+          inputRef={inputRef}
+        />
+        <div className="row">
+          <Button type="submit" kind="primary" disabled={busy || !dirty} aria-busy={busy}>
+            {t('apiKeys.saveAlias')}
           </Button>
-        )}
-        <span role="status" className="small ink-3">
-          {done && !dirty ? t('apiKeys.aliasSaved') : ''}
-        </span>
-      </div>
-    </form>
+          {row.alias !== '' && (
+            <Button
+              disabled={busy}
+              onClick={() => {
+                setAlias('');
+                void run(changes.removeAlias(row.hash));
+              }}
+            >
+              {t('apiKeys.removeAlias')}
+            </Button>
+          )}
+          <span role="status" className="small ink-3">
+            {done && !dirty ? t('apiKeys.aliasSaved') : ''}
+          </span>
+        </div>
+      </form>
+      {question}
+    </>
   );
 }

@@ -1,13 +1,13 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { CollectorLive } from '../../app/header-parts.tsx';
+import { useLeaveQuestion } from '../../app/leave-question.tsx';
 import { Page } from '../../app/page.tsx';
 import { useTimeZone } from '../../app/preferences.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { isUnsupported, mapSource } from '../../ui/data-source.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useTableSort } from '../../ui/table/use-table-sort.ts';
@@ -24,6 +24,8 @@ import { usePriceRows } from './use-price-rows.ts';
 import { usePricesUrl } from './use-prices-url.ts';
 
 const NO_CANDIDATES: readonly ModelCandidates[] = [];
+/** What the open form hangs on. */
+const FORM_PARAMETERS: readonly string[] = ['model'];
 
 export function PricesPage() {
   const { t, locale } = useText();
@@ -34,9 +36,8 @@ export function PricesPage() {
   const [conflict, setConflict] = useState<string | null>(null);
   const [adding, setAdding] = useState(false);
   const [syncing, setSyncing] = useState(false);
-  /** What waits until the person gives up what was typed. */
-  const [leaving, setLeaving] = useState<(() => void) | null>(null);
-  const dirty = useRef(false);
+  const [dirty, setDirty] = useState(false);
+  const { question, leave, letGo } = useLeaveQuestion(dirty, FORM_PARAMETERS);
   const input = useRef<HTMLInputElement>(null);
   const names = useMemo(() => new Set(offered.map(({ model }) => model)), [offered]);
   const { source, prices, usage, refresh } = usePriceRows(names, conflict);
@@ -56,15 +57,8 @@ export function PricesPage() {
     [source, filter, search.search],
   );
 
-  const onDirty = useCallback((next: boolean) => {
-    dirty.current = next;
-  }, []);
-  const leave = (then: () => void) => {
-    if (dirty.current) setLeaving(() => then);
-    else then();
-  };
   const close = () => {
-    dirty.current = false;
+    letGo();
     setAdding(false);
     setConflict(null);
     change({ model: '' });
@@ -123,7 +117,7 @@ export function PricesPage() {
             candidates={adding ? null : (offered.find(({ model }) => model === search.model) ?? null)}
             docked={docked}
             save={save}
-            onDirty={onDirty}
+            onDirty={setDirty}
             onConflict={setConflict}
             onDismiss={dismiss}
             onDone={() => {
@@ -207,19 +201,7 @@ export function PricesPage() {
           onSynced={({ answer }) => setOffered(answer.candidates ?? NO_CANDIDATES)}
         />
       )}
-      <ConfirmDialog
-        opened={leaving !== null}
-        onClose={() => setLeaving(null)}
-        title={t('prices.discardTitle')}
-        confirmLabel={t('prices.discard')}
-        danger
-        onConfirm={() => {
-          dirty.current = false;
-          leaving?.();
-        }}
-      >
-        {t('prices.discardText')}
-      </ConfirmDialog>
+      {question}
     </Page>
   );
 }

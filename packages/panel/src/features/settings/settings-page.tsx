@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { CollectorLive } from '../../app/header-parts.tsx';
+import { useLeaveQuestion } from '../../app/leave-question.tsx';
 import { Page } from '../../app/page.tsx';
 import { useMode } from '../../app/services.ts';
 import type { UrlSearch } from '../../app/url-search.ts';
@@ -30,6 +31,7 @@ export function SettingsPage() {
     // It is mended: the note about it has had its time.
     void navigate({ to: '.', search: ({ upstream: _, ...others }: UrlSearch) => others, replace: true });
   });
+  const { question } = useLeaveQuestion(settings.dirty.length > 0);
   useSaveKey(settings.submit);
   return (
     <Page title={t('nav.settings')} narrow tabs={<Tabs tab={tab} dirty={settings.dirty} />} state={<CollectorLive />}>
@@ -48,6 +50,7 @@ export function SettingsPage() {
       {tab === 'appearance' && <AppearancePanel />}
       {tab === 'privacy' && <PrivacyPanel />}
       <SaveQuestions settings={settings} />
+      {question}
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../api/errors.ts';
+import { useLeaveQuestion } from '../../../app/leave-question.tsx';
 import { useServices } from '../../../app/services.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -65,6 +66,9 @@ type SaveState =
   | { readonly kind: 'idle' | 'saving' | 'saved' | 'conflict' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
+/** What the form hangs on. */
+const FORM_PARAMETERS: readonly string[] = ['account', 'tab'];
+
 function ConfigForm({
   account,
   fields,
@@ -85,6 +89,7 @@ function ConfigForm({
   const changed = changedFields(base, values, fields);
   const invalid = invalidField(values, fields);
   const saving = state.kind === 'saving';
+  const { question } = useLeaveQuestion(changed.length > 0, FORM_PARAMETERS);
 
   const reopen = (fresh: ConfigValues) => {
     setBase(fresh);
@@ -160,6 +165,7 @@ function ConfigForm({
           </Button>
         </div>
       </form>
+      {question}
     </section>
   );
 }
