@@ -64,14 +64,20 @@ export function checkCollector({ status }: DoctorFacts): Finding {
   });
 }
 
+/** What was received may have been no more than the word that a subscription began. */
+const hadEvents = ({ collector, lastInsertedAt }: StatusResponse): boolean =>
+  lastInsertedAt !== null || collector.totalInserted + collector.totalSkipped + collector.deadLetters > 0;
+
 export function checkConsumption(facts: DoctorFacts): Finding {
   return judge(facts.status, (status) => {
     const { collector } = status;
     if (collector.collector === 'stopped') return { tone: 'off', text: 'doctor.needsCollector' };
     const atMs = lastConsumed(status);
-    if (atMs !== null) return { tone: 'ok', text: 'doctor.consumed', spans: { span: facts.nowMs - atMs } };
+    const spans = { span: facts.nowMs - (atMs ?? 0) };
+    if (atMs !== null && hadEvents(status)) return { tone: 'ok', text: 'doctor.consumed', spans };
     const off = facts.upstream.kind === 'known' && facts.upstream.value.usageStatistics === false;
     if (off) return { tone: 'bad', text: 'doctor.nothingConsumed', fix: 'doctor.statisticsFix' };
+    if (atMs !== null) return { tone: 'unknown', text: 'doctor.noEventYet', fix: 'doctor.nothingConsumedFix', spans };
     return { tone: 'warn', text: 'doctor.nothingConsumed', fix: 'doctor.nothingConsumedFix', action: COLLECTOR };
   });
 }

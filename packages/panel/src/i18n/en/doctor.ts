@@ -80,6 +80,7 @@ export const doctor = {
   'doctor.notChecked': 'Not checked.',
   'doctor.notSetUp': 'The setup is not finished.',
   'doctor.notSetUpFix': 'Enter the address of the gateway and its management key.',
+  'doctor.noEventYet': 'The gateway answered {{span}} ago, but has sent no event since the manager started.',
   'doctor.nothingConsumed': 'Nothing was received since the manager started.',
   'doctor.nothingConsumedFix':
     'If requests run: the usage statistics are off, a second consumer takes the events, or the mode of collection does not fit.',

@@ -76,6 +76,7 @@ export const doctor = {
   'doctor.notChecked': '未检查。',
   'doctor.notSetUp': '设置尚未完成。',
   'doctor.notSetUpFix': '填写网关地址和它的管理密钥。',
+  'doctor.noEventYet': '网关在{{span}}前有应答，但管理器启动后还没有发来事件。',
   'doctor.nothingConsumed': '管理器启动后没有收到任何事件。',
   'doctor.nothingConsumedFix': '若有请求在运行：用量统计未开启、另一个消费者取走了事件，或采集模式不合适。',
   'doctor.oldGaps': '最近一天没有；此前有 {{count}} 个。',
