@@ -69,6 +69,56 @@ describe('order', () => {
   });
 });
 
+test.each(['quota', 'reset'] as const)(
+  '%s: an account of which only windows of models are observed is not among the unobserved',
+  (sort) => {
+    const ofModel: Parameters<typeof windowOf>[0] = {
+      model_scope_kind: 'models',
+      model_ids: ['grok-4'],
+      model_scope_key: 'grok-4',
+    };
+    const observed = createAccountRows()(
+      byName(
+        accountsOf(
+          { email: 'a@example.test' },
+          { email: 'b@example.test' },
+          { email: 'c@example.test' },
+          { email: 'd@example.test' },
+        ),
+      ),
+      {
+        ...NO_SOURCES,
+        windows: new Map([
+          // What counts for all models comes before what counts for one.
+          [
+            'index-1',
+            [windowOf({ used_percent: 60, cycle_end_ms: NOW + 2 }), windowOf({ ...ofModel, used_percent: 100 })],
+          ],
+          [
+            'index-2',
+            [
+              windowOf({ ...ofModel, used_percent: 10 }),
+              windowOf({ ...ofModel, provider_window_id: 'weekly', used_percent: 100, cycle_end_ms: NOW + 1 }),
+            ],
+          ],
+          ['index-3', [windowOf({ ...ofModel, used_percent: 20, cycle_end_ms: NOW + 3, stale: true })]],
+        ]),
+      },
+      NOW,
+    );
+    for (const [direction, order] of [
+      ['asc', 'cbda'],
+      ['desc', 'dbca'],
+    ]) {
+      const { rows: sorted } = accountList(
+        observed,
+        readAccountsSearch({ sort: [sort], direction: [direction ?? ''] }),
+      );
+      expect(sorted.map(({ account }) => account.name.charAt(0)).join('')).toBe(order ?? '');
+    }
+  },
+);
+
 test('groups by tag hold an account under each of its tags, and those without one last', () => {
   const tagged = createAccountRows()(
     byName(accountsOf({ email: 'a@example.test' }, { email: 'b@example.test' }, { email: 'c@example.test' })),

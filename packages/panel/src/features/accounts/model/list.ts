@@ -110,10 +110,10 @@ const VALUES: Readonly<Record<AccountSort, (row: AccountRow) => SortValue>> = {
   name: ({ account }) => account.name,
   plan: ({ plan }) => plan || null,
   note: ({ account }) => account.note || null,
-  reset: ({ quota }) => quota.resetAtMs,
+  reset: ({ quota }) => quota.orderedBy.resetAtMs,
   priority: ({ account }) => account.priority ?? 0,
   recent: ({ history, recent }) => (recent === null ? history?.last_seen_ms : lastUsed(recent)) ?? null,
-  quota: ({ quota }) => quota.left,
+  quota: ({ quota }) => quota.orderedBy.left,
   created: ({ account }) => account.createdAtMs,
   requests: ({ history, recent }) =>
     (recent === null ? history?.total_requests : recent.success + recent.failed) ?? null,

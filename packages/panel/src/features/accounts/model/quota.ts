@@ -41,6 +41,8 @@ export interface AccountQuota {
   readonly left: number | null;
   /** When the window that holds the account back ends. */
   readonly resetAtMs: number | null;
+  /** The same two for the order of accounts: where nothing is known of the account as a whole, of its tightest window. */
+  readonly orderedBy: { readonly left: number | null; readonly resetAtMs: number | null };
   readonly observedAtMs: number | null;
   /** Newest answer of the provider itself: it shows that the sign-in works. */
   readonly askedAtMs: number | null;
@@ -61,6 +63,7 @@ export function accountQuota(provider: string, windows: readonly QuotaWindowView
     bars,
     left: best?.left ?? null,
     resetAtMs: best?.resetAtMs ?? null,
+    orderedBy: orderOf(best, bars),
     observedAtMs: newest(windows.map(({ observed_at_ms }) => observed_at_ms)),
     askedAtMs: newest(
       windows.filter(({ source }) => source === 'api_query').map(({ observed_at_ms }) => observed_at_ms),
@@ -134,18 +137,33 @@ function byGroup(left: WindowBar, right: WindowBar): number {
 
 const leftOf = (bar: WindowBar): number => bar.left ?? -1;
 
+const saysNow = (bar: WindowBar): boolean => !bar.stale && bar.window.availability === 'active';
+
+/** Of several windows, those that say something now come before those that are over. */
+function orderOf(best: WindowBar | null, bars: readonly WindowBar[]): AccountQuota['orderedBy'] {
+  const observed = bars.filter(({ left }) => left !== null);
+  const now = observed.filter(saysNow);
+  const choice = now.length > 0 ? now : observed;
+  const tightest = best ?? choice.reduce<WindowBar | null>((top, bar) => (isTighter(bar, top) ? bar : top), null);
+  const resets = bars.map(({ resetAtMs }) => resetAtMs).filter((ms) => ms !== null);
+  return {
+    left: tightest?.left ?? null,
+    resetAtMs: tightest?.resetAtMs ?? (resets.length === 0 ? null : Math.min(...resets)),
+  };
+}
+
+function isTighter(bar: WindowBar, known: WindowBar | null | undefined): boolean {
+  if (known === null || known === undefined || leftOf(bar) < leftOf(known)) return true;
+  // Of two that are used up, the later reset counts.
+  return bar.left === known.left && (bar.resetAtMs ?? 0) > (known.resetAtMs ?? 0);
+}
+
 /** The window that holds back each family of models; what is stale or not observed says nothing. */
 function groupLimits(bars: readonly WindowBar[]): readonly WindowBar[] {
   const limits = new Map<string, WindowBar>();
   for (const bar of bars) {
-    if (!bar.main || bar.stale || bar.left === null || bar.window.availability !== 'active') continue;
-    const known = limits.get(bar.group);
-    const tighter =
-      known === undefined ||
-      bar.left < leftOf(known) ||
-      // Of two that are used up, the later reset counts.
-      (bar.left === known.left && (bar.resetAtMs ?? 0) > (known.resetAtMs ?? 0));
-    if (tighter) limits.set(bar.group, bar);
+    if (!bar.main || bar.left === null || !saysNow(bar)) continue;
+    if (isTighter(bar, limits.get(bar.group))) limits.set(bar.group, bar);
   }
   return [...limits.values()];
 }
