@@ -26,6 +26,13 @@ describe('the page of client keys', () => {
 
     await page.getByText(/^Removed \d/).click();
     await keyRow(page, KEYS.gone).getByText('Left team').waitFor();
+    // Its hash stands for the key as well, which is not known any more.
+    await waitFor(
+      async () =>
+        (await keyRow(page, KEYS.gone)
+          .getByText(/^#[0-9a-f]{8}$/)
+          .count()) === 2,
+    );
     await waitFor(() => page.url().includes('show=orphan'));
     await page.reload();
     await keyRow(page, KEYS.gone).waitFor();

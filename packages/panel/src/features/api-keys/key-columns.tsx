@@ -28,7 +28,8 @@ export const SORT_COLUMNS = ['alias', 'state', 'models', 'requests', 'success', 
 const modelsOf = ({ use }: KeyRow): readonly string[] => (use?.models ?? []).map((one) => one.model);
 
 function KeyCell({ row, t }: { readonly row: KeyRow; readonly t: Translate }) {
-  if (row.key === null) return NONE;
+  // Removed keys without a name are told apart by it.
+  if (row.key === null) return <span className="mono ink-3">{hashPrefix(row.hash)}</span>;
   return (
     <span className="row key-cell">
       <span className="mono ellipsis">{maskedKey(row)}</span>
