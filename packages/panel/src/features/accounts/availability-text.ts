@@ -36,22 +36,22 @@ export const SOURCE_WORDS: Readonly<Record<EvidenceSource, TextKey>> = {
 /** Why the account is in its state, and since or until when. */
 export function availabilityReason({ availability, quota }: AccountRow, context: CellContext): string {
   const { t, nowMs } = context;
-  const { state, sinceMs, untilMs, status, failures, by } = availability;
+  const { state, sinceMs, lastMs, untilMs, status, failures, by } = availability;
   const since = sinceMs === null ? '' : t('accounts.since', { time: moment(sinceMs, context) });
   const until = untilMs === null || untilMs <= nowMs ? '' : t('accounts.until', { time: moment(untilMs, context) });
   const code = status > 0 ? String(status) : '';
+  const last = lastMs === null ? '' : t('accounts.lastAt', { time: moment(lastMs, context) });
+  const told = (what: string) => [what, since || last].filter(Boolean).join(since === '' ? ', ' : ' ');
   switch (state) {
     case 'signIn':
-      return [code, since].filter(Boolean).join(' ');
+      return told(code);
     case 'spent':
-      return until || [code, since].filter(Boolean).join(' ');
+      return until || told(code);
     case 'cooldown':
       // The gateway has a time of its own, which need not be the one that the provider named.
       return by === 'manager' || until === '' ? until : t('accounts.retryAt', { time: moment(untilMs ?? 0, context) });
     case 'failing':
-      return failures < 2
-        ? [code, since].filter(Boolean).join(' ')
-        : `${t('accounts.inARow', { count: failures })} ${since}`;
+      return told(failures < 2 ? code : t('accounts.inARow', { count: failures }));
     case 'low':
       return t('accounts.leftOfQuota', { percent: Math.floor(quota.left ?? 0) });
     case 'available':
@@ -60,9 +60,9 @@ export function availabilityReason({ availability, quota }: AccountRow, context:
         ? t('accounts.answered')
         : t('accounts.leftOfQuota', { percent: Math.floor(quota.left) });
     case 'unconfirmed':
-      return sinceMs === null
+      return lastMs === null
         ? t('accounts.noEvidence')
-        : t('accounts.lastSuccess', { span: spanText(nowMs - sinceMs, context) });
+        : t('accounts.lastSuccess', { span: spanText(nowMs - lastMs, context) });
     case 'disabled':
       return disabledReason(availability, since, until, context);
   }

@@ -163,6 +163,7 @@ export const accounts = {
   'accounts.in': 'in {{span}}',
   'accounts.inARow': '{{count}} in a row',
   'accounts.invert': 'Invert',
+  'accounts.lastAt': 'last {{time}}',
   'accounts.lastSuccess': 'last success {{span}} ago',
   'accounts.lastTen': 'Last 10',
   'accounts.lastTenOf': 'Last {{count}} requests, {{failed}} failed',

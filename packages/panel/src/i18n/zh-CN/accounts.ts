@@ -147,6 +147,7 @@ export const accounts = {
   'accounts.in': '{{span}}后',
   'accounts.inARow': '连续 {{count}} 次',
   'accounts.invert': '反选',
+  'accounts.lastAt': '最近一次 {{time}}',
   'accounts.lastSuccess': '最近成功于 {{span}}前',
   'accounts.lastTen': '最近 10 次',
   'accounts.lastTenOf': '最近 {{count}} 次请求，{{failed}} 次失败',

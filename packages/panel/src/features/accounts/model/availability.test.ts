@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
 import type { QuotaCooldown } from '@manager/core/contract/quota-cooldowns';
+import { result } from '../../health/testing/results.ts';
 import { HOUR, historyOf, NOW, rowOf, windowOf } from '../testing/accounts.ts';
 
 const history = (...statuses: readonly number[]) => ({ history: new Map([['index-0', historyOf(...statuses)]]) });
@@ -57,6 +58,17 @@ describe('what requests tell', () => {
     expect(stateOf(history(...statuses))).toBe(state);
   });
 
+  test.each<readonly [readonly number[], number | null, number]>([
+    // The first failure after the last success; a wrong request between them breaks nothing.
+    [[401, 400, 401, 0], NOW - 3 * HOUR, NOW - HOUR],
+    [[500, 503, 0], NOW - 2 * HOUR, NOW - HOUR],
+    // What came before the last requests is not known.
+    [[401, 401], null, NOW - HOUR],
+    [[500, 401], null, NOW - 2 * HOUR],
+  ])('failures %p began at %p and were last seen at %p', (statuses, sinceMs, lastMs) => {
+    expect(rowOf(history(...statuses)).availability).toMatchObject({ sinceMs, lastMs });
+  });
+
   test('a success of long ago shows nothing any more', () => {
     const old = historyOf(0);
     const long = (old.recent_requests ?? []).map((request) => ({ ...request, timestamp_ms: NOW - 48 * HOUR }));
@@ -110,6 +122,29 @@ describe('what the manager did', () => {
     expect(stateOf({ candidates: [candidate()] })).toBe('signIn');
     const recovered = rowOf({ candidates: [candidate()], ...history(0) }).availability;
     expect([recovered.state, recovered.recovered]).toEqual(['available', true]);
+  });
+
+  test('a candidate tells when failures began, unless a success came between', () => {
+    const seen = candidate({ firstSeenAtMs: NOW - 9 * HOUR, lastSeenAtMs: NOW - HOUR / 2 });
+    const since = (...statuses: readonly number[]) =>
+      rowOf({ candidates: [seen], ...history(...statuses) }).availability.sinceMs;
+    expect([since(401, 401), since(401, 0)]).toEqual([NOW - 9 * HOUR, NOW - HOUR]);
+  });
+
+  test('an inspection is the last of many, so that it does not tell when failures began', () => {
+    const refused = result(1, {
+      fileName: 'codex-0.json',
+      authIndex: 'index-0',
+      provider: 'codex',
+      action: 'reauth',
+      statusCode: 401,
+      createdAtMs: NOW - HOUR / 2,
+    });
+    expect(rowOf({ inspections: [refused], ...history(0) }).availability).toMatchObject({
+      state: 'signIn',
+      sinceMs: null,
+      lastMs: NOW - HOUR / 2,
+    });
   });
 
   test('a record of another credential of the file is not meant', () => {

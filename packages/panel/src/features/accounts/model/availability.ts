@@ -38,8 +38,10 @@ export interface Evidence {
 
 export interface Availability {
   readonly state: AvailabilityState;
-  /** Since when, or when that was last seen. */
+  /** Since when; null = not known. */
   readonly sinceMs: number | null;
+  /** When that was last seen. */
+  readonly lastMs: number | null;
   /** When it ends by itself. */
   readonly untilMs: number | null;
   /** HTTP status of the deciding failure, 0 = none. */
@@ -89,16 +91,19 @@ export function accountAvailability(facts: AccountFacts, nowMs: number): Availab
   const limit = last('limit');
   const worksAt = works?.atMs ?? 0;
   const failures = failuresInARow(facts.requests);
+  const since = (says: EvidenceSays) => rowStart(says, facts, evidence, worksAt);
   const overruled = evidence.some((one) => (one.says === 'signIn' || one.says === 'limit') && one.atMs < worksAt);
   const result = ({
     state,
     sinceMs = null,
+    lastMs = sinceMs,
     untilMs = null,
     status = 0,
     by = '',
   }: Partial<Availability> & Pick<Availability, 'state'>): Availability => ({
     state,
     sinceMs,
+    lastMs,
     untilMs,
     status,
     failures,
@@ -124,36 +129,37 @@ export function accountAvailability(facts: AccountFacts, nowMs: number): Availab
     return result({ state: 'disabled', by: 'hand', sinceMs: account.updatedAtMs });
   }
   if (signIn !== null && signIn.atMs >= worksAt)
-    return result({ state: 'signIn', sinceMs: signIn.atMs, status: signIn.status });
+    return result({ state: 'signIn', sinceMs: since('signIn'), lastMs: signIn.atMs, status: signIn.status });
   if (cooldown !== null && cooldown.recoverAtMs > nowMs && cooldown.disabledAtMs >= worksAt)
     return result({ state: 'cooldown', by: 'manager', sinceMs: cooldown.disabledAtMs, untilMs: cooldown.recoverAtMs });
   if (account.unavailable && account.nextRetryMs !== null && account.nextRetryMs > nowMs)
     return result({ state: 'cooldown', untilMs: account.nextRetryMs, sinceMs: account.updatedAtMs });
-  if (quota.left === 0) return result({ state: 'spent', untilMs: quota.resetAtMs, sinceMs: quota.observedAtMs });
+  if (quota.left === 0) return result({ state: 'spent', untilMs: quota.resetAtMs, lastMs: quota.observedAtMs });
   if (
     limit !== null &&
     limit.atMs >= worksAt &&
     nowMs - limit.atMs < FRESH_MS &&
     (quota.observedAtMs ?? 0) <= limit.atMs
   )
-    return result({ state: 'spent', sinceMs: limit.atMs, status: limit.status });
+    return result({ state: 'spent', sinceMs: since('limit'), lastMs: limit.atMs, status: limit.status });
   if (failures >= 2 || (account.unavailable && (facts.requests[0]?.timestamp_ms ?? 0) > worksAt))
     return result({
       state: 'failing',
-      sinceMs: last('failing')?.atMs ?? account.updatedAtMs,
+      sinceMs: since('failing'),
+      lastMs: last('failing')?.atMs ?? account.updatedAtMs,
       status: last('failing')?.status ?? 0,
     });
   if (quota.left !== null && quota.left < LOW_QUOTA)
-    return result({ state: 'low', untilMs: quota.resetAtMs, sinceMs: quota.observedAtMs });
+    return result({ state: 'low', untilMs: quota.resetAtMs, lastMs: quota.observedAtMs });
   if (works !== null && nowMs - worksAt < FRESH_MS) {
     // A real request says more than a question about quota.
     const success = evidence.find((one) => one.says === 'works' && one.source === 'request');
     const by = success !== undefined && nowMs - success.atMs < FRESH_MS ? 'success' : WORKS_BY[works.source];
-    return result({ state: 'available', by: by ?? 'success', sinceMs: worksAt });
+    return result({ state: 'available', by: by ?? 'success', lastMs: worksAt });
   }
   if (quota.left !== null && (quota.left >= GOOD_QUOTA || failures === 0))
-    return result({ state: 'available', by: 'quota', sinceMs: quota.observedAtMs });
-  return result({ state: 'unconfirmed', sinceMs: works === null ? null : worksAt });
+    return result({ state: 'available', by: 'quota', lastMs: quota.observedAtMs });
+  return result({ state: 'unconfirmed', lastMs: works === null ? null : worksAt });
 }
 
 /** Transient failures since the last request that says something else. */
@@ -166,6 +172,35 @@ function failuresInARow(requests: readonly RecentRequest[]): number {
     count += 1;
   }
   return count;
+}
+
+/**
+ * When the row of failures of one kind began that no success has broken; null = what is known does not reach back so far: of
+ * requests only the last ones are known, of inspections only the last one.
+ */
+function rowStart(
+  says: EvidenceSays,
+  { requests, candidates }: AccountFacts,
+  evidence: readonly Evidence[],
+  worksAt: number,
+): number | null {
+  const first = evidence.findLast((one) => one.says === says && one.atMs > worksAt);
+  if (first === undefined) return null;
+  const firsts = candidates
+    .filter((one) => candidateSays(one) === says && one.firstSeenAtMs >= worksAt)
+    .map((one) => one.firstSeenAtMs);
+  // The manager has noted the first one.
+  if (firsts.length > 0 && Math.min(...firsts) <= first.atMs) return Math.min(...firsts);
+  const reachBack = requests.some((request) => {
+    const said = requestSays(request);
+    const { timestamp_ms } = request;
+    return timestamp_ms < first.atMs && said !== 'neutral' && (said !== says || timestamp_ms <= worksAt);
+  });
+  return reachBack && first.source === 'request' ? first.atMs : null;
+}
+
+function candidateSays({ actionType }: AccountActionCandidate): EvidenceSays {
+  return actionType === 'reauth' || actionType === 'delete' ? 'signIn' : 'failing';
 }
 
 function evidenceOf({ account, quota, requests, candidates, cooldown, inspection }: AccountFacts): readonly Evidence[] {
@@ -183,7 +218,7 @@ function evidenceOf({ account, quota, requests, candidates, cooldown, inspection
     list.push({
       source: 'candidate',
       atMs: candidate.lastSeenAtMs,
-      says: candidate.actionType === 'reauth' || candidate.actionType === 'delete' ? 'signIn' : 'failing',
+      says: candidateSays(candidate),
       status: candidate.evidence?.statusCode ?? 0,
       code: candidate.reasonCode,
       text: candidate.reason,
