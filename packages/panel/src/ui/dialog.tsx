@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useText } from '../i18n/index.ts';
 import { Button } from './button.tsx';
+import { isTyped } from './is-typed.ts';
 import { failureText } from './states.tsx';
 import { usePhone } from './use-phone.ts';
 
@@ -13,6 +14,8 @@ interface DialogProps {
   readonly size?: 'form' | 'review';
   /** Stays while something runs that must not be left. */
   readonly locked?: boolean;
+  /** A click beside it does not close it: something is typed in it. */
+  readonly held?: boolean;
   /** Buttons, the main one last; they stay in view on small screens. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -22,7 +25,8 @@ interface DialogProps {
  * A dialog over the page: takes the focus, keeps it, gives it back to what opened it; Escape closes the top one only. The
  * element with `data-autofocus` has the first focus. Whole screen on a phone.
  */
-export function Dialog({ opened, onClose, title, size = 'form', locked = false, actions, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { opened, onClose, title, size = 'form', locked = false, held = false, actions, children } = props;
   const { t } = useText();
   const content = useRef<Pick<DialogProps, 'title' | 'actions' | 'children'>>(null);
   useEffect(() => {
@@ -32,7 +36,8 @@ export function Dialog({ opened, onClose, title, size = 'form', locked = false, 
   const shown = opened ? { title, actions, children } : (content.current ?? { title, actions, children });
   const phone = usePhone();
   const close = () => {
-    if (!locked) onClose();
+    // While it fades out, a second click is no answer to whatever came after it.
+    if (opened && !locked) onClose();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -48,7 +53,7 @@ export function Dialog({ opened, onClose, title, size = 'form', locked = false, 
       size={size === 'form' ? 480 : 640}
       fullScreen={phone}
       closeOnEscape={false}
-      closeOnClickOutside={!locked}
+      closeOnClickOutside={!locked && !held}
       closeButtonProps={{ 'aria-label': t('common.close'), disabled: locked }}
       transitionProps={{ duration: phone ? 0 : 160 }}
       onKeyDown={onKeyDown}
@@ -73,7 +78,7 @@ interface ConfirmDialogProps {
   readonly onConfirm: () => void | Promise<void>;
   /** Cannot be undone: Cancel has the first focus, and the button carries the colour of failures. */
   readonly danger?: boolean;
-  /** Has to be typed exactly before the button works. */
+  /** Has to be typed exactly before the button works; a number also with separators. */
   readonly typedWord?: string;
   /** Something that was chosen in it is missing. */
   readonly disabled?: boolean;
@@ -91,10 +96,10 @@ interface ConfirmDialogProps {
  *     </ConfirmDialog>
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, onClose, title, size = 'form' } = props;
+  const { opened, onClose, title, size = 'form', typedWord } = props;
   const [busy, setBusy] = useState(false);
   return (
-    <Dialog opened={opened} onClose={onClose} title={title} size={size} locked={busy}>
+    <Dialog opened={opened} onClose={onClose} title={title} size={size} locked={busy} held={typedWord !== undefined}>
       {/* Mounted with the dialog: typed words and errors do not outlive it. */}
       <ConfirmForm {...props} busy={busy} onBusy={setBusy} />
     </Dialog>
@@ -102,6 +107,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 }
 
 function ConfirmForm({
+  opened,
   onClose,
   children,
   confirmLabel,
@@ -118,11 +124,11 @@ function ConfirmForm({
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<unknown>(null);
   const running = useRef(false);
-  const ready = !disabled && (typedWord === undefined || typed.trim() === typedWord);
+  const ready = !disabled && (typedWord === undefined || isTyped(typed, typedWord));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     // A second press can come before the button is drawn as disabled.
-    if (!ready || running.current) return;
+    if (!opened || !ready || running.current) return;
     running.current = true;
     onBusy(true);
     setError(null);
