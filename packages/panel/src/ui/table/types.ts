@@ -63,7 +63,7 @@ export interface DataTableProps<R> {
   readonly rowHeight?: number | ((row: R) => number);
   /** Click, Enter or Space on a row. */
   readonly onOpen?: (row: R) => void;
-  /** Where a row has nothing to open, it unfolds instead. */
+  /** Where a row has nothing to open, it unfolds instead. Without this, no row below another one opens. */
   readonly canOpen?: (row: R) => boolean;
   /** Row whose drawer is open: j and k then step through it. */
   readonly openKey?: string | null;

@@ -23,7 +23,7 @@ export interface RowFocus<R> {
 
 /** One row takes the tab key; arrows, Home and End move it, j and k as well when the table has the keys of the page. */
 export function useRowFocus<R>(
-  { keys = false, onOpen, openKey = null, selection, fresh, below }: DataTableProps<R>,
+  { keys = false, onOpen, canOpen, openKey = null, selection, fresh, below }: DataTableProps<R>,
   rows: readonly ShownRow<R>[],
   virtual: VirtualRows,
   table: RefObject<HTMLElement | null>,
@@ -32,6 +32,8 @@ export function useRowFocus<R>(
   const wanted = useRef<string | null>(null);
   const active = onOpen !== undefined || selection !== undefined || below !== undefined;
   const current = openKey ?? activeKey;
+  /** A row below another one does not unfold: it opens where it is said to have something to open. */
+  const opens = ({ row, depth }: ShownRow<R>) => onOpen !== undefined && (depth === 0 || canOpen?.(row) === true);
 
   const focus = (index: number) => {
     const shown = rows[index];
@@ -88,8 +90,8 @@ export function useRowFocus<R>(
     };
     const next = moves[event.key];
     if (next !== undefined) focus(Math.max(0, Math.min(next, rows.length - 1)));
-    else if ((event.key === 'Enter' || event.key === ' ') && onOpen !== undefined && shown.depth === 0) {
-      onOpen(shown.row);
+    else if ((event.key === 'Enter' || event.key === ' ') && opens(shown)) {
+      onOpen?.(shown.row);
     } else return;
     event.preventDefault();
   };
@@ -110,7 +112,7 @@ export function useRowFocus<R>(
         onClick: (event) => {
           const control = event.target instanceof Element ? event.target.closest(CONTROLS) : null;
           if (control !== null && control !== event.currentTarget) return;
-          if (shown.depth === 0) onOpen?.(shown.row);
+          if (opens(shown)) onOpen?.(shown.row);
         },
       };
     },

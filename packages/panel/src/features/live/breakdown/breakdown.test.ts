@@ -5,7 +5,7 @@ import { createMasker, PLAIN } from '../../../ui/mask.ts';
 import { accountName } from '../account-names.ts';
 import { DEFAULT_LIVE_SEARCH } from '../live-search.ts';
 import { failureGroups } from './failure-groups.ts';
-import { detailText } from './failure-table.tsx';
+import { detailText, failureColumns } from './failure-table.tsx';
 import { accountLines, keyLines } from './line.ts';
 import { lineName } from './names.ts';
 
@@ -132,6 +132,12 @@ describe('failures in groups', () => {
       detailText(line, { t: (key) => key, masker: PLAIN }),
     );
     expect(told).toEqual(['alpha-1 · cause.rate']);
+    const [failure] = failureGroups(one, 'account').lines[0]?.below ?? [];
+    if (failure === undefined) throw new Error('no failure stands below the account');
+    expect(detailText(failure, { t: (key) => key, masker: PLAIN })).toBe('alpha-1 · 100 ms · cause.rate');
+    const context = { t: (key: string) => key, masker: PLAIN, zone: 'UTC', locale: 'en', counted: 4, onShow: () => {} };
+    const failed = failureColumns('account', context).find(({ id }) => id === 'failed');
+    expect(failed?.cell(failure)).toBe('');
     const models = failureGroups(one, 'model').lines;
     expect(models.map(({ id, failed }) => [id, failed])).toEqual([['alpha-1', 4]]);
     expect(models[0]?.filter?.(DEFAULT_LIVE_SEARCH)).toMatchObject({ status: 'failed', lists: { model: ['alpha-1'] } });

@@ -1,9 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { Translate } from '../../../i18n/index.ts';
-import { Button } from '../../../ui/button.tsx';
 import { failureMessage } from '../../../ui/failure-message.ts';
 import { formatCount, formatDuration, formatShare, NONE } from '../../../ui/format.ts';
-import { Icon } from '../../../ui/icons.tsx';
 import type { Masker } from '../../../ui/mask.ts';
 import { shown } from '../../../ui/shown.ts';
 import type { TableSort } from '../../../ui/table/sort.ts';
@@ -43,7 +41,9 @@ export function detailText(line: FailureLine, { t, masker }: Pick<FailureContext
   const provider = line.failure === null && line.name.kind === 'account' ? line.name.provider : '';
   const failure = line.failure ?? line.below[0]?.failure;
   const words = failure ? masker.text(failureMessage(failure.fail_summary ?? '')) || t(causeOf(failure).cause) : '';
-  return shown([provider, failure?.model ?? '', words].filter(Boolean).join(' · '));
+  const { duration_ms: took = null } = line.failure ?? {};
+  const duration = took === null ? '' : formatDuration(took);
+  return shown([provider, failure?.model ?? '', duration, words].filter(Boolean).join(' · '));
 }
 
 export function failureColumns(by: FailureGroup, context: FailureContext): readonly TableColumn<FailureLine>[] {
@@ -96,12 +96,7 @@ export function failureColumns(by: FailureGroup, context: FailureContext): reado
       label: t('stat.failed'),
       width: 76,
       right: true,
-      cell: (line) =>
-        line.failure === null ? (
-          formatCount(line.failed)
-        ) : (
-          <span className="ink-3">{formatDuration(line.failure.duration_ms)}</span>
-        ),
+      cell: (line) => (line.failure === null ? formatCount(line.failed) : ''),
       sort: (line) => line.failed,
       total: formatCount(counted),
       exported: (line) => line.failed,
@@ -192,22 +187,6 @@ export function FailureTable({
       mainBelow: detailText(line, context),
       value: line.failure === null ? formatCount(line.failed) : (line.failure.fail_status_code ?? NONE),
       valueBelow: dateAndTime(line.lastSeenMs, context.zone, context.locale),
-      ...(line.failure === null
-        ? {}
-        : {
-            action: (
-              <Button
-                kind="quiet"
-                square
-                aria-label={context.t('live.showRequestAt', {
-                  time: dateAndTime(line.lastSeenMs, context.zone, context.locale),
-                })}
-                onClick={() => context.onShow(line)}
-              >
-                <Icon name="chevronRight" />
-              </Button>
-            ),
-          }),
     }),
     [context],
   );
