@@ -95,6 +95,37 @@ describe('the tables of request monitoring', () => {
     expect(problems).toEqual([]);
   });
 
+  test('a search for the name of a client key leads to its requests, and one by its hash is understood', async () => {
+    const { api_key_stats = [] } = await site.ask({ include: { api_key_stats: true } });
+    const [row] = api_key_stats.filter(({ api_key_hash }) => api_key_hash !== '');
+    if (row === undefined) throw new Error('no request has a client key');
+    const { api_key_hash: hash, calls } = row;
+    const items = [{ apiKeyHash: hash, alias: 'Team Alpha' }];
+    await site.manager.json('/v0/management/api-key-aliases', { method: 'PUT', body: JSON.stringify({ items }) });
+    const { page, problems } = await site.open('?range=all');
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    await search.fill('alpha');
+    await page.getByText('“alpha” is in a name.').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Requests of client key Team Alpha' }).click();
+    await page
+      .getByText(`of ${calls.toLocaleString('en')}`, { exact: false })
+      .first()
+      .waitFor();
+    await waitFor(() => page.url().includes(`api_key_hash=${hash}`) && !page.url().includes('search='));
+    expect(await search.inputValue()).toBe('');
+
+    await page.goto(`${site.manager.url}/management.html#/monitoring?range=all`);
+    await waitFor(() => !page.url().includes('api_key_hash='));
+    await search.fill(`#${hash.slice(0, 8)}`);
+    await page.getByText(`Loaded ${calls.toLocaleString('en')} of ${calls.toLocaleString('en')}`).waitFor();
+
+    await page.goto(`${site.manager.url}/management.html#/usage-analytics?tab=models&search=alpha`);
+    await page.getByRole('button', { name: 'Requests of client key Team Alpha' }).first().click();
+    await waitFor(() => page.url().includes(`api_key_hash=${hash}`) && !page.url().includes('search='));
+    expect(problems).toEqual([]);
+  });
+
   test('failures are grouped by cause with what to do, and each leads to its request', async () => {
     const { page, problems } = await site.open('?range=all&tab=failures');
     await page.getByRole('columnheader', { name: 'What to do' }).waitFor();
@@ -108,6 +139,16 @@ describe('the tables of request monitoring', () => {
     await waitFor(() => page.url().includes('range=custom') && page.url().includes('status=failed'));
     await rows(page).first().waitFor();
     await page.goBack();
+    // The whole row of a request leads to it, by mouse and by key.
+    const group = rows(page).filter({ hasText: 'Provider fault' }).first();
+    const below = page.locator('tr[data-below]').first();
+    for (const open of [() => below.click(), () => below.press('Enter')]) {
+      await group.click();
+      await open();
+      await waitFor(() => page.url().includes('range=custom') && page.url().includes('status=failed'));
+      await rows(page).first().waitFor();
+      await page.goBack();
+    }
     await page.getByText('Model', { exact: true }).last().click();
     await waitFor(() => page.url().includes('group=model'));
     await page.getByRole('columnheader', { name: 'Model' }).waitFor();

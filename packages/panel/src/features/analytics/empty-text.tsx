@@ -1,6 +1,7 @@
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { namedRange } from '../../ui/range/range.ts';
+import { useNamedKeys } from '../live/named-keys-state.tsx';
 import { clearScope, countScopeFilters, type Scope } from './analytics-search.ts';
 
 interface Empty {
@@ -13,11 +14,17 @@ interface Empty {
 export function useEmpty(scope: Scope, onScope: (next: Scope) => void): Empty {
   const { t } = useText();
   const filters = countScopeFilters(scope);
+  const named = useNamedKeys(scope, onScope);
   if (filters > 0) {
     return {
       title: t('analytics.emptyFiltered'),
-      text: t('analytics.emptyFilteredText', { count: filters }),
-      action: <Button onClick={() => onScope(clearScope(scope))}>{t('filter.clear')}</Button>,
+      text: named?.text ?? t('analytics.emptyFilteredText', { count: filters }),
+      action: (
+        <>
+          {named?.action}
+          <Button onClick={() => onScope(clearScope(scope))}>{t('filter.clear')}</Button>
+        </>
+      ),
     };
   }
   return {

@@ -1,7 +1,7 @@
 import type { AnalyticsInclude, AnalyticsRequest, FilterOptions } from '@manager/core/contract/monitoring';
 import { type ResolvedRange, resolveRange } from '../../ui/range/range.ts';
 import { accountName } from '../live/account-names.ts';
-import { toFilters } from '../live/live-filters.ts';
+import { searchQuery, toFilters } from '../live/live-filters.ts';
 import { ANALYTICS_RANGES, type AnalyticsTab, type GranularityChoice, type Scope } from './analytics-search.ts';
 
 const DAY_MS = 86_400_000;
@@ -62,7 +62,7 @@ export function baseRequest(
     to_ms: Math.ceil(toMs),
     now_ms: Math.floor(nowMs),
     time_zone: zone,
-    ...(scope.search === '' ? {} : { search_query: scope.search, search_api_key_hash: searchHash }),
+    ...(scope.search === '' ? {} : { search_query: searchQuery(scope.search), search_api_key_hash: searchHash }),
     filters: toFilters(scope, accounts),
   };
 }

@@ -94,6 +94,9 @@ export function writeLiveFilters(filters: LiveFilters, others: UrlSearch): UrlSe
   return url;
 }
 
+/** A search as the server is asked: it knows hashes of client keys without the mark that the panel puts before them. */
+export const searchQuery = (text: string): string => text.replace(/^#(?=[0-9a-f]+$)/i, '');
+
 /** Members of `filters` in a request; `accounts` are the real names behind the address. */
 export function toFilters(search: LiveFilters, accounts: readonly string[]): AnalyticsFilters {
   const filters: AnalyticsFilters = {};

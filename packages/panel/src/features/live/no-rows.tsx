@@ -6,6 +6,7 @@ import { formatCount } from '../../ui/format.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { clearFilters, countFilters } from './live-filters.ts';
 import type { LiveSearch } from './live-search.ts';
+import { useNamedKeys } from './named-keys-state.tsx';
 
 /** Why nothing is there: filters, the range, or no event at all. */
 export function NoRows({
@@ -20,12 +21,18 @@ export function NoRows({
   const { t } = useText();
   const { data } = useStatus();
   const filters = countFilters(search);
+  const named = useNamedKeys(search, onChange);
   if (filters > 0) {
     return (
       <EmptyState
         title={t('empty.filteredTitle')}
-        text={t('empty.filteredText', { count: filters, range: rangeName })}
-        action={<Button onClick={() => onChange(clearFilters(search))}>{t('filter.clear')}</Button>}
+        text={named?.text ?? t('empty.filteredText', { count: filters, range: rangeName })}
+        action={
+          <>
+            {named?.action}
+            <Button onClick={() => onChange(clearFilters(search))}>{t('filter.clear')}</Button>
+          </>
+        }
       />
     );
   }

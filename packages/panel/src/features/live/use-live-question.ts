@@ -5,7 +5,7 @@ import { useServices } from '../../app/services.ts';
 import { type ResolvedRange, resolveCompare, resolveRange } from '../../ui/range/range.ts';
 import { sha256Hex } from '../../ui/sha256.ts';
 import { accountName, isAccountToken, rememberAccounts } from './account-names.ts';
-import { questionKey, toFilters } from './live-filters.ts';
+import { questionKey, searchQuery, toFilters } from './live-filters.ts';
 import type { LiveSearch } from './live-search.ts';
 import type { EventsQuery } from './use-live-events.ts';
 
@@ -50,7 +50,7 @@ export function useLiveQuestion(
         time_zone,
         ...(current.search === ''
           ? {}
-          : { search_query: current.search, search_api_key_hash: await sha256Hex(current.search) }),
+          : { search_query: searchQuery(current.search), search_api_key_hash: await sha256Hex(current.search) }),
         filters: toFilters(current, accounts),
       };
     },

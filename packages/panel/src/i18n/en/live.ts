@@ -94,6 +94,8 @@ export const live = {
   'empty.filteredText_other': '{{count}} filters are active in “{{range}}”.',
   'empty.filteredTitle': 'No request matches',
   'empty.findCause': 'Find out why',
+  'empty.keyShow': 'Requests of client key {{name}}',
+  'empty.keyText': 'The search does not look at names of client keys. “{{text}}” is in a name.',
   'empty.noneText':
     'Requests appear here a moment after the gateway has served them. An upstream without traffic stays empty.',
   'empty.noneTitle': 'No request yet',
