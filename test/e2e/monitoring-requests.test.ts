@@ -237,6 +237,31 @@ describe('on a phone', () => {
     },
   );
 
+  test('From and To follow the range that is chosen in the sheet, also after a reload', async () => {
+    const { page, problems } = await site.open('?range=today', phone);
+    const sheet = page.getByRole('dialog', { name: 'Filters' });
+    const from = sheet.getByLabel(/^From/).first();
+    for (const reload of [false, true]) {
+      if (reload) {
+        await page.goto(`${site.manager.url}/management.html#/monitoring?range=today`);
+        await page.reload();
+      }
+      await page.locator('.filter-bar').getByRole('radio', { name: 'Today', exact: true, checked: true }).waitFor();
+      await page.getByRole('button', { name: /^Filter/ }).click();
+      const today = await from.inputValue();
+      await from.fill('2026-01-02T03:04');
+      await sheet.getByText('30 d', { exact: true }).click();
+      await waitFor(async () => ![today, '2026-01-02T03:04'].includes(await from.inputValue()));
+      await sheet.getByRole('button', { name: 'Apply range' }).click();
+      await waitFor(() => page.url().includes('range=custom'));
+      const asked = new URLSearchParams(page.url().split('?')[1]);
+      const days = (Number(asked.get('to_ms')) - Number(asked.get('from_ms'))) / 86_400_000;
+      expect(days).toBeGreaterThan(28);
+      await page.keyboard.press('Escape');
+    }
+    expect(problems).toEqual([]);
+  });
+
   test('a row of several days says of which day it is', async () => {
     const { page } = await site.open('?range=all', phone);
     expect(await rows(page).first().textContent()).toMatch(/^\d{1,2} [A-Z][a-z]+ \d\d:\d\d/);

@@ -58,7 +58,11 @@ export function CompareControl({
             ]}
             onChange={(kind) => choose({ kind })}
           />
-          <SpanForm initial={suggested} onApply={(fromMs, toMs) => choose({ kind: 'custom', fromMs, toMs })} />
+          <SpanForm
+            initial={suggested}
+            about={value.kind}
+            onApply={(fromMs, toMs) => choose({ kind: 'custom', fromMs, toMs })}
+          />
         </div>
       </Popover.Dropdown>
     </Popover>

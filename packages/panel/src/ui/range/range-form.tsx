@@ -11,37 +11,45 @@ import { namedRange, type RangeChoice, type RangeName, type ResolvedRange } from
 const LONGEST_START_MS = 30 * 86_400_000;
 
 interface SpanFormProps {
-  /** What the fields begin with. */
+  /** What the fields show until something is typed. */
   readonly initial: Pick<ResolvedRange, 'fromMs' | 'toMs'>;
+  /** Names the choice that `initial` comes from: another one takes the place of what was typed. */
+  readonly about: string;
   readonly onApply: (fromMs: number, toMs: number) => void;
 }
 
 /** Two instants in the zone of the panel; a start that is not before the end is refused here. */
-export function SpanForm({ initial, onApply }: SpanFormProps) {
+export function SpanForm({ initial, about, onApply }: SpanFormProps) {
   const { t } = useText();
   const zone = useTimeZone();
   const errorId = useId();
-  const [from, setFrom] = useState(() => toInputValue(Math.max(initial.fromMs, initial.toMs - LONGEST_START_MS), zone));
-  const [to, setTo] = useState(() => toInputValue(initial.toMs, zone));
+  const [typed, setTyped] = useState({ about: '', from: '', to: '' });
+  const untouched = {
+    about,
+    from: toInputValue(Math.max(initial.fromMs, initial.toMs - LONGEST_START_MS), zone),
+    to: toInputValue(initial.toMs, zone),
+  };
+  const shown = typed.about === about ? typed : untouched;
+  const { from, to } = shown;
   const fromMs = fromInputValue(from, zone);
   const toMs = fromInputValue(to, zone);
   const span = fromMs !== null && toMs !== null && fromMs < toMs ? { fromMs, toMs } : null;
   const fields = [
-    [t('range.from', { zone }), from, setFrom],
-    [t('range.to', { zone }), to, setTo],
+    [t('range.from', { zone }), 'from'],
+    [t('range.to', { zone }), 'to'],
   ] as const;
   return (
     <>
-      {fields.map(([label, value, change]) => (
+      {fields.map(([label, name]) => (
         <label className="form-row small ink-2 medium" key={label}>
           {label}
           <span className="field">
             <input
               type="datetime-local"
-              value={value}
+              value={shown[name]}
               aria-invalid={span === null}
               aria-describedby={span === null ? errorId : undefined}
-              onChange={(event) => change(event.currentTarget.value)}
+              onChange={(event) => setTyped({ ...shown, [name]: event.currentTarget.value })}
             />
           </span>
         </label>
@@ -83,7 +91,11 @@ export function RangeForm({
           }}
         />
       )}
-      <SpanForm initial={resolved} onApply={(fromMs, toMs) => onChoose({ name: 'custom', fromMs, toMs })} />
+      <SpanForm
+        initial={resolved}
+        about={value === 'custom' ? `${resolved.fromMs} ${resolved.toMs}` : value}
+        onApply={(fromMs, toMs) => onChoose({ name: 'custom', fromMs, toMs })}
+      />
     </div>
   );
 }
