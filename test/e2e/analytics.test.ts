@@ -102,6 +102,34 @@ describe('usage analytics', () => {
     expect(problems).toEqual([]);
   });
 
+  test('the first models, client keys and providers open what they are about, by mouse and by key', async () => {
+    const { page, problems } = await open();
+    const first = (title: string) =>
+      page.getByRole('region', { name: title, exact: true }).locator('[data-row]').first();
+    const keyOf = async (title: string) => (await first(title).getAttribute('data-row')) ?? '';
+    await first('Top models').waitFor();
+    const model = await keyOf('Top models');
+    await first('Top models').click();
+    await drawer(page, 'Model').getByTitle(model, { exact: true }).first().waitFor();
+    await waitFor(() => page.url().includes('tab=models'));
+    await page.goBack();
+    const name = (await first('Top client keys').locator('td').first().textContent()) ?? '';
+    await first('Top client keys').press('Enter');
+    await drawer(page, 'Client key').getByTitle(name, { exact: true }).first().waitFor();
+    // The row has gone with its table: the keys are those of the drawer.
+    await page.keyboard.press('Escape');
+    await drawer(page, 'Client key').waitFor({ state: 'detached' });
+    await page.goBack();
+    await waitFor(() => page.url().includes('tab=apiKeys'));
+    await page.goBack();
+    const provider = await keyOf('Top providers');
+    await first('Top providers').press('Enter');
+    await page.getByRole('heading', { name: 'Request monitoring', level: 1 }).waitFor();
+    expect(page.url()).toContain(`provider=${encodeURIComponent(provider)}`);
+    await page.locator('.table-panel [data-row], .live-head').first().waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('a model in detail, by a link that lasts', async () => {
     const { page, problems } = await open('?time_range=7d&tab=models');
     const row = page.locator('[data-row]').first();

@@ -31,8 +31,9 @@ export function DetailDrawer(props: DetailDrawerProps) {
   const docked = useDocked();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on.
-    if (!docked && slot !== null) panel.current?.focus({ preventScroll: true });
+    // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on, if it is still there.
+    const kept = docked && document.activeElement !== document.body;
+    if (!kept && slot !== null) panel.current?.focus({ preventScroll: true });
   }, [docked, slot]);
   if (slot === null) return null;
   return createPortal(

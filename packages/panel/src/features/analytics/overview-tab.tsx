@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { UnpricedNote } from '../../app/banners/unpriced-note.tsx';
 import type { UrlSearch } from '../../app/url-search.ts';
@@ -14,6 +14,7 @@ import { useEmpty } from './empty-text.tsx';
 import { GranularityChoice } from './granularity-choice.tsx';
 import { insightsOf } from './insights.ts';
 import { measure } from './measures.ts';
+import { monitoringSearch, narrowed } from './monitoring-search.ts';
 import { Block } from './parts.tsx';
 import { includeOf } from './question.ts';
 import { RankChoice } from './rank-choice.tsx';
@@ -164,6 +165,7 @@ function Insights({
 
 function TopTables({
   search,
+  change,
   money,
   source,
   names,
@@ -172,7 +174,16 @@ function TopTables({
   readonly names: { readonly keys: readonly UsageRow[]; readonly providers: readonly UsageRow[] };
 }) {
   const { t } = useText();
+  const navigate = useNavigate();
   const { by } = search;
+  /** Providers have no drawer of their own: theirs are the requests. */
+  const open = (tab: AnalyticsTab, { key }: UsageRow) => {
+    if (tab !== 'credentials' || key === '' || source.data === undefined) change({ tab, open: key });
+    else {
+      const { data } = source;
+      void navigate({ to: '/monitoring', search: monitoringSearch(narrowed(data.scope, { provider: [key] }), data) });
+    }
+  };
   const tables: readonly {
     readonly title: TextKey;
     readonly name: TextKey;
@@ -217,6 +228,7 @@ function TopTables({
           by={by}
           money={money}
           kind={tab}
+          onOpen={(row) => open(tab, row)}
           all={
             <Link to="/usage-analytics" search={tabSearch(search, tab)} className="link">
               {t('analytics.showAll')}

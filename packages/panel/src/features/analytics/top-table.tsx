@@ -26,6 +26,7 @@ export function TopTable({
   all,
   file,
   kind,
+  onOpen,
 }: {
   readonly title: string;
   readonly nameLabel: string;
@@ -35,6 +36,7 @@ export function TopTable({
   readonly all: ReactNode;
   readonly file: string;
   readonly kind: AnalyticsTab;
+  readonly onOpen: (row: UsageRow) => void;
 }) {
   const { t } = useText();
   const unsupported = useUnsupported();
@@ -90,6 +92,7 @@ export function TopTable({
       rowName={(row) => row.name}
       narrow={(row) => narrowUsage(row, { t, money, by, summary })}
       twoLineBelow={240}
+      onOpen={onOpen}
       actions={all}
       exportName={file}
       expectedRows={SHOWN}
