@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useKeyNames } from '../../api/queries.ts';
+import { useClientKeys, useKeyNames } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { type LiveFilters, setListFilter } from './live-filters.ts';
@@ -11,7 +11,7 @@ export function useNamedKeys<S extends LiveFilters>(
   onChange: (next: S) => void,
 ): { readonly text: string; readonly action: ReactNode } | null {
   const { t } = useText();
-  const found = namedKeys(search.search, useKeyNames());
+  const found = namedKeys(search.search, useKeyNames(), useClientKeys());
   if (found.length === 0) return null;
   return {
     text: t('empty.keyText', { text: search.search }),

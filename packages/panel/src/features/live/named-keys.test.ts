@@ -8,22 +8,32 @@ describe('a search for a client key', () => {
     ['bb', 'The alphabet'],
     ['cc', 'sim-…0002'],
   ]);
+  const keys = new Map([
+    ['aa', 'sk-simulated-0001'],
+    ['cc', 'sim-client-0002'],
+  ]);
 
   test('finds keys by a part of their name, in whatever case', () => {
-    expect(namedKeys('Team Alpha', names)).toEqual([{ hash: 'aa', name: 'Team Alpha' }]);
-    expect(namedKeys(' alpha ', names).map(({ hash }) => hash)).toEqual(['aa', 'bb']);
-    expect(namedKeys('the', names).map(({ hash }) => hash)).toEqual(['bb']);
-    expect(namedKeys('sim-…0002', names).map(({ hash }) => hash)).toEqual(['cc']);
+    expect(namedKeys('Team Alpha', names, keys)).toEqual([{ hash: 'aa', name: 'Team Alpha' }]);
+    expect(namedKeys(' alpha ', names, keys).map(({ hash }) => hash)).toEqual(['aa', 'bb']);
+    expect(namedKeys('the', names, keys).map(({ hash }) => hash)).toEqual(['bb']);
+    expect(namedKeys('sim-…0002', names, keys).map(({ hash }) => hash)).toEqual(['cc']);
+  });
+
+  test('finds one with an alias by its masked key too, and calls it by its alias', () => {
+    expect(namedKeys('sk-s…0001', names, keys)).toEqual([{ hash: 'aa', name: 'Team Alpha' }]);
+    expect(namedKeys('simulated', names, keys)).toEqual([]);
+    expect(namedKeys('…', names, keys).map(({ hash }) => hash)).toEqual(['cc', 'aa']);
   });
 
   test('those that begin with the text come first, and no more than there is room for', () => {
     const many = new Map(['my key 1', 'my key 2', 'key 3', 'key 4'].map((name, index) => [String(index), name]));
-    expect(namedKeys('key', many).map(({ name }) => name)).toEqual(['key 3', 'key 4', 'my key 1']);
+    expect(namedKeys('key', many, new Map()).map(({ name }) => name)).toEqual(['key 3', 'key 4', 'my key 1']);
   });
 
   test('finds none by nothing, or by what no name holds', () => {
-    expect(namedKeys(' ', names)).toEqual([]);
-    expect(namedKeys('gpt', names)).toEqual([]);
+    expect(namedKeys(' ', names, keys)).toEqual([]);
+    expect(namedKeys('gpt', names, keys)).toEqual([]);
   });
 
   test('is asked for without the mark that stands before its hash on screen', () => {
