@@ -143,6 +143,13 @@ describe('the page of prices', () => {
     await page.goBack();
     await editor(page).waitFor();
     expect(await input.inputValue()).toBe('2');
+    // A sign-out ends the form as well.
+    await input.fill('9');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Admin key', { exact: true }).fill(TEST_ADMIN_KEY);
+    await page.keyboard.press('Enter');
+    await editor(page).waitFor();
+    expect(await input.inputValue()).toBe('2');
     // What is stored needs no question.
     await input.fill('3');
     await page.keyboard.press('Enter');

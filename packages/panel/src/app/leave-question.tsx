@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '../i18n/index.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import type { UrlSearch } from './url-search.ts';
@@ -38,8 +38,12 @@ export function useLeaveQuestion(dirty: boolean, parameters = NO_PARAMETERS): Le
   const { t } = useText();
   const free = useRef(!dirty);
   const [waiting, setWaiting] = useState<(() => void) | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     free.current = !dirty;
+    // A form that has gone, as after a sign-out, holds nobody back; the way to the sign-in begins in the same commit.
+    return () => {
+      free.current = true;
+    };
   }, [dirty]);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
