@@ -119,11 +119,13 @@ export function useAccountChanges(listed: readonly Account[]): AccountChanges {
   };
 }
 
+/** One that is switched again keeps its place. */
 function withSwitch(before: readonly Switched[], one: Switched): readonly Switched[] {
-  const kept = before.filter(
-    ({ account, atMs }) => account.key !== one.account.key && one.atMs - atMs < SWITCH_KEPT_MS,
-  );
-  return [...kept, one];
+  const { key } = one.account;
+  const kept = before.filter(({ account, atMs }) => account.key === key || one.atMs - atMs < SWITCH_KEPT_MS);
+  return kept.some(({ account }) => account.key === key)
+    ? kept.map((known) => (known.account.key === key ? one : known))
+    : [...kept, one];
 }
 
 async function stillPresent(client: Client, accounts: readonly Account[]): Promise<readonly Account[]> {
