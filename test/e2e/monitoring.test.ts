@@ -105,7 +105,7 @@ describe('the tables of request monitoring', () => {
     const { page, problems } = await site.open('?range=all');
     const search = page.getByRole('searchbox', { name: 'Search' });
     await search.fill('alpha');
-    await page.getByText('“alpha” is in a name.').waitFor();
+    await page.getByText('“alpha” is part of the name of a client key.').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Requests of client key Team Alpha' }).click();
     await page

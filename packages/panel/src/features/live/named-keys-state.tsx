@@ -16,11 +16,7 @@ export function useNamedKeys<S extends LiveFilters>(
   return {
     text: t('empty.keyText', { text: search.search }),
     action: found.map(({ hash, name }) => (
-      <Button
-        key={hash}
-        kind="primary"
-        onClick={() => onChange(setListFilter({ ...search, search: '' }, 'api_key_hash', [hash]))}
-      >
+      <Button key={hash} onClick={() => onChange(setListFilter({ ...search, search: '' }, 'api_key_hash', [hash]))}>
         {t('empty.keyShow', { name })}
       </Button>
     )),

@@ -95,7 +95,7 @@ export const live = {
   'empty.filteredTitle': 'No request matches',
   'empty.findCause': 'Find out why',
   'empty.keyShow': 'Requests of client key {{name}}',
-  'empty.keyText': 'The search does not look at names of client keys. “{{text}}” is in a name.',
+  'empty.keyText': '“{{text}}” is part of the name of a client key. The search looks at requests, not at such names.',
   'empty.noneText':
     'Requests appear here a moment after the gateway has served them. An upstream without traffic stays empty.',
   'empty.noneTitle': 'No request yet',

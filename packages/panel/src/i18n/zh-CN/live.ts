@@ -94,7 +94,7 @@ export const live = {
   'empty.filteredTitle': '没有匹配的请求',
   'empty.findCause': '查找原因',
   'empty.keyShow': '客户端密钥 {{name}} 的请求',
-  'empty.keyText': '搜索不包括客户端密钥的名称，但有客户端密钥的名称包含“{{text}}”。',
+  'empty.keyText': '“{{text}}”是某个客户端密钥名称的一部分。搜索针对请求，不包括密钥名称。',
   'empty.noneText': '网关处理请求后，请求会立即出现在这里。没有流量的上游会保持为空。',
   'empty.noneTitle': '还没有请求',
   'empty.rangeText': '已存储 {{events}} 个事件，但都不在此范围内。',
