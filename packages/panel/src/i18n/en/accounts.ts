@@ -156,8 +156,9 @@ export const accounts = {
   'accounts.extra': 'extra',
   'accounts.fileHolds': 'File holds',
   'accounts.freshSuccess': 'fresh success',
-  'accounts.gone': 'The account is gone',
-  'accounts.goneText': 'The gateway does not list it any more: its file was deleted or replaced.',
+  'accounts.gone': 'Not in the list of accounts',
+  'accounts.goneText':
+    'The gateway lists no such account: its file was deleted or replaced, or it is an API key of a provider, which has no auth file.',
   'accounts.groups': 'Groups',
   'accounts.hiddenSelected': '{{count}} of them not in sight',
   'accounts.in': 'in {{span}}',
