@@ -86,16 +86,36 @@ export function listHeaders(client: Client, signal?: AbortSignal) {
   return client.call<HeaderSnapshotsResponse>(`${HEADER_SNAPSHOTS_PATH}?days=30&limit=1000`, { signal });
 }
 
-/** Results of the newest completed inspection, [] = there was none. */
-export async function lastInspection(client: Client, signal?: AbortSignal): Promise<readonly InspectionResult[]> {
+export interface LastInspection {
+  /** Changes with the run, and with what is done about its results; '' = no run has completed. */
+  readonly version: string;
+  readonly results: readonly InspectionResult[];
+}
+
+const NO_INSPECTION: LastInspection = { version: '', results: [] };
+
+/**
+ * Results of the newest completed inspection.
+ *
+ * @param known the answer before, which is given again while it is still the newest
+ */
+export async function lastInspection(
+  client: Client,
+  known: LastInspection | undefined,
+  signal?: AbortSignal,
+): Promise<LastInspection> {
   for (const limit of [10, 200]) {
     const { items } = await client.call<InspectionRunList>(`${RUNS_PATH}?limit=${limit}`, { signal });
     const run = items.find(({ status }) => status === 'completed');
-    if (run !== undefined)
-      return (await client.call<InspectionRunDetail>(`${RUNS_PATH}/${run.id}`, { signal })).results;
-    if (items.length < limit) return [];
+    if (run !== undefined) {
+      const version = `${run.id} ${run.updatedAtMs}`;
+      if (known?.version === version) return known;
+      const { results } = await client.call<InspectionRunDetail>(`${RUNS_PATH}/${run.id}`, { signal });
+      return { version, results };
+    }
+    if (items.length < limit) break;
   }
-  return [];
+  return NO_INSPECTION;
 }
 
 /** Names of one credential as the manager verifies them before a change. */

@@ -10,6 +10,7 @@ import { useManaged, useServices } from '../../app/services.ts';
 import type { DataSource } from '../../ui/data-source.ts';
 import {
   ACCOUNTS_KEY,
+  type LastInspection,
   lastInspection,
   listCooldowns,
   listFiles,
@@ -74,6 +75,7 @@ export interface AccountsData {
 
 export type AccountPart = 'history' | 'quota' | 'cooldowns' | 'candidates' | 'headers' | 'inspection';
 
+const INSPECTED_KEY = [ACCOUNTS_KEY, 'inspection'];
 const NONE: readonly never[] = [];
 const NO_WINDOWS: ObservedWindows = new Map();
 
@@ -109,10 +111,20 @@ export function useAccounts(): AccountsData {
     ...polling,
   });
   const inspections = useQuery({
-    queryKey: [ACCOUNTS_KEY, 'inspection'],
+    queryKey: INSPECTED_KEY,
     enabled,
-    queryFn: ({ signal }) => lastInspection(client, signal),
-    staleTime: 5 * MINUTE_MS,
+    queryFn: async ({ signal }) => {
+      const before = queries.getQueryData<LastInspection>(INSPECTED_KEY);
+      const now = await lastInspection(client, before, signal);
+      // A run observes quota and may switch accounts.
+      if (before !== undefined && before !== now) {
+        for (const part of ['files', 'windows', 'cooldowns'])
+          void queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, part] });
+      }
+      return now;
+    },
+    structuralSharing: false,
+    ...polling,
   });
   const candidates = useCandidates('pending');
   const tags = useTags();
@@ -129,7 +141,7 @@ export function useAccounts(): AccountsData {
           cooldowns: cooldowns.data?.items ?? NONE,
           candidates: candidates.data?.items ?? NONE,
           headers: headers.data?.items ?? NONE,
-          inspections: inspections.data ?? NONE,
+          inspections: inspections.data?.results ?? NONE,
           tags: tagsOf,
           managed,
           pending: { history: !history.loaded, windows: !windows.loaded },

@@ -19,6 +19,7 @@ import {
 } from '../../api/inspection.ts';
 import { useServices } from '../../app/services.ts';
 import { FEW_RUNS } from '../../ui/inspection/schedule-view.ts';
+import { ACCOUNTS_KEY } from '../accounts/account-calls.ts';
 import { type Batch, requestOf } from './batch.ts';
 import { withRun } from './run-view.ts';
 
@@ -78,6 +79,15 @@ export function useInspection(chosen: string, allRuns: boolean) {
     queries.setQueryData(runsKey(limit), (list: Parameters<typeof withRun>[0]) => withRun(list, shown));
   }, [detailKnowsMore, shown, limit, queries]);
 
+  const active = [shown, ...items].find((run): run is InspectionRun => run?.active === true && !isOutdated(run, shown));
+  const changes = active !== undefined || doing === 'act';
+  const changed = useRef(false);
+  useEffect(() => {
+    // What a run found and did is news of its accounts.
+    if (changed.current && !changes) void queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY] });
+    changed.current = changes;
+  }, [changes, queries]);
+
   async function take(answer: InspectionRunDetail): Promise<void> {
     await queries.cancelQueries({ queryKey: [INSPECTION_KEY] });
     queries.setQueryData(runKey(answer.run.id), answer);
@@ -112,7 +122,7 @@ export function useInspection(chosen: string, allRuns: boolean) {
     /** The one that is shown, as the newest answer has it. */
     run: listKnowsMore ? listed : shown,
     /** The run that is under way, whether it is the one that is shown or not. */
-    active: [shown, ...items].find((run): run is InspectionRun => run?.active === true && !isOutdated(run, shown)),
+    active,
     doing,
     failure,
     acted,
