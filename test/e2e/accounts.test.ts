@@ -207,6 +207,20 @@ describe('quota', () => {
   }, 180_000);
 });
 
+test('what an inspection has found is in the list when it has ended', async () => {
+  const { page, problems } = await openSettled();
+  await row(page, 'two').getByText('Unconfirmed').waitFor();
+  const views = page.getByRole('navigation', { name: 'Views of the accounts' });
+  await views.getByRole('link', { name: 'Health inspection' }).click();
+  const start = page.getByRole('button', { name: 'Start inspection' });
+  await start.click();
+  await page.getByText('Completed').first().waitFor();
+  await start.waitFor();
+  await views.getByRole('link', { name: /^List/ }).click();
+  await row(page, 'two').getByText('Available').waitFor();
+  expect(problems).toEqual([]);
+}, 180_000);
+
 describe('changes', () => {
   test('a switch reaches the gateway, and has a way back', async () => {
     const { page, problems } = await openSettled();
@@ -319,6 +333,30 @@ describe('changes', () => {
 });
 
 describe('the drawer', () => {
+  // Beside the drawer the rows are cards; over the page it takes the focus.
+  test.each([1380, 1100])(
+    'gives the focus back to the row that opened it: %i px',
+    async (width) => {
+      const { page, problems } = await openSettled('', { viewport: { width, height: 900 } });
+      const key = (await rows(page).nth(2).getAttribute('data-row')) ?? '';
+      const focused = () => page.evaluate<string | null>("document.activeElement.getAttribute('data-row')");
+      const inDrawer = () => page.evaluate<boolean>("document.activeElement.matches('.drawer')");
+      await page.locator(`[data-row="${key}"]`).focus();
+      await page.keyboard.press('Enter');
+      await drawer(page).waitFor();
+      if (width > 1360) await page.locator('.list-row').first().waitFor();
+      await waitFor(async () => (width > 1360 ? (await focused()) === key : inDrawer()));
+      await page.locator(`[data-row="${key}"][aria-current="true"]`).waitFor();
+      await page.keyboard.press('Escape');
+      await drawer(page).waitFor({ state: 'detached' });
+      await waitFor(async () => (await focused()) === key);
+      await page.keyboard.press('ArrowDown');
+      await waitFor(async () => (await focused()) === (await rows(page).nth(3).getAttribute('data-row')));
+      expect(problems).toEqual([]);
+    },
+    180_000,
+  );
+
   test('edits what the file holds, and only what was changed', async () => {
     const { page, problems } = await openAccounts(`?account=${keyOf('four')}`);
     await drawer(page).getByText('codex-four.json').waitFor();

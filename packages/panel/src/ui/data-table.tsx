@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { orderRows, toggled, unfold } from './table/rows.ts';
 import { TableGrid } from './table/table-grid.tsx';
 import { TableList } from './table/table-list.tsx';
@@ -31,6 +31,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const { ref, width } = useElementSize();
   const phone = usePhone();
   const [openRows, setOpenRows] = useState(NONE_OPEN);
+  const kept = useRef<string | null>(null);
   const order = useCallback((some: readonly R[]) => orderRows(columns, some, sort), [columns, sort]);
   const shownRows = useMemo(() => unfold(rows, rowKey, below, openRows, order), [rows, rowKey, below, openRows, order]);
   const onFold = (key: string) => setOpenRows((open) => toggled(open, key));
@@ -44,6 +45,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
     width,
     openRows,
     onFold,
+    kept,
   };
   return (
     <div

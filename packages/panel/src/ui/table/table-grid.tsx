@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useCallback, useMemo, useRef } from 'react';
+import { type CSSProperties, type ReactNode, type RefObject, useCallback, useMemo, useRef } from 'react';
 import { ROW_HEIGHTS, usePreferences } from '../../app/preferences.ts';
 import { useText } from '../../i18n/index.ts';
 import { Icon } from '../icons.tsx';
@@ -22,6 +22,8 @@ export interface TableBodyProps<R> extends DataTableProps<R> {
   readonly width: number;
   readonly openRows: ReadonlySet<string>;
   readonly onFold: (key: string) => void;
+  /** The row that had the focus when the table was drawn in another way: it has it again. */
+  readonly kept: RefObject<string | null>;
 }
 
 /** Rows in columns; only those in view are in the document. */

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { type ShownRow, toggled } from './rows.ts';
+import type { TableBodyProps } from './table-grid.tsx';
 import type { DataTableProps } from './types.ts';
 import type { VirtualRows } from './use-virtual-rows.ts';
 
@@ -21,9 +22,21 @@ export interface RowFocus<R> {
   readonly rowProps: (shown: ShownRow<R>) => RowProps;
 }
 
+/** Nothing has the focus, because what had it is not in the document any more. */
+const isLost = (): boolean => document.activeElement === document.body || document.activeElement === null;
+
 /** One row takes the tab key; arrows, Home and End move it, j and k as well when the table has the keys of the page. */
 export function useRowFocus<R>(
-  { keys = false, onOpen, canOpen, openKey = null, selection, fresh, below }: DataTableProps<R>,
+  {
+    keys = false,
+    onOpen,
+    canOpen,
+    openKey = null,
+    selection,
+    fresh,
+    below,
+    kept,
+  }: DataTableProps<R> & Pick<TableBodyProps<R>, 'kept'>,
   rows: readonly ShownRow<R>[],
   virtual: VirtualRows,
   table: RefObject<HTMLElement | null>,
@@ -42,6 +55,29 @@ export function useRowFocus<R>(
     virtual.reveal(index);
     wanted.current = shown.key;
   };
+  const focusKey = (key: string) => {
+    const index = rows.findIndex((shown) => shown.key === key);
+    if (index >= 0) focus(index);
+  };
+  const opened = useRef(openKey);
+  useLayoutEffect(() => {
+    const closed = opened.current;
+    opened.current = openKey;
+    // What was closed had the focus.
+    if (closed !== null && openKey === null && isLost()) focusKey(closed);
+  });
+  // Columns become cards when the table gets narrow, as beside a drawer, and the other way round: the row is another element.
+  useLayoutEffect(() => {
+    if (kept.current !== null && isLost()) focusKey(kept.current);
+    kept.current = null;
+  });
+  useLayoutEffect(() => {
+    const element = table.current;
+    return () => {
+      const row = element?.contains(document.activeElement) ? document.activeElement?.closest('[data-row]') : null;
+      kept.current = row?.getAttribute('data-row') ?? null;
+    };
+  }, [kept, table]);
   // The row may have to be made first.
   useLayoutEffect(() => {
     if (wanted.current === null) return;
