@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../../test/support/browser.ts';
 import { type ManagerProcess, TEST_ADMIN_KEY } from '../../test/support/manager-process.ts';
-import { copyOf } from '../dataset/database.ts';
+import { copiedDatabase, copyOf } from '../dataset/database.ts';
 import { HISTORY_END_MS } from '../dataset/events.ts';
 import {
   countThreadTicks,
@@ -19,6 +19,8 @@ import { isFull } from '../options.ts';
 import type { Measure } from './measure.ts';
 
 const DAY_MS = 86_400_000;
+/** The size that the bars speak of. */
+const EVENTS = 3_200_000;
 const FIRST_PAINT_MS = 1_000;
 const DROPPED_PERCENT = 5;
 const FRAME_MS = 1000 / 60;
@@ -46,8 +48,9 @@ const PAGES = {
 } as const;
 
 /** The panel in a browser: when it says something, how it scrolls, what it holds. */
-export const measurePanel: Measure = async ({ base, plan, progress }) => {
-  const copy = copyOf(base);
+export const measurePanel: Measure = async ({ base, plan, fresh, progress }) => {
+  const large = base.events < EVENTS ? await copiedDatabase(base, EVENTS, fresh) : base;
+  const copy = copyOf(large);
   const upstream = await startGateway();
   const browser = await launchBrowser();
   try {
@@ -57,7 +60,7 @@ export const measurePanel: Measure = async ({ base, plan, progress }) => {
       progress('first paint');
       const paints = await measurePaints(browser, manager, runs);
       progress(`${LISTED.toLocaleString('en')} rows`);
-      const list = await measureList(browser, manager, Math.min(LISTED, base.events), progress);
+      const list = await measureList(browser, manager, LISTED, progress);
       return { figures: [...paints.figures, ...list.figures], details: { paints: paints.times, frames: list.frames } };
     } finally {
       await manager.stop();
