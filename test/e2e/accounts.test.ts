@@ -1,3 +1,4 @@
+// Over 400 lines because all tests of the page share one manager and one browser, whose start is the costly part.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/quota-snapshots';
 import { credential, sharedFile } from '@manager/simulator';

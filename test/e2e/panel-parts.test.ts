@@ -1,3 +1,4 @@
+// Over 400 lines because all scenes come from one build and one browser, whose start is the costly part.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
