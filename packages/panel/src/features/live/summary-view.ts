@@ -5,8 +5,9 @@ import { formatCompact, formatCost, formatCostSum, formatCount, NONE } from '../
 /** From here on a tile shows three digits, US dollars; on a phone earlier. */
 const COMPACT_FROM = 100_000;
 const NARROW_COMPACT_FROM = 10_000;
-/** From here on it has no cents on a phone, and where `≥` takes their place. */
+/** From here on it has no cents on a phone; earlier where `≥` takes their place. */
 const NARROW_WHOLE_FROM = 1_000;
+const NARROW_MARKED_WHOLE_FROM = 10;
 const MARKED_WHOLE_FROM = 10_000;
 
 /** Cost as a tile has room for it: `$195.81`, `≥$12,346`. Nothing priced at all is unknown, not free. */
@@ -14,11 +15,12 @@ export function shortCost(
   { total_cost, unpriced_calls }: Pick<Summary, 'total_cost' | 'unpriced_calls'>,
   narrow: boolean,
 ): string {
-  const marked = unpriced_calls > 0 ? MARKED_WHOLE_FROM : Number.POSITIVE_INFINITY;
+  const [wide, slim] =
+    unpriced_calls > 0 ? [MARKED_WHOLE_FROM, NARROW_MARKED_WHOLE_FROM] : [Number.POSITIVE_INFINITY, NARROW_WHOLE_FROM];
   return formatCostSum(total_cost, unpriced_calls, (usd) => {
     if (usd === null) return NONE;
     if (usd >= (narrow ? NARROW_COMPACT_FROM : COMPACT_FROM)) return `$${formatCompact(usd)}`;
-    return usd >= (narrow ? NARROW_WHOLE_FROM : marked) ? `$${formatCount(usd)}` : formatCost(usd);
+    return usd >= (narrow ? slim : wide) ? `$${formatCount(usd)}` : formatCost(usd);
   });
 }
 
