@@ -14,6 +14,12 @@ export interface AxeOptions {
   readonly exclude?: readonly string[];
 }
 
+/** Colours on their way from one state to another are neither. What moves without end is not waited for. */
+const untilAtRest = (page: Page) =>
+  page.evaluate(`Promise.all(document.getAnimations()
+    .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+    .map(({ finished }) => finished.catch(() => undefined))).then(() => undefined)`);
+
 /**
  * Accessibility problems of the page as it stands: every serious or critical violation of WCAG 2.2 A and AA, one line for
  * each element. `expect(await accessibilityProblems(page)).toEqual([])`.
@@ -21,6 +27,7 @@ export interface AxeOptions {
 export async function accessibilityProblems(page: Page, { exclude = [] }: AxeOptions = {}): Promise<string[]> {
   // Through the debugger, so that the policy of the page does not forbid it.
   await page.evaluate(SOURCE);
+  await untilAtRest(page);
   const violations = await page.evaluate(
     async (excluded) => {
       const { axe } = globalThis as AxeWindow;
