@@ -30,31 +30,14 @@ const PRODUCT: Suite = {
 const E2E = readdirSync(join(ROOT, 'test/e2e'))
   .filter((name) => name.endsWith('.test.ts'))
   .toSorted();
-const panel = (name: string, files: readonly string[]): Suite => ({
+const panel = (name: string, chosen: (place: number) => boolean): Suite => ({
   name,
-  paths: files.map((file) => `test/e2e/${file}`),
+  paths: E2E.filter((_, place) => chosen(place)).map((file) => `test/e2e/${file}`),
   timeoutMs: 180_000,
 });
-/** Short ones, which are done before the browsers of the other lanes start. */
-const SHORT = new Set(
-  ['account-offers', 'api-key-changes', 'api-keys', 'doctor', 'palette', 'panel', 'preferences', 'settings'].map(
-    (page) => `${page}.test.ts`,
-  ),
-);
-const PANEL_SHORT = panel(
-  'panel-short',
-  E2E.filter((file) => SHORT.has(file)),
-);
 // One browser in each lane; every third file is a bit less than half of the time.
-const LONG = E2E.filter((file) => !SHORT.has(file));
-const PANEL = panel(
-  'panel',
-  LONG.filter((_, place) => place % 3 !== 0),
-);
-const PANEL_REST = panel(
-  'panel-rest',
-  LONG.filter((_, place) => place % 3 === 0),
-);
+const PANEL = panel('panel', (place) => place % 3 !== 0);
+const PANEL_REST = panel('panel-rest', (place) => place % 3 === 0);
 
 const artefacts = join(ROOT, 'test-artefacts');
 mkdirSync(artefacts, { recursive: true });
@@ -70,14 +53,7 @@ let passed = 0;
 let failed = 0;
 const failures: string[] = [];
 // Lanes at once: much of their time is waiting for processes, disks and clocks.
-const lanes =
-  filters.length === 0
-    ? [
-        [PACKAGES, PANEL_REST],
-        [PRODUCT, PANEL],
-        [ACCOUNTS, PANEL_SHORT],
-      ]
-    : [[PACKAGES]];
+const lanes = filters.length === 0 ? [[PACKAGES, PANEL_REST], [PRODUCT, PANEL], [ACCOUNTS]] : [[PACKAGES]];
 for (const { status, report } of (await Promise.all(lanes.map(runLane))).flat()) {
   const counts = readCounts(report);
   passed += counts.passed;
