@@ -25,17 +25,21 @@ export function pointChange(current: number | null, previous: number | null): Ch
 /** With a true minus, which has the width of the plus. */
 export const signed = (value: number, text: string): string => `${value < 0 ? '−' : value > 0 ? '+' : '±'}${text}`;
 
+/** Hundredths to a tenth: `+0.5`; `±0.0` where both are the same. */
+export function signedTenths(value: number): string {
+  const digits = Math.abs(value * 100).toFixed(1);
+  return signed(Number(digits) === 0 ? 0 : value, styled(digits));
+}
+
 /** `+16.9%`, `−0.5 pt`; `±0.0%` where both are the same. */
 export function changeNumber(change: Change): string {
   if (change.kind === 'none' || change.kind === 'new') return NONE;
-  const size = Math.abs(change.value) * 100;
   // From elevenfold on a factor says more than a percentage: `×4,040`, `×51.3K`.
   if (change.kind === 'relative' && change.value >= 10) {
     const factor = Math.round(change.value + 1);
     return `×${factor < 10_000 ? formatCount(factor) : formatCompact(factor)}`;
   }
-  const digits = size.toFixed(1);
-  return signed(Number(digits) === 0 ? 0 : change.value, `${styled(digits)}${change.kind === 'points' ? ' pt' : '%'}`);
+  return `${signedTenths(change.value)}${change.kind === 'points' ? ' pt' : '%'}`;
 }
 
 /** The same in words where there was nothing before. */

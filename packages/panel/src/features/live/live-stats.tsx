@@ -2,7 +2,15 @@ import type { Summary } from '@manager/core/contract/monitoring-sections';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
-import { type Change, changeText, relativeChange } from '../../ui/changes.ts';
+import {
+  type Change,
+  changeText,
+  type GoodDirection,
+  pointChange,
+  relativeChange,
+  signedTenths,
+  verdictOfChange,
+} from '../../ui/changes.ts';
 import {
   formatCompact,
   formatCost,
@@ -15,7 +23,6 @@ import {
 import { StaleText } from '../../ui/states.tsx';
 import { type Stat, StatRow } from '../../ui/stats.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
-import { betterness, pointsText } from './change.ts';
 import { unpricedSearch } from './event-cost.ts';
 import type { LiveSearch } from './live-search.ts';
 import { briefCount, shortCost, tokenRemarks, unpricedTitle } from './summary-view.ts';
@@ -79,14 +86,14 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
       ),
     };
   };
-  const points = (value: (sums: Summary) => number, good: 'less' | 'more', usual: ReactNode) => {
+  const points = (value: (sums: Summary) => number, good: GoodDirection, usual: ReactNode) => {
     if (summary === undefined || before === null || before.total_calls === 0) return { qualifier: usual };
-    const verdict = betterness(value(summary), value(before), good);
+    const verdict = verdictOfChange(pointChange(value(summary), value(before)), good);
     return {
       important: true,
       qualifier: (
         <span className={verdict === null ? undefined : verdict === 'better' ? 'tone-ok' : 'tone-bad'}>
-          {t('live.points', { points: pointsText(value(summary), value(before)) })}{' '}
+          {t('live.points', { points: signedTenths(value(summary) - value(before)) })}{' '}
           {verdict !== null && t(verdict === 'better' ? 'change.better' : 'change.worse')}
         </span>
       ),
@@ -115,7 +122,7 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
       ...(rates
         ? points(
             (sums) => sums.success_rate,
-            'more',
+            'up',
             some && summary !== undefined ? t('stat.succeeded', { requests: briefCount(summary.success_calls) }) : '',
           )
         : {}),
@@ -166,7 +173,7 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
       ...tile('cached', t('stat.cacheHits'), (sums) => share(sums.cache_hit_rate, sums.input_tokens > 0)),
       ...points(
         (sums) => sums.cache_hit_rate,
-        'more',
+        'up',
         summary !== undefined && summary.input_tokens > 0
           ? t('stat.cached', { tokens: formatCompact(summary.cached_tokens + summary.cache_read_tokens) })
           : '',

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import type { Summary } from '@manager/core/contract/monitoring-sections';
-import { betterness, pointsText } from './change.ts';
 import { collectEvents } from './export-all.ts';
 import { testEvent, testPage } from './fixtures.ts';
 import { questionKey } from './live-filters.ts';
@@ -29,18 +28,6 @@ const SUMS = {
   zero_token_calls: 1,
   unpriced_calls: 3,
 } as Summary;
-
-describe('a change against another range', () => {
-  test('has a sign and no direction of its own', () => {
-    expect([pointsText(0.981, 0.976), pointsText(0.5, 0.5)]).toEqual(['+0.5', '±0.0']);
-  });
-
-  test('is better or worse only where a measure has a good direction', () => {
-    expect(betterness(0.9, 0.8, 'more')).toBe('better');
-    expect(betterness(0.9, 0.8, 'less')).toBe('worse');
-    expect(betterness(0.8, 0.8, 'less')).toBeNull();
-  });
-});
 
 describe('why a sum is what it is', () => {
   test('its parts and the requests behind it', () => {
