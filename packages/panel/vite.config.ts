@@ -5,8 +5,8 @@ import * as react from 'react';
 import * as runtime from 'react/jsx-runtime';
 import { defineConfig, type Plugin } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
-import { en } from './src/i18n/en/index.ts';
-import { zhCN } from './src/i18n/zh-CN/index.ts';
+import { en } from './src/platform/i18n/en/index.ts';
+import { zhCN } from './src/platform/i18n/zh-CN/index.ts';
 
 const packageFile = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string };
 
@@ -117,7 +117,7 @@ function numberedTexts(): Plugin {
     apply: 'build',
     transform(code, id) {
       const [, path = ''] = /\/panel\/src\/(.*\.tsx?)$/.exec(id) ?? [];
-      const texts = LANGUAGES[/^i18n\/([\w-]+)\/index\.ts$/.exec(path)?.[1] ?? ''];
+      const texts = LANGUAGES[/^platform\/i18n\/([\w-]+)\/index\.ts$/.exec(path)?.[1] ?? ''];
       if (texts !== undefined)
         return code.replace(/(export const \w+)[\s\S]*/, (_, head: string) => `${head} = ${textsOf(texts)};`);
       return path === ''

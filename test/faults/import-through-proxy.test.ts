@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeEvents } from '@manager/simulator';
-import { hopName, toProblem } from '../../packages/panel/src/features/imports/upload/problem.ts';
+import { hopName, toProblem } from '../../packages/panel/src/features/transfer/upload/problem.ts';
 import { checkStored } from '../support/after-crash.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { type Nginx, startNginx } from '../support/nginx.ts';

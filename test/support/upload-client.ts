@@ -1,19 +1,19 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { createClient } from '../../packages/panel/src/api/client.ts';
 import {
   createUploadController,
   type UploadController,
-} from '../../packages/panel/src/features/imports/upload/controller.ts';
-import { openHasher } from '../../packages/panel/src/features/imports/upload/digest/hasher.ts';
-import { createResumeEntries } from '../../packages/panel/src/features/imports/upload/resume-entries.ts';
-import { type SessionCalls, sessionCalls } from '../../packages/panel/src/features/imports/upload/session-calls.ts';
-import { sleep } from '../../packages/panel/src/features/imports/upload/sleep.ts';
-import type { UploadSource } from '../../packages/panel/src/features/imports/upload/source.ts';
-import { isAtRest, type UploadState } from '../../packages/panel/src/features/imports/upload/state.ts';
+} from '../../packages/panel/src/features/transfer/upload/controller.ts';
+import { openHasher } from '../../packages/panel/src/features/transfer/upload/digest/hasher.ts';
+import { createResumeEntries } from '../../packages/panel/src/features/transfer/upload/resume-entries.ts';
+import { type SessionCalls, sessionCalls } from '../../packages/panel/src/features/transfer/upload/session-calls.ts';
+import { sleep } from '../../packages/panel/src/features/transfer/upload/sleep.ts';
+import type { UploadSource } from '../../packages/panel/src/features/transfer/upload/source.ts';
+import { isAtRest, type UploadState } from '../../packages/panel/src/features/transfer/upload/state.ts';
+import { createClient } from '../../packages/panel/src/platform/api/client.ts';
 import { TEST_ADMIN_KEY, waitFor } from './manager-process.ts';
 
-const HASH_THREAD = new URL('../../packages/panel/src/features/imports/upload/digest/hash-worker.ts', import.meta.url);
+const HASH_THREAD = new URL('../../packages/panel/src/features/transfer/upload/digest/hash-worker.ts', import.meta.url);
 
 /** A file on disk as the browser hands it out. */
 export function sourceOf(path: string): UploadSource {

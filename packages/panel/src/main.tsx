@@ -3,13 +3,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import './styles/index.css';
-import { mantineTheme, mantineVariables } from './app/mantine-theme.ts';
-import { createPanelRouter } from './app/router.tsx';
-import { createServices, type Services, ServicesContext } from './app/services.ts';
-import { useStore } from './app/store.ts';
-import { startTheme, themeStore } from './app/theme.ts';
-import { startI18n } from './i18n/index.ts';
+import './ui/styles/index.css';
+import { startI18n } from './platform/i18n/index.ts';
+import { startTheme, themeStore } from './platform/preferences/theme.ts';
+import { createServices, type Services, ServicesContext } from './platform/services.ts';
+import { useStore } from './platform/store.ts';
+import { createPanelRouter } from './shell/router.tsx';
+import { mantineTheme, mantineVariables } from './ui/mantine-theme.ts';
 
 function Panel({
   services,

@@ -1,14 +1,14 @@
-import { useMasker } from '../../app/masking.ts';
-import { createStore } from '../../app/store.ts';
-import { useText } from '../../i18n/index.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { shown } from '../../ui/shown.ts';
-import { accountTitle } from './cell-context.ts';
+import type { Account } from '../../platform/accounts/account.ts';
+import type { AccountRow } from '../../platform/accounts/rows.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { createStore } from '../../platform/store.ts';
+import { accountTitle } from '../../ui/accounts/cell-context.ts';
+import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 import type { Command } from './changes/batch.ts';
 import { DeleteDialog } from './changes/delete-dialog.tsx';
 import { ValueDialog, type ValueKind } from './changes/value-dialog.tsx';
-import type { Account } from './model/account.ts';
-import type { AccountRow } from './model/rows.ts';
 import { TagsDialog } from './tags-dialog.tsx';
 
 /** What is asked about before it is done. */

@@ -1,7 +1,7 @@
+import type { AccountRow } from '../../platform/accounts/rows.ts';
+import { isoWithOffset } from '../../platform/format/time.ts';
+import type { CellContext } from '../../ui/accounts/cell-context.ts';
 import type { ExportColumn } from '../../ui/table/export.ts';
-import { isoWithOffset } from '../../ui/time.ts';
-import type { CellContext } from './cell-context.ts';
-import type { AccountRow } from './model/rows.ts';
 
 /** What a file of the list holds, masked as on screen. */
 export function accountExport({ masker, zone, managed }: CellContext): readonly ExportColumn<AccountRow>[] {

@@ -1,19 +1,19 @@
 import { memo, useMemo } from 'react';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { type DataSource, mapSource } from '../../ui/data-source.ts';
-import { formatCount } from '../../ui/format.ts';
-import { shown } from '../../ui/shown.ts';
+import type { AccountRow } from '../../platform/accounts/rows.ts';
+import { type DataSource, mapSource } from '../../platform/api/data-source.ts';
+import { formatCount } from '../../platform/format/format.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { accountTitle, type CellContext } from '../../ui/accounts/cell-context.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { ExportMenu } from '../../ui/table/export-menu.tsx';
 import { Pager } from '../../ui/table/pager.tsx';
 import type { ListPage } from '../../ui/table/pages.ts';
 import type { TableSort } from '../../ui/table/sort.ts';
-import { TablePanel } from '../../ui/table-panel.tsx';
+import { TablePanel } from '../../ui/table/table-panel.tsx';
 import { accountCard, accountColumns, cardHeight, type RowControls, rowHeight } from './account-columns.tsx';
 import { accountExport } from './account-export.ts';
 import { type AccountSort, type AccountsSearch, hasFilters, NO_FILTERS, PAGE_SIZES } from './accounts-search.ts';
-import { accountTitle, type CellContext } from './cell-context.ts';
-import type { AccountRow } from './model/rows.ts';
 
 export interface AccountListProps {
   readonly source: DataSource<readonly AccountRow[]>;

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core';
-import { Button } from '../../ui/button.tsx';
+import type { AccountRow } from '../../platform/accounts/rows.ts';
+import { accountTitle, type CellContext } from '../../ui/accounts/cell-context.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { DotsIcon } from '../../ui/icons.tsx';
-import { accountTitle, type CellContext } from './cell-context.ts';
-import type { AccountRow } from './model/rows.ts';
 import { canAskQuota } from './refresh/ask-provider.ts';
 
 export type MenuChoice =

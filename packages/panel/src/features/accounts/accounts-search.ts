@@ -1,5 +1,5 @@
-import { isPrivateText } from '../../app/private-text.ts';
-import type { UrlSearch } from '../../app/url-search.ts';
+import { isPrivateText } from '../../platform/browser/private-text.ts';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import type { SortDirection } from '../../ui/table/sort.ts';
 
 export const STATUS_FILTERS = ['available', 'attention', 'risk', 'disabled', 'unconfirmed'] as const;

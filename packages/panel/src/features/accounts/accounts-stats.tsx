@@ -1,12 +1,12 @@
 import { memo } from 'react';
-import { useText } from '../../i18n/index.ts';
-import { formatCount } from '../../ui/format.ts';
-import { type Stat, StatRow } from '../../ui/stats.tsx';
-import { Status, type StatusTone } from '../../ui/status.tsx';
+import type { AccountRow } from '../../platform/accounts/rows.ts';
+import { formatCount } from '../../platform/format/format.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { type Stat, StatRow } from '../../ui/display/stats.tsx';
+import { Status, type StatusTone } from '../../ui/display/status.tsx';
 import { type AccountsSearch, STATUS_FILTERS, type StatusFilter } from './accounts-search.ts';
 import { STATUS_LABELS } from './filter-bar.tsx';
 import type { AccountListView } from './model/list.ts';
-import type { AccountRow } from './model/rows.ts';
 
 const TONES: Readonly<Record<StatusFilter, StatusTone>> = {
   available: 'ok',

@@ -1,15 +1,15 @@
 import { Menu } from '@mantine/core';
 import { memo, type RefObject } from 'react';
-import { useManaged } from '../../app/services.ts';
-import { type TextKey, useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { ChoiceItems } from '../../ui/choice-items.tsx';
-import { type FilterChip, FilterChips } from '../../ui/filter-chips.tsx';
+import type { Masker } from '../../platform/format/mask.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import { useManaged } from '../../platform/services.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ChoiceItems } from '../../ui/controls/choice-items.tsx';
+import { type FilterChip, FilterChips } from '../../ui/controls/filter-chips.tsx';
+import { SearchField } from '../../ui/controls/search-field.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import type { Masker } from '../../ui/mask.ts';
-import { SearchField } from '../../ui/search-field.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { shown } from '../../ui/shown.ts';
 import {
   type AccountSort,
   type AccountsSearch,

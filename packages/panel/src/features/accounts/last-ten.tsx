@@ -1,5 +1,5 @@
 import type { RecentRequest } from '@manager/core/contract/account-history';
-import type { Translate } from '../../i18n/index.ts';
+import type { Translate } from '../../platform/i18n/index.ts';
 
 const COUNT = 10;
 const STEP = 8;

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
+import type { AccountRow } from '../../platform/accounts/rows.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import type { MenuChoice } from './account-menu.tsx';
 import type { Offer } from './model/offers.ts';
-import type { AccountRow } from './model/rows.ts';
 
 interface OfferProps {
   readonly offer: Offer;

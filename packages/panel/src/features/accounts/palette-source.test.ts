@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { createMasker } from '../../ui/mask.ts';
+import { accountsOf } from '../../platform/accounts/testing/accounts.ts';
+import { createMasker } from '../../platform/format/mask.ts';
 import { accountItems } from './palette-source.ts';
-import { accountsOf } from './testing/accounts.ts';
 
 test('accounts lead to their place on the page, found by names that are neither shown nor in the address', () => {
   const [item] = accountItems(accountsOf({ email: 'operator@example.test' }), createMasker());

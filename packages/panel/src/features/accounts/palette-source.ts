@@ -1,9 +1,9 @@
-import type { PaletteItem, PaletteSource } from '../../app/palette/types.ts';
-import type { Masker } from '../../ui/mask.ts';
-import { shown } from '../../ui/shown.ts';
-import { ACCOUNTS_KEY, listFiles } from './account-calls.ts';
-import { accountTitle, fileTitle } from './cell-context.ts';
-import { type Account, readAccounts } from './model/account.ts';
+import { type Account, readAccounts } from '../../platform/accounts/account.ts';
+import { ACCOUNTS_KEY, listFiles } from '../../platform/accounts/account-calls.ts';
+import type { Masker } from '../../platform/format/mask.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { accountTitle, fileTitle } from '../../ui/accounts/cell-context.ts';
+import type { PaletteItem, PaletteSource } from '../../ui/palette-source.ts';
 
 /** Accounts by their names, each with its place on the accounts page. Found by the real names, whatever is shown. */
 export function accountItems(accounts: readonly Account[], masker: Masker): readonly PaletteItem[] {

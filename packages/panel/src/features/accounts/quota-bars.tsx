@@ -1,7 +1,7 @@
-import { NONE } from '../../ui/format.ts';
-import { type CellContext, fullMoment, resetText } from './cell-context.ts';
-import { type AccountQuota, LOW_QUOTA, type WindowBar } from './model/quota.ts';
-import type { AccountRow } from './model/rows.ts';
+import { type AccountQuota, LOW_QUOTA, type WindowBar } from '../../platform/accounts/quota.ts';
+import type { AccountRow } from '../../platform/accounts/rows.ts';
+import { NONE } from '../../platform/format/format.ts';
+import { type CellContext, fullMoment, resetText } from '../../ui/accounts/cell-context.ts';
 
 const LINE_HEIGHT = 18;
 /** More windows than this are counted, and shown in the drawer. */

@@ -1,6 +1,6 @@
-import type { RecentUse } from '../../api/recent-buckets.ts';
-import type { Translate } from '../../i18n/index.ts';
-import { formatCount, NONE } from '../../ui/format.ts';
+import type { RecentUse } from '../../platform/api/recent-buckets.ts';
+import { formatCount, NONE } from '../../platform/format/format.ts';
+import type { Translate } from '../../platform/i18n/index.ts';
 
 const STEP = 5;
 const HEIGHT = 20;

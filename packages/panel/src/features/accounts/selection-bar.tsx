@@ -1,9 +1,9 @@
 import { Menu } from '@mantine/core';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
+import type { Account } from '../../platform/accounts/account.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { reachedBy } from './changes/batch.ts';
-import type { Account } from './model/account.ts';
 import { canAskQuota } from './refresh/ask-provider.ts';
 
 export type BatchChoice =

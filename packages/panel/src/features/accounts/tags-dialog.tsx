@@ -1,12 +1,12 @@
 import { TagsInput } from '@mantine/core';
 import { useState } from 'react';
-import { useMasker } from '../../app/masking.ts';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import type { AccountRow } from '../../platform/accounts/rows.ts';
+import { changeTags } from '../../platform/accounts/tags.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { exportFileName, saveFile } from '../../ui/table/export.ts';
-import type { AccountRow } from './model/rows.ts';
-import { changeTags } from './tags.ts';
 
 /** Labels of one or several accounts: of several, what is added or taken away counts for all. */
 export function TagsDialog({

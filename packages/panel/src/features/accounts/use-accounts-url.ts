@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { isPrivateText } from '../../app/private-text.ts';
-import { createStore, useStore } from '../../app/store.ts';
-import type { UrlSearch } from '../../app/url-search.ts';
+import { isPrivateText } from '../../platform/browser/private-text.ts';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import { createStore, useStore } from '../../platform/store.ts';
 import { type AccountsSearch, readAccountsSearch, writeAccountsSearch } from './accounts-search.ts';
 
 export interface AccountsUrl {

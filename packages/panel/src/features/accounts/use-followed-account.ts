@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import type { Account } from './model/account.ts';
-import type { AccountRow } from './model/rows.ts';
+import type { Account } from '../../platform/accounts/account.ts';
+import type { AccountRow } from '../../platform/accounts/rows.ts';
 import { successorOf } from './model/successor.ts';
 
 /** An open account that got another index or file name stays open under its new key. */

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { AccountRow } from '../../platform/accounts/rows.ts';
 import { inHeldOrder } from './model/held-order.ts';
-import type { AccountRow } from './model/rows.ts';
 
 /** After the last movement or key among them, rows keep their places for this long, ms. */
 const HOLD_MS = 15_000;

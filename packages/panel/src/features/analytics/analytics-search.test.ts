@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { parseUrlSearch, stringifyUrlSearch } from '../../app/url-search.ts';
+import { parseUrlSearch, stringifyUrlSearch } from '../../platform/browser/url-search.ts';
 import {
   clearScope,
   compareSides,

@@ -1,14 +1,14 @@
-import { isPrivateText } from '../../app/private-text.ts';
-import { parseUrlSearch, stringifyUrlSearch, type UrlSearch } from '../../app/url-search.ts';
-import { namedRange, type RangeChoice } from '../../ui/range/range.ts';
-import { type RangeRules, readRange, writeRange } from '../../ui/range/range-url.ts';
+import { isPrivateText } from '../../platform/browser/private-text.ts';
+import { parseUrlSearch, stringifyUrlSearch, type UrlSearch } from '../../platform/browser/url-search.ts';
+import { namedRange, type RangeChoice } from '../../platform/range/range.ts';
+import { type RangeRules, readRange, writeRange } from '../../platform/range/range-url.ts';
 import {
   countFilters,
   DEFAULT_LIVE_FILTERS,
   type LiveFilters,
   readLiveFilters,
   writeLiveFilters,
-} from '../live/live-filters.ts';
+} from '../../platform/requests/request-filters.ts';
 
 export const ANALYTICS_TABS = ['overview', 'trends', 'models', 'apiKeys', 'credentials', 'heatmap', 'compare'] as const;
 export type AnalyticsTab = (typeof ANALYTICS_TABS)[number];

@@ -1,9 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { FactLines } from '../../ui/fact-lines.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { FactLines } from '../../ui/display/fact-lines.tsx';
 import { Icon } from '../../ui/icons.tsx';
 
 /** From this width on a drawer docks and the page gives way. */

@@ -1,7 +1,7 @@
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { namedRange } from '../../ui/range/range.ts';
-import { useNamedKeys } from '../live/named-keys-state.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { namedRange } from '../../platform/range/range.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { useNamedKeys } from '../../ui/requests/named-keys-state.tsx';
 import { clearScope, countScopeFilters, type Scope } from './analytics-search.ts';
 
 interface Empty {

@@ -1,10 +1,10 @@
 import type { TimelinePoint } from '@manager/core/contract/monitoring-sections';
-import type { TextKey, Translate } from '../../i18n/index.ts';
-import type { GoodDirection } from '../../ui/changes.ts';
+import type { GoodDirection } from '../../platform/format/changes.ts';
+import { formatCount, formatDuration, formatShare, knownCost } from '../../platform/format/format.ts';
+import type { TextKey, Translate } from '../../platform/i18n/index.ts';
 import { axisCount, axisDuration, axisShare } from '../../ui/chart/axis-format.ts';
 import { FIXED_COLORS } from '../../ui/chart/looks.ts';
 import type { ChartColor, ChartLane } from '../../ui/chart/types.ts';
-import { formatCount, formatDuration, formatShare, knownCost } from '../../ui/format.ts';
 import type { Money } from './money.ts';
 
 export const MEASURE_IDS = [

@@ -1,7 +1,7 @@
 import { Popover, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { type Money, setMoney, validMoney } from './money.ts';
 

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import { isRecord, readStored, writeStored } from '../../app/storage.ts';
-import { createStore, useStore } from '../../app/store.ts';
+import { isRecord, readStored, writeStored } from '../../platform/browser/storage.ts';
+import { formatCompact, formatCost, formatCostSum, formatCount, NONE } from '../../platform/format/format.ts';
+import { createStore, useStore } from '../../platform/store.ts';
 import { axisCost, axisCount } from '../../ui/chart/axis-format.ts';
-import { formatCompact, formatCost, formatCostSum, formatCount, NONE } from '../../ui/format.ts';
 
 /** How this browser shows costs: US dollars times a factor, under a label of its own. Files and links hold US dollars. */
 export interface MoneySetting {

@@ -1,7 +1,7 @@
-import type { UrlSearch } from '../../app/url-search.ts';
-import type { RangeChoice } from '../../ui/range/range.ts';
-import { accountToken } from '../live/account-names.ts';
-import { type ListFilter, setListFilter, writeLiveFilters } from '../live/live-filters.ts';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import type { RangeChoice } from '../../platform/range/range.ts';
+import { accountToken } from '../../platform/requests/account-names.ts';
+import { type ListFilter, setListFilter, writeLiveFilters } from '../../platform/requests/request-filters.ts';
 import type { Scope } from './analytics-search.ts';
 
 /** Ranges that mean the same on both pages. */

@@ -1,7 +1,7 @@
 import type { AnalyticsInclude, AnalyticsRequest, FilterOptions } from '@manager/core/contract/monitoring';
-import { type ResolvedRange, resolveRange } from '../../ui/range/range.ts';
-import { accountName } from '../live/account-names.ts';
-import { searchQuery, toFilters } from '../live/live-filters.ts';
+import { type ResolvedRange, resolveRange } from '../../platform/range/range.ts';
+import { accountName } from '../../platform/requests/account-names.ts';
+import { searchQuery, toFilters } from '../../platform/requests/request-filters.ts';
 import { ANALYTICS_RANGES, type AnalyticsTab, type GranularityChoice, type Scope } from './analytics-search.ts';
 
 const DAY_MS = 86_400_000;

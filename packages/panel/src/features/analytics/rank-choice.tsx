@@ -1,5 +1,5 @@
-import { useText } from '../../i18n/index.ts';
-import { Segmented } from '../../ui/segmented.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { Segmented } from '../../ui/controls/segmented.tsx';
 import type { RankMeasure } from './analytics-search.ts';
 
 /** What shares and ranks are made of. */

@@ -1,12 +1,12 @@
 import type { AnalyticsInclude, AnalyticsResponse, FilterOptions } from '@manager/core/contract/monitoring';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useAliases } from '../../api/queries.ts';
-import { useServices } from '../../app/services.ts';
-import { isUnsupported } from '../../ui/data-source.ts';
-import { type ResolvedRange, resolveCompare } from '../../ui/range/range.ts';
-import { sha256Hex } from '../../ui/sha256.ts';
-import { accountName, isAccountToken, rememberAccounts } from '../live/account-names.ts';
+import { isUnsupported } from '../../platform/api/data-source.ts';
+import { useAliases } from '../../platform/api/queries.ts';
+import { type ResolvedRange, resolveCompare } from '../../platform/range/range.ts';
+import { accountName, isAccountToken, rememberAccounts } from '../../platform/requests/account-names.ts';
+import { useServices } from '../../platform/services.ts';
+import { sha256Hex } from '../../platform/sha256.ts';
 import { countScopeFilters, type GranularityChoice, type Scope } from './analytics-search.ts';
 import { baseRequest, granularityFor, NO_OPTIONS, plainScope, resolveScope } from './question.ts';
 

@@ -1,4 +1,4 @@
-import { useText } from '../../i18n/index.ts';
+import { useText } from '../../platform/i18n/index.ts';
 
 /** What is said where an older manager does not know the question. */
 export function useUnsupported(): { readonly title: string; readonly text: string } {

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test';
-import { parseUrlSearch } from '../../app/url-search.ts';
-import { createMasker, PLAIN } from '../../ui/mask.ts';
+import { parseUrlSearch } from '../../platform/browser/url-search.ts';
+import { createMasker, PLAIN } from '../../platform/format/mask.ts';
+import { tokenParts } from '../../ui/requests/token-structure.tsx';
 import { DEFAULT_SCOPE, readAnalyticsSearch } from './analytics-search.ts';
-import { barShare, compareChart, metricRows, pairRows } from './compare-view.ts';
-import { entityChart } from './entity-chart.ts';
-import { daysOf, heatRows, hourOfDay, weekdayOf, weekdayOrder } from './heat-view.ts';
+import { barShare, compareChart, metricRows, pairRows } from './compare/compare-view.ts';
+import { daysOf, heatRows, hourOfDay, weekdayOf, weekdayOrder } from './heat/heat-view.ts';
 import { measure } from './measures.ts';
 import { moneyOf, validMoney } from './money.ts';
 import { accountNarrowing, monitoringSearch, narrowed } from './monitoring-search.ts';
 import { granularityFor, keywordHashes, plainScope } from './question.ts';
 import { testAnswered, testKey, testModel, testPoint, testSummary } from './testing/answers.ts';
-import { completeAnomalies, timelineChart } from './timeline-chart.ts';
-import { tokenParts } from './token-structure.tsx';
-import { chosenMeasures, meanOf, peakOf, toggledSeries } from './trends-view.ts';
-import { keyRows, modelRow, providerRows, ranked, rankText, shareOf } from './usage-rows.ts';
+import { completeAnomalies, timelineChart } from './trends/timeline-chart.ts';
+import { chosenMeasures, meanOf, peakOf, toggledSeries } from './trends/trends-view.ts';
+import { entityChart } from './usage/entity-chart.ts';
+import { keyRows, modelRow, providerRows, ranked, rankText, shareOf } from './usage/usage-rows.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { parseUrlSearch, stringifyUrlSearch } from '../../app/url-search.ts';
+import { parseUrlSearch, stringifyUrlSearch } from '../../platform/browser/url-search.ts';
 import { type ArchivesSearch, isExact, readArchivesSearch, writeArchivesSearch } from './archives-search.ts';
 
 const id = '0198f0a1b2c37d4e8f90123456789abc';

@@ -1,5 +1,5 @@
-import type { UrlSearch } from '../../app/url-search.ts';
-import { STATUS_WORDS } from './run-view.ts';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import { STATUS_WORDS } from './runs/run-view.ts';
 
 export const TABS = ['overview', 'create', 'runs', 'storage'] as const;
 export type Tab = (typeof TABS)[number];

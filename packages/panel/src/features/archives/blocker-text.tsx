@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import type { UrlSearch } from '../../app/url-search.ts';
-import { useText } from '../../i18n/index.ts';
-import { formatCount } from '../../ui/format.ts';
-import { Marked } from '../../ui/marked.tsx';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import { formatCount } from '../../platform/format/format.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { Marked } from '../../ui/display/marked.tsx';
 import { readArchivesSearch, writeArchivesSearch } from './archives-search.ts';
 import type { Blocker, Coverage } from './gates.ts';
-import { STAGE_WORDS } from './run-view.ts';
-import { Progress } from './stage-progress.tsx';
+import { STAGE_WORDS } from './runs/run-view.ts';
+import { Progress } from './runs/stage-progress.tsx';
 
 /** What a button waits for, with how far that is, in its place. */
 export function BlockerText({ blocker }: { readonly blocker: Blocker }) {

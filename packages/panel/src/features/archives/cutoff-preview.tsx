@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from 'react';
-import { useTimeZone } from '../../app/preferences.ts';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { fromQuery } from '../../ui/data-source.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { FactLines } from '../../ui/fact-lines.tsx';
-import { formatBytes, formatCount, NONE } from '../../ui/format.ts';
-import { ErrorState, useSpan } from '../../ui/states.tsx';
-import { dateAndTime } from '../../ui/time.ts';
+import { fromQuery } from '../../platform/api/data-source.ts';
+import { formatBytes, formatCount, NONE } from '../../platform/format/format.ts';
+import { dateAndTime } from '../../platform/format/time.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
+import { FactLines } from '../../ui/display/fact-lines.tsx';
+import { ErrorState, useSpan } from '../../ui/feedback/states.tsx';
 import { refusalOf } from './refusal.ts';
 import { RefusalNote } from './refusal-note.tsx';
-import { freedBytes } from './storage-view.ts';
+import { freedBytes } from './storage/storage-view.ts';
 import type { usePreview } from './use-archives.ts';
 import type { Maintenance } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { archiveBlocker, blockersOf, coveragesOf, laggingFor, readinessRows } from './gates.ts';
-import { runActions } from './run-actions.ts';
+import { runActions } from './runs/run-actions.ts';
 import { madeMaintenance } from './testing/made-maintenance.ts';
 import { madeRun } from './testing/made-run.ts';
 import type { Maintenance, Run } from './wire.ts';

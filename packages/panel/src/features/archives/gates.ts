@@ -1,8 +1,8 @@
-import { isRecord } from '../../app/storage.ts';
-import type { TextKey } from '../../i18n/index.ts';
-import type { StatusTone } from '../../ui/status.tsx';
-import type { RunActions } from './run-actions.ts';
-import { isAtWork } from './run-actions.ts';
+import { isRecord } from '../../platform/browser/storage.ts';
+import type { TextKey } from '../../platform/i18n/index.ts';
+import type { StatusTone } from '../../ui/display/status.tsx';
+import type { RunActions } from './runs/run-actions.ts';
+import { isAtWork } from './runs/run-actions.ts';
 import type { Maintenance, Run } from './wire.ts';
 
 /** How far something is that has to cover events before their rows may go. */

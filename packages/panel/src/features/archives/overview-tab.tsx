@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { useTimeZone } from '../../app/preferences.ts';
-import { useText } from '../../i18n/index.ts';
-import { formatBytes, formatCompact, formatCount, NONE } from '../../ui/format.ts';
-import { type Stat, StatRow } from '../../ui/stats.tsx';
-import { dayRange } from '../../ui/time.ts';
-import { CurrentRun, type Watching } from './current-run.tsx';
+import { formatBytes, formatCompact, formatCount, NONE } from '../../platform/format/format.ts';
+import { dayRange } from '../../platform/format/time.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { type Stat, StatRow } from '../../ui/display/stats.tsx';
 import { ReadinessPanel } from './readiness-panel.tsx';
 import { RetentionPanel } from './retention-panel.tsx';
+import { CurrentRun, type Watching } from './runs/current-run.tsx';
 import { StepsPanel } from './steps-panel.tsx';
-import { bytesOfEvent } from './storage-view.ts';
+import { bytesOfEvent } from './storage/storage-view.ts';
 import type { Maintenance } from './wire.ts';
 
 /** How things stand, what goes on, and what may be done. */

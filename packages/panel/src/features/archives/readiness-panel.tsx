@@ -1,9 +1,9 @@
-import { useText } from '../../i18n/index.ts';
-import { formatCount } from '../../ui/format.ts';
-import { Marked } from '../../ui/marked.tsx';
-import { Status } from '../../ui/status.tsx';
+import { formatCount } from '../../platform/format/format.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { Marked } from '../../ui/display/marked.tsx';
+import { Status } from '../../ui/display/status.tsx';
 import { readinessRows } from './gates.ts';
-import { progressPercent } from './run-view.ts';
+import { progressPercent } from './runs/run-view.ts';
 import type { Maintenance } from './wire.ts';
 
 /** What archiving and deleting need, each with its state and what to do about it. */

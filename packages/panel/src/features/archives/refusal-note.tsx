@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import { useTimeZone } from '../../app/preferences.ts';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Marked } from '../../ui/marked.tsx';
-import { Note } from '../../ui/note.tsx';
-import { failureText, technicalLine } from '../../ui/states.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Marked } from '../../ui/display/marked.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { failureText, technicalLine } from '../../ui/feedback/states.tsx';
 import { BlockerText, OpenRun } from './blocker-text.tsx';
 import { coveragesOf } from './gates.ts';
 import { refusalOf } from './refusal.ts';
-import type { WorkProblem } from './use-run-work.ts';
+import type { WorkProblem } from './runs/use-run-work.ts';
 import type { Maintenance } from './wire.ts';
 
 /** A refusal of the server in our words: what it is, what to do, and what it waits for. */

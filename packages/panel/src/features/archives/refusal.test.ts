@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { ERRORS } from '@manager/core/contract/errors';
-import { ApiError } from '../../api/errors.ts';
+import { ApiError } from '../../platform/api/errors.ts';
 import { mayGoOn, refusalOf } from './refusal.ts';
 
 const failed = (code: string, status: number) =>

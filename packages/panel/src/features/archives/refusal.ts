@@ -1,5 +1,5 @@
-import { ApiError } from '../../api/errors.ts';
-import type { TextKey } from '../../i18n/index.ts';
+import { ApiError } from '../../platform/api/errors.ts';
+import type { TextKey } from '../../platform/i18n/index.ts';
 
 /** What is done about a refusal, beside saying it. */
 type Reaction =

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { useText } from '../../i18n/index.ts';
-import { Marked } from '../../ui/marked.tsx';
-import { Status } from '../../ui/status.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { Marked } from '../../ui/display/marked.tsx';
+import { Status } from '../../ui/display/status.tsx';
 import type { Maintenance } from './wire.ts';
 
 /** Archiving by itself: what the environment says. Nothing of it can be changed here. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { TextKey } from '../../i18n/index.ts';
-import { useText } from '../../i18n/index.ts';
-import { HeadHint } from '../../ui/head-hint.tsx';
-import { Marked } from '../../ui/marked.tsx';
+import type { TextKey } from '../../platform/i18n/index.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { HeadHint } from '../../ui/display/head-hint.tsx';
+import { Marked } from '../../ui/display/marked.tsx';
 
 const STEPS: readonly (readonly [TextKey, TextKey])[] = [
   ['archiveStep.preview', 'archiveStep.previewText'],

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { UrlSearch } from '../../app/url-search.ts';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { type ArchivesSearch, isExact, readArchivesSearch, writeArchivesSearch } from './archives-search.ts';
 
 export interface ArchivesUrl {

@@ -8,10 +8,10 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import { ApiError } from '../../api/errors.ts';
-import { pollPause } from '../../api/poll.ts';
-import { useServices } from '../../app/services.ts';
-import { isAtWork } from './run-actions.ts';
+import { ApiError } from '../../platform/api/errors.ts';
+import { pollPause } from '../../platform/api/poll.ts';
+import { useServices } from '../../platform/services.ts';
+import { isAtWork } from './runs/run-actions.ts';
 import { archiveCalls, type Maintenance, type RunList } from './wire.ts';
 
 const KEY = 'archives';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type CallOptions, createClient } from '../../api/client.ts';
+import { type CallOptions, createClient } from '../../platform/api/client.ts';
 import { madeMaintenance } from './testing/made-maintenance.ts';
 import { archiveCalls, isMaintenance } from './wire.ts';
 

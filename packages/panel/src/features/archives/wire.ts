@@ -1,8 +1,8 @@
 import type { ArchivePreview, ArchiveRun, ArchiveSegment } from '@manager/core/contract/archives';
 import type { UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
-import type { Client } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
-import { isRecord } from '../../app/storage.ts';
+import type { Client } from '../../platform/api/client.ts';
+import { ApiError } from '../../platform/api/errors.ts';
+import { isRecord } from '../../platform/browser/storage.ts';
 
 const USAGE = 'v0/management/usage';
 const ARCHIVES = `${USAGE}/archives`;

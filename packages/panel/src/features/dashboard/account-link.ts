@@ -1,8 +1,8 @@
 import type { ChannelHealth } from '@manager/core/contract/dashboard';
-import type { UrlSearch } from '../../app/url-search.ts';
-import { NONE } from '../../ui/format.ts';
-import type { Masker } from '../../ui/mask.ts';
-import { accountToken, rememberAccounts } from '../live/account-names.ts';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import { NONE } from '../../platform/format/format.ts';
+import type { Masker } from '../../platform/format/mask.ts';
+import { accountToken, rememberAccounts } from '../../platform/requests/account-names.ts';
 
 export type NamedAccount = Pick<ChannelHealth, 'account_snapshot' | 'auth_label_snapshot' | 'source' | 'auth_index'>;
 

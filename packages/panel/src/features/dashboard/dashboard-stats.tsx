@@ -1,9 +1,7 @@
 import type { DashboardResponse } from '@manager/core/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useText } from '../../i18n/index.ts';
-import { Sparkline } from '../../ui/chart/sparkline.tsx';
-import type { DataSource } from '../../ui/data-source.ts';
+import type { DataSource } from '../../platform/api/data-source.ts';
 import {
   formatCompact,
   formatCostSum,
@@ -13,10 +11,12 @@ import {
   formatShare,
   formatTenths,
   NONE,
-} from '../../ui/format.ts';
-import { type Stat, StatRow } from '../../ui/stats.tsx';
-import { unpricedSearch } from '../live/event-cost.ts';
-import { briefCount, shortCost } from '../live/summary-view.ts';
+} from '../../platform/format/format.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { unpricedSearch } from '../../platform/requests/event-cost.ts';
+import { briefCount, shortCost } from '../../platform/requests/summary-view.ts';
+import { Sparkline } from '../../ui/chart/sparkline.tsx';
+import { type Stat, StatRow } from '../../ui/display/stats.tsx';
 
 /** The six numbers of the day; each leads to the requests behind it. */
 export function DashboardStats({ source }: { readonly source: DataSource<DashboardResponse> }) {

@@ -1,10 +1,5 @@
 import type { ChannelHealth, DashboardResponse, HealthPoint } from '@manager/core/contract/dashboard';
 import type { StatusResponse } from '@manager/core/contract/status';
-import type { TextKey, TextValues, Translate } from '../../i18n/index.ts';
-import { chartBuckets } from '../../ui/chart/buckets.ts';
-import { chartGaps } from '../../ui/chart/gaps.ts';
-import { FIXED_COLORS } from '../../ui/chart/looks.ts';
-import type { ChartData, ChartSeries } from '../../ui/chart/types.ts';
 import {
   durationTone,
   failingFirst,
@@ -15,8 +10,13 @@ import {
   formatTenths,
   successTone,
   type Tone,
-} from '../../ui/format.ts';
-import { startOfDay } from '../../ui/time.ts';
+} from '../../platform/format/format.ts';
+import { startOfDay } from '../../platform/format/time.ts';
+import type { TextKey, TextValues, Translate } from '../../platform/i18n/index.ts';
+import { chartBuckets } from '../../ui/chart/buckets.ts';
+import { chartGaps } from '../../ui/chart/gaps.ts';
+import { FIXED_COLORS } from '../../ui/chart/looks.ts';
+import type { ChartData, ChartSeries } from '../../ui/chart/types.ts';
 
 const HOUR_MS = 3_600_000;
 const MOST_ACCOUNTS = 5;

@@ -1,3 +1,5 @@
+import type { AvailabilityState } from '../../platform/accounts/availability.ts';
+import type { AccountRow } from '../../platform/accounts/rows.ts';
 import {
   BUCKET_MS,
   bucketStart,
@@ -5,15 +7,13 @@ import {
   type RecentUse,
   recentBuckets,
   recentUse,
-} from '../../api/recent-buckets.ts';
-import { isRecord } from '../../app/storage.ts';
-import type { TextKey, TextValues, Translate } from '../../i18n/index.ts';
+} from '../../platform/api/recent-buckets.ts';
+import { isRecord } from '../../platform/browser/storage.ts';
+import { formatCompact, formatCount, formatShare, successTone } from '../../platform/format/format.ts';
+import type { TextKey, TextValues, Translate } from '../../platform/i18n/index.ts';
 import { chartBuckets } from '../../ui/chart/buckets.ts';
 import { FIXED_COLORS } from '../../ui/chart/looks.ts';
 import type { ChartData, ChartSeries } from '../../ui/chart/types.ts';
-import { formatCompact, formatCount, formatShare, successTone } from '../../ui/format.ts';
-import type { AvailabilityState } from '../accounts/model/availability.ts';
-import type { AccountRow } from '../accounts/model/rows.ts';
 import type { Verdict } from './dashboard-view.ts';
 
 /** Use of the API keys of one provider. */

@@ -1,9 +1,9 @@
 import type { DashboardResponse, HealthPoint } from '@manager/core/contract/dashboard';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { useTimeZone } from '../../app/preferences.ts';
-import { type TextKey, useText } from '../../i18n/index.ts';
-import { formatCount } from '../../ui/format.ts';
-import { hourAndMinute } from '../../ui/time.ts';
+import { formatCount } from '../../platform/format/format.ts';
+import { hourAndMinute } from '../../platform/format/time.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { usePhone } from '../../ui/use-phone.ts';
 import { exceedsGrid, healthColumns, lastHours } from './dashboard-view.ts';
 

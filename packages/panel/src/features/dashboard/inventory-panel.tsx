@@ -1,13 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTimeZone } from '../../app/preferences.ts';
-import { useText } from '../../i18n/index.ts';
-import { fromQuery, isUnsupported } from '../../ui/data-source.ts';
-import { formatCount, NONE } from '../../ui/format.ts';
-import { failureText } from '../../ui/states.tsx';
-import { Status } from '../../ui/status.tsx';
-import { dayOrTime } from '../../ui/time.ts';
+import { fromQuery, isUnsupported } from '../../platform/api/data-source.ts';
+import { formatCount, NONE } from '../../platform/format/format.ts';
+import { dayOrTime } from '../../platform/format/time.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { Status } from '../../ui/display/status.tsx';
+import { failureText } from '../../ui/feedback/states.tsx';
 import type { Inventory } from './use-inventory.ts';
 
 /** What the gateway has, each line with its page. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../app/storage.ts';
+import { isRecord } from '../../platform/browser/storage.ts';
 
 /** Lists of provider keys of the upstream; older versions do not have all of them. */
 export const KEY_LISTS = [

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { useLatestUpstream } from '../../api/latest-upstream.ts';
-import { useHost, useUpstream } from '../../api/queries.ts';
-import { useMasker } from '../../app/masking.ts';
-import { compareReleases } from '../../app/versions.ts';
-import { useText } from '../../i18n/index.ts';
-import { formatShare } from '../../ui/format.ts';
-import { Note } from '../../ui/note.tsx';
-import { Status } from '../../ui/status.tsx';
+import { useLatestUpstream } from '../../platform/api/latest-upstream.ts';
+import { useHost, useUpstream } from '../../platform/api/queries.ts';
+import { formatShare } from '../../platform/format/format.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { compareReleases } from '../../platform/versions.ts';
+import { Status } from '../../ui/display/status.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import { accountName, accountSearch } from './account-link.ts';
 import type { Verdict } from './dashboard-view.ts';
 

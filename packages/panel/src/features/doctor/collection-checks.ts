@@ -1,6 +1,6 @@
 import type { StatusResponse } from '@manager/core/contract/status';
-import { isAtLeast } from '../../app/versions.ts';
-import { gapFix, gapText } from '../../ui/gap-texts.ts';
+import { isAtLeast } from '../../platform/versions.ts';
+import { gapFix, gapText } from '../../platform/wording/gap-texts.ts';
 import { type DoctorFacts, type Finding, judge, link } from './doctor-facts.ts';
 
 const CONNECTION = link('/settings', 'note.openSettings');

@@ -1,8 +1,8 @@
-import { ApiError } from '../../api/errors.ts';
-import type { UpstreamAnswer } from '../../api/manager.ts';
-import { SKEW_LIMIT_MS } from '../../app/clock.ts';
-import { compareReleases, isAtLeast } from '../../app/versions.ts';
-import { NONE } from '../../ui/format.ts';
+import { ApiError } from '../../platform/api/errors.ts';
+import type { UpstreamAnswer } from '../../platform/api/manager.ts';
+import { SKEW_LIMIT_MS } from '../../platform/browser/clock.ts';
+import { NONE } from '../../platform/format/format.ts';
+import { compareReleases, isAtLeast } from '../../platform/versions.ts';
 import { type DoctorFacts, type Finding, judge, link } from './doctor-facts.ts';
 
 /** From here on the upstream has the HTTP queue. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import type { ConfigResponse } from '@manager/core/contract/config';
 import type { InfoResponse } from '@manager/core/contract/info';
 import type { StatusResponse } from '@manager/core/contract/status';
-import { ApiError } from '../../api/errors.ts';
-import type { UpstreamAnswer } from '../../api/manager.ts';
-import { healthy, NOW, withCollector } from '../../app/testing/healthy-status.ts';
+import { ApiError } from '../../platform/api/errors.ts';
+import type { UpstreamAnswer } from '../../platform/api/manager.ts';
+import { healthy, NOW, withCollector } from '../../platform/testing/healthy-status.ts';
 import { problemsOf, runChecks, verdictOf } from './doctor-checks.ts';
 import type { DoctorFacts, Probe } from './doctor-facts.ts';
 

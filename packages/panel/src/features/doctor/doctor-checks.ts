@@ -1,4 +1,4 @@
-import type { TextKey } from '../../i18n/index.ts';
+import type { TextKey } from '../../platform/i18n/index.ts';
 import {
   checkCollector,
   checkCompleteness,

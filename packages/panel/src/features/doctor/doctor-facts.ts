@@ -1,9 +1,9 @@
 import type { ConfigResponse } from '@manager/core/contract/config';
 import type { HealthResponse, InfoResponse } from '@manager/core/contract/info';
 import type { StatusResponse } from '@manager/core/contract/status';
-import type { UpstreamAnswer } from '../../api/manager.ts';
-import type { TextKey } from '../../i18n/index.ts';
-import type { StatusTone } from '../../ui/status.tsx';
+import type { UpstreamAnswer } from '../../platform/api/manager.ts';
+import type { TextKey } from '../../platform/i18n/index.ts';
+import type { StatusTone } from '../../ui/display/status.tsx';
 import type { Movement } from './movement.ts';
 
 /** An answer, or what is known instead. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useText } from '../../i18n/index.ts';
-import { Status } from '../../ui/status.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { Status } from '../../ui/display/status.tsx';
 import { FindingText } from './check-row.tsx';
 import { problemsOf } from './doctor-checks.ts';
 import { useDoctor } from './use-doctor.ts';

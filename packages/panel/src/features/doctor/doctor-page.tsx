@@ -1,8 +1,8 @@
-import { CollectorLive } from '../../app/header-parts.tsx';
-import { Page } from '../../app/page.tsx';
-import { useShortcuts } from '../../app/shortcuts.ts';
-import { useText } from '../../i18n/index.ts';
-import { Note } from '../../ui/note.tsx';
+import { useShortcuts } from '../../platform/browser/shortcuts.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { Note } from '../../ui/feedback/note.tsx';
+import { CollectorLive } from '../../ui/page/header-parts.tsx';
+import { Page } from '../../ui/page/page.tsx';
 import { CheckRow } from './check-row.tsx';
 import { verdictOf } from './doctor-checks.ts';
 import { useDoctor } from './use-doctor.ts';

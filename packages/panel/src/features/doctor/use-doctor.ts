@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useConfig, useHost, useStatus, useUpstream } from '../../api/queries.ts';
-import { useNow } from '../../app/clock.ts';
-import { useManaged, useServices } from '../../app/services.ts';
+import { useConfig, useHost, useStatus, useUpstream } from '../../platform/api/queries.ts';
+import { useNow } from '../../platform/browser/clock.ts';
+import { useManaged, useServices } from '../../platform/services.ts';
 import { type CheckGroup, runChecks } from './doctor-checks.ts';
 import type { Probe } from './doctor-facts.ts';
 import { addSample, movementOf, type Sample } from './movement.ts';

@@ -1,9 +1,9 @@
 import type { ModelPriceSyncResponse } from '@manager/core/contract/model-prices';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { PLAIN } from '../../ui/mask.ts';
-import { reasonText } from '../../ui/reasons.ts';
-import { shown } from '../../ui/shown.ts';
+import { PLAIN } from '../../platform/format/mask.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { reasonText } from '../../platform/wording/reasons.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { rateOf, rateText } from './price-words.ts';
 
 export type ModelCandidates = NonNullable<ModelPriceSyncResponse['candidates']>[number];

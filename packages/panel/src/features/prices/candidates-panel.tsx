@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useServices } from '../../app/services.ts';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { failureText } from '../../ui/states.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { useServices } from '../../platform/services.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { failureText } from '../../ui/feedback/states.tsx';
 import type { ModelCandidates } from './candidate-list.tsx';
 import type { SaveEdits } from './save-prices.ts';
 

@@ -1,5 +1,5 @@
-import { useText } from '../../i18n/index.ts';
-import { shown } from '../../ui/shown.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { useText } from '../../platform/i18n/index.ts';
 import type { PriceChange, RateChange } from './price-changes.ts';
 import { RATE_LABELS, rateText } from './price-words.ts';
 

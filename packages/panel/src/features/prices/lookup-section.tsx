@@ -1,12 +1,12 @@
 import type { PriceMap } from '@manager/core/pricing/price';
 import { useMemo } from 'react';
-import { useText } from '../../i18n/index.ts';
-import { fromQuery } from '../../ui/data-source.ts';
-import { formatCount } from '../../ui/format.ts';
-import { shown } from '../../ui/shown.ts';
-import { SourceView } from '../../ui/source-view.tsx';
-import { Status } from '../../ui/status.tsx';
-import { pricingOf } from '../live/event-cost.ts';
+import { fromQuery } from '../../platform/api/data-source.ts';
+import { formatCount } from '../../platform/format/format.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { pricingOf } from '../../platform/requests/event-cost.ts';
+import { Status } from '../../ui/display/status.tsx';
+import { SourceView } from '../../ui/feedback/source-view.tsx';
 import { lookupsOf } from './price-rows.ts';
 import { useLookupEvents } from './use-price-data.ts';
 

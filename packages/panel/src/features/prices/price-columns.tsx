@@ -1,9 +1,9 @@
-import type { Translate } from '../../i18n/index.ts';
-import { formatCompact, formatCount, NONE } from '../../ui/format.ts';
-import { shown } from '../../ui/shown.ts';
-import { Status } from '../../ui/status.tsx';
+import { formatCompact, formatCount, NONE } from '../../platform/format/format.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { dateAndTime, isoWithOffset } from '../../platform/format/time.ts';
+import type { Translate } from '../../platform/i18n/index.ts';
+import { Status } from '../../ui/display/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
-import { dateAndTime, isoWithOffset } from '../../ui/time.ts';
 import type { RateName } from './price-form.ts';
 import type { PriceRow } from './price-rows.ts';
 import { RATE_LABELS, rateOf, rateText, STATE_WORDS, sourceText, tierCount } from './price-words.ts';

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
+import { shown } from '../../platform/format/shown.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Status } from '../../ui/display/status.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { shown } from '../../ui/shown.ts';
-import { Status } from '../../ui/status.tsx';
 import type { PriceState } from './price-rows.ts';
 import { STATE_WORDS } from './price-words.ts';
 

@@ -1,8 +1,8 @@
 import type { RefObject } from 'react';
-import { type TextKey, useText } from '../../i18n/index.ts';
-import { formatCount } from '../../ui/format.ts';
-import { SearchField } from '../../ui/search-field.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
+import { formatCount } from '../../platform/format/format.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import { SearchField } from '../../ui/controls/search-field.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
 import { countFilter, PRICE_FILTERS, type PriceFilter, type PriceRow } from './price-rows.ts';
 
 const LABELS = {

@@ -1,7 +1,7 @@
 import type { ModelPrice, OverlayRates } from '@manager/core/pricing/price';
 import { ratesOf } from '@manager/core/pricing/rates';
 import { checkPrice } from '@manager/core/pricing/validate';
-import type { TextKey } from '../../i18n/index.ts';
+import type { TextKey } from '../../platform/i18n/index.ts';
 
 export const RATE_NAMES = ['prompt', 'completion', 'cacheRead', 'cacheCreation', 'cache'] as const;
 export type RateName = (typeof RATE_NAMES)[number];

@@ -1,11 +1,11 @@
 import type { ModelPrice, PriceMap } from '@manager/core/pricing/price';
 import { useState } from 'react';
-import { useServices } from '../../app/services.ts';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Note } from '../../ui/note.tsx';
-import { shown } from '../../ui/shown.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useServices } from '../../platform/services.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import { type Candidate, CandidateList, type ModelCandidates } from './candidate-list.tsx';
 import { RateChanges } from './change-list.tsx';
 import { LookupSection } from './lookup-section.tsx';

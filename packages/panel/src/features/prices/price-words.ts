@@ -1,9 +1,9 @@
 import type { ModelPrice } from '@manager/core/pricing/price';
 import { ratesOf } from '@manager/core/pricing/rates';
-import type { TextKey, Translate } from '../../i18n/index.ts';
-import { formatExactCost, NONE } from '../../ui/format.ts';
-import { shown } from '../../ui/shown.ts';
-import type { StatusTone } from '../../ui/status.tsx';
+import { formatExactCost, NONE } from '../../platform/format/format.ts';
+import { shown } from '../../platform/format/shown.ts';
+import type { TextKey, Translate } from '../../platform/i18n/index.ts';
+import type { StatusTone } from '../../ui/display/status.tsx';
 import type { RateName } from './price-form.ts';
 import type { PriceRow, PriceState } from './price-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { UrlSearch } from '../../app/url-search.ts';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { PRICE_FILTERS, type PriceFilter } from './price-rows.ts';
 
 /** What the address of the page says. */

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { type TextKey, useText } from '../../i18n/index.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { type Problems, RATE_NAMES, type RateTexts } from './price-form.ts';
 import { RATE_LABELS } from './price-words.ts';
 

@@ -1,6 +1,6 @@
 import type { ModelPriceSyncResponse } from '@manager/core/contract/model-prices';
 import type { ModelPrice, PriceMap } from '@manager/core/pricing/price';
-import type { ManagerCalls } from '../../api/manager.ts';
+import type { ManagerCalls } from '../../platform/api/manager.ts';
 import { applyEdits, conflictsOf, type PriceEdits } from './price-changes.ts';
 import { priceOf } from './price-rows.ts';
 

@@ -1,11 +1,11 @@
 import type { PriceMap } from '@manager/core/pricing/price';
 import { useMemo, useState } from 'react';
-import { useServices } from '../../app/services.ts';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { shown } from '../../ui/shown.ts';
-import { failureText } from '../../ui/states.tsx';
+import { shown } from '../../platform/format/shown.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useServices } from '../../platform/services.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { failureText } from '../../ui/feedback/states.tsx';
 import { toggled } from '../../ui/table/rows.ts';
 import { type SyncOutcome, syncPrices } from './save-prices.ts';
 import { syncChoice } from './sync-choice.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { formatCount } from '../../ui/format.ts';
-import { shown } from '../../ui/shown.ts';
-import { failureText } from '../../ui/states.tsx';
-import { Status } from '../../ui/status.tsx';
+import { formatCount } from '../../platform/format/format.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Status } from '../../ui/display/status.tsx';
+import { failureText } from '../../ui/feedback/states.tsx';
 import { ChangeList } from './change-list.tsx';
 import { changesBetween, undoOf } from './price-changes.ts';
 import type { SyncOutcome } from './save-prices.ts';

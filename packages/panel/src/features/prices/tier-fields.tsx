@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { NO_RATE_TEXTS, type PriceForm, type Problems } from './price-form.ts';
 import { RateFields, TextField } from './rate-fields.tsx';

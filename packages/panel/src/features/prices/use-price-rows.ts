@@ -1,7 +1,7 @@
 import type { PriceMap } from '@manager/core/pricing/price';
 import { useMemo } from 'react';
-import { type DataSource, fromQuery, mapSource } from '../../ui/data-source.ts';
-import { usePricing } from '../live/use-pricing.ts';
+import { type DataSource, fromQuery, mapSource } from '../../platform/api/data-source.ts';
+import { usePricing } from '../../platform/requests/use-pricing.ts';
 import { lookupsOf, type PriceRow, priceRows } from './price-rows.ts';
 import { useLookupEvents, usePriceUsage } from './use-price-data.ts';
 

@@ -1,5 +1,7 @@
 import { Select, Switch } from '@mantine/core';
-import { isServed, START_PAGES, startPath } from '../../app/navigation.ts';
+import { NUMBER_STYLES, styled } from '../../platform/format/format.ts';
+import { weekdayName } from '../../platform/format/time.ts';
+import { LANGUAGES, useText } from '../../platform/i18n/index.ts';
 import {
   browserTimeZone,
   type Density,
@@ -7,12 +9,10 @@ import {
   setPreferences,
   type ThemeChoice,
   usePreferences,
-} from '../../app/preferences.ts';
-import { useMode } from '../../app/services.ts';
-import { LANGUAGES, useText } from '../../i18n/index.ts';
-import { NUMBER_STYLES, styled } from '../../ui/format.ts';
-import { Segmented, type SegmentedOption } from '../../ui/segmented.tsx';
-import { weekdayName } from '../../ui/time.ts';
+} from '../../platform/preferences/preferences.ts';
+import { useMode } from '../../platform/services.ts';
+import { isServed, START_PAGES, startPath } from '../../shell/navigation.ts';
+import { Segmented, type SegmentedOption } from '../../ui/controls/segmented.tsx';
 import { ZoneSelect } from './zone-select.tsx';
 
 /** Choices of this browser; nothing here reaches the server. */

@@ -1,9 +1,9 @@
 import { AUTO_ACTION_MODES, type AutoActionMode } from '@manager/core/contract/inspection-config';
 import { Switch } from '@mantine/core';
 import { useId } from 'react';
-import { type TextKey, useText } from '../../i18n/index.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import { Note } from '../../ui/feedback/note.tsx';
 import { AUTO_MODE_LABELS } from '../../ui/inspection/schedule-view.ts';
-import { Note } from '../../ui/note.tsx';
 import type { InspectionFieldsProps } from './inspection-panel.tsx';
 
 const HINTS: Readonly<Record<AutoActionMode, TextKey>> = {

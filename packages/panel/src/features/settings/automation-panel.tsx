@@ -2,16 +2,16 @@ import type { PolicyField } from '@manager/core/contract/processing-policy';
 import { Switch } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isPolicyLocked, useChangePolicy, useProcessingPolicy } from '../../api/processing-policy.ts';
-import { useTimeZone } from '../../app/preferences.ts';
-import { useText } from '../../i18n/index.ts';
-import { fromQuery } from '../../ui/data-source.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Marked } from '../../ui/marked.tsx';
-import { SourceAge, SourceView } from '../../ui/source-view.tsx';
-import { failureText } from '../../ui/states.tsx';
-import { Status } from '../../ui/status.tsx';
-import { dateAndTime } from '../../ui/time.ts';
+import { fromQuery } from '../../platform/api/data-source.ts';
+import { isPolicyLocked, useChangePolicy, useProcessingPolicy } from '../../platform/api/processing-policy.ts';
+import { dateAndTime } from '../../platform/format/time.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
+import { Marked } from '../../ui/display/marked.tsx';
+import { Status } from '../../ui/display/status.tsx';
+import { SourceAge, SourceView } from '../../ui/feedback/source-view.tsx';
+import { failureText } from '../../ui/feedback/states.tsx';
 import { isBlocked, needsConfirmation, type PolicySwitch, policySwitches } from './automation-view.ts';
 
 /** What the manager may do to accounts by itself. */

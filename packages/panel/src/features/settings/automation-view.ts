@@ -1,5 +1,5 @@
 import type { PolicyCapability, PolicyField, ProcessingPolicyResponse } from '@manager/core/contract/processing-policy';
-import type { TextKey } from '../../i18n/index.ts';
+import type { TextKey } from '../../platform/i18n/index.ts';
 
 export interface PolicySwitch {
   readonly field: PolicyField;

@@ -1,8 +1,8 @@
 import { Switch } from '@mantine/core';
-import { CollectorLive } from '../../app/header-parts.tsx';
-import { useText } from '../../i18n/index.ts';
-import { Note } from '../../ui/note.tsx';
-import { NumberField } from '../../ui/number-field.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { CollectorLive } from '../../ui/page/header-parts.tsx';
 import { CollectorFields } from '../setup/setup-steps.tsx';
 import type { ManagerPanelProps } from './connection-panel.tsx';
 import { collectorWarnings } from './settings-form.ts';

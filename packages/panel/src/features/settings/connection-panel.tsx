@@ -1,7 +1,7 @@
 import type { ConfigResponse } from '@manager/core/contract/config';
 import { useId } from 'react';
-import { type TextKey, useText } from '../../i18n/index.ts';
-import { KeyField } from '../../ui/key-field.tsx';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import { KeyField } from '../../ui/controls/key-field.tsx';
 import type { SettingsForm } from './settings-form.ts';
 
 export interface ManagerPanelProps {

@@ -1,5 +1,5 @@
 import type { QuotaCooldown } from '@manager/core/contract/quota-cooldowns';
-import type { TextKey } from '../../i18n/index.ts';
+import type { TextKey } from '../../platform/i18n/index.ts';
 
 const WINDOWS: Readonly<Record<string, TextKey>> = {
   primary: 'quota.primary',

@@ -4,7 +4,7 @@ import type {
   InspectionResponse,
   InspectionTarget,
 } from '@manager/core/contract/inspection-config';
-import type { TextKey } from '../../i18n/index.ts';
+import type { TextKey } from '../../platform/i18n/index.ts';
 
 /** Fields of the settings of the inspection. */
 export interface InspectionForm {

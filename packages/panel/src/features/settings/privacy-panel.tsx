@@ -1,13 +1,13 @@
 import { Switch } from '@mantine/core';
 import { useState } from 'react';
-import { IDLE_LOCK_CHOICES, setPreferences, usePreferences } from '../../app/preferences.ts';
-import { RememberField } from '../../app/remember-field.tsx';
-import { useServices } from '../../app/services.ts';
-import { clearStored } from '../../app/storage.ts';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
+import { clearStored } from '../../platform/browser/storage.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { IDLE_LOCK_CHOICES, setPreferences, usePreferences } from '../../platform/preferences/preferences.ts';
+import { useServices } from '../../platform/services.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { RememberField } from '../../ui/controls/remember-field.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 
 /** What this browser shows and keeps; nothing here reaches the server. */
 export function PrivacyPanel() {

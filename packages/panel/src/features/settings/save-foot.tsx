@@ -1,7 +1,7 @@
-import { ApiError } from '../../api/errors.ts';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Marked } from '../../ui/marked.tsx';
+import { ApiError } from '../../platform/api/errors.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Marked } from '../../ui/display/marked.tsx';
 import { saveFailure } from './settings-form.ts';
 import { TAB_LABELS } from './settings-search.ts';
 import type { SettingsFormState } from './use-settings-form.ts';

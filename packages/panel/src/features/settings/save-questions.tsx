@@ -1,5 +1,5 @@
-import { useText } from '../../i18n/index.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 import type { SettingsFormState } from './use-settings-form.ts';
 
 /** Asks before a save that changes the connection or lets the manager delete by itself; one after the other. */

@@ -1,6 +1,6 @@
 import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/config';
-import { ApiError } from '../../api/errors.ts';
-import type { TextKey } from '../../i18n/index.ts';
+import { ApiError } from '../../platform/api/errors.ts';
+import type { TextKey } from '../../platform/i18n/index.ts';
 import { normaliseUrl, refusalText } from '../setup/setup-form.ts';
 import { type InspectionForm, inspectionFormOf, toInspectionRequest } from './inspection-form.ts';
 import type { SettingsTab } from './settings-search.ts';

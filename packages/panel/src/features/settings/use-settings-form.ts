@@ -1,9 +1,9 @@
 import type { ConfigResponse } from '@manager/core/contract/config';
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../api/errors.ts';
-import { useConfig } from '../../api/queries.ts';
-import { useServices } from '../../app/services.ts';
+import { ApiError } from '../../platform/api/errors.ts';
+import { useConfig } from '../../platform/api/queries.ts';
+import { useServices } from '../../platform/services.ts';
 import { beginsDeleting, type InspectionForm, inspectionProblem } from './inspection-form.ts';
 import { connectionChanges, dirtyTabs, formOf, type SettingsForm, toConfigRequest } from './settings-form.ts';
 

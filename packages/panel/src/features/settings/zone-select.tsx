@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { useText } from '../../i18n/index.ts';
+import { useText } from '../../platform/i18n/index.ts';
 
 /** All zones the browser knows; older engines may know none by list. */
 function zones(): readonly string[] {

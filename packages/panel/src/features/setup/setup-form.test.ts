@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ApiError } from '../../api/errors.ts';
+import { ApiError } from '../../platform/api/errors.ts';
 import {
   DEFAULT_SETUP,
   keepWithoutKeys,

@@ -1,7 +1,7 @@
 import type { SetupRequest } from '@manager/core/contract/setup';
-import { ApiError } from '../../api/errors.ts';
-import { isRecord } from '../../app/storage.ts';
-import type { TextKey } from '../../i18n/index.ts';
+import { ApiError } from '../../platform/api/errors.ts';
+import { isRecord } from '../../platform/browser/storage.ts';
+import type { TextKey } from '../../platform/i18n/index.ts';
 
 const STEPS = ['adminKey', 'upstream', 'managementKey', 'collection', 'poll', 'review'] as const;
 export type Step = (typeof STEPS)[number];

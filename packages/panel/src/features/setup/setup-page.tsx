@@ -1,17 +1,17 @@
 import { Link, Navigate, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/errors.ts';
-import { useHost } from '../../api/queries.ts';
-import { START_PATH } from '../../app/navigation.ts';
-import { PlainPage } from '../../app/plain-page.tsx';
-import { useServices } from '../../app/services.ts';
-import type { RememberDays } from '../../app/session.ts';
-import { readStored, removeStored, writeStored } from '../../app/storage.ts';
-import { type TextKey, useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Marked } from '../../ui/marked.tsx';
-import { UnsupportedState } from '../../ui/states.tsx';
-import { Shape } from '../../ui/status.tsx';
+import { ApiError } from '../../platform/api/errors.ts';
+import { useHost } from '../../platform/api/queries.ts';
+import { readStored, removeStored, writeStored } from '../../platform/browser/storage.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import { useServices } from '../../platform/services.ts';
+import type { RememberDays } from '../../platform/session/session.ts';
+import { START_PATH } from '../../shell/navigation.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Marked } from '../../ui/display/marked.tsx';
+import { Shape } from '../../ui/display/status.tsx';
+import { UnsupportedState } from '../../ui/feedback/states.tsx';
+import { PlainPage } from '../../ui/page/plain-page.tsx';
 import {
   keepWithoutKeys,
   restoreSetup,

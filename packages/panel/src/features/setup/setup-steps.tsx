@@ -1,12 +1,12 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
-import { RememberField } from '../../app/remember-field.tsx';
-import type { RememberDays } from '../../app/session.ts';
-import { useText } from '../../i18n/index.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import type { RememberDays } from '../../platform/session/session.ts';
+import { KeyField } from '../../ui/controls/key-field.tsx';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { RememberField } from '../../ui/controls/remember-field.tsx';
+import { Marked } from '../../ui/display/marked.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { KeyField } from '../../ui/key-field.tsx';
-import { Marked } from '../../ui/marked.tsx';
-import { NumberField } from '../../ui/number-field.tsx';
 import { normaliseUrl, type SetupForm, type Step, URL_CHOICES } from './setup-form.ts';
 
 interface StepProps {

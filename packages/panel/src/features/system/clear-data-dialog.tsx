@@ -1,9 +1,9 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { useServices } from '../../app/services.ts';
-import { clearStoredGroup, STORED_GROUPS, type StoredGroup } from '../../app/storage.ts';
-import { type TextKey, useText } from '../../i18n/index.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { clearStoredGroup, STORED_GROUPS, type StoredGroup } from '../../platform/browser/storage.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import { useServices } from '../../platform/services.ts';
+import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 
 const LABELS: Readonly<Record<StoredGroup, readonly [label: TextKey, hint: TextKey]>> = {
   preferences: ['system.clearPreferences', 'system.clearPreferencesHint'],

@@ -1,5 +1,5 @@
-import { useText } from '../../i18n/index.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { MIT_TEXT, THIRD_PARTY } from './third-party.ts';
 
 /** The packages inside this page, with the notices their licences ask for. */

@@ -1,16 +1,16 @@
 import { Menu } from '@mantine/core';
 import { type RefObject, useState } from 'react';
-import { useMasker } from '../../app/masking.ts';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { ChoiceItems } from '../../ui/choice-items.tsx';
-import { useCopied } from '../../ui/copy.tsx';
-import { type DataSource, fromQuery } from '../../ui/data-source.ts';
-import { formatCount } from '../../ui/format.ts';
+import { type DataSource, fromQuery } from '../../platform/api/data-source.ts';
+import { formatCount } from '../../platform/format/format.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ChoiceItems } from '../../ui/controls/choice-items.tsx';
+import { useCopied } from '../../ui/controls/copy.tsx';
+import { SearchField } from '../../ui/controls/search-field.tsx';
+import { SourceAge, SourceView } from '../../ui/feedback/source-view.tsx';
+import { EmptyState } from '../../ui/feedback/states.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { SourceAge, SourceView } from '../../ui/source-view.tsx';
-import { EmptyState } from '../../ui/states.tsx';
 import { modelsByOwner } from './system-view.ts';
 import { useClientKeys, useOfferedModels } from './use-gateway.ts';
 

@@ -1,11 +1,11 @@
 import { Switch } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useText } from '../../i18n/index.ts';
-import { fromQuery } from '../../ui/data-source.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { SourceAge, SourceView } from '../../ui/source-view.tsx';
-import { failureText } from '../../ui/states.tsx';
+import { fromQuery } from '../../platform/api/data-source.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
+import { SourceAge, SourceView } from '../../ui/feedback/source-view.tsx';
+import { failureText } from '../../ui/feedback/states.tsx';
 import { useRequestLog } from './use-gateway.ts';
 
 /** Switch of the upstream's log of whole requests; it is asked about first, because prompts end up in files. */

@@ -2,15 +2,15 @@ import type { StatusResponse } from '@manager/core/contract/status';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useHost } from '../../api/queries.ts';
-import { useTimeZone } from '../../app/preferences.ts';
-import { useText } from '../../i18n/index.ts';
-import { fromQuery } from '../../ui/data-source.ts';
-import { formatBytes, formatCount, formatDuration, NONE } from '../../ui/format.ts';
-import { SourceAge } from '../../ui/source-view.tsx';
-import { Status } from '../../ui/status.tsx';
-import { dateAndTime } from '../../ui/time.ts';
-import { Facts } from './facts.tsx';
+import { fromQuery } from '../../platform/api/data-source.ts';
+import { useHost } from '../../platform/api/queries.ts';
+import { formatBytes, formatCount, formatDuration, NONE } from '../../platform/format/format.ts';
+import { dateAndTime } from '../../platform/format/time.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { Facts } from '../../ui/display/facts.tsx';
+import { Status } from '../../ui/display/status.tsx';
+import { SourceAge } from '../../ui/feedback/source-view.tsx';
 import { checkpointLabel, migrationLabel, migrationTone } from './system-view.ts';
 
 /** What is stored, how it is kept, and how it came in. */

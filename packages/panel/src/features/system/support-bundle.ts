@@ -1,6 +1,6 @@
 import type { ConfigResponse } from '@manager/core/contract/config';
 import type { StatusResponse } from '@manager/core/contract/status';
-import { maskMiddle, maskText } from '../../ui/mask.ts';
+import { maskMiddle, maskText } from '../../platform/format/mask.ts';
 
 export interface BundleParts {
   readonly createdAt: string;

@@ -1,7 +1,7 @@
 import type { DatabaseFiles } from '@manager/core/contract/status';
-import type { OfferedModel } from '../../api/manager.ts';
-import type { TextKey } from '../../i18n/index.ts';
-import type { StatusTone } from '../../ui/status.tsx';
+import type { OfferedModel } from '../../platform/api/manager.ts';
+import type { TextKey } from '../../platform/i18n/index.ts';
+import type { StatusTone } from '../../ui/display/status.tsx';
 
 const MIGRATION_LABELS: Readonly<Partial<Record<string, TextKey>>> = {
   discovering: 'migration.running',

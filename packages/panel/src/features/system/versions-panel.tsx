@@ -1,16 +1,16 @@
-import { useLatestUpstream } from '../../api/latest-upstream.ts';
-import { useHost, useUpstream } from '../../api/queries.ts';
-import { useTimeZone } from '../../app/preferences.ts';
-import { useMode, useServices } from '../../app/services.ts';
-import { useSession } from '../../app/session.ts';
-import { compareReleases, isRelease } from '../../app/versions.ts';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { NONE } from '../../ui/format.ts';
-import { failureText } from '../../ui/states.tsx';
-import { Status } from '../../ui/status.tsx';
-import { dateAndTime, shortTime } from '../../ui/time.ts';
-import { Facts } from './facts.tsx';
+import { useLatestUpstream } from '../../platform/api/latest-upstream.ts';
+import { useHost, useUpstream } from '../../platform/api/queries.ts';
+import { NONE } from '../../platform/format/format.ts';
+import { dateAndTime, shortTime } from '../../platform/format/time.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { useMode, useServices } from '../../platform/services.ts';
+import { useSession } from '../../platform/session/session.ts';
+import { compareReleases, isRelease } from '../../platform/versions.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Facts } from '../../ui/display/facts.tsx';
+import { Status } from '../../ui/display/status.tsx';
+import { failureText } from '../../ui/feedback/states.tsx';
 
 export function VersionsPanel() {
   const { t, locale } = useText();

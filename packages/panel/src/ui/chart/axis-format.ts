@@ -1,4 +1,4 @@
-import { styled } from '../format.ts';
+import { styled } from '../../platform/format/format.ts';
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const short = (value: number): string => styled(String(Number(value.toPrecision(3))));

@@ -1,11 +1,11 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { useTimeZone } from '../../app/preferences.ts';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../button.tsx';
-import type { DataSource } from '../data-source.ts';
+import type { DataSource } from '../../platform/api/data-source.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { Button } from '../controls/button.tsx';
+import { SourceAge, SourceView } from '../feedback/source-view.tsx';
+import { EmptyState } from '../feedback/states.tsx';
 import { Icon } from '../icons.tsx';
-import { SourceAge, SourceView } from '../source-view.tsx';
-import { EmptyState } from '../states.tsx';
 import { ExportMenu } from '../table/export-menu.tsx';
 import { toggled } from '../table/rows.ts';
 import { usePhone } from '../use-phone.ts';

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import { useTimeZone } from '../../app/preferences.ts';
-import { useText } from '../../i18n/index.ts';
-import { DataTable } from '../data-table.tsx';
-import { NONE } from '../format.ts';
+import { NONE } from '../../platform/format/format.ts';
+import { isoWithOffset } from '../../platform/format/time.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { DataTable } from '../table/data-table.tsx';
 import type { ExportColumn } from '../table/export.ts';
 import type { TableColumn } from '../table/types.ts';
-import { isoWithOffset } from '../time.ts';
 import { bucketName } from './names.ts';
 import type { ChartBucket, ChartData, ChartSeries } from './types.ts';
 

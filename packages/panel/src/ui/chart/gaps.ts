@@ -1,6 +1,6 @@
 import type { TimelineGap } from '@manager/core/contract/monitoring-sections';
-import type { Translate } from '../../i18n/index.ts';
-import { gapText } from '../gap-texts.ts';
+import type { Translate } from '../../platform/i18n/index.ts';
+import { gapText } from '../../platform/wording/gap-texts.ts';
 import type { ChartGap } from './types.ts';
 
 /** Gaps of an answer that touch the range; an open one lasts until now. */

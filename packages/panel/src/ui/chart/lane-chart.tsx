@@ -1,9 +1,9 @@
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { useTimeZone } from '../../app/preferences.ts';
-import { useStore } from '../../app/store.ts';
-import { themeStore } from '../../app/theme.ts';
-import { useText } from '../../i18n/index.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { themeStore } from '../../platform/preferences/theme.ts';
+import { useStore } from '../../platform/store.ts';
 import { readChartColors } from './colors.ts';
 import { bucketName } from './names.ts';
 import { createLanePlot, type LanePlot } from './plot.ts';

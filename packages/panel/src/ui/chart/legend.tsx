@@ -1,5 +1,5 @@
-import { useText } from '../../i18n/index.ts';
-import { useSpan } from '../states.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { useSpan } from '../feedback/states.tsx';
 import { gapSpan } from './gaps.ts';
 import type { ChartData, ChartSeries } from './types.ts';
 

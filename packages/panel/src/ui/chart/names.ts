@@ -1,4 +1,4 @@
-import { dateAndTime, hourAndMinute, shortDate, startOfDay, timeOfDay } from '../time.ts';
+import { dateAndTime, hourAndMinute, shortDate, startOfDay, timeOfDay } from '../../platform/format/time.ts';
 import type { ChartBucket } from './types.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { hourAndMinute, shortDate, startOfDay, zoneOffset } from '../time.ts';
+import { hourAndMinute, shortDate, startOfDay, zoneOffset } from '../../platform/format/time.ts';
 import type { AxisTick } from './types.ts';
 
 const MINUTE = 60_000;

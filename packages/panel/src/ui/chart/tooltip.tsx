@@ -1,5 +1,5 @@
-import { useText } from '../../i18n/index.ts';
-import { NONE } from '../format.ts';
+import { NONE } from '../../platform/format/format.ts';
+import { useText } from '../../platform/i18n/index.ts';
 import { SeriesMark } from './legend.tsx';
 import type { ChartBucket, ChartData, ChartSeries } from './types.ts';
 import { type ChartView, middle } from './view.ts';

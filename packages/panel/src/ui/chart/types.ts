@@ -1,4 +1,4 @@
-/** Colours that a series may have: tokens of `styles/tokens.css` without the dashes. */
+/** Colours that a series may have: tokens of `ui/styles/tokens.css` without the dashes. */
 export type ChartColor =
   | `series-${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`
   | 'series-1-soft'

@@ -1,8 +1,8 @@
-import { useNow } from '../../app/clock.ts';
-import { useTimeZone } from '../../app/preferences.ts';
-import { useText } from '../../i18n/index.ts';
-import { useSpan } from '../states.tsx';
-import { dateAndTime } from '../time.ts';
+import { useNow } from '../../platform/browser/clock.ts';
+import { dateAndTime } from '../../platform/format/time.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { useSpan } from '../feedback/states.tsx';
 import type { NextRun } from './schedule-view.ts';
 
 /** When the schedule starts next: in the zone of the panel, and in its own where that is another one. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { InspectionRun } from '@manager/core/contract/inspection';
-import type { Translate } from '../../i18n/index.ts';
+import type { Translate } from '../../platform/i18n/index.ts';
 import { FEW_RUNS, nextRun, scheduleText } from './schedule-view.ts';
 
 const t: Translate = (key, values) => (values === undefined ? key : `${key} ${Object.values(values).join(' ')}`);

@@ -1,8 +1,8 @@
 import { nextScheduledRun } from '@manager/core/accounts/inspection/next-run';
 import type { InspectionRun } from '@manager/core/contract/inspection';
 import type { AutoActionMode, InspectionResponse } from '@manager/core/contract/inspection-config';
-import type { TextKey, Translate } from '../../i18n/index.ts';
-import { zoneOffset } from '../time.ts';
+import { zoneOffset } from '../../platform/format/time.ts';
+import type { TextKey, Translate } from '../../platform/i18n/index.ts';
 
 export const AUTO_MODE_LABELS: Readonly<Record<AutoActionMode, TextKey>> = {
   none: 'inspection.autoNone',

@@ -1,12 +1,12 @@
 import { Popover } from '@mantine/core';
 import { useState } from 'react';
-import { useTimeZone } from '../../app/preferences.ts';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../button.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { rangeText } from '../../platform/range/labels.ts';
+import { type CompareChoice, type ResolvedRange, resolveCompare } from '../../platform/range/range.ts';
+import { Button } from '../controls/button.tsx';
+import { Segmented } from '../controls/segmented.tsx';
 import { Icon } from '../icons.tsx';
-import { Segmented } from '../segmented.tsx';
-import { rangeText } from './labels.ts';
-import { type CompareChoice, type ResolvedRange, resolveCompare } from './range.ts';
 import { SpanForm } from './range-form.tsx';
 
 /** With what a range is compared: nothing, the one right before it, or any other. */

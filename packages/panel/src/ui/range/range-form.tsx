@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
-import { useTimeZone } from '../../app/preferences.ts';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../button.tsx';
-import { Segmented } from '../segmented.tsx';
-import { fromInputValue, toInputValue } from '../time.ts';
-import { RANGE_LABELS } from './labels.ts';
-import { namedRange, type RangeChoice, type RangeName, type ResolvedRange } from './range.ts';
+import { fromInputValue, toInputValue } from '../../platform/format/time.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { RANGE_LABELS } from '../../platform/range/labels.ts';
+import { namedRange, type RangeChoice, type RangeName, type ResolvedRange } from '../../platform/range/range.ts';
+import { Button } from '../controls/button.tsx';
+import { Segmented } from '../controls/segmented.tsx';
 
 /** A range that begins with the first event is of no use as a start for typing; this long before its end is. */
 const LONGEST_START_MS = 30 * 86_400_000;

@@ -1,11 +1,11 @@
 import { Menu } from '@mantine/core';
 import { useState } from 'react';
-import { useMasker } from '../../app/masking.ts';
-import { createStore, useStore } from '../../app/store.ts';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../button.tsx';
-import { ConfirmDialog } from '../dialog.tsx';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../../platform/format/format.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { createStore, useStore } from '../../platform/store.ts';
+import { Button } from '../controls/button.tsx';
+import { ConfirmDialog } from '../dialog/dialog.tsx';
 import { Icon } from '../icons.tsx';
 import { type ExportColumn, exportFileName, rowsToCsv, rowsToJson, saveFile } from './export.ts';
 

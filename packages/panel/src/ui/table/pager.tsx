@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../button.tsx';
-import { ChoiceItems } from '../choice-items.tsx';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../../platform/format/format.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../controls/button.tsx';
+import { ChoiceItems } from '../controls/choice-items.tsx';
 import { Icon } from '../icons.tsx';
 import type { ListPage } from './pages.ts';
 

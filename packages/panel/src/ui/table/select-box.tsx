@@ -1,4 +1,4 @@
-import { useText } from '../../i18n/index.ts';
+import { useText } from '../../platform/i18n/index.ts';
 import type { TableSelection } from './types.ts';
 
 /** All rows that the table holds, in view or not. */

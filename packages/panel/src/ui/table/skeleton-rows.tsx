@@ -1,4 +1,4 @@
-import { useText } from '../../i18n/index.ts';
+import { useText } from '../../platform/i18n/index.ts';
 
 /** Flat blocks in the place of rows that are loaded. */
 export function SkeletonRows({ count }: { readonly count: number }) {

@@ -1,6 +1,6 @@
 import { type CSSProperties, type ReactNode, type RefObject, useCallback, useMemo, useRef } from 'react';
-import { ROW_HEIGHTS, usePreferences } from '../../app/preferences.ts';
-import { useText } from '../../i18n/index.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { ROW_HEIGHTS, usePreferences } from '../../platform/preferences/preferences.ts';
 import { Icon } from '../icons.tsx';
 import { fittingColumns } from './columns.ts';
 import { gridColumns, ROLES } from './grid-rows.ts';

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core';
 import { type ReactNode, useCallback, useRef } from 'react';
-import { useText } from '../../i18n/index.ts';
-import { Button } from '../button.tsx';
-import { ChoiceItems } from '../choice-items.tsx';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../controls/button.tsx';
+import { ChoiceItems } from '../controls/choice-items.tsx';
 import { Icon } from '../icons.tsx';
 import { SelectAll, SelectRow } from './select-box.tsx';
 import { readSort, writeSort } from './sort.ts';

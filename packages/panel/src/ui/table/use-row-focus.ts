@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { useShortcuts } from '../../app/shortcuts.ts';
+import { useShortcuts } from '../../platform/browser/shortcuts.ts';
 import { type ShownRow, toggled } from './rows.ts';
 import type { TableBodyProps } from './table-grid.tsx';
 import type { DataTableProps } from './types.ts';

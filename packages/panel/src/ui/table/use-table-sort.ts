@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { UrlSearch } from '../../app/url-search.ts';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { readSort, type TableSort, writeSort } from './sort.ts';
 
 /**

@@ -1,25 +1,25 @@
 import { MantineProvider } from '@mantine/core';
 import { StrictMode, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import '../../styles/index.css';
-import { mantineTheme, mantineVariables } from '../../app/mantine-theme.ts';
-import { createServices, ServicesContext } from '../../app/services.ts';
-import { useStore } from '../../app/store.ts';
-import { startTheme, themeStore } from '../../app/theme.ts';
-import { startI18n } from '../../i18n/index.ts';
-import { Button } from '../button.tsx';
+import '../styles/index.css';
+import type { DataSource } from '../../platform/api/data-source.ts';
+import { formatCompact, formatCost, formatCount, formatShare } from '../../platform/format/format.ts';
+import { startI18n } from '../../platform/i18n/index.ts';
+import { startTheme, themeStore } from '../../platform/preferences/theme.ts';
+import { type CompareChoice, namedRange, type RangeChoice } from '../../platform/range/range.ts';
+import { createServices, ServicesContext } from '../../platform/services.ts';
+import { useStore } from '../../platform/store.ts';
 import { axisCount } from '../chart/axis-format.ts';
 import { ChartPanel } from '../chart/chart-panel.tsx';
 import { FIXED_COLORS, seriesLook } from '../chart/looks.ts';
 import type { ChartData } from '../chart/types.ts';
-import type { DataSource } from '../data-source.ts';
-import { ConfirmDialog } from '../dialog.tsx';
-import { formatCompact, formatCost, formatCount, formatShare } from '../format.ts';
-import { type CompareChoice, namedRange, type RangeChoice } from '../range/range.ts';
-import { RangeButton, RangeControl } from '../range-control.tsx';
+import { Button } from '../controls/button.tsx';
+import { ConfirmDialog } from '../dialog/dialog.tsx';
+import { mantineTheme, mantineVariables } from '../mantine-theme.ts';
+import { RangeButton, RangeControl } from '../range/range-control.tsx';
 import type { TableSort } from '../table/sort.ts';
+import { TablePanel } from '../table/table-panel.tsx';
 import type { TableColumn } from '../table/types.ts';
-import { TablePanel } from '../table-panel.tsx';
 import { RowsScene, StatsScene } from './row-scenes.tsx';
 
 // Scenes of the shared parts with made-up data, for tests in a browser; `?scene=` chooses one. Never part of the product.

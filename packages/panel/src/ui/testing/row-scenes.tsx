@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { ChangeText } from '../../features/analytics/parts.tsx';
-import { Button } from '../button.tsx';
-import { Segmented } from '../segmented.tsx';
-import { StatRow } from '../stats.tsx';
-import { Tabs, useTabIds } from '../tabs.tsx';
+import { Button } from '../controls/button.tsx';
+import { Segmented } from '../controls/segmented.tsx';
+import { Tabs, useTabIds } from '../controls/tabs.tsx';
+import { ChangeText } from '../display/parts.tsx';
+import { StatRow } from '../display/stats.tsx';
 
 // Scenes of rows that may have too little room.
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { ApiError } from '../../../api/errors.ts';
-import { accountsOf } from '../testing/accounts.ts';
+import { accountsOf } from '../../../platform/accounts/testing/accounts.ts';
+import { ApiError } from '../../../platform/api/errors.ts';
 import { type Outcome, reachedBy, runBatch } from './batch.ts';
 import { fileScopes, sameScopes } from './file-scope.ts';
 

@@ -1,5 +1,5 @@
-import { ApiError } from '../../../api/errors.ts';
-import type { Account } from '../model/account.ts';
+import type { Account } from '../../../platform/accounts/account.ts';
+import { ApiError } from '../../../platform/api/errors.ts';
 
 /** What is done with accounts, one after the other. */
 export type Command =

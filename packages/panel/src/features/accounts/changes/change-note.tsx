@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import { ApiError } from '../../../api/errors.ts';
-import { useMasker } from '../../../app/masking.ts';
-import { type TextKey, type Translate, useText } from '../../../i18n/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import type { Masker } from '../../../ui/mask.ts';
-import { Note } from '../../../ui/note.tsx';
-import { shown } from '../../../ui/shown.ts';
-import { failureText } from '../../../ui/states.tsx';
-import { Status } from '../../../ui/status.tsx';
-import { accountTitle } from '../cell-context.ts';
-import type { Account } from '../model/account.ts';
+import type { Account } from '../../../platform/accounts/account.ts';
+import { ApiError } from '../../../platform/api/errors.ts';
+import type { Masker } from '../../../platform/format/mask.ts';
+import { shown } from '../../../platform/format/shown.ts';
+import { type TextKey, type Translate, useText } from '../../../platform/i18n/index.ts';
+import { useMasker } from '../../../platform/preferences/masking.ts';
+import { accountTitle } from '../../../ui/accounts/cell-context.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Status } from '../../../ui/display/status.tsx';
+import { Note } from '../../../ui/feedback/note.tsx';
+import { failureText } from '../../../ui/feedback/states.tsx';
 import type { Command, Ending, Outcome } from './batch.ts';
 import type { AccountChanges, Switched } from './use-account-changes.ts';
 

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { useMasker } from '../../../app/masking.ts';
-import { useServices } from '../../../app/services.ts';
-import { useText } from '../../../i18n/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
-import { listFiles } from '../account-calls.ts';
-import { accountTitle, fileTitle } from '../cell-context.ts';
-import { type Account, readAccounts } from '../model/account.ts';
+import { type Account, readAccounts } from '../../../platform/accounts/account.ts';
+import { listFiles } from '../../../platform/accounts/account-calls.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { useMasker } from '../../../platform/preferences/masking.ts';
+import { useServices } from '../../../platform/services.ts';
+import { accountTitle, fileTitle } from '../../../ui/accounts/cell-context.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmDialog, Dialog } from '../../../ui/dialog/dialog.tsx';
+import { ErrorState } from '../../../ui/feedback/states.tsx';
 import { type FileScope, fileScopes, sameScopes } from './file-scope.ts';
 
 interface DeleteDialogProps {

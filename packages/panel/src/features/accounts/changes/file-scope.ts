@@ -1,4 +1,4 @@
-import type { Account } from '../model/account.ts';
+import type { Account } from '../../../platform/accounts/account.ts';
 
 /** A file and all the credentials that go with it. */
 export interface FileScope {

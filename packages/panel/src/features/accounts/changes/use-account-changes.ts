@@ -1,8 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { Client } from '../../../api/client.ts';
-import { useServices } from '../../../app/services.ts';
-import { saveFile } from '../../../ui/table/export.ts';
+import { type Account, membersOf, readAccounts } from '../../../platform/accounts/account.ts';
 import {
   ACCOUNTS_KEY,
   changeFields,
@@ -11,8 +9,10 @@ import {
   listFiles,
   resetGatewayLimits,
   switchAccount,
-} from '../account-calls.ts';
-import { type Account, membersOf, readAccounts } from '../model/account.ts';
+} from '../../../platform/accounts/account-calls.ts';
+import type { Client } from '../../../platform/api/client.ts';
+import { useServices } from '../../../platform/services.ts';
+import { saveFile } from '../../../ui/table/export.ts';
 import { type Command, type Outcome, runBatch } from './batch.ts';
 
 interface ChangeRun {

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
-import { useText } from '../../../i18n/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { useText } from '../../../platform/i18n/index.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { MAX_WEIGHT } from '../model/config-form.ts';
 
 export type ValueKind = 'priority' | 'weight';

@@ -1,8 +1,8 @@
 import { useId } from 'react';
-import { useText } from '../../../i18n/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Segmented } from '../../../ui/segmented.tsx';
-import type { CellContext } from '../cell-context.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import type { CellContext } from '../../../ui/accounts/cell-context.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
 import type { ConfigField, ConfigValue } from '../model/config-form.ts';
 
 /** One member: a value, an empty value, or none at all, which is something else. */

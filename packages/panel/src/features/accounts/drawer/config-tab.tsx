@@ -1,18 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../api/errors.ts';
-import { useLeaveQuestion } from '../../../app/leave-question.tsx';
-import { useServices } from '../../../app/services.ts';
-import { useText } from '../../../i18n/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import { fromQuery } from '../../../ui/data-source.ts';
-import { DrawerSkeleton } from '../../../ui/drawer-skeleton.tsx';
-import { shown } from '../../../ui/shown.ts';
-import { SourceView } from '../../../ui/source-view.tsx';
-import { failureText, UnsupportedState } from '../../../ui/states.tsx';
-import { ACCOUNTS_KEY, changeFields, downloadFile } from '../account-calls.ts';
-import type { CellContext } from '../cell-context.ts';
-import type { Account } from '../model/account.ts';
+import type { Account } from '../../../platform/accounts/account.ts';
+import { ACCOUNTS_KEY, changeFields, downloadFile } from '../../../platform/accounts/account-calls.ts';
+import type { AccountRow } from '../../../platform/accounts/rows.ts';
+import { fromQuery } from '../../../platform/api/data-source.ts';
+import { ApiError } from '../../../platform/api/errors.ts';
+import { shown } from '../../../platform/format/shown.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { useServices } from '../../../platform/services.ts';
+import type { CellContext } from '../../../ui/accounts/cell-context.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { DrawerSkeleton } from '../../../ui/dialog/drawer-skeleton.tsx';
+import { useLeaveQuestion } from '../../../ui/dialog/leave-question.tsx';
+import { SourceView } from '../../../ui/feedback/source-view.tsx';
+import { failureText, UnsupportedState } from '../../../ui/feedback/states.tsx';
 import {
   type ConfigField,
   type ConfigValues,
@@ -22,7 +23,6 @@ import {
   invalidField,
   readConfig,
 } from '../model/config-form.ts';
-import type { AccountRow } from '../model/rows.ts';
 import { ConfigFieldRow } from './config-field.tsx';
 import { TokenRefresh } from './token-refresh.tsx';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { CopyButton } from '../../../ui/copy.tsx';
+import { CopyButton } from '../../../ui/controls/copy.tsx';
 
 export interface Fact {
   readonly label: string;

@@ -2,14 +2,14 @@ import { evaluateXaiInference } from '@manager/core/accounts/inspection/xai/prob
 import { xaiInferenceRequest } from '@manager/core/accounts/inspection/xai/requests';
 import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/inspection-config';
 import { useState } from 'react';
-import { useServices } from '../../../app/services.ts';
-import { useText } from '../../../i18n/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import { formatDuration } from '../../../ui/format.ts';
-import { shown } from '../../../ui/shown.ts';
-import { Status } from '../../../ui/status.tsx';
-import type { CellContext } from '../cell-context.ts';
-import type { Account } from '../model/account.ts';
+import type { Account } from '../../../platform/accounts/account.ts';
+import { formatDuration } from '../../../platform/format/format.ts';
+import { shown } from '../../../platform/format/shown.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { useServices } from '../../../platform/services.ts';
+import type { CellContext } from '../../../ui/accounts/cell-context.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Status } from '../../../ui/display/status.tsx';
 import { askThrough } from '../refresh/ask.ts';
 
 /** The providers whose models can be asked with the token of one account: the gateway itself would choose any of them. */

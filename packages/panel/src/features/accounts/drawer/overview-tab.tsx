@@ -2,31 +2,38 @@ import type { EventRow } from '@manager/core/contract/monitoring';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useTimeZone } from '../../../app/preferences.ts';
-import { useServices } from '../../../app/services.ts';
-import { type TextKey, useText } from '../../../i18n/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import { fromQuery } from '../../../ui/data-source.ts';
-import { DrawerSkeleton } from '../../../ui/drawer-skeleton.tsx';
-import { failureMessage } from '../../../ui/failure-message.ts';
-import { formatCompact, formatCostSum, formatCount, formatDuration, formatShare, NONE } from '../../../ui/format.ts';
+import { ACCOUNTS_KEY } from '../../../platform/accounts/account-calls.ts';
+import type { AvailabilityState } from '../../../platform/accounts/availability.ts';
+import type { AccountRow } from '../../../platform/accounts/rows.ts';
+import { fromQuery } from '../../../platform/api/data-source.ts';
+import {
+  formatCompact,
+  formatCostSum,
+  formatCount,
+  formatDuration,
+  formatShare,
+  NONE,
+} from '../../../platform/format/format.ts';
+import { shown } from '../../../platform/format/shown.ts';
+import { shortTime } from '../../../platform/format/time.ts';
+import { type TextKey, useText } from '../../../platform/i18n/index.ts';
+import { useTimeZone } from '../../../platform/preferences/preferences.ts';
+import { namedRange, resolveRange } from '../../../platform/range/range.ts';
+import { eventTone } from '../../../platform/requests/event-view.ts';
+import { useServices } from '../../../platform/services.ts';
+import { failureMessage } from '../../../platform/wording/failure-message.ts';
+import { reasonText } from '../../../platform/wording/reasons.ts';
+import { availabilityReason, SAYS_WORDS, SOURCE_WORDS, STATE_WORDS } from '../../../ui/accounts/availability-text.ts';
+import { accountTitle, type CellContext, fileTitle, fullMoment } from '../../../ui/accounts/cell-context.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { DrawerSkeleton } from '../../../ui/dialog/drawer-skeleton.tsx';
+import { Status } from '../../../ui/display/status.tsx';
+import { SourceView } from '../../../ui/feedback/source-view.tsx';
+import { WholeFailure } from '../../../ui/feedback/whole-failure.tsx';
 import { Icon } from '../../../ui/icons.tsx';
-import { namedRange, resolveRange } from '../../../ui/range/range.ts';
-import { reasonText } from '../../../ui/reasons.ts';
-import { shown } from '../../../ui/shown.ts';
-import { SourceView } from '../../../ui/source-view.tsx';
-import { Status } from '../../../ui/status.tsx';
-import { shortTime } from '../../../ui/time.ts';
-import { WholeFailure } from '../../../ui/whole-failure.tsx';
-import { eventTone } from '../../live/event-view.ts';
-import { ACCOUNTS_KEY } from '../account-calls.ts';
 import type { MenuChoice } from '../account-menu.tsx';
-import { availabilityReason, SAYS_WORDS, SOURCE_WORDS, STATE_WORDS } from '../availability-text.ts';
-import { accountTitle, type CellContext, fileTitle, fullMoment } from '../cell-context.ts';
-import type { AvailabilityState } from '../model/availability.ts';
 import { foldedEvidence } from '../model/evidence.ts';
 import { offersOf } from '../model/offers.ts';
-import type { AccountRow } from '../model/rows.ts';
 import { OfferControl } from '../offer-control.tsx';
 import { RecentBars, recentSpan } from '../recent-bars.tsx';
 import { canAskQuota } from '../refresh/ask-provider.ts';

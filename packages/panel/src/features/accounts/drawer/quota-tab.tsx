@@ -1,15 +1,22 @@
 import type { AccountWindowUsage } from '@manager/core/contract/account-window-usage';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../../app/services.ts';
-import { type TextKey, useText } from '../../../i18n/index.ts';
-import { DrawerSkeleton } from '../../../ui/drawer-skeleton.tsx';
-import { formatCompact, formatCost, formatCostSum, formatCount, formatShare, NONE } from '../../../ui/format.ts';
-import { EmptyState, UnsupportedState } from '../../../ui/states.tsx';
-import { ACCOUNTS_KEY, windowUsage } from '../account-calls.ts';
-import { type CellContext, fullMoment, resetText } from '../cell-context.ts';
+import { ACCOUNTS_KEY, windowUsage } from '../../../platform/accounts/account-calls.ts';
+import type { WindowBar } from '../../../platform/accounts/quota.ts';
+import type { AccountRow } from '../../../platform/accounts/rows.ts';
+import {
+  formatCompact,
+  formatCost,
+  formatCostSum,
+  formatCount,
+  formatShare,
+  NONE,
+} from '../../../platform/format/format.ts';
+import { type TextKey, useText } from '../../../platform/i18n/index.ts';
+import { useServices } from '../../../platform/services.ts';
+import { type CellContext, fullMoment, resetText } from '../../../ui/accounts/cell-context.ts';
+import { DrawerSkeleton } from '../../../ui/dialog/drawer-skeleton.tsx';
+import { EmptyState, UnsupportedState } from '../../../ui/feedback/states.tsx';
 import { type Forecast, windowForecast } from '../model/forecast.ts';
-import type { WindowBar } from '../model/quota.ts';
-import type { AccountRow } from '../model/rows.ts';
 import { usageKey, usageWindows } from '../model/window-periods.ts';
 import { BarLine } from '../quota-bars.tsx';
 import { ResetCredit } from './reset-credit.tsx';

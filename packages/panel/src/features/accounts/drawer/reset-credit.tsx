@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../../app/services.ts';
-import { useText } from '../../../i18n/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { shown } from '../../../ui/shown.ts';
-import { ACCOUNTS_KEY } from '../account-calls.ts';
-import { accountTitle, type CellContext, fullMoment } from '../cell-context.ts';
-import type { ResetCredits } from '../model/quota.ts';
-import type { AccountRow } from '../model/rows.ts';
+import { ACCOUNTS_KEY } from '../../../platform/accounts/account-calls.ts';
+import { keepWindows } from '../../../platform/accounts/keep-windows.ts';
+import type { ResetCredits } from '../../../platform/accounts/quota.ts';
+import type { AccountRow } from '../../../platform/accounts/rows.ts';
+import { shown } from '../../../platform/format/shown.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { useServices } from '../../../platform/services.ts';
+import { accountTitle, type CellContext, fullMoment } from '../../../ui/accounts/cell-context.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx';
 import { askThrough } from '../refresh/ask.ts';
 import { askQuota } from '../refresh/ask-provider.ts';
 import { consumeCredit } from '../refresh/codex.ts';
-import { keepWindows } from '../refresh/keep-windows.ts';
 import { QuotaError } from '../refresh/observed-windows.ts';
 import { randomId } from '../refresh/random-id.ts';
 

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../../app/services.ts';
-import { useText } from '../../../i18n/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { ACCOUNTS_KEY, changeFields, listFiles } from '../account-calls.ts';
-import { accountTitle, type CellContext, fullMoment } from '../cell-context.ts';
-import { readAccounts } from '../model/account.ts';
-import type { AccountRow } from '../model/rows.ts';
+import { readAccounts } from '../../../platform/accounts/account.ts';
+import { ACCOUNTS_KEY, changeFields, listFiles } from '../../../platform/accounts/account-calls.ts';
+import type { AccountRow } from '../../../platform/accounts/rows.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { useServices } from '../../../platform/services.ts';
+import { accountTitle, type CellContext, fullMoment } from '../../../ui/accounts/cell-context.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx';
 
 const POLLS = 15;
 const POLL_MS = 1_000;

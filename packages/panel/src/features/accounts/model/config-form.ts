@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, parseJson } from '@manager/core/usage/json';
-import type { TextKey } from '../../../i18n/index.ts';
+import type { TextKey } from '../../../platform/i18n/index.ts';
 
 type FieldKind = 'text' | 'integer' | 'list' | 'headers' | 'flag';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { Evidence } from './availability.ts';
+import type { Evidence } from '../../../platform/accounts/availability.ts';
 import { foldedEvidence } from './evidence.ts';
 
 const failure = (atMs: number, change: Partial<Evidence> = {}): Evidence => ({

@@ -1,4 +1,4 @@
-import type { Evidence } from './availability.ts';
+import type { Evidence } from '../../../platform/accounts/availability.ts';
 
 /** Evidence that says the same, told once. */
 export interface FoldedEvidence extends Evidence {

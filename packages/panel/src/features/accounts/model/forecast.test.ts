@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { account, HOUR, NOW, windowOf } from '../testing/accounts.ts';
+import { accountQuota } from '../../../platform/accounts/quota.ts';
+import { account, HOUR, NOW, windowOf } from '../../../platform/accounts/testing/accounts.ts';
 import { windowForecast } from './forecast.ts';
-import { accountQuota } from './quota.ts';
 import { usageWindows } from './window-periods.ts';
 
 const bar = (change: Parameters<typeof windowOf>[0] = {}) => {

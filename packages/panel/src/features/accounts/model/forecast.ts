@@ -1,5 +1,5 @@
 import type { AccountWindowUsage } from '@manager/core/contract/account-window-usage';
-import type { WindowBar } from './quota.ts';
+import type { WindowBar } from '../../../platform/accounts/quota.ts';
 
 /** Below this share of the quota, %, a projection would multiply chance. */
 const TOO_EARLY_PERCENT = 5;

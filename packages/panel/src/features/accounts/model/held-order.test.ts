@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
+import { createAccountRows } from '../../../platform/accounts/rows.ts';
+import { accountsOf, NO_SOURCES, NOW } from '../../../platform/accounts/testing/accounts.ts';
 import { readAccountsSearch } from '../accounts-search.ts';
-import { accountsOf, NO_SOURCES, NOW } from '../testing/accounts.ts';
 import { inHeldOrder } from './held-order.ts';
 import { accountList } from './list.ts';
-import { createAccountRows } from './rows.ts';
 
 const rowsOf = (...entries: readonly Readonly<Record<string, unknown>>[]) =>
   createAccountRows()(accountsOf(...entries), NO_SOURCES, NOW);

@@ -1,4 +1,4 @@
-import type { AccountRow } from './rows.ts';
+import type { AccountRow } from '../../../platform/accounts/rows.ts';
 
 /**
  * Rows in the places that they were drawn in, with what is known of them now.

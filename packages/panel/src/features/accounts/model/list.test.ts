@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { createAccountRows } from '../../../platform/accounts/rows.ts';
+import { accountsOf, historyOf, NO_SOURCES, NOW, windowOf } from '../../../platform/accounts/testing/accounts.ts';
 import { readAccountsSearch } from '../accounts-search.ts';
-import { accountsOf, historyOf, NO_SOURCES, NOW, windowOf } from '../testing/accounts.ts';
 import { accountList, byName, groupsByTag } from './list.ts';
-import { createAccountRows } from './rows.ts';
 
 const rows = createAccountRows()(
   byName(

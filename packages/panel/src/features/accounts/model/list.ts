@@ -1,10 +1,10 @@
-import type { RecentUse } from '../../../api/recent-buckets.ts';
+import type { Account } from '../../../platform/accounts/account.ts';
+import { AVAILABILITY_STATES, type AvailabilityState } from '../../../platform/accounts/availability.ts';
+import { GOOD_QUOTA, LOW_QUOTA } from '../../../platform/accounts/quota.ts';
+import type { AccountRow } from '../../../platform/accounts/rows.ts';
+import type { RecentUse } from '../../../platform/api/recent-buckets.ts';
 import { type SortValue, sortRows } from '../../../ui/table/sort.ts';
 import type { AccountSort, AccountsSearch, OperationFilter, QuotaFilter, StatusFilter } from '../accounts-search.ts';
-import type { Account } from './account.ts';
-import { AVAILABILITY_STATES, type AvailabilityState } from './availability.ts';
-import { GOOD_QUOTA, LOW_QUOTA } from './quota.ts';
-import type { AccountRow } from './rows.ts';
 
 const STATUS_OF: Readonly<Record<AvailabilityState, StatusFilter>> = {
   signIn: 'attention',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { historyOf, rowOf } from '../testing/accounts.ts';
+import { historyOf, rowOf } from '../../../platform/accounts/testing/accounts.ts';
 import { offersOf } from './offers.ts';
 
 test('a refused sign-in offers a new one first, and the failures that show it', () => {

@@ -1,4 +1,4 @@
-import type { AccountRow } from './rows.ts';
+import type { AccountRow } from '../../../platform/accounts/rows.ts';
 
 /** What can be done about the state of an account, the most likely first. */
 export type Offer = 'signIn' | 'failures' | 'queue' | 'refresh' | 'quota' | 'config' | 'resetLimits' | 'switch';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { createMasker, PLAIN } from '../../../ui/mask.ts';
-import { historyOf, rowOf } from '../testing/accounts.ts';
+import { historyOf, rowOf } from '../../../platform/accounts/testing/accounts.ts';
+import { createMasker, PLAIN } from '../../../platform/format/mask.ts';
 import { accountReport, safeJson } from './report.ts';
 
 const entry = {

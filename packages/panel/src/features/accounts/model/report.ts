@@ -1,5 +1,5 @@
-import type { Masker } from '../../../ui/mask.ts';
-import type { AccountRow } from './rows.ts';
+import type { AccountRow } from '../../../platform/accounts/rows.ts';
+import type { Masker } from '../../../platform/format/mask.ts';
 
 /** A member whose value nobody needs on screen. */
 const SECRET_NAME = /token|secret|authorization|cookie|password|(^|_)key$|api_?key/i;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { account, accountsOf } from '../testing/accounts.ts';
+import { account, accountsOf } from '../../../platform/accounts/testing/accounts.ts';
 import { successorOf } from './successor.ts';
 
 const before = account();

@@ -1,4 +1,4 @@
-import type { Account } from './account.ts';
+import type { Account } from '../../../platform/accounts/account.ts';
 
 /** The one account that a vanished one most surely became: the same file with a new index, or the same account in a new file. */
 export function successorOf(before: Account, accounts: readonly Account[]): Account | null {

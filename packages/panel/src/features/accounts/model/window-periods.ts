@@ -1,7 +1,7 @@
 import type { AccountWindowUsageRequest, WindowPeriod } from '@manager/core/contract/account-window-usage';
-import { snapshotsOf } from '../account-calls.ts';
-import type { Account } from './account.ts';
-import type { WindowBar } from './quota.ts';
+import type { Account } from '../../../platform/accounts/account.ts';
+import { snapshotsOf } from '../../../platform/accounts/account-calls.ts';
+import type { WindowBar } from '../../../platform/accounts/quota.ts';
 
 type UsageWindow = NonNullable<NonNullable<AccountWindowUsageRequest['windows']>[number]>;
 

@@ -1,7 +1,7 @@
 import { type QuotaProvider, quotaProvider } from '@manager/core/accounts/provider';
 import type { SnapshotEntryRequest } from '@manager/core/contract/quota-snapshots';
-import { snapshotsOf } from '../account-calls.ts';
-import type { Account } from '../model/account.ts';
+import type { Account } from '../../../platform/accounts/account.ts';
+import { snapshotsOf } from '../../../platform/accounts/account-calls.ts';
 import { askAntigravity } from './antigravity.ts';
 import type { Ask } from './ask.ts';
 import { askClaude } from './claude.ts';

@@ -6,8 +6,8 @@ import {
   storedText,
 } from '@manager/core/accounts/api-call';
 import type { JsonObject } from '@manager/core/usage/json';
-import type { Client } from '../../../api/client.ts';
-import { ApiError } from '../../../api/errors.ts';
+import type { Client } from '../../../platform/api/client.ts';
+import { ApiError } from '../../../platform/api/errors.ts';
 import { QuotaError } from './observed-windows.ts';
 
 /** One request to a provider with the token of a credential, which the browser never sees. */

@@ -9,7 +9,7 @@ import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/inspection-con
 import type { SnapshotWindowRequest } from '@manager/core/contract/quota-snapshots';
 import { createZone } from '@manager/core/time/zones';
 import { isJsonObject, type JsonObject } from '@manager/core/usage/json';
-import type { Account } from '../model/account.ts';
+import type { Account } from '../../../platform/accounts/account.ts';
 import { type Ask, answered } from './ask.ts';
 import { fixedBoundary, instantOf, type ObservedQuota, usedPercent } from './observed-windows.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '@manager/core/accounts/inspection/xai/requests';
 import type { InspectionConfig } from '@manager/core/contract/inspection-config';
 import { createZone } from '@manager/core/time/zones';
-import type { Account } from '../model/account.ts';
+import type { Account } from '../../../platform/accounts/account.ts';
 import type { Ask } from './ask.ts';
 
 /** Providers that inspections know, and of them the accounts that the gateway has a token for. */

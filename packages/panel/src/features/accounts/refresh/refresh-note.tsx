@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { useMasker } from '../../../app/masking.ts';
-import { useText } from '../../../i18n/index.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Note } from '../../../ui/note.tsx';
-import { shown } from '../../../ui/shown.ts';
-import { Status } from '../../../ui/status.tsx';
-import { accountTitle } from '../cell-context.ts';
+import { shown } from '../../../platform/format/shown.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { useMasker } from '../../../platform/preferences/masking.ts';
+import { accountTitle } from '../../../ui/accounts/cell-context.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Status } from '../../../ui/display/status.tsx';
+import { Note } from '../../../ui/feedback/note.tsx';
 import type { QuotaRefresh } from './use-quota-refresh.ts';
 
 /** How far the refresh is, and what could not be asked. */

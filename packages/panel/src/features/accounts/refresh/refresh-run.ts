@@ -1,4 +1,4 @@
-import { oneAfterAnother } from '../one-after-another.ts';
+import { oneAfterAnother } from '../../../platform/accounts/one-after-another.ts';
 
 /** Providers that are asked at the same time. */
 const PROVIDERS_AT_ONCE = 3;

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useServices } from '../../../app/services.ts';
-import { ACCOUNTS_KEY } from '../account-calls.ts';
-import type { Account } from '../model/account.ts';
+import type { Account } from '../../../platform/accounts/account.ts';
+import { ACCOUNTS_KEY } from '../../../platform/accounts/account-calls.ts';
+import { keepWindows } from '../../../platform/accounts/keep-windows.ts';
+import { useServices } from '../../../platform/services.ts';
 import { askThrough } from './ask.ts';
 import { askQuota } from './ask-provider.ts';
-import { keepWindows } from './keep-windows.ts';
 import { QuotaError } from './observed-windows.ts';
 import { randomId } from './random-id.ts';
 import { runRefresh } from './refresh-run.ts';

@@ -1,0 +1,123 @@
+import type { CandidateCommand } from '@manager/core/accounts/failures/states';
+import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
+import { useMediaQuery } from '@mantine/hooks';
+import { useRef, useState } from 'react';
+import { useCandidates } from '../../platform/api/account-actions.ts';
+import { fromQuery } from '../../platform/api/data-source.ts';
+import { useProcessingPolicy } from '../../platform/api/processing-policy.ts';
+import { useShortcuts } from '../../platform/browser/shortcuts.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { AccountTabs } from '../../ui/accounts/account-tabs.tsx';
+import { DrawerSkeleton } from '../../ui/dialog/drawer-skeleton.tsx';
+import { EmptyState } from '../../ui/feedback/states.tsx';
+import { CollectorLive } from '../../ui/page/header-parts.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { hasFilters } from './account-actions-search.ts';
+import { CandidateDrawer, showEvidence } from './candidate-drawer.tsx';
+import { CandidateListPanel } from './candidate-list.tsx';
+import { filterCandidates, possibleActions } from './candidate-view.ts';
+import { type Asked, ChangeDialogs } from './change-dialogs.tsx';
+import { ActionsFilterBar } from './filter-bar.tsx';
+import { OutcomeNote } from './outcome-note.tsx';
+import { QueueOffNote, QueueOffState } from './queue-note.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { useActionsUrl } from './use-account-actions-url.ts';
+import { useCandidateActions } from './use-candidate-actions.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Sign-in problems of accounts that wait for a decision. */
+export function ActionsPage() {
+  const { t } = useText();
+  const { search, change } = useActionsUrl();
+  const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
+  const candidates = useCandidates(search.status);
+  const policy = useProcessingPolicy();
+  const actions = useCandidateActions();
+  const searchInput = useRef<HTMLInputElement>(null);
+  const [selected, setSelected] = useState(NONE);
+  const [asked, setAsked] = useState<Asked | null>(null);
+
+  const items = candidates.data?.items ?? [];
+  const open = items.find(({ id }) => String(id) === search.candidate) ?? actions.latest(search.candidate);
+  // What was chosen and is hidden or decided by now is not acted on.
+  const chosen = filterCandidates(items, search).filter(
+    (candidate) => selected.has(String(candidate.id)) && possibleActions(candidate).decide,
+  );
+  const busy = actions.busy.size > 0;
+  const refresh = () => {
+    void candidates.refetch();
+    void policy.refetch();
+  };
+  const close = () => change({ candidate: '' });
+  const command = (candidate: AccountActionCandidate, what: CandidateCommand) => {
+    if (what === 'enable' || what === 'delete') setAsked({ command: what, candidate });
+    else void actions.act([candidate], what);
+  };
+  const decide = (what: CandidateCommand) => {
+    if (open !== null && possibleActions(open).decide && !busy) command(open, what);
+  };
+  useShortcuts({
+    r: refresh,
+    '/': () => searchInput.current?.focus(),
+    ...(search.candidate === ''
+      ? {}
+      : { Escape: close, i: () => decide('ignore'), v: () => decide('resolve'), o: showEvidence }),
+  });
+
+  const queue = policy.data?.authIssueQueue;
+  const off = queue !== undefined && !queue.enabled;
+  const nothingStored = off && candidates.data !== undefined && items.length === 0 && !hasFilters(search);
+  return (
+    <Page
+      title={t('actions.pageTitle')}
+      state={<CollectorLive />}
+      refresh={{ busy: candidates.isFetching, onRefresh: refresh }}
+      tabs={<AccountTabs view="actions" />}
+      docked={docked}
+      drawer={
+        search.candidate !== '' && (
+          <CandidateDrawer candidate={open} docked={docked} busy={busy} onCommand={command} onClose={close}>
+            <MissingCandidate loading={candidates.data === undefined && candidates.error === null} />
+          </CandidateDrawer>
+        )
+      }
+    >
+      {off && !nothingStored && <QueueOffNote queue={queue} />}
+      <OutcomeNote actions={actions} />
+      <ActionsFilterBar search={search} onChange={change} candidates={items} searchInput={searchInput} />
+      {chosen.length > 0 && (
+        <SelectionBar
+          count={chosen.length}
+          busy={busy}
+          onCommand={(what) => void actions.act(chosen, what).then(() => setSelected(NONE))}
+          onClear={() => setSelected(NONE)}
+        />
+      )}
+      {nothingStored ? (
+        <QueueOffState queue={queue} />
+      ) : (
+        <CandidateListPanel
+          source={fromQuery(candidates)}
+          search={search}
+          policy={policy.data}
+          selected={selected}
+          onSelect={setSelected}
+          onChange={change}
+        />
+      )}
+      <ChangeDialogs
+        asked={asked}
+        onConfirm={({ command: what, candidate }) => actions.act([candidate], what)}
+        onClose={() => setAsked(null)}
+      />
+    </Page>
+  );
+}
+
+/** In place of a candidate that is on its way, or not among the rows that were asked for. */
+function MissingCandidate({ loading }: { readonly loading: boolean }) {
+  const { t } = useText();
+  if (!loading) return <EmptyState title={t('actions.notListed')} text={t('actions.notListedText')} />;
+  return <DrawerSkeleton />;
+}

@@ -1,0 +1,50 @@
+import { CANDIDATE_STATUSES } from '@manager/core/contract/account-actions';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
+
+/** What the address of the page says. */
+export interface ActionsSearch {
+  /** '' = all; those that wait are what the page is for. */
+  readonly status: string;
+  /** '' = all. */
+  readonly type: string;
+  readonly provider: string;
+  readonly search: string;
+  /** Id of the candidate that is open beside the list; '' = none. */
+  readonly candidate: string;
+}
+
+const DEFAULT_STATUS = 'pending';
+const ALL = 'all';
+const STATUSES: readonly string[] = CANDIDATE_STATUSES;
+
+export function readActionsSearch(url: UrlSearch): ActionsSearch {
+  const first = (name: string) => url[name]?.[0]?.trim() ?? '';
+  const status = first('status');
+  const candidate = first('candidate');
+  return {
+    status: status === ALL ? '' : STATUSES.includes(status) ? status : DEFAULT_STATUS,
+    type: first('type'),
+    provider: first('provider'),
+    search: first('search'),
+    candidate: /^[1-9][0-9]{0,14}$/.test(candidate) ? candidate : '',
+  };
+}
+
+/** Parameters of others are kept, defaults are not written. */
+export function writeActionsSearch(search: ActionsSearch, before: UrlSearch): UrlSearch {
+  const { status: _s, type: _t, provider: _p, search: _q, candidate: _c, ...others } = before;
+  const written: UrlSearch = { ...others };
+  if (search.status !== DEFAULT_STATUS) written.status = [search.status === '' ? ALL : search.status];
+  for (const name of ['type', 'provider', 'search', 'candidate'] as const) {
+    if (search[name] !== '') written[name] = [search[name]];
+  }
+  return written;
+}
+
+/** What hides rows of the chosen status. */
+export function hasFilters({ type, provider, search }: ActionsSearch): boolean {
+  return type !== '' || provider !== '' || search !== '';
+}
+
+/** The list as it is when the page is opened; what is open beside it stays. */
+export const NO_FILTERS = { status: DEFAULT_STATUS, type: '', provider: '', search: '' } as const;

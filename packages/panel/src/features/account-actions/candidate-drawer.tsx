@@ -1,0 +1,240 @@
+import type { CandidateCommand } from '@manager/core/accounts/failures/states';
+import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { formatCount } from '../../platform/format/format.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { dateAndTime } from '../../platform/format/time.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { failureMessage } from '../../platform/wording/failure-message.ts';
+import { reasonText } from '../../platform/wording/reasons.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton, useCopied } from '../../ui/controls/copy.tsx';
+import { FactLines } from '../../ui/display/fact-lines.tsx';
+import { Status } from '../../ui/display/status.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { accountOf, evidenceJson, possibleActions, statusWord, typeWord } from './candidate-view.ts';
+
+interface CandidateDrawerProps {
+  /** Null while it is looked for, or when it was not found: `children` says which. */
+  readonly candidate: AccountActionCandidate | null;
+  readonly children?: ReactNode;
+  readonly docked: boolean;
+  readonly busy: boolean;
+  readonly onCommand: (candidate: AccountActionCandidate, command: CandidateCommand) => void;
+  readonly onClose: () => void;
+}
+
+const EVIDENCE_ID = 'candidate-evidence';
+
+export function showEvidence(): void {
+  document.getElementById(EVIDENCE_ID)?.scrollIntoView({ block: 'start' });
+}
+
+/** Everything about one candidate, the failure it was seen with, and what can be done. */
+export function CandidateDrawer({ candidate, children, docked, busy, onCommand, onClose }: CandidateDrawerProps) {
+  const { t } = useText();
+  const masker = useMasker();
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on.
+    if (!docked) panel.current?.focus({ preventScroll: true });
+  }, [docked]);
+  const status = candidate === null ? null : statusWord(candidate.status);
+  const possible = candidate === null ? null : possibleActions(candidate);
+  return (
+    <aside
+      ref={panel}
+      tabIndex={-1}
+      className="drawer"
+      aria-label={t('actions.candidate')}
+      {...(docked ? {} : { 'data-overlay': '' })}
+    >
+      <div className="drawer-head row">
+        {candidate !== null && (
+          <Status tone={status?.tone ?? 'unknown'} pill>
+            {status === null ? shown(candidate.status) : t(status.label)}
+          </Status>
+        )}
+        <b className="ellipsis">
+          {candidate === null
+            ? t('actions.candidate')
+            : shown(masker.account(accountOf(candidate))) || shown(masker.file(candidate.authFileName))}
+        </b>
+        <span className="spacer" />
+        <Button kind="quiet" square aria-label={t('common.close')} onClick={onClose}>
+          <Icon name="close" />
+        </Button>
+      </div>
+      <div className="drawer-scroll">
+        {candidate === null ? (
+          children
+        ) : (
+          <>
+            <Facts candidate={candidate} />
+            {possible?.decide === true && (
+              <Changes candidate={candidate} change={possible.change} busy={busy} onCommand={onCommand} />
+            )}
+            <Evidence candidate={candidate} />
+          </>
+        )}
+      </div>
+      {candidate !== null && possible?.decide === true && (
+        <div className="drawer-foot actions-foot">
+          <p className="small ink-3">{t('actions.final')}</p>
+          <div className="row">
+            <Button disabled={busy} aria-busy={busy} onClick={() => onCommand(candidate, 'resolve')}>
+              {t('actions.resolve')}
+            </Button>
+            <Button kind="quiet" disabled={busy} aria-busy={busy} onClick={() => onCommand(candidate, 'ignore')}>
+              {t('actions.ignore')}
+            </Button>
+          </div>
+        </div>
+      )}
+    </aside>
+  );
+}
+
+function Facts({ candidate }: { readonly candidate: AccountActionCandidate }) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const masker = useMasker();
+  const time = (ms: number | undefined) => (ms === undefined ? '' : `${dateAndTime(ms, zone, locale, true)} ${zone}`);
+  const type = typeWord(candidate.actionType);
+  const reason = reasonText(candidate.reasonCode, candidate.reason, t, masker);
+  const code = shown(candidate.reasonCode ?? '');
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [
+      t('actions.type'),
+      <Status key="type" tone={type?.tone ?? 'unknown'}>
+        {type === null ? shown(candidate.actionType) : t(type.label)}
+      </Status>,
+    ],
+    [t('actions.reason'), code === '' ? reason : `${reason} · ${code}`],
+    [t('filter.account'), shown(masker.account(candidate.accountSnapshot ?? ''))],
+    [t('actions.label'), shown(masker.account(candidate.authLabel ?? ''))],
+    [t('filter.project'), shown(masker.project(candidate.accountIdSnapshot ?? ''))],
+    [t('filter.provider'), shown(candidate.provider ?? '')],
+    [t('filter.file'), shown(masker.file(candidate.authFileName))],
+    [t('filter.authIndex'), shown(candidate.authIndex ?? '')],
+    [t('actions.hits'), formatCount(candidate.hitCount)],
+    [t('actions.firstSeen'), time(candidate.firstSeenAtMs)],
+    [t('actions.lastSeen'), time(candidate.lastSeenAtMs)],
+    [t('actions.autoDisabled'), time(candidate.autoDisabledAtMs)],
+    [t('actions.autoDisable'), candidate.autoDisableEligible ? t('actions.eligible') : t('actions.notEligible')],
+  ];
+  const lastError = shown(masker.text(candidate.lastError ?? ''));
+  return (
+    <section>
+      <dl className="definitions">
+        <FactLines facts={facts.filter(([, value]) => value !== '')} />
+        {lastError !== '' && (
+          <>
+            <dt>{t('actions.lastError')}</dt>
+            <dd>
+              <span className="value tone-bad">{lastError}</span>
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** What reaches beyond the queue. */
+function Changes({
+  candidate,
+  change,
+  busy,
+  onCommand,
+}: Pick<CandidateDrawerProps, 'busy' | 'onCommand'> & {
+  readonly candidate: AccountActionCandidate;
+  readonly change: boolean;
+}) {
+  const { t } = useText();
+  return (
+    <section>
+      <h2>{t('actions.atGateway')}</h2>
+      {!change && <p className="ink-2">{t('actions.unknownType')}</p>}
+      {candidate.actionType === 'reauth' && <p className="ink-2">{t('actions.reauthText')}</p>}
+      {change && (
+        <div className="row actions-changes">
+          {candidate.actionType === 'reauth' && (
+            <Link to="/oauth" search={{}} className="link">
+              {t('actions.reauth')}
+            </Link>
+          )}
+          <Button disabled={busy} onClick={() => onCommand(candidate, 'enable')}>
+            {t('actions.enable')}
+          </Button>
+          <Button kind="danger" disabled={busy} onClick={() => onCommand(candidate, 'delete')}>
+            {t('actions.delete')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Evidence({ candidate }: { readonly candidate: AccountActionCandidate }) {
+  const { t } = useText();
+  const masker = useMasker();
+  const [copied, copy] = useCopied();
+  const { evidence } = candidate;
+  if (evidence === undefined) {
+    return (
+      <section>
+        <h2>{t('actions.evidence')}</h2>
+        <p className="ink-2">{t('actions.noEvidence')}</p>
+      </section>
+    );
+  }
+  const json = evidenceJson(evidence, masker);
+  return (
+    <section id={EVIDENCE_ID}>
+      <h2>{t('actions.evidence')}</h2>
+      {evidence.failSummary !== undefined && (
+        <div className="box">{shown(masker.text(failureMessage(evidence.failSummary)), 2_000)}</div>
+      )}
+      <dl className="definitions">
+        {evidence.statusCode !== undefined && (
+          <>
+            <dt>{t('actions.httpStatus')}</dt>
+            <dd>
+              <span className="value">{evidence.statusCode}</span>
+            </dd>
+          </>
+        )}
+        {evidence.requestId !== undefined && (
+          <>
+            <dt>{t('actions.requestId')}</dt>
+            <dd>
+              <span className="value mono">{shown(evidence.requestId)}</span>
+              <CopyButton text={evidence.requestId} label={t('actions.requestId')} />
+            </dd>
+          </>
+        )}
+      </dl>
+      <div className="row actions-changes">
+        {evidence.eventHash !== undefined && (
+          <Link
+            to="/monitoring/event/$eventHash"
+            params={{ eventHash: evidence.eventHash }}
+            search={evidence.timestampMs === undefined ? {} : { at: [String(evidence.timestampMs)] }}
+            className="link"
+          >
+            {t('actions.openRequest')}
+          </Link>
+        )}
+        <Button kind="quiet" onClick={() => copy(json)}>
+          <Icon name={copied ? 'check' : 'copy'} />
+          {copied ? t('common.copied') : t('actions.copyEvidence')}
+        </Button>
+      </div>
+      <pre className="technical actions-json">{shown(json, 20_000)}</pre>
+    </section>
+  );
+}

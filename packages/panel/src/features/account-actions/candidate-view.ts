@@ -1,0 +1,103 @@
+import type {
+  AccountActionCandidate,
+  CandidateAction,
+  CandidateEvidence,
+  CandidateStatus,
+} from '@manager/core/contract/account-actions';
+import type { Masker } from '../../platform/format/mask.ts';
+import type { TextKey } from '../../platform/i18n/index.ts';
+import type { StatusTone } from '../../ui/display/status.tsx';
+import type { ActionsSearch } from './account-actions-search.ts';
+
+export interface Word {
+  readonly label: TextKey;
+  readonly tone: StatusTone;
+}
+
+const TYPE_WORDS: Readonly<Record<CandidateAction, Word>> = {
+  delete: { label: 'actionType.delete', tone: 'bad' },
+  reauth: { label: 'actionType.reauth', tone: 'warn' },
+  review: { label: 'actionType.review', tone: 'unknown' },
+};
+
+const STATUS_WORDS: Readonly<Record<CandidateStatus, Word>> = {
+  pending: { label: 'actionStatus.pending', tone: 'wait' },
+  ignored: { label: 'actionStatus.ignored', tone: 'off' },
+  resolved: { label: 'actionStatus.resolved', tone: 'okQuiet' },
+  deleted: { label: 'actionStatus.deleted', tone: 'off' },
+};
+
+/** null = a type of a later version, which is shown as it is. */
+export function typeWord(type: string): Word | null {
+  return Object.hasOwn(TYPE_WORDS, type) ? TYPE_WORDS[type as CandidateAction] : null;
+}
+
+/** null = a status of a later version, which is shown as it is. */
+export function statusWord(status: string): Word | null {
+  return Object.hasOwn(STATUS_WORDS, status) ? STATUS_WORDS[status as CandidateStatus] : null;
+}
+
+export interface Possible {
+  readonly decide: boolean;
+  readonly change: boolean;
+}
+
+/**
+ * Only what waits can be decided; all other states are final. Nothing is changed at the gateway for a candidate of an
+ * unknown type.
+ */
+export function possibleActions({ status, actionType }: AccountActionCandidate): Possible {
+  const decide = status === 'pending';
+  return { decide, change: decide && typeWord(actionType) !== null };
+}
+
+/** Whose it is: the account, else its label, else nothing. */
+export function accountOf({ accountSnapshot, authLabel, accountIdSnapshot }: AccountActionCandidate): string {
+  return accountSnapshot || authLabel || accountIdSnapshot || '';
+}
+
+/** Rows of the filters that the server does not know; texts match by part, in any case. */
+export function filterCandidates(
+  candidates: readonly AccountActionCandidate[],
+  { status, type, provider, search }: ActionsSearch,
+): readonly AccountActionCandidate[] {
+  const needle = search.toLocaleLowerCase();
+  return candidates.filter(
+    (candidate) =>
+      // Until the next answer the rows of the last status stand here.
+      (status === '' || candidate.status === status) &&
+      (type === '' || candidate.actionType === type) &&
+      (provider === '' || (candidate.provider ?? '') === provider) &&
+      (needle === '' || haystack(candidate).includes(needle)),
+  );
+}
+
+function haystack(candidate: AccountActionCandidate): string {
+  const { authFileName, authIndex, accountSnapshot, accountIdSnapshot, authLabel, reason, reasonCode } = candidate;
+  return [authFileName, authIndex, accountSnapshot, accountIdSnapshot, authLabel, reason, reasonCode]
+    .join('\n')
+    .toLocaleLowerCase();
+}
+
+/** Values of a filter: those of the rows, and the chosen one although no row has it. */
+export function choicesOf(values: readonly (string | undefined)[], chosen: string): readonly string[] {
+  const all = new Set(values.filter((value) => value !== undefined && value !== ''));
+  if (chosen !== '') all.add(chosen);
+  return [...all].filter((value) => value !== undefined).sort((a, b) => a.localeCompare(b));
+}
+
+/** The evidence as JSON, masked by the rules of the screen. */
+export function evidenceJson(evidence: CandidateEvidence, masker: Masker): string {
+  const masks: Partial<Record<keyof CandidateEvidence, (text: string) => string>> = {
+    accountSnapshot: masker.account,
+    authLabel: masker.account,
+    accountIdSnapshot: masker.project,
+    authFileName: masker.file,
+  };
+  return JSON.stringify(
+    evidence,
+    (key, value: unknown) =>
+      typeof value === 'string' ? (masks[key as keyof CandidateEvidence] ?? masker.text)(value) : value,
+    2,
+  );
+}

@@ -1,0 +1,72 @@
+import { type AccountActionCandidate, CANDIDATE_STATUSES } from '@manager/core/contract/account-actions';
+import type { RefObject } from 'react';
+import { shown } from '../../platform/format/shown.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ChoiceMenu } from '../../ui/controls/choice-menu.tsx';
+import { SearchField } from '../../ui/controls/search-field.tsx';
+import { type ActionsSearch, hasFilters, NO_FILTERS } from './account-actions-search.ts';
+import { choicesOf, statusWord, typeWord } from './candidate-view.ts';
+
+interface ActionsFilterBarProps {
+  readonly search: ActionsSearch;
+  readonly onChange: (next: Partial<ActionsSearch>, replace?: boolean) => void;
+  /** Rows of the chosen status, for the values that can be chosen. */
+  readonly candidates: readonly AccountActionCandidate[];
+  readonly searchInput: RefObject<HTMLInputElement | null>;
+}
+
+/** One line: status, type, provider, search. Each button says what it holds back. */
+export function ActionsFilterBar({ search, onChange, candidates, searchInput }: ActionsFilterBarProps) {
+  const { t } = useText();
+  const statusName = (status: string) => {
+    const word = statusWord(status);
+    return word === null ? t('filter.all') : t(word.label);
+  };
+  const typeName = (type: string) => {
+    const word = typeWord(type);
+    return word === null ? shown(type) || t('filter.all') : t(word.label);
+  };
+  return (
+    <search className="filter-bar actions-filter">
+      <ChoiceMenu
+        title={t('filter.status')}
+        value={search.status}
+        choices={[...CANDIDATE_STATUSES, '']}
+        name={statusName}
+        onChange={(status) => onChange({ status })}
+      />
+      <ChoiceMenu
+        title={t('actions.type')}
+        value={search.type}
+        choices={[
+          '',
+          ...choicesOf(['delete', 'reauth', 'review', ...candidates.map((one) => one.actionType)], search.type),
+        ]}
+        name={typeName}
+        onChange={(type) => onChange({ type })}
+      />
+      <ChoiceMenu
+        title={t('filter.provider')}
+        value={search.provider}
+        choices={[
+          '',
+          ...choicesOf(
+            candidates.map((one) => one.provider),
+            search.provider,
+          ),
+        ]}
+        name={(provider) => shown(provider) || t('filter.all')}
+        onChange={(provider) => onChange({ provider })}
+      />
+      <SearchField
+        value={search.search}
+        input={searchInput}
+        placeholder={t('actions.searchHint')}
+        // One entry of the history for a whole word.
+        onChange={(text) => onChange({ search: text }, true)}
+      />
+      {hasFilters(search) && <Button onClick={() => onChange(NO_FILTERS)}>{t('filter.clear')}</Button>}
+    </search>
+  );
+}

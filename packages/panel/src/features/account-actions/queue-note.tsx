@@ -1,0 +1,71 @@
+import type { PolicyCapability, ProcessingPolicyResponse } from '@manager/core/contract/processing-policy';
+import { Link } from '@tanstack/react-router';
+import { useText } from '../../platform/i18n/index.ts';
+import { Marked } from '../../ui/display/marked.tsx';
+import { Status } from '../../ui/display/status.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { UnsupportedState } from '../../ui/feedback/states.tsx';
+
+/** Where the switches are. */
+function SwitchesLink({ label }: { readonly label: string }) {
+  return (
+    <Link to="/settings" search={{ tab: ['automation'] }} className="link">
+      {label}
+    </Link>
+  );
+}
+
+/** The queue is switched off, and old candidates are still there. */
+export function QueueOffNote({ queue }: { readonly queue: PolicyCapability }) {
+  const { t } = useText();
+  return (
+    <Note
+      tone="wait"
+      fact={t('actions.off')}
+      action={<SwitchesLink label={queue.locked ? t('actions.openSwitches') : t('actions.switchOn')} />}
+    >
+      <Marked
+        text={`${t('actions.offText')}${queue.locked ? ` ${t('actions.offLocked', { name: queue.envKey })}` : ''}`}
+      />
+    </Note>
+  );
+}
+
+/** The queue is switched off, and there is nothing of before. */
+export function QueueOffState({ queue }: { readonly queue: PolicyCapability }) {
+  const { t } = useText();
+  return (
+    <section className="panel" aria-label={t('actions.title')}>
+      <UnsupportedState
+        title={t('actions.off')}
+        text={
+          <Marked
+            text={
+              queue.locked
+                ? `${t('actions.offEmpty')} ${t('actions.offLocked', { name: queue.envKey })}`
+                : `${t('actions.offEmpty')} ${t('actions.offSwitch')}`
+            }
+          />
+        }
+        action={<SwitchesLink label={queue.locked ? t('actions.openSwitches') : t('actions.switchOn')} />}
+      />
+    </section>
+  );
+}
+
+/** State of both switches below the list. */
+export function SwitchStates({ policy }: { readonly policy: ProcessingPolicyResponse }) {
+  const { t } = useText();
+  const { authIssueQueue: queue, authIssueAutoDisable: autoDisable } = policy;
+  return (
+    <span className="actions-switches">
+      <Status tone={queue.enabled ? 'okQuiet' : 'off'}>
+        {queue.enabled ? t('actions.queueOn') : t('actions.queueOff')}
+      </Status>
+      <Status tone={autoDisable.enabled ? 'okQuiet' : 'off'}>
+        {autoDisable.enabled ? t('actions.autoOn') : t('actions.autoOff')}
+      </Status>
+      <SwitchesLink label={t('actions.openSwitches')} />
+    </span>
+  );
+}

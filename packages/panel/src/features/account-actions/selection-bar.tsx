@@ -1,0 +1,29 @@
+import type { CandidateCommand } from '@manager/core/accounts/failures/states';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
+
+interface SelectionBarProps {
+  readonly count: number;
+  readonly busy: boolean;
+  readonly onCommand: (command: Extract<CandidateCommand, 'ignore' | 'resolve'>) => void;
+  readonly onClear: () => void;
+}
+
+/** What can be done with several candidates: nothing that changes the gateway. */
+export function SelectionBar({ count, busy, onCommand, onClear }: SelectionBarProps) {
+  const { t } = useText();
+  return (
+    <section className="actions-selection" aria-label={t('actions.selection')}>
+      <span role="status">{t('actions.selected', { count })}</span>
+      <Button disabled={busy} aria-busy={busy} onClick={() => onCommand('resolve')}>
+        {t('actions.resolve')}
+      </Button>
+      <Button disabled={busy} aria-busy={busy} onClick={() => onCommand('ignore')}>
+        {t('actions.ignore')}
+      </Button>
+      <Button kind="quiet" disabled={busy} onClick={onClear}>
+        {t('actions.clearSelection')}
+      </Button>
+    </section>
+  );
+}

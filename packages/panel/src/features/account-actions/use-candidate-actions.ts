@@ -1,0 +1,71 @@
+import type { CandidateCommand } from '@manager/core/accounts/failures/states';
+import { ACCOUNT_ACTIONS_LIMIT, type AccountActionCandidate } from '@manager/core/contract/account-actions';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { actOnCandidate, CANDIDATES_KEY, listCandidates } from '../../platform/api/account-actions.ts';
+import { useServices } from '../../platform/services.ts';
+import { type ActionCalls, type Outcome, runAction } from './action-run.ts';
+
+interface Run {
+  readonly command: CandidateCommand;
+  readonly total: number;
+  readonly outcomes: readonly Outcome[];
+}
+
+export interface CandidateActions {
+  /** Candidates whose action is under way or waits for the one before it. */
+  readonly busy: ReadonlySet<number>;
+  /** The last press on an action, so far. */
+  readonly run: Run | null;
+  /** The latest that was heard of a candidate which may not be in the list any more. */
+  readonly latest: (id: string) => AccountActionCandidate | null;
+  readonly act: (candidates: readonly AccountActionCandidate[], command: CandidateCommand) => Promise<void>;
+  readonly dismiss: () => void;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** Does what a person decided, one candidate after the other. */
+export function useCandidateActions(): CandidateActions {
+  const { client } = useServices();
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState(NONE);
+  const [run, setRun] = useState<Run | null>(null);
+  const running = useRef(false);
+
+  const calls: ActionCalls = {
+    act: async (id, command) => (await actOnCandidate(client, id, command)).item,
+    reload: async (id) => {
+      const { items } = await listCandidates(client, '', ACCOUNT_ACTIONS_LIMIT.most);
+      return items.find((item) => item.id === id) ?? null;
+    },
+  };
+
+  async function act(candidates: readonly AccountActionCandidate[], command: CandidateCommand): Promise<void> {
+    // A second press can come before the buttons are drawn as disabled.
+    if (running.current || candidates.length === 0) return;
+    running.current = true;
+    const total = candidates.length;
+    const outcomes: Outcome[] = [];
+    setBusy(new Set(candidates.map(({ id }) => id)));
+    setRun({ command, total, outcomes: [] });
+    try {
+      for (const candidate of candidates) {
+        outcomes.push(await runAction(calls, candidate, command));
+        setRun({ command, total, outcomes: [...outcomes] });
+      }
+      await queries.invalidateQueries({ queryKey: [CANDIDATES_KEY] });
+    } finally {
+      running.current = false;
+      setBusy(NONE);
+    }
+  }
+
+  return {
+    busy,
+    run,
+    latest: (id) => run?.outcomes.find(({ candidate }) => String(candidate.id) === id)?.candidate ?? null,
+    act,
+    dismiss: () => setRun(null),
+  };
+}

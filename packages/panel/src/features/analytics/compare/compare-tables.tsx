@@ -1,0 +1,263 @@
+import { useCallback, useMemo } from 'react';
+import type { DataSource } from '../../../platform/api/data-source.ts';
+import {
+  type Change,
+  changeText,
+  type GoodDirection,
+  relativeChange,
+  signed,
+  verdictOfChange,
+} from '../../../platform/format/changes.ts';
+import { formatCompact, formatCount, NONE } from '../../../platform/format/format.ts';
+import { type TextKey, useText } from '../../../platform/i18n/index.ts';
+import { unpricedTitle } from '../../../platform/requests/summary-view.ts';
+import { TablePanel } from '../../../ui/table/table-panel.tsx';
+import type { TableColumn } from '../../../ui/table/types.ts';
+import type { RankMeasure } from '../analytics-search.ts';
+import type { Money } from '../money.ts';
+import { RankChoice } from '../rank-choice.tsx';
+import { useUnsupported } from '../use-unsupported.ts';
+import { barShare, type MetricRow, type PairRow, pairTotal } from './compare-view.ts';
+
+const BAR_WIDTH = 80;
+
+/** Less to the left, more to the right; colour only where one direction is good. */
+function DiffBar({ change, good }: { readonly change: Change; readonly good: GoodDirection }) {
+  // Of nothing before there is no share.
+  if (change.kind === 'new') return null;
+  const share = barShare(change);
+  const verdict = verdictOfChange(change, good);
+  const width = Math.max(share === 0 ? 0 : 1, Math.abs(share) * (BAR_WIDTH / 2));
+  const fill = verdict === null ? 'bar' : verdict === 'better' ? 'ok-fill' : 'bad-fill';
+  return (
+    <svg className="diff-bar" width={BAR_WIDTH} height={12} viewBox={`0 0 ${BAR_WIDTH} 12`} aria-hidden="true">
+      <path d={`M${BAR_WIDTH / 2} 0v12`} stroke="var(--line-strong)" />
+      <rect
+        x={share < 0 ? BAR_WIDTH / 2 - width : BAR_WIDTH / 2}
+        y={2}
+        width={width}
+        height={8}
+        fill={`var(--${fill})`}
+      />
+    </svg>
+  );
+}
+
+function Verdict({ change, good }: { readonly change: Change; readonly good: GoodDirection }) {
+  const { t } = useText();
+  const verdict = verdictOfChange(change, good);
+  if (verdict === null) return null;
+  return (
+    <span className={verdict === 'better' ? 'tone-ok' : 'tone-bad'}>
+      {t(verdict === 'better' ? 'change.better' : 'change.worse')}
+    </span>
+  );
+}
+
+/** Every measure of both sides. */
+export function MetricTable({
+  source,
+  money,
+}: {
+  readonly source: DataSource<readonly MetricRow[]>;
+  readonly money: Money;
+}) {
+  const { t } = useText();
+  const unsupported = useUnsupported();
+  const columns = useMemo<readonly TableColumn<MetricRow>[]>(() => {
+    const name = (row: MetricRow) => `${t(row.label)}${row.cost ? money.mark : ''}`;
+    return [
+      { id: 'metric', label: t('compare.metric'), width: null, minWidth: 130, cell: name, exported: (row) => row.id },
+      {
+        id: 'a',
+        label: 'A',
+        width: 116,
+        right: true,
+        cell: (row) => <span className="medium">{row.texts.a}</span>,
+        title: (row) => unpricedTitle(row.unpriced.a, t),
+        exported: (row) => row.a,
+      },
+      {
+        id: 'b',
+        label: 'B',
+        width: 116,
+        right: true,
+        cell: (row) => row.texts.b,
+        title: (row) => unpricedTitle(row.unpriced.b, t),
+        exported: (row) => row.b,
+      },
+      {
+        id: 'difference',
+        label: t('compare.difference'),
+        width: 116,
+        priority: 2,
+        right: true,
+        cell: (row) => row.difference ?? NONE,
+        exported: (row) => (row.a === null || row.b === null ? null : row.a - row.b),
+      },
+      {
+        id: 'change',
+        label: t('compare.change'),
+        width: 76,
+        right: true,
+        cell: (row) => (row.change.kind === 'points' ? NONE : changeText(row.change, t)),
+        exported: (row) => (row.change.kind === 'relative' || row.change.kind === 'points' ? row.change.value : null),
+      },
+      {
+        id: 'bar',
+        label: t('compare.lessMore'),
+        width: 96,
+        priority: 3,
+        cell: (row) => <DiffBar change={row.change} good={row.good} />,
+      },
+      {
+        id: 'verdict',
+        label: '',
+        width: 72,
+        priority: 1,
+        cell: (row) => <Verdict change={row.change} good={row.good} />,
+      },
+    ];
+  }, [t, money]);
+  return (
+    <TablePanel
+      title={t('compare.metrics')}
+      source={source}
+      empty={{ title: t('analytics.empty'), text: t('compare.emptyText') }}
+      errorTitle={t('analytics.loadFailed')}
+      unsupported={unsupported}
+      columns={columns}
+      rowKey={(row) => row.id}
+      rowName={(row) => t(row.label)}
+      narrow={(row) => ({
+        main: t(row.label),
+        mainBelow: `B ${row.texts.b}`,
+        value: row.texts.a,
+        valueBelow: (
+          <>
+            {changeText(row.change, t)} <Verdict change={row.change} good={row.good} />
+          </>
+        ),
+      })}
+      exportName="comparison"
+      expectedRows={12}
+    />
+  );
+}
+
+const BY_TITLES: Readonly<Record<'models' | 'keys', Readonly<Record<RankMeasure, TextKey>>>> = {
+  models: { cost: 'compare.costByModel', requests: 'compare.requestsByModel', tokens: 'compare.tokensByModel' },
+  keys: { cost: 'compare.costByKey', requests: 'compare.requestsByKey', tokens: 'compare.tokensByKey' },
+};
+
+/** What the difference is made of. */
+export function PairTable({
+  kind,
+  source,
+  by,
+  onBy,
+  money,
+  exportedName,
+}: {
+  readonly kind: 'models' | 'keys';
+  readonly source: DataSource<readonly PairRow[]>;
+  readonly by: RankMeasure;
+  readonly onBy: (by: RankMeasure) => void;
+  readonly money: Money;
+  readonly exportedName: (row: { readonly name: string; readonly plainName: string }) => string;
+}) {
+  const { t } = useText();
+  const unsupported = useUnsupported();
+  const format = by === 'cost' ? money.format : by === 'tokens' ? formatCompact : formatCount;
+  const { data: rows } = source;
+  const total = useMemo(() => pairTotal(rows ?? []), [rows]);
+  const text = useCallback(
+    (row: Pick<PairRow, 'a' | 'b' | 'unpriced'>, side: 'a' | 'b'): string => {
+      const value = row[side];
+      if (value === null) return NONE;
+      return by === 'cost' ? money.sum(value, row.unpriced[side]) : format(value);
+    },
+    [by, format, money],
+  );
+  const columns = useMemo<readonly TableColumn<PairRow>[]>(() => {
+    const lacking = (row: PairRow, side: 'a' | 'b') =>
+      by === 'cost' ? unpricedTitle(row.unpriced[side], t) : undefined;
+    const difference = (one: number | null, other: number | null): string => {
+      const more = (one ?? 0) - (other ?? 0);
+      return signed(more, format(Math.abs(more)));
+    };
+    return [
+      {
+        id: 'name',
+        label: t(kind === 'models' ? 'analytics.model' : 'analytics.key'),
+        width: null,
+        minWidth: 120,
+        cell: (row) => row.name,
+        title: (row) => row.name,
+        exported: exportedName,
+      },
+      {
+        id: 'a',
+        label: 'A',
+        width: 124,
+        right: true,
+        cell: (row) => <span className="medium">{text(row, 'a')}</span>,
+        title: (row) => lacking(row, 'a'),
+        total: text(total, 'a'),
+        exported: (row) => row.a,
+      },
+      {
+        id: 'b',
+        label: 'B',
+        width: 124,
+        right: true,
+        cell: (row) => text(row, 'b'),
+        title: (row) => lacking(row, 'b'),
+        total: text(total, 'b'),
+        exported: (row) => row.b,
+      },
+      {
+        id: 'difference',
+        label: t('compare.difference'),
+        width: 124,
+        priority: 1,
+        right: true,
+        cell: (row) => difference(row.a, row.b),
+        total: difference(total.a, total.b),
+        exported: (row) => (row.a ?? 0) - (row.b ?? 0),
+      },
+      {
+        id: 'bar',
+        label: t('compare.lessMore'),
+        width: 96,
+        priority: 2,
+        cell: (row) => {
+          const change = relativeChange(row.a ?? 0, row.b ?? 0);
+          return change.kind === 'new' ? changeText(change, t) : <DiffBar change={change} good={null} />;
+        },
+      },
+    ];
+  }, [t, kind, by, format, text, total, exportedName]);
+  return (
+    <TablePanel
+      title={t(BY_TITLES[kind][by])}
+      source={source}
+      empty={{ title: t('analytics.empty'), text: t('compare.emptyText') }}
+      errorTitle={t('analytics.loadFailed')}
+      unsupported={unsupported}
+      columns={columns}
+      rowKey={(row) => row.key}
+      rowName={(row) => row.name}
+      narrow={(row) => ({
+        main: row.name,
+        mainBelow: `B ${text(row, 'b')}`,
+        value: text(row, 'a'),
+        valueBelow: changeText(relativeChange(row.a ?? 0, row.b ?? 0), t),
+      })}
+      totalLabel={t('analytics.total')}
+      actions={<RankChoice by={by} onChange={onBy} />}
+      exportName="comparison-parts"
+      expectedRows={6}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { formatShare } from '../../../platform/format/format.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { ShareBar } from '../../../ui/display/parts.tsx';
+import type { RankMeasure } from '../analytics-search.ts';
+import type { Money } from '../money.ts';
+import { ranked, rankText, shareOf, type UsageRow } from './usage-rows.ts';
+
+/** More parts than this are summed up in a last line. */
+const MOST = 12;
+
+/** What a whole is made of, largest first, in a drawer. */
+export function PartList({
+  title,
+  rows,
+  by,
+  total,
+  money,
+}: {
+  readonly title: string;
+  readonly rows: readonly UsageRow[];
+  readonly by: RankMeasure;
+  readonly total: number;
+  readonly money: Money;
+}) {
+  const { t } = useText();
+  if (rows.length === 0) return null;
+  const ordered = ranked(rows, by);
+  const shownRows = ordered.slice(0, MOST);
+  const rest = ordered.slice(MOST);
+  const summed = (of: (row: UsageRow) => number) => rest.reduce((sum, row) => sum + of(row), 0);
+  const others = {
+    calls: summed(({ calls }) => calls),
+    tokens: summed(({ tokens }) => tokens),
+    cost: summed(({ cost }) => cost),
+    unpriced: summed(({ unpriced }) => unpriced),
+  };
+  const share = (row: typeof others) => {
+    const value = shareOf(row, total, by);
+    return <ShareBar share={value} text={formatShare(value)} />;
+  };
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ul className="part-list">
+        {shownRows.map((row) => (
+          <li key={row.key}>
+            <span className="ellipsis" title={row.name}>
+              {row.name}
+              {row.detail !== '' && <span className="ink-3"> {row.detail}</span>}
+            </span>
+            <span className="right">{rankText(row, by, money)}</span>
+            {share(row)}
+          </li>
+        ))}
+        {rest.length > 0 && (
+          <li className="ink-2">
+            <span>{t('analytics.others', { count: rest.length })}</span>
+            <span className="right">{rankText(others, by, money)}</span>
+            {share(others)}
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+import { useMemo } from 'react';
+import { useAliases, useKeyNames } from '../../../platform/api/queries.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { useMasker } from '../../../platform/preferences/masking.ts';
+
+/** How keys and accounts are called on screen, and in files while masking is on. */
+export function useNaming() {
+  const { t } = useText();
+  const aliases = useAliases();
+  const keyNames = useKeyNames();
+  const masker = useMasker();
+  return useMemo(
+    () => ({ aliases, keyNames, masker, noKey: t('analytics.noKey'), noAccount: t('analytics.noAccount') }),
+    [aliases, keyNames, masker, t],
+  );
+}

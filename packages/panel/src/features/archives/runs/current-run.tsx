@@ -1,0 +1,107 @@
+import { useNow } from '../../../platform/browser/clock.ts';
+import { formatCount } from '../../../platform/format/format.ts';
+import { shown } from '../../../platform/format/shown.ts';
+import { dateAndTime } from '../../../platform/format/time.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { useTimeZone } from '../../../platform/preferences/preferences.ts';
+import { useServices } from '../../../platform/services.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Status } from '../../../ui/display/status.tsx';
+import { useSpan } from '../../../ui/feedback/states.tsx';
+import { OpenRun } from '../blocker-text.tsx';
+import { busyRunId } from '../use-archives.ts';
+import type { Maintenance, Run } from '../wire.ts';
+import { STAGE_WORDS, situationOf, statusWord } from './run-view.ts';
+import { StageProgress } from './stage-progress.tsx';
+
+export interface Watching {
+  /** A run that goes on and is not asked for often any more; '' = none. */
+  readonly unwatched: string;
+  readonly onWatch: (unwatched: string) => void;
+}
+
+/** The run that keeps others away, with the stage that goes on; who holds the lock and since when. */
+export function CurrentRun({ maintenance, unwatched, onWatch }: { readonly maintenance: Maintenance } & Watching) {
+  const { t } = useText();
+  const run = maintenance.active_run;
+  const lock = maintenance.active_lock;
+  const busy = busyRunId(maintenance);
+  const id = run?.id ?? lock?.run_id;
+  const word = run === undefined ? null : statusWord(run);
+  return (
+    <section className="panel" aria-label={t('archives.current')}>
+      <div className="panel-head">
+        <h2>{t('archives.current')}</h2>
+        <span className="spacer" />
+        {run !== undefined && (
+          <Status tone={word?.tone ?? 'unknown'} pill>
+            {word === null ? shown(run.status) : t(word.label)}
+          </Status>
+        )}
+      </div>
+      <div className="panel-body archive-stack">
+        {id === undefined ? (
+          <p className="ink-2">{t('archives.noCurrent')}</p>
+        ) : (
+          <>
+            {run !== undefined && <RunLine run={run} />}
+            {run !== undefined && busy === run.id && <StageProgress run={run} />}
+            {lock !== undefined && <LockLine lock={lock} />}
+            <div className="row archive-actions">
+              <OpenRun id={id} />
+              <span className="spacer" />
+              {busy !== null &&
+                (unwatched === busy ? (
+                  <Button onClick={() => onWatch('')}>{t('archives.watch')}</Button>
+                ) : (
+                  <Button kind="quiet" onClick={() => onWatch(busy)}>
+                    {t('archives.stopWatching')}
+                  </Button>
+                ))}
+            </div>
+            {busy !== null && unwatched === busy && (
+              <p className="small ink-3" role="status">
+                {t('archives.unwatched')}
+              </p>
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function RunLine({ run }: { readonly run: Run }) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const situation = situationOf(run);
+  return (
+    <div>
+      <p>
+        {t('archives.runLine', {
+          events: formatCount(run.event_count),
+          cutoff: dateAndTime(run.cutoff_timestamp_ms, zone, locale, true),
+        })}
+      </p>
+      {situation !== null && <p className="ink-2">{t(situation)}</p>}
+    </div>
+  );
+}
+
+function LockLine({ lock }: { readonly lock: NonNullable<Maintenance['active_lock']> }) {
+  const { t } = useText();
+  const span = useSpan();
+  const { client } = useServices();
+  // One tick a second, so that the age is that of now.
+  useNow();
+  const stage = STAGE_WORDS[lock.operation];
+  return (
+    <p className="small ink-3">
+      {t('archives.lock', {
+        stage: stage === undefined ? lock.operation : t(stage),
+        run: lock.run_id.slice(0, 8),
+        span: span(client.now() - lock.acquired_at_ms),
+      })}
+    </p>
+  );
+}

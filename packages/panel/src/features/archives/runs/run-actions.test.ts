@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'bun:test';
+import { madeRun } from '../testing/made-run.ts';
+import type { Run } from '../wire.ts';
+import { deletionBegun, isAtWork, type RunActions, runActions } from './run-actions.ts';
+
+const none: RunActions = { resume: null, verify: null, delete: false, cancel: false, watch: false };
+const begin = { kind: 'start', stage: 'archiving' } as const;
+const goOn = (stage: 'archiving' | 'verifying' | 'deleting') => ({ kind: 'continue', stage }) as const;
+
+/** The whole matrix: every state, with and without something that was asked of it, and one that nobody knows. */
+const MATRIX: readonly (readonly [string, Partial<Run>, Partial<RunActions>])[] = [
+  ['counted, nothing written', { status: 'previewed' }, { resume: begin, cancel: true }],
+  ['counted, asked to begin', { status: 'previewed', requested_stage: 'archiving' }, { cancel: true, watch: true }],
+  ['writing files', { status: 'archiving' }, { watch: true }],
+  ['writing, asked for', { status: 'archiving', requested_stage: 'archiving' }, { watch: true }],
+  ['files written', { status: 'archived' }, { verify: 'first' }],
+  ['files written, asked to verify', { status: 'archived', requested_stage: 'verifying' }, { watch: true }],
+  ['reading back', { status: 'verifying' }, { watch: true }],
+  ['verified', { status: 'verified' }, { verify: 'again', delete: true }],
+  ['verified, asked again', { status: 'verified', requested_stage: 'verifying' }, { watch: true }],
+  ['verified, asked to delete', { status: 'verified', requested_stage: 'deleting' }, { watch: true }],
+  ['deleting', { status: 'deleting', delete_started_at_ms: 5 }, { watch: true }],
+  ['failed writing', { status: 'failed', resume_status: 'archiving' }, { resume: goOn('archiving'), cancel: true }],
+  ['failed reading', { status: 'failed', resume_status: 'verifying' }, { resume: goOn('verifying'), cancel: true }],
+  [
+    'failed reading, tried again by itself',
+    { status: 'failed', resume_status: 'verifying', requested_stage: 'verifying' },
+    { cancel: true, watch: true },
+  ],
+  ['failed before the first row', { status: 'failed', resume_status: 'deleting' }, { resume: goOn('deleting') }],
+  [
+    'failed amid the rows',
+    { status: 'failed', resume_status: 'deleting', delete_started_at_ms: 5, deleted_event_count: 3 },
+    { resume: goOn('deleting') },
+  ],
+  [
+    'failed amid the rows, tried again by itself',
+    { status: 'failed', resume_status: 'deleting', deleted_event_count: 3, requested_stage: 'deleting' },
+    { watch: true },
+  ],
+  [
+    'failed reading after rows went',
+    { status: 'failed', resume_status: 'verifying', deleted_event_count: 3 },
+    { resume: goOn('verifying') },
+  ],
+  ['failed nobody knows where', { status: 'failed' }, {}],
+  ['failed in a stage of later', { status: 'failed', resume_status: 'uploading' }, {}],
+  ['done', { status: 'completed', delete_started_at_ms: 5, deleted_event_count: 9 }, {}],
+  ['cancelled', { status: 'cancelled' }, {}],
+  ['a state of later', { status: 'uploading' }, {}],
+  ['a state of later that was asked for more', { status: 'uploading', requested_stage: 'deleting' }, {}],
+  ['no state at all', { status: '' }, {}],
+];
+
+describe('the buttons of a run', () => {
+  test.each(MATRIX)('%s', (_, run, actions) => {
+    expect(runActions(madeRun(run))).toEqual({ ...none, ...actions });
+  });
+
+  test('what can be cancelled can never have lost a row', () => {
+    for (const [, run, actions] of MATRIX) {
+      if (actions.cancel === true) expect(deletionBegun(madeRun(run))).toBe(false);
+    }
+  });
+
+  test('nothing that begins a stage is offered beside a stage that goes on', () => {
+    for (const [, run] of MATRIX) {
+      const actions = runActions(madeRun(run));
+      if (!isAtWork(madeRun(run))) continue;
+      expect([actions.resume, actions.verify, actions.delete]).toEqual([null, null, false]);
+    }
+  });
+});

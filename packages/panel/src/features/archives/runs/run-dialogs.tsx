@@ -1,0 +1,171 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { formatBytes, formatCount } from '../../../platform/format/format.ts';
+import { dateAndTime } from '../../../platform/format/time.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { useTimeZone } from '../../../platform/preferences/preferences.ts';
+import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx';
+import { FactLines } from '../../../ui/display/fact-lines.tsx';
+import { Marked } from '../../../ui/display/marked.tsx';
+import type { Run } from '../wire.ts';
+import type { Wish } from './run-foot.tsx';
+import { STAGE_WORDS } from './run-view.ts';
+
+interface RunDialogsProps {
+  /** Null = nothing is asked. */
+  readonly wish: Wish | null;
+  readonly onConfirm: (wish: Wish) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before anything is begun: once, and twice before rows are deleted. Reading files back needs no question. */
+export function RunDialogs({ wish, onConfirm, onClose }: RunDialogsProps) {
+  const { t } = useText();
+  const confirm = () => {
+    if (wish !== null) onConfirm(wish);
+  };
+  const resume = wish?.command === 'resume' ? wish : null;
+  const begins = resume !== null && resume.run.status === 'previewed';
+  return (
+    <>
+      <ConfirmDialog
+        opened={begins}
+        onClose={onClose}
+        title={t('archives.startTitle')}
+        confirmLabel={t('archives.startArchiving')}
+        onConfirm={confirm}
+      >
+        {resume !== null && <p>{t('archives.startText', { events: formatCount(resume.run.event_count) })}</p>}
+        <p className="dialog-note">{t('archives.startNote')}</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={resume !== null && !begins}
+        onClose={onClose}
+        title={t('archives.resumeTitle')}
+        confirmLabel={t('archives.resume')}
+        onConfirm={confirm}
+        danger={resume?.stage === 'deleting'}
+      >
+        {resume !== null && <ResumeText wish={resume} />}
+      </ConfirmDialog>
+      <DeleteDialogs run={wish?.command === 'delete' ? wish.run : null} onConfirm={confirm} onClose={onClose} />
+      <ConfirmDialog
+        opened={wish?.command === 'cancel'}
+        onClose={onClose}
+        title={t('archives.cancelTitle')}
+        confirmLabel={t('archives.cancelRun')}
+        onConfirm={confirm}
+        danger
+      >
+        <p>{t('archives.cancelText')}</p>
+        {(wish?.run.archived_event_count ?? 0) > 0 && <p className="dialog-note">{t('archives.cancelFiles')}</p>}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function ResumeText({ wish }: { readonly wish: Wish }) {
+  const { t } = useText();
+  const label = STAGE_WORDS[wish.stage ?? ''];
+  const stage = label === undefined ? (wish.stage ?? '') : t(label);
+  return (
+    <>
+      <p>{t('archives.resumeText', { stage })}</p>
+      <p className="dialog-note">
+        <Marked text={t(wish.stage === 'deleting' ? 'archives.resumeDeletingText' : 'archives.resumeOtherText')} />
+      </p>
+    </>
+  );
+}
+
+/** First what goes and what stays, then the number of rows by hand. */
+function DeleteDialogs({
+  run,
+  onConfirm,
+  onClose,
+}: {
+  readonly run: Run | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}) {
+  const { t } = useText();
+  /** The run whose first question was answered. */
+  const [agreed, setAgreed] = useState<string | null>(null);
+  const second = run !== null && agreed === run.id;
+  const close = () => {
+    setAgreed(null);
+    onClose();
+  };
+  return (
+    <>
+      <FirstQuestion run={second ? null : run} onAgree={setAgreed} onClose={close} />
+      <ConfirmDialog
+        opened={second}
+        onClose={close}
+        title={t('archives.deleteTypeTitle')}
+        confirmLabel={t('archives.deleteRows', { rows: formatCount(rowsOf(run)) })}
+        onConfirm={onConfirm}
+        danger
+        typedWord={String(rowsOf(run))}
+      >
+        <p>{t('archives.deleteTypeText', { rows: formatCount(rowsOf(run)) })}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const rowsOf = (run: Run | null): number => (run === null ? 0 : run.archived_event_count - run.deleted_event_count);
+
+function FirstQuestion({
+  run,
+  onAgree,
+  onClose,
+}: {
+  readonly run: Run | null;
+  readonly onAgree: (id: string) => void;
+  readonly onClose: () => void;
+}) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const answered = useRef(false);
+  const time = (ms: number | undefined) => `${dateAndTime(ms, zone, locale, true)} ${zone}`;
+  const facts: readonly (readonly [string, ReactNode])[] =
+    run === null
+      ? []
+      : [
+          [t('archives.strictlyBefore'), time(run.cutoff_timestamp_ms)],
+          [t('archives.rowsToDelete'), formatCount(rowsOf(run))],
+          [t('archives.rowsArchived'), formatCount(run.archived_event_count)],
+          [t('archives.verifiedAt'), time(run.verified_at_ms)],
+          [t('archives.compressed'), formatBytes(run.archived_compressed_bytes)],
+        ];
+  return (
+    <ConfirmDialog
+      opened={run !== null}
+      onClose={() => {
+        // An answered question closes for the one that follows it.
+        if (!answered.current) onClose();
+        answered.current = false;
+      }}
+      title={t('archives.deleteTitle')}
+      confirmLabel={t('common.continue')}
+      onConfirm={() => {
+        if (run === null) return;
+        answered.current = true;
+        onAgree(run.id);
+      }}
+      danger
+      size="review"
+    >
+      <dl className="definitions facts">
+        <FactLines facts={facts} />
+      </dl>
+      <p className="dialog-note">
+        <b>{t('archives.lostTitle')}</b> {t('archives.lostDetail')}
+      </p>
+      <p className="dialog-note">
+        <b>{t('archives.staysTitle')}</b> {t('archives.staysDetail')}
+      </p>
+      <p className="dialog-note">{t('archives.deleteNote')}</p>
+    </ConfirmDialog>
+  );
+}

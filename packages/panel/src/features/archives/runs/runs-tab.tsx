@@ -1,0 +1,143 @@
+import { Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { DataSource } from '../../../platform/api/data-source.ts';
+import { formatCount } from '../../../platform/format/format.ts';
+import { type Translate, useText } from '../../../platform/i18n/index.ts';
+import { useTimeZone } from '../../../platform/preferences/preferences.ts';
+import { useServices } from '../../../platform/services.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ChoiceItems } from '../../../ui/controls/choice-items.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { TablePanel } from '../../../ui/table/table-panel.tsx';
+import type { ArchivesSearch } from '../archives-search.ts';
+import { StepsPanel } from '../steps-panel.tsx';
+import type { useRuns } from '../use-archives.ts';
+import type { Run } from '../wire.ts';
+import { runColumns, runNarrow } from './run-columns.tsx';
+import { filterStatuses, STATUS_WORDS } from './run-view.ts';
+
+interface RunsTabProps {
+  readonly query: ReturnType<typeof useRuns>;
+  readonly search: ArchivesSearch;
+  readonly onChange: (next: Partial<ArchivesSearch>, replace?: boolean) => void;
+}
+
+/** Every run there was, the newest first, also those of the retention and of other people. */
+export function RunsTab({ query, search, onChange }: RunsTabProps) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const { client } = useServices();
+  const context = useMemo(() => ({ t, locale, zone, now: client.now }), [t, locale, zone, client]);
+  const columns = useMemo(() => runColumns(context), [context]);
+  const pages = query.data?.pages;
+  const runs = useMemo(() => pages?.flatMap((page) => page.runs), [pages]);
+  const newest = pages?.[0];
+  const counts = newest?.status_counts ?? {};
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const filtered = search.status !== '' || search.mode !== '';
+  const source: DataSource<readonly Run[]> = {
+    data: runs,
+    error: query.error,
+    atMs: query.dataUpdatedAt === 0 ? null : query.dataUpdatedAt,
+    busy: query.isFetching,
+    retry: () => void query.refetch(),
+  };
+  const clear = () => onChange({ status: '', mode: '' });
+  const empty = filtered
+    ? {
+        title: t('archives.runsFiltered'),
+        text: t('archives.runsFilteredText'),
+        action: <Button onClick={clear}>{t('filter.clear')}</Button>,
+      }
+    : {
+        title: t('archives.runsEmpty'),
+        text: t('archives.runsEmptyText'),
+        action: (
+          <Link to="/usage-maintenance" search={{ tab: ['create'] }} className="link">
+            {t('archives.openCreate')}
+          </Link>
+        ),
+      };
+  return (
+    <>
+      <search className="filter-bar archive-filters">
+        <Segmented
+          label={t('archives.mode')}
+          value={search.mode}
+          options={[
+            { value: '', label: t('filter.all') },
+            { value: 'manual', label: t('archives.manual') },
+            { value: 'retention', label: t('archives.byRetention') },
+          ]}
+          onChange={(mode) => onChange({ mode })}
+        />
+        <StatusMenu counts={counts} all={all} status={search.status} onStatus={(status) => onChange({ status })} />
+        {filtered && <Button onClick={clear}>{t('filter.clear')}</Button>}
+      </search>
+      <TablePanel
+        title={t('archives.runs')}
+        subtitle={
+          newest !== undefined &&
+          newest.total > 0 &&
+          t('archives.runsShown', { shown: formatCount(runs?.length ?? 0), total: formatCount(newest.total) })
+        }
+        source={source}
+        columns={columns}
+        rowKey={(run) => run.id}
+        rowName={(run) => run.id.slice(0, 8)}
+        narrow={(run) => runNarrow(run, context)}
+        onOpen={(run) => onChange({ run: run.id }, search.run !== '')}
+        openKey={search.run === '' ? null : search.run}
+        keys
+        onEnd={() => {
+          if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+        }}
+        empty={empty}
+        errorTitle={t('archives.runsFailed')}
+        errorScope={t('error.otherPanels')}
+        expectedRows={6}
+        exportName="archive-runs"
+      />
+      {!filtered && runs?.length === 0 && <StepsPanel wide />}
+    </>
+  );
+}
+
+const statusName = (status: string, t: Translate): string => {
+  const word = STATUS_WORDS[status];
+  return word === undefined ? t('filter.all') : t(word.label);
+};
+
+function StatusMenu({
+  counts,
+  all,
+  status,
+  onStatus,
+}: {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly all: number;
+  readonly status: string;
+  readonly onStatus: (status: string) => void;
+}) {
+  const { t } = useText();
+  const options = ['', ...filterStatuses(counts, status)].map((value) => ({
+    value,
+    label: `${statusName(value, t)} · ${formatCount(value === '' ? all : (counts[value] ?? 0))}`,
+  }));
+  return (
+    <Menu position="bottom-start" width={200}>
+      <Menu.Target>
+        <Button>
+          <span className="ink-3">{t('filter.status')}</span>
+          {statusName(status, t)}
+          <Icon name="chevronDown" />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ChoiceItems title={t('filter.status')} value={status} options={options} onChange={onStatus} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { useText } from '../../../platform/i18n/index.ts';
+import { CopyButton } from '../../../ui/controls/copy.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { type Environment, offlineSteps } from './storage-view.ts';
+
+/** What is typed on the machine of the manager, step by step. The panel never runs it: the manager has to be stopped. */
+export function OfflineCommand({ command }: { readonly command: 'compact-usage' | 'cleanup-derived' }) {
+  const { t } = useText();
+  const [environment, setEnvironment] = useState<Environment>('native');
+  return (
+    <div className="archive-stack">
+      <Segmented
+        label={t('storage.environment')}
+        value={environment}
+        options={[
+          { value: 'native', label: t('storage.native') },
+          { value: 'container', label: t('storage.container') },
+        ]}
+        onChange={setEnvironment}
+      />
+      <ol className="archive-commands">
+        {offlineSteps(command, environment).map((step) => (
+          <li key={step.label}>
+            <span className="small ink-3">{t(step.label)}</span>
+            <span className="archive-command">
+              <code className="mono">{step.command}</code>
+              <CopyButton text={step.command} label={t(step.label)} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className="small ink-3">{t('storage.placeholders')}</p>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { ALIAS_MAX_CODE_POINTS } from '@manager/core/contract/aliases';
+import { type Ref, useId } from 'react';
+import { hashPrefix } from '../../platform/format/mask.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import type { AliasVerdict } from './alias-rules.ts';
+
+/** Name of a key, what is wrong with it, and the question whether it may be taken from a key that is gone. */
+export function AliasField({
+  value,
+  onChange,
+  label,
+  verdict,
+  told,
+  error,
+  takeOver,
+  onTakeOver,
+  disabled,
+  inputRef,
+}: {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly label: string;
+  readonly verdict: AliasVerdict;
+  /** Problems are told once the person wanted to save. */
+  readonly told: boolean;
+  /** What the manager said, '' = nothing. */
+  readonly error: string;
+  readonly takeOver: boolean;
+  readonly onTakeOver: (takeOver: boolean) => void;
+  readonly disabled: boolean;
+  readonly inputRef?: Ref<HTMLInputElement>;
+}) {
+  const { t } = useText();
+  const id = useId();
+  const problem = verdict.kind === 'problem' && told ? t(verdict.text, { most: ALIAS_MAX_CODE_POINTS }) : error;
+  return (
+    <div className="form-row">
+      <label className="form-label" htmlFor={id}>
+        {label}
+      </label>
+      <span className="field large" {...(problem === '' ? {} : { 'data-invalid': '' })}>
+        <input
+          id={id}
+          ref={inputRef}
+          value={value}
+          autoComplete="off"
+          disabled={disabled}
+          aria-invalid={problem !== ''}
+          aria-describedby={`${id}-text`}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      </span>
+      <span
+        id={`${id}-text`}
+        className={problem === '' ? 'form-hint' : 'form-error'}
+        role={problem === '' ? undefined : 'alert'}
+      >
+        {problem === '' ? t('apiKeys.aliasHint', { most: ALIAS_MAX_CODE_POINTS }) : problem}
+      </span>
+      {verdict.kind === 'orphan' && (
+        <label className="row key-tick">
+          <input
+            type="checkbox"
+            checked={takeOver}
+            disabled={disabled}
+            onChange={(event) => onTakeOver(event.currentTarget.checked)}
+          />
+          <span>{t('apiKeys.takeOver', { hash: hashPrefix(verdict.hash) })}</span>
+        </label>
+      )}
+      {verdict.kind === 'orphan' && told && !takeOver && (
+        <span className="form-error" role="alert">
+          {t('apiKeys.takeOverNeeded')}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { type FormEvent, type Ref, useState } from 'react';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { useLeaveQuestion } from '../../ui/dialog/leave-question.tsx';
+import { AliasField } from './alias-field.tsx';
+import { checkAlias } from './alias-rules.ts';
+import type { KeyRow } from './key-rows.ts';
+import { aliasFailure } from './key-words.ts';
+import type { KeyChanges } from './use-key-changes.ts';
+
+/** What the form hangs on. */
+const FORM_PARAMETERS: readonly string[] = ['key'];
+
+/** Names a key, or takes its name away; the list of the gateway is not touched. */
+export function AliasForm({
+  row,
+  aliases,
+  activeHashes,
+  changes,
+  inputRef,
+}: {
+  readonly row: KeyRow;
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly activeHashes: ReadonlySet<string> | null;
+  readonly changes: KeyChanges;
+  readonly inputRef: Ref<HTMLInputElement>;
+}) {
+  const { t } = useText();
+  const [alias, setAlias] = useState(row.alias);
+  const [told, setTold] = useState(false);
+  const [takeOver, setTakeOver] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState(false);
+  const [error, setError] = useState('');
+  const verdict = checkAlias(alias, { hash: row.hash, aliases, activeHashes });
+  const dirty = alias.trim() !== row.alias;
+  const { question } = useLeaveQuestion(dirty, FORM_PARAMETERS);
+  const run = async (work: Promise<unknown>) => {
+    setBusy(true);
+    setError('');
+    try {
+      await work;
+      setDone(true);
+      setTold(false);
+      setTakeOver(false);
+    } catch (failure) {
+      setError(aliasFailure(failure, t));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy || !dirty) return;
+    setTold(true);
+    if (verdict.kind === 'problem' || (verdict.kind === 'orphan' && !takeOver)) return;
+    const keys = verdict.kind === 'orphan' ? [...(activeHashes ?? [])] : null;
+    void run(changes.saveAlias(row.hash, alias.trim(), keys));
+  };
+  return (
+    <>
+      <form onSubmit={submit} className="key-form">
+        <AliasField
+          value={alias}
+          onChange={(next) => {
+            setAlias(next);
+            setError('');
+            setDone(false);
+          }}
+          label={t('apiKeys.alias')}
+          verdict={verdict}
+          told={told}
+          error={error}
+          takeOver={takeOver}
+          onTakeOver={setTakeOver}
+          disabled={busy}
+          inputRef={inputRef}
+        />
+        <div className="row">
+          <Button type="submit" kind="primary" disabled={busy || !dirty} aria-busy={busy}>
+            {t('apiKeys.saveAlias')}
+          </Button>
+          {row.alias !== '' && (
+            <Button
+              disabled={busy}
+              onClick={() => {
+                setAlias('');
+                void run(changes.removeAlias(row.hash));
+              }}
+            >
+              {t('apiKeys.removeAlias')}
+            </Button>
+          )}
+          <span role="status" className="small ink-3">
+            {done && !dirty ? t('apiKeys.aliasSaved') : ''}
+          </span>
+        </div>
+      </form>
+      {question}
+    </>
+  );
+}

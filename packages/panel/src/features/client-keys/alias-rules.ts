@@ -1,0 +1,42 @@
+import { ALIAS_MAX_CODE_POINTS } from '@manager/core/contract/aliases';
+import type { TextKey } from '../../platform/i18n/index.ts';
+
+const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+export type AliasVerdict =
+  | { readonly kind: 'fine' }
+  | { readonly kind: 'problem'; readonly text: TextKey }
+  /** The name belongs to a key that the gateway does not list any more: it can be taken over when that is confirmed. */
+  | { readonly kind: 'orphan'; readonly hash: string };
+
+interface AliasFacts {
+  /** Key that is to be named; '' = one that is not stored yet. */
+  readonly hash: string;
+  readonly aliases: ReadonlyMap<string, string>;
+  /** Keys of the gateway; null = not known. */
+  readonly activeHashes: ReadonlySet<string> | null;
+}
+
+/** Checks a name before it is sent. The manager checks it again, because somebody else may take it meanwhile. */
+export function checkAlias(typed: string, { hash, aliases, activeHashes }: AliasFacts): AliasVerdict {
+  const alias = typed.trim();
+  if (alias === '') return { kind: 'problem', text: 'apiKeys.aliasEmpty' };
+  if ([...alias].length > ALIAS_MAX_CODE_POINTS) return { kind: 'problem', text: 'apiKeys.aliasLong' };
+  const owner = [...aliases].find(([other, name]) => other !== hash && sameName(name, alias))?.[0];
+  if (owner === undefined) return { kind: 'fine' };
+  // An empty list would let the manager remove nothing, and an unknown one says nothing about the owner.
+  if (activeHashes === null || activeHashes.size === 0 || activeHashes.has(owner)) {
+    return { kind: 'problem', text: 'apiKeys.aliasTaken' };
+  }
+  return { kind: 'orphan', hash: owner };
+}
+
+/** Name of a key whose alias goes to its successor: `Team A (old)`, and a number when that is taken as well. */
+export function retiredAlias(alias: string, old: string, aliases: ReadonlyMap<string, string>): string {
+  const taken = new Set([...aliases.values()].map((name) => name.trim().toLowerCase()));
+  for (let number = 1; ; number += 1) {
+    const end = number === 1 ? ` (${old})` : ` (${old} ${number})`;
+    const name = [...alias].slice(0, ALIAS_MAX_CODE_POINTS - [...end].length).join('') + end;
+    if (!taken.has(name.toLowerCase())) return name;
+  }
+}

@@ -1,0 +1,205 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useMemo, useRef, useState } from 'react';
+import { isUnsupported } from '../../platform/api/data-source.ts';
+import { isPrivateText } from '../../platform/browser/private-text.ts';
+import { useShortcuts } from '../../platform/browser/shortcuts.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { RANGE_LABELS, rangeText } from '../../platform/range/labels.ts';
+import { resolveRange } from '../../platform/range/range.ts';
+import { useManaged, useServices } from '../../platform/services.ts';
+import { sha256HexSync } from '../../platform/sha256.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { useCopied } from '../../ui/controls/copy.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { failureText } from '../../ui/feedback/states.tsx';
+import { CollectorLive } from '../../ui/page/header-parts.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { KEY_RANGES } from './client-keys-search.ts';
+import { DeleteKeyDialog } from './delete-key-dialog.tsx';
+import { KeyPane } from './key-pane.tsx';
+import { isPartOfKey, type KeyRow } from './key-rows.ts';
+import { KeysFilters } from './keys-filters.tsx';
+import { KeysTable } from './keys-table.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { useKeys } from './use-client-keys.ts';
+import { useKeysUrl } from './use-client-keys-url.ts';
+import { useKeyChanges } from './use-key-changes.ts';
+
+const NO_ROWS: readonly KeyRow[] = [];
+const NO_ALIASES: ReadonlyMap<string, string> = new Map();
+const NO_HASHES: ReadonlySet<string> = new Set();
+
+interface Said {
+  readonly tone: 'ok' | 'warn';
+  readonly fact: string;
+  readonly text: string;
+}
+
+/** Which keys clients hold, whose they are, and what each used. */
+export function KeysPage() {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const { client } = useServices();
+  const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
+  const { search, change } = useKeysUrl();
+  const keys = useKeys(search.range);
+  const changes = useKeyChanges();
+  /** A search that must not stand in the address. */
+  const [secret, setSecret] = useState('');
+  /** Dialog for a new key: alone, or as the successor of another one. */
+  const [making, setMaking] = useState<{ readonly successorOf: KeyRow | null } | null>(null);
+  const [deleting, setDeleting] = useState<KeyRow | null>(null);
+  const [said, setSaid] = useState<Said | null>(null);
+  const [copied, copy] = useCopied();
+  const input = useRef<HTMLInputElement>(null);
+  const aliasInput = useRef<HTMLInputElement>(null);
+
+  const rows = keys.source.data ?? NO_ROWS;
+  const aliases = keys.aliases.data ?? NO_ALIASES;
+  const managed = useManaged();
+  const named = managed && !isUnsupported(keys.aliases.error);
+  const text = secret || search.search;
+  const looked = useMemo(() => ({ text, hash: text === '' ? '' : sha256HexSync(text) }), [text]);
+  const open = rows.find((row) => row.hash === search.key) ?? null;
+  const range = resolveRange(search.range, client.now(), zone, KEY_RANGES.rolling);
+  const rangeName =
+    search.range.name === 'custom' ? rangeText(range, zone, locale) : t(RANGE_LABELS[search.range.name]);
+
+  const onSearch = (typed: string) => {
+    const hidden = isPrivateText(typed) || isPartOfKey(typed, rows);
+    setSecret(hidden ? typed : '');
+    change({ search: hidden ? '' : typed }, true);
+  };
+  const clear = () => {
+    setSecret('');
+    change({ search: '', show: 'active' });
+  };
+  const startNew = keys.activeHashes === null ? null : () => setMaking({ successorOf: null });
+  const focused = (): KeyRow | undefined => {
+    const hash = search.key || document.activeElement?.closest('[data-row]')?.getAttribute('data-row');
+    return rows.find((row) => row.hash === hash);
+  };
+  const rename = () => {
+    const row = focused();
+    if (row === undefined) return;
+    if (search.key === '') change({ key: row.hash });
+    // The field is there once the drawer is.
+    requestAnimationFrame(() => aliasInput.current?.focus());
+  };
+  const close = () => change({ key: '' });
+  useShortcuts({
+    r: keys.refresh,
+    n: () => startNew?.(),
+    e: rename,
+    c: () => {
+      const key = focused()?.key;
+      if (key != null) copy(key);
+    },
+    '/': () => input.current?.focus(),
+    ...(search.key === '' ? {} : { Escape: close }),
+  });
+
+  const listFailure = failureText(keys.list.error);
+  const aliasFailed = keys.aliases.error !== null && named;
+  const aliasFailure = failureText(keys.aliases.error);
+  return (
+    <Page
+      title={t('nav.keys')}
+      state={<CollectorLive />}
+      refresh={{ busy: keys.busy, onRefresh: keys.refresh }}
+      docked={docked}
+      drawer={
+        search.key !== '' && (
+          <KeyPane
+            row={open}
+            keys={keys}
+            aliases={aliases}
+            named={named}
+            range={search.range}
+            rangeName={rangeName}
+            docked={docked}
+            changes={changes}
+            aliasInput={aliasInput}
+            onRotate={() => setMaking({ successorOf: open })}
+            onDelete={() => setDeleting(open)}
+            onClose={close}
+          />
+        )
+      }
+    >
+      <span role="status" className="visually-hidden">
+        {copied ? t('apiKeys.keyCopied') : ''}
+      </span>
+      {said !== null && (
+        <Note
+          tone={said.tone}
+          fact={said.fact}
+          action={<Button onClick={() => setSaid(null)}>{t('common.close')}</Button>}
+        >
+          {said.text}
+        </Note>
+      )}
+      {keys.list.error !== null && keys.list.data === undefined && keys.source.data !== undefined && (
+        <Note
+          tone="bad"
+          fact={t('apiKeys.listLost')}
+          action={<Button onClick={() => void keys.list.refetch()}>{t('common.tryAgain')}</Button>}
+        >
+          {t('apiKeys.listLostText')} {t(listFailure.key, listFailure.values)}
+        </Note>
+      )}
+      {aliasFailed && (
+        <Note
+          tone="warn"
+          fact={t('apiKeys.aliasesLost')}
+          action={<Button onClick={() => void keys.aliases.refetch()}>{t('common.tryAgain')}</Button>}
+        >
+          {t(aliasFailure.key, aliasFailure.values)}
+        </Note>
+      )}
+      {!named && (
+        <Note tone="wait" fact={t(managed ? 'apiKeys.noAliases' : 'apiKeys.noManager')}>
+          {t(managed ? 'apiKeys.noAliasesText' : 'apiKeys.noManagerText')}
+        </Note>
+      )}
+      <KeysFilters rows={rows} search={search} text={text} input={input} onChange={change} onSearch={onSearch} />
+      <KeysTable
+        keys={keys}
+        named={named}
+        show={search.show}
+        search={looked}
+        rangeName={rangeName}
+        openKey={search.key}
+        onOpen={(key) => change({ key }, search.key !== '')}
+        onNew={startNew}
+        onClear={clear}
+      />
+      <NewKeyDialog
+        opened={making !== null}
+        onClose={() => setMaking(null)}
+        successorOf={making?.successorOf ?? null}
+        rows={rows}
+        aliases={aliases}
+        named={named && keys.aliases.data !== undefined}
+        activeHashes={keys.activeHashes ?? NO_HASHES}
+        changes={changes}
+      />
+      <DeleteKeyDialog
+        row={deleting}
+        last={keys.activeHashes?.size === 1}
+        rangeName={rangeName}
+        changes={changes}
+        onClose={() => setDeleting(null)}
+        onDone={(outcome, title) => {
+          const failed = outcome.aliasError !== null;
+          setSaid({
+            tone: failed ? 'warn' : 'ok',
+            fact: t(outcome.kind === 'gone' ? 'apiKeys.wasGone' : 'apiKeys.deleted', { key: title }),
+            text: t(failed ? 'apiKeys.aliasKept' : 'apiKeys.historyStays'),
+          });
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'bun:test';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import { isExact, readKeysSearch, writeKeysSearch } from './client-keys-search.ts';
+
+const HASH = 'ab'.repeat(32);
+
+describe('the address of the page', () => {
+  test('without parameters is the default, and the default writes none', () => {
+    const read = readKeysSearch({});
+    expect(read).toEqual({ range: { name: '30d', fromMs: null, toMs: null }, show: 'active', search: '', key: '' });
+    expect(writeKeysSearch(read, { other: ['x'] })).toEqual({ other: ['x'] });
+  });
+
+  test('comes back as it was', () => {
+    const url = { range: ['7d'], show: ['orphan'], search: ['team a'], key: [HASH], sort: ['-cost'] };
+    expect(writeKeysSearch(readKeysSearch(url), url)).toEqual(url);
+    expect(isExact(url)).toBe(true);
+  });
+
+  test.each<UrlSearch>([{ show: ['some'] }, { key: ['sk-no-hash'] }, { range: ['1y'] }, { search: ['x'.repeat(301)] }])(
+    'is put right: %j',
+    (url) => {
+      expect(isExact(url)).toBe(false);
+      expect(writeKeysSearch(readKeysSearch(url), url)).toEqual({});
+    },
+  );
+
+  test('has a hash in small letters only', () => {
+    expect(readKeysSearch({ key: [HASH.toUpperCase()] }).key).toBe(HASH);
+  });
+});

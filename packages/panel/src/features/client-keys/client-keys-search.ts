@@ -1,0 +1,54 @@
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import type { RangeChoice } from '../../platform/range/range.ts';
+import { type RangeRules, readRange, writeRange } from '../../platform/range/range-url.ts';
+import { SHOW_CHOICES, type ShowChoice } from './key-rows.ts';
+
+/** Range in which the use of keys is counted. */
+export const KEY_RANGES: RangeRules = {
+  names: ['24h', '7d', '30d', 'month', 'all'],
+  fallback: '30d',
+  parameter: 'range',
+  rolling: true,
+};
+
+/** What the address of the page says. */
+export interface KeysSearch {
+  readonly range: RangeChoice;
+  readonly show: ShowChoice;
+  readonly search: string;
+  /** Hash of the key that is open beside the list; '' = none. */
+  readonly key: string;
+}
+
+const DEFAULT_SHOW: ShowChoice = 'active';
+const MAX_TEXT = 300;
+
+export function readKeysSearch(url: UrlSearch): KeysSearch {
+  const search = (url.search?.[0] ?? '').trim();
+  const key = (url.key?.[0] ?? '').toLowerCase();
+  return {
+    range: readRange(url, KEY_RANGES),
+    show: SHOW_CHOICES.find((choice) => choice === url.show?.[0]) ?? DEFAULT_SHOW,
+    search: search.length > MAX_TEXT ? '' : search,
+    key: /^[0-9a-f]{64}$/.test(key) ? key : '',
+  };
+}
+
+/** Parameters of others are kept, defaults are not written. */
+export function writeKeysSearch({ range, show, search, key }: KeysSearch, before: UrlSearch): UrlSearch {
+  const { show: _show, search: _search, key: _key, ...others } = before;
+  return {
+    ...writeRange(range, KEY_RANGES, others),
+    ...(show === DEFAULT_SHOW ? {} : { show: [show] }),
+    ...(search === '' ? {} : { search: [search] }),
+    ...(key === '' ? {} : { key: [key] }),
+  };
+}
+
+/** An address with a value that means nothing is put right. */
+export function isExact(url: UrlSearch): boolean {
+  const exact = writeKeysSearch(readKeysSearch(url), url);
+  return (['range', 'from_ms', 'to_ms', 'show', 'search', 'key'] as const).every(
+    (name) => url[name]?.join() === exact[name]?.join(),
+  );
+}

@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { formatCount } from '../../platform/format/format.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { shortTime } from '../../platform/format/time.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { useServices } from '../../platform/services.ts';
+import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import type { RemoveOutcome } from './key-changes.ts';
+import type { KeyRow } from './key-rows.ts';
+import { keyTitle, maskedKey } from './key-words.ts';
+import type { KeyChanges } from './use-key-changes.ts';
+
+/** Asks before a key is taken from the gateway, with what is known about its use. */
+export function DeleteKeyDialog({
+  row,
+  last,
+  rangeName,
+  changes,
+  onClose,
+  onDone,
+}: {
+  /** null = closed. */
+  readonly row: KeyRow | null;
+  /** Without it the gateway has no key at all. */
+  readonly last: boolean;
+  readonly rangeName: string;
+  readonly changes: KeyChanges;
+  readonly onClose: () => void;
+  readonly onDone: (outcome: RemoveOutcome, title: string) => void;
+}) {
+  const { t } = useText();
+  const masker = useMasker();
+  const [dropsAlias, setDropsAlias] = useState(false);
+  const close = () => {
+    setDropsAlias(false);
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      opened={row !== null}
+      onClose={close}
+      title={t('apiKeys.deleteTitle')}
+      confirmLabel={t('apiKeys.delete')}
+      danger
+      {...(last ? { typedWord: 'DELETE' } : {})}
+      onConfirm={async () => {
+        if (row === null) return;
+        onDone(await changes.remove(row.hash, dropsAlias && row.alias !== ''), keyTitle(row, masker));
+      }}
+    >
+      {row !== null && (
+        <div className="key-form">
+          <dl className="definitions">
+            {row.alias !== '' && (
+              <>
+                <dt>{t('apiKeys.alias')}</dt>
+                <dd>
+                  <span className="value">{shown(masker.account(row.alias))}</span>
+                </dd>
+              </>
+            )}
+            <dt>{t('apiKeys.key')}</dt>
+            <dd>
+              <span className="value mono">{maskedKey(row)}</span>
+            </dd>
+          </dl>
+          <p>
+            <RecentUse row={row} rangeName={rangeName} />
+          </p>
+          <p>{t('apiKeys.deleteText')}</p>
+          {row.listed > 1 && <p>{t('apiKeys.deleteAll', { count: row.listed })}</p>}
+          {last && (
+            <Note tone="bad" fact={t('apiKeys.lastFact')}>
+              {t('apiKeys.lastText')}
+            </Note>
+          )}
+          {row.alias !== '' && (
+            <label className="row key-tick">
+              <input
+                type="checkbox"
+                checked={dropsAlias}
+                onChange={(event) => setDropsAlias(event.currentTarget.checked)}
+              />
+              <span>{t('apiKeys.dropAlias')}</span>
+            </label>
+          )}
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function RecentUse({ row, rangeName }: { readonly row: KeyRow; readonly rangeName: string }) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const { client } = useServices();
+  if (row.use === undefined) return t('apiKeys.useUnknown');
+  if (row.use === null) return t('apiKeys.usedNever', { range: rangeName });
+  const { calls, last_seen_ms } = row.use;
+  return t('apiKeys.usedRecently', {
+    range: rangeName,
+    count: calls,
+    value: formatCount(calls),
+    time: shortTime(last_seen_ms, client.now(), zone, locale),
+  });
+}

@@ -1,0 +1,79 @@
+import type { Ref } from 'react';
+import { useText } from '../../platform/i18n/index.ts';
+import type { RangeChoice } from '../../platform/range/range.ts';
+import { useManaged } from '../../platform/services.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { DrawerSkeleton } from '../../ui/dialog/drawer-skeleton.tsx';
+import { EmptyState, UnsupportedState } from '../../ui/feedback/states.tsx';
+import { AliasForm } from './alias-form.tsx';
+import { KeyDrawer } from './key-drawer.tsx';
+import type { KeyRow } from './key-rows.ts';
+import { IdentitySection, PartsSections, UseSection } from './key-sections.tsx';
+import type { Keys } from './use-client-keys.ts';
+import type { KeyChanges } from './use-key-changes.ts';
+
+interface KeyPaneProps {
+  readonly row: KeyRow | null;
+  readonly keys: Keys;
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly named: boolean;
+  readonly range: RangeChoice;
+  readonly rangeName: string;
+  readonly docked: boolean;
+  readonly changes: KeyChanges;
+  readonly aliasInput: Ref<HTMLInputElement>;
+  readonly onRotate: () => void;
+  readonly onDelete: () => void;
+  readonly onClose: () => void;
+}
+
+/** Name, key, use, and what can be done with it. */
+export function KeyPane(props: KeyPaneProps) {
+  const { row, keys, named } = props;
+  const { t } = useText();
+  const managed = useManaged();
+  const foot = row?.state === 'active' && (
+    <div className="drawer-foot">
+      <Button onClick={props.onRotate}>{t('apiKeys.rotate')}</Button>
+      <Button kind="danger" onClick={props.onDelete}>
+        {t('apiKeys.delete')}
+      </Button>
+    </div>
+  );
+  return (
+    <KeyDrawer row={row} docked={props.docked} onClose={props.onClose} foot={foot}>
+      {row === null && <MissingKey loading={keys.source.data === undefined && keys.source.error === null} />}
+      {row !== null && (
+        <>
+          {managed && (
+            <section>
+              {named ? (
+                <AliasForm
+                  // Another key, or a name that somebody else has changed: what was typed was for the one before.
+                  key={`${row.hash} ${row.alias}`}
+                  row={row}
+                  aliases={props.aliases}
+                  activeHashes={keys.activeHashes}
+                  changes={props.changes}
+                  inputRef={props.aliasInput}
+                />
+              ) : (
+                <UnsupportedState title={t('apiKeys.noAliases')} text={t('apiKeys.noAliasesText')} />
+              )}
+            </section>
+          )}
+          <IdentitySection row={row} />
+          {managed && <UseSection row={row} range={props.range} rangeName={props.rangeName} />}
+          {row.use && <PartsSections use={row.use} />}
+        </>
+      )}
+    </KeyDrawer>
+  );
+}
+
+/** In place of a key that is on its way, or that nobody knows. */
+function MissingKey({ loading }: { readonly loading: boolean }) {
+  const { t } = useText();
+  if (!loading) return <EmptyState title={t('apiKeys.notFound')} text={t('apiKeys.notFoundText')} />;
+  return <DrawerSkeleton />;
+}

@@ -1,0 +1,221 @@
+import type { ApiKeyStats, KeyContext } from '@manager/core/contract/monitoring-sections';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { formatCompact, formatCostSum, formatCount, formatShare, NONE } from '../../platform/format/format.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { shortTime } from '../../platform/format/time.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import type { RangeChoice } from '../../platform/range/range.ts';
+import { writeRange } from '../../platform/range/range-url.ts';
+import { unpricedTitle } from '../../platform/requests/summary-view.ts';
+import { useServices } from '../../platform/services.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton, useCopied } from '../../ui/controls/copy.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { usePhone } from '../../ui/use-phone.ts';
+import { KEY_RANGES } from './client-keys-search.ts';
+import type { KeyRow } from './key-rows.ts';
+import { maskedKey } from './key-words.ts';
+
+/** The key by its ends and its hash; all of it only into the clipboard. */
+export function IdentitySection({ row }: { readonly row: KeyRow }) {
+  const { t } = useText();
+  return (
+    <section>
+      <dl className="definitions">
+        <dt>{t('apiKeys.key')}</dt>
+        <dd>
+          {row.key === null ? (
+            <span className="value ink-3">{t(row.state === 'orphan' ? 'apiKeys.keyGone' : 'apiKeys.keyUnread')}</span>
+          ) : (
+            <span className="value mono">{maskedKey(row)}</span>
+          )}
+        </dd>
+        <dt>{t('apiKeys.hash')}</dt>
+        <dd>
+          <span className="value mono">{row.hash}</span>
+          <CopyButton text={row.hash} label={t('apiKeys.hash')} />
+        </dd>
+        {row.listed > 1 && (
+          <>
+            <dt>{t('apiKeys.state')}</dt>
+            <dd>
+              <span className="value tone-warn">{t('apiKeys.listedTwice', { count: row.listed })}</span>
+            </dd>
+          </>
+        )}
+      </dl>
+      {row.key !== null && <CopyKeyButton text={row.key} />}
+    </section>
+  );
+}
+
+function CopyKeyButton({ text }: { readonly text: string }) {
+  const { t } = useText();
+  const [copied, copy] = useCopied();
+  return (
+    <Button className="key-copy" onClick={() => copy(text)}>
+      <Icon name={copied ? 'check' : 'copy'} />
+      {copied ? t('common.copied') : t('apiKeys.copyKey')}
+    </Button>
+  );
+}
+
+/** What was used with it in the range, and the ways to the requests themselves. */
+export function UseSection({
+  row,
+  range,
+  rangeName,
+}: {
+  readonly row: KeyRow;
+  readonly range: RangeChoice;
+  readonly rangeName: string;
+}) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const { client } = useServices();
+  const { use } = row;
+  const monitoring = { ...writeRange(range, { ...KEY_RANGES, fallback: 'today' }, {}), api_key_hash: [row.hash] };
+  const analytics = {
+    ...writeRange(range.name === 'all' ? { name: '30d', fromMs: null, toMs: null } : range, ANALYTICS_RANGES, {}),
+    tab: ['apiKeys'],
+    api_key_hash: [row.hash],
+  };
+  return (
+    <section>
+      <h2>
+        {t('apiKeys.use')} <span className="small ink-3">{rangeName}</span>
+      </h2>
+      {use === undefined && <p className="ink-2">{t('apiKeys.useUnknown')}</p>}
+      {use === null && <p className="ink-2">{t('apiKeys.usedNever', { range: rangeName })}</p>}
+      {use && (
+        <dl className="definitions">
+          <dt>{t('apiKeys.requests')}</dt>
+          <dd>
+            <span className="value">
+              {formatCount(use.calls)}{' '}
+              <span className="ink-3">{t('apiKeys.succeeded', { share: formatShare(use.success_rate) })}</span>
+            </span>
+          </dd>
+          <dt>{t('apiKeys.tokens')}</dt>
+          <dd>
+            <span className="value">{formatCount(use.total_tokens)}</span>
+          </dd>
+          <dt>{t('apiKeys.cost')}</dt>
+          <dd>
+            <span className="value" title={unpricedTitle(use.unpriced_calls, t)}>
+              {formatCostSum(use.cost, use.unpriced_calls)}
+            </span>
+          </dd>
+          <dt>{t('apiKeys.seen')}</dt>
+          <dd>
+            <span className="value">{shortTime(use.last_seen_ms, client.now(), zone, locale)}</span>
+          </dd>
+        </dl>
+      )}
+      <div className="row key-links">
+        <Link to="/monitoring" search={monitoring} className="link">
+          {t('apiKeys.openRequests')}
+        </Link>
+        {use && use.failure_calls > 0 && (
+          <Link to="/monitoring" search={{ ...monitoring, status: ['failed'] }} className="link">
+            {t('apiKeys.openFailed', { count: use.failure_calls, value: formatCompact(use.failure_calls) })}
+          </Link>
+        )}
+        <Link to="/usage-analytics" search={analytics} className="link">
+          {t('apiKeys.openAnalytics')}
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+/** Ranges of usage analytics, as its address has them. */
+const ANALYTICS_RANGES = { ...KEY_RANGES, fallback: '24h', parameter: 'time_range' } as const;
+
+type PartRow = Pick<KeyContext, 'calls' | 'cost' | 'unpriced_calls'> & { readonly name: string };
+
+/** Models and accounts of its requests, the most expensive first. */
+export function PartsSections({ use }: { readonly use: ApiKeyStats }) {
+  const { t } = useText();
+  const masker = useMasker();
+  const models = (use.models ?? []).map((row) => ({ ...row, name: shown(row.model) }));
+  const accounts = (use.contexts ?? []).map((context) => ({
+    ...context,
+    name: shown(
+      masker.account(context.account_snapshot || context.auth_label_snapshot || '') ||
+        masker.source(context.source ?? '') ||
+        context.auth_index ||
+        NONE,
+    ),
+  }));
+  return (
+    <>
+      <PartsSection title={t('apiKeys.models')} part={t('filter.model')} rows={models} />
+      <PartsSection title={t('apiKeys.accounts')} part={t('filter.account')} rows={accounts} />
+    </>
+  );
+}
+
+function PartsSection({
+  title,
+  part,
+  rows,
+}: {
+  readonly title: string;
+  /** One of them. */
+  readonly part: string;
+  readonly rows: readonly PartRow[];
+}) {
+  const { t } = useText();
+  const columns = useMemo(
+    (): readonly TableColumn<PartRow>[] => [
+      { id: 'name', label: part, width: null, minWidth: 120, cell: (row) => row.name, title: (row) => row.name },
+      {
+        id: 'requests',
+        label: t('apiKeys.requests'),
+        width: 88,
+        right: true,
+        cell: (row) => formatCompact(row.calls),
+        title: (row) => formatCount(row.calls),
+      },
+      {
+        id: 'cost',
+        label: t('apiKeys.cost'),
+        width: 88,
+        right: true,
+        cell: (row) => formatCostSum(row.cost, row.unpriced_calls),
+        title: (row) => unpricedTitle(row.unpriced_calls, t),
+      },
+    ],
+    [part, t],
+  );
+  const phone = usePhone();
+  if (rows.length === 0) return null;
+  const sorted = rows.toSorted((a, b) => b.cost - a.cost || b.calls - a.calls);
+  return (
+    <section>
+      <h2>{title}</h2>
+      <DataTable
+        label={title}
+        columns={columns}
+        rows={sorted}
+        // Two accounts may look the same while they are masked.
+        rowKey={(row) => `${sorted.indexOf(row)}`}
+        rowName={(row) => row.name}
+        narrow={(row) => ({
+          main: row.name,
+          value: formatCostSum(row.cost, row.unpriced_calls),
+          valueBelow: t('apiKeys.requestsOf', { value: formatCompact(row.calls), count: row.calls }),
+        })}
+        twoLineBelow={0}
+        // On a phone the drawer alone scrolls.
+        {...(phone ? {} : { maxHeight: 240 })}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { ApiError } from '../../platform/api/errors.ts';
+import { hashPrefix, type Masker, maskKey } from '../../platform/format/mask.ts';
+import { shown } from '../../platform/format/shown.ts';
+import type { TextKey, Translate } from '../../platform/i18n/index.ts';
+import type { StatusTone } from '../../ui/display/status.tsx';
+import { failureText } from '../../ui/feedback/states.tsx';
+import type { KeyRow, KeyState } from './key-rows.ts';
+
+export const STATE_WORDS = {
+  active: { tone: 'okQuiet', label: 'apiKeys.active' },
+  orphan: { tone: 'off', label: 'apiKeys.orphan' },
+  unknown: { tone: 'unknown', label: 'apiKeys.unknown' },
+} as const satisfies Record<KeyState, { readonly tone: StatusTone; readonly label: TextKey }>;
+
+/** The ends of a key, whether names are masked or not: whoever needs all of it copies it. */
+export const maskedKey = (row: KeyRow): string => (row.key === null ? '' : shown(maskKey(row.key)));
+
+/** How a key is called: its name, else its ends, else its hash. */
+export function keyTitle(row: KeyRow, masker: Masker): string {
+  return shown(masker.account(row.alias)) || maskedKey(row) || hashPrefix(row.hash);
+}
+
+/** Why a name was not stored. */
+export function aliasFailure(error: unknown, t: Translate): string {
+  if (error instanceof ApiError && error.code === 'api_key_alias_duplicate') return t('apiKeys.aliasTaken');
+  const failure = failureText(error);
+  return t(failure.key, failure.values);
+}

@@ -1,0 +1,56 @@
+import type { RefObject } from 'react';
+import { formatCount } from '../../platform/format/format.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import { useManaged } from '../../platform/services.ts';
+import { SearchField } from '../../ui/controls/search-field.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import { RangeControl } from '../../ui/range/range-control.tsx';
+import { KEY_RANGES, type KeysSearch } from './client-keys-search.ts';
+import { isShown, type KeyRow, SHOW_CHOICES, type ShowChoice } from './key-rows.ts';
+
+const LABELS = {
+  active: 'apiKeys.showActive',
+  orphan: 'apiKeys.showOrphan',
+  all: 'filter.all',
+} as const satisfies Record<ShowChoice, TextKey>;
+
+export function KeysFilters({
+  rows,
+  search,
+  text,
+  input,
+  onChange,
+  onSearch,
+}: {
+  readonly rows: readonly KeyRow[];
+  readonly search: KeysSearch;
+  /** What is searched for, in the address or not. */
+  readonly text: string;
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly onChange: (next: Partial<KeysSearch>) => void;
+  readonly onSearch: (text: string) => void;
+}) {
+  const { t } = useText();
+  const managed = useManaged();
+  const count = (show: ShowChoice) => rows.filter((row) => isShown(row, show)).length;
+  return (
+    <search className="filter-bar keys-filter">
+      {/* Without a manager nothing is known but the keys that are there now. */}
+      {managed && (
+        <>
+          <RangeControl rules={KEY_RANGES} value={search.range} onChange={(range) => onChange({ range })} />
+          <Segmented
+            label={t('apiKeys.show')}
+            value={search.show}
+            options={SHOW_CHOICES.map((show) => ({
+              value: show,
+              label: `${t(LABELS[show])} ${formatCount(count(show))}`,
+            }))}
+            onChange={(show) => onChange({ show })}
+          />
+        </>
+      )}
+      <SearchField value={text} onChange={onSearch} placeholder={t('apiKeys.searchPlaceholder')} input={input} />
+    </search>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { useText } from '../../platform/i18n/index.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import type { KeyRow } from './key-rows.ts';
+import { NewKeyDone } from './new-key-done.tsx';
+import { NewKeyForm } from './new-key-form.tsx';
+import type { KeyChanges } from './use-key-changes.ts';
+
+export interface NewKeyDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** The key that the new one takes the place of, null = none. */
+  readonly successorOf: KeyRow | null;
+  readonly rows: readonly KeyRow[];
+  readonly aliases: ReadonlyMap<string, string>;
+  /** Where names are not known, none is asked for. */
+  readonly named: boolean;
+  readonly activeHashes: ReadonlySet<string>;
+  readonly changes: KeyChanges;
+}
+
+export interface StoredKey {
+  readonly key: string;
+  readonly hash: string;
+  /** '' = it is stored, or none was wanted. */
+  readonly aliasError: string;
+}
+
+/** Makes a key, alone or as the successor of another one, which stays until it is deleted. */
+export function NewKeyDialog(props: NewKeyDialogProps) {
+  const { t } = useText();
+  const [busy, setBusy] = useState(false);
+  const { opened, onClose, successorOf } = props;
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      locked={busy}
+      title={t(successorOf === null ? 'apiKeys.newTitle' : 'apiKeys.rotateTitle')}
+    >
+      {/* Mounted with the dialog: no key outlives it. */}
+      <NewKeySteps {...props} busy={busy} onBusy={setBusy} />
+    </Dialog>
+  );
+}
+
+function NewKeySteps(props: NewKeyDialogProps & { readonly busy: boolean; readonly onBusy: (busy: boolean) => void }) {
+  const [stored, setStored] = useState<StoredKey | null>(null);
+  return stored === null ? (
+    <NewKeyForm {...props} onStored={setStored} />
+  ) : (
+    <NewKeyDone stored={stored} successorOf={props.successorOf} onClose={props.onClose} />
+  );
+}

@@ -1,0 +1,58 @@
+import { hashPrefix, maskKey } from '../../platform/format/mask.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { useCopied } from '../../ui/controls/copy.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import type { KeyRow } from './key-rows.ts';
+import { keyTitle } from './key-words.ts';
+import type { StoredKey } from './new-key-dialog.tsx';
+
+/** The key is stored: it can be copied now, or later from the list. */
+export function NewKeyDone({
+  stored,
+  successorOf,
+  onClose,
+}: {
+  readonly stored: StoredKey;
+  readonly successorOf: KeyRow | null;
+  readonly onClose: () => void;
+}) {
+  const { t } = useText();
+  const masker = useMasker();
+  const [copied, copy] = useCopied();
+  return (
+    <div className="key-form">
+      <Note tone="ok" fact={t('apiKeys.stored')}>
+        {t('apiKeys.storedText')}
+      </Note>
+      {stored.aliasError !== '' && (
+        <Note tone="warn" fact={t('apiKeys.aliasNotStored')}>
+          {stored.aliasError}
+        </Note>
+      )}
+      <dl className="definitions">
+        <dt>{t('apiKeys.key')}</dt>
+        <dd>
+          <span className="value mono">{shown(maskKey(stored.key))}</span>
+        </dd>
+        <dt>{t('apiKeys.hash')}</dt>
+        <dd>
+          <span className="value mono">{hashPrefix(stored.hash)}</span>
+        </dd>
+      </dl>
+      {successorOf !== null && (
+        <p className="dialog-text">{t('apiKeys.oldStays', { key: keyTitle(successorOf, masker) })}</p>
+      )}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{t('common.close')}</Button>
+        <Button kind="primary" data-autofocus onClick={() => copy(stored.key)}>
+          <Icon name={copied ? 'check' : 'copy'} />
+          {copied ? t('common.copied') : t('apiKeys.copyKey')}
+        </Button>
+      </div>
+    </div>
+  );
+}

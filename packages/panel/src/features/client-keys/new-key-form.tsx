@@ -1,0 +1,222 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { shown } from '../../platform/format/shown.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { useCopied } from '../../ui/controls/copy.tsx';
+import { KeyField } from '../../ui/controls/key-field.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import { Status } from '../../ui/display/status.tsx';
+import { failureText } from '../../ui/feedback/states.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { AliasField } from './alias-field.tsx';
+import { checkAlias, retiredAlias } from './alias-rules.ts';
+import type { NewKeyNames } from './key-changes.ts';
+import { DEFAULT_PREFIX, generateKey, isPrefix, keyProblem, keyStrength } from './key-text.ts';
+import { aliasFailure, keyTitle } from './key-words.ts';
+import type { NewKeyDialogProps, StoredKey } from './new-key-dialog.tsx';
+
+const STRENGTHS = {
+  weak: { tone: 'bad', label: 'apiKeys.weak' },
+  fair: { tone: 'warn', label: 'apiKeys.fair' },
+  strong: { tone: 'okQuiet', label: 'apiKeys.strong' },
+} as const;
+
+const fill = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
+
+interface NewKeyFormProps extends NewKeyDialogProps {
+  readonly busy: boolean;
+  readonly onBusy: (busy: boolean) => void;
+  readonly onStored: (stored: StoredKey) => void;
+}
+
+export function NewKeyForm(props: NewKeyFormProps) {
+  const { onClose, successorOf, rows, aliases, named, activeHashes, changes, busy, onBusy, onStored } = props;
+  const { t } = useText();
+  const masker = useMasker();
+  const id = useId();
+  const [origin, setOrigin] = useState<'generated' | 'typed'>('generated');
+  const [prefix, setPrefix] = useState(DEFAULT_PREFIX);
+  const [generated, setGenerated] = useState(() => generateKey(DEFAULT_PREFIX, fill));
+  const [typed, setTyped] = useState('');
+  const [alias, setAlias] = useState('');
+  const [takeOver, setTakeOver] = useState(false);
+  const [moves, setMoves] = useState(true);
+  const [told, setTold] = useState(false);
+  const [error, setError] = useState('');
+  const [copied, copy] = useCopied();
+  const running = useRef(false);
+
+  const key = origin === 'generated' ? generated : typed;
+  const listed = new Set(rows.flatMap((row) => row.key ?? []));
+  const problem = keyProblem(key, listed);
+  const oldAlias = successorOf?.alias ?? '';
+  const handsOver = oldAlias !== '' && moves;
+  const retired = retiredAlias(oldAlias, t('apiKeys.oldWord'), aliases);
+  const wanted = alias.trim() !== '' && !handsOver && named;
+  const verdict = wanted ? checkAlias(alias, { hash: '', aliases, activeHashes }) : ({ kind: 'fine' } as const);
+
+  const makeAnother = (nextPrefix: string) => {
+    setPrefix(nextPrefix);
+    if (isPrefix(nextPrefix)) setGenerated(generateKey(nextPrefix, fill));
+  };
+  const namesOf = (): NewKeyNames | null => {
+    if (handsOver && successorOf !== null) {
+      return { own: oldAlias, others: new Map([[successorOf.hash, retired]]), takeFromOrphan: null };
+    }
+    if (!wanted) return null;
+    return {
+      own: alias.trim(),
+      others: new Map(),
+      takeFromOrphan: verdict.kind === 'orphan' ? [...activeHashes] : null,
+    };
+  };
+  const store = async () => {
+    running.current = true;
+    onBusy(true);
+    setError('');
+    try {
+      const outcome = await changes.add(key, namesOf());
+      if (outcome.kind === 'added') {
+        const aliasError = outcome.aliasError === null ? '' : aliasFailure(outcome.aliasError, t);
+        onStored({ key: key.trim(), hash: outcome.hash, aliasError });
+      } else setError(t(outcome.kind === 'listed' ? 'apiKeys.keyListed' : 'apiKeys.keyMissing'));
+    } catch (failure) {
+      const { key: text, values } = failureText(failure);
+      setError(t(text, values));
+    } finally {
+      running.current = false;
+      onBusy(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTold(true);
+    const aliasOpen = verdict.kind === 'problem' || (verdict.kind === 'orphan' && !takeOver);
+    if (running.current || problem !== null || aliasOpen || (origin === 'generated' && !isPrefix(prefix))) return;
+    void store();
+  };
+  return (
+    <form onSubmit={submit} className="key-form">
+      <p className="dialog-text">
+        {successorOf === null ? t('apiKeys.newText') : t('apiKeys.rotateText', { key: keyTitle(successorOf, masker) })}
+      </p>
+      <Segmented
+        label={t('apiKeys.origin')}
+        value={origin}
+        options={[
+          { value: 'generated', label: t('apiKeys.generated') },
+          { value: 'typed', label: t('apiKeys.typed') },
+        ]}
+        onChange={setOrigin}
+      />
+      {origin === 'generated' && (
+        <div className="form-row">
+          <label className="form-label" htmlFor={`${id}-prefix`}>
+            {t('apiKeys.prefix')}
+          </label>
+          <span className="field large" {...(isPrefix(prefix) ? {} : { 'data-invalid': '' })}>
+            <input
+              id={`${id}-prefix`}
+              className="mono"
+              value={prefix}
+              autoComplete="off"
+              spellCheck={false}
+              disabled={busy}
+              aria-invalid={!isPrefix(prefix)}
+              aria-describedby={`${id}-prefix-text`}
+              onChange={(event) => makeAnother(event.currentTarget.value)}
+            />
+          </span>
+          <span id={`${id}-prefix-text`} className={isPrefix(prefix) ? 'form-hint' : 'form-error'}>
+            {t('apiKeys.prefixHint')}
+          </span>
+        </div>
+      )}
+      <div className="form-row">
+        <label className="form-label" htmlFor={`${id}-key`}>
+          {t('apiKeys.key')}
+        </label>
+        <KeyField
+          id={`${id}-key`}
+          value={key}
+          onChange={(next) => {
+            // What was generated and is changed by hand is typed.
+            setTyped(next);
+            setOrigin('typed');
+            setError('');
+          }}
+          autoComplete="off"
+          invalid={told && problem !== null}
+          disabled={busy}
+          describedBy={`${id}-key-text`}
+        />
+        <span id={`${id}-key-text`} className="row small">
+          {origin === 'typed' && key !== '' && (
+            <Status tone={STRENGTHS[keyStrength(key)].tone}>{t(STRENGTHS[keyStrength(key)].label)}</Status>
+          )}
+          {origin === 'generated' && <span className="ink-3">{t('apiKeys.generatedHint')}</span>}
+          {told && problem !== null && (
+            <span className="form-error" role="alert">
+              {t(problem)}
+            </span>
+          )}
+        </span>
+        <div className="row key-buttons">
+          <Button disabled={key === ''} onClick={() => copy(key.trim())}>
+            <Icon name={copied ? 'check' : 'copy'} />
+            {copied ? t('common.copied') : t('apiKeys.copyKey')}
+          </Button>
+          {origin === 'generated' && (
+            <Button disabled={busy} onClick={() => makeAnother(prefix)}>
+              <Icon name="refresh" />
+              {t('apiKeys.another')}
+            </Button>
+          )}
+        </div>
+      </div>
+      {oldAlias !== '' && (
+        <label className="row key-tick">
+          <input
+            type="checkbox"
+            checked={moves}
+            disabled={busy}
+            onChange={(event) => setMoves(event.currentTarget.checked)}
+          />
+          <span>
+            {t('apiKeys.moveAlias', {
+              alias: shown(masker.account(oldAlias)),
+              retired: shown(masker.account(retired)),
+            })}
+          </span>
+        </label>
+      )}
+      {named && !handsOver && (
+        <AliasField
+          value={alias}
+          onChange={setAlias}
+          label={t('apiKeys.aliasOptional')}
+          verdict={verdict}
+          told={told}
+          error=""
+          takeOver={takeOver}
+          onTakeOver={setTakeOver}
+          disabled={busy}
+        />
+      )}
+      {error !== '' && (
+        <p className="form-error" role="alert">
+          {error}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <Button disabled={busy} onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" kind="primary" data-autofocus disabled={busy} aria-busy={busy}>
+          {t('apiKeys.add')}
+        </Button>
+      </div>
+    </form>
+  );
+}

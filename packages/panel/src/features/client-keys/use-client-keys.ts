@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { CLIENT_KEYS, clientKeyCalls } from '../../platform/api/client-keys.ts';
+import { type DataSource, fromQuery } from '../../platform/api/data-source.ts';
+import { useAliasNames } from '../../platform/api/queries.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { type RangeChoice, resolveRange } from '../../platform/range/range.ts';
+import { useManaged, useServices } from '../../platform/services.ts';
+import { KEY_RANGES } from './client-keys-search.ts';
+import { type KeyRow, keyRows } from './key-rows.ts';
+
+function useClientKeys() {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: [CLIENT_KEYS],
+    queryFn: ({ signal }) => clientKeyCalls(client).list(signal),
+    staleTime: 30_000,
+  });
+}
+
+/** How much each key was used, by the same sums as request monitoring and usage analytics. */
+function useKeyStats(range: RangeChoice) {
+  const { manager, client } = useServices();
+  const managed = useManaged();
+  const zone = useTimeZone();
+  return useQuery({
+    enabled: managed,
+    queryKey: ['client-key-use', range, zone],
+    queryFn: async ({ signal }) => {
+      const { fromMs, toMs } = resolveRange(range, client.now(), zone, KEY_RANGES.rolling);
+      const { api_key_stats = [] } = await manager.analytics(
+        {
+          from_ms: Math.floor(fromMs),
+          to_ms: Math.ceil(toMs),
+          now_ms: Math.floor(client.now()),
+          time_zone: zone,
+          include: { api_key_stats: true },
+        },
+        signal,
+      );
+      return api_key_stats;
+    },
+    staleTime: 30_000,
+  });
+}
+
+export interface Keys {
+  readonly source: DataSource<readonly KeyRow[]>;
+  readonly aliases: ReturnType<typeof useAliasNames>;
+  readonly list: ReturnType<typeof useClientKeys>;
+  readonly stats: ReturnType<typeof useKeyStats>;
+  /** Keys of the gateway, null = not known. */
+  readonly activeHashes: ReadonlySet<string> | null;
+  readonly busy: boolean;
+  readonly refresh: () => void;
+}
+
+const NO_ALIASES: ReadonlyMap<string, string> = new Map();
+
+/** Keys, names and use, each of which can be missing without the others; a gateway alone has the keys only. */
+export function useKeys(range: RangeChoice): Keys {
+  const list = useClientKeys();
+  const managed = useManaged();
+  const aliases = useAliasNames();
+  const stats = useKeyStats(range);
+  const rows = useMemo(
+    () => keyRows({ keys: list.data, aliases: aliases.data ?? NO_ALIASES, stats: stats.data }),
+    [list.data, aliases.data, stats.data],
+  );
+  const waiting = list.isPending || (managed && aliases.isPending);
+  // Without the gateway's list, names and use still tell something.
+  const lost = list.data === undefined && rows.length === 0;
+  const activeHashes = useMemo(
+    () => (list.data === undefined ? null : new Set(list.data.map(({ hash }) => hash))),
+    [list.data],
+  );
+  return {
+    source: { ...fromQuery(list), data: waiting || lost ? undefined : rows },
+    aliases,
+    list,
+    stats,
+    activeHashes,
+    busy: list.isFetching || aliases.isFetching || stats.isFetching,
+    refresh: () => {
+      for (const query of [list, aliases, stats]) if (query.isEnabled) void query.refetch();
+    },
+  };
+}

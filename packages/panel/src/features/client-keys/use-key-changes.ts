@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { CLIENT_KEYS, clientKeyCalls } from '../../platform/api/client-keys.ts';
+import { useServices } from '../../platform/services.ts';
+import { type AddOutcome, addKey, type NewKeyNames, type RemoveOutcome, removeKey } from './key-changes.ts';
+
+export interface KeyChanges {
+  readonly add: (key: string, names: NewKeyNames | null) => Promise<AddOutcome>;
+  readonly remove: (hash: string, dropAlias: boolean) => Promise<RemoveOutcome>;
+  /** @param takeFromOrphan keys in use, when the name is to be taken from one that is not; null = it must be free */
+  readonly saveAlias: (hash: string, alias: string, takeFromOrphan: readonly string[] | null) => Promise<unknown>;
+  readonly removeAlias: (hash: string) => Promise<unknown>;
+}
+
+/** Changes, each followed by a look at what is stored now. */
+export function useKeyChanges(): KeyChanges {
+  const { client } = useServices();
+  const queries = useQueryClient();
+  return useMemo(() => {
+    const calls = clientKeyCalls(client);
+    const then = async <T>(work: Promise<T>): Promise<T> => {
+      try {
+        return await work;
+      } finally {
+        await Promise.all(
+          [CLIENT_KEYS, 'aliases', 'palette'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
+        );
+      }
+    };
+    return {
+      add: (key, names) => then(addKey(calls, key, names)),
+      remove: (hash, dropAlias) => then(removeKey(calls, hash, dropAlias)),
+      saveAlias: (hash, alias, takeFromOrphan) =>
+        then(
+          calls.saveAliases({
+            items: [{ apiKeyHash: hash, alias }],
+            ...(takeFromOrphan === null
+              ? {}
+              : { activeApiKeyHashes: [...takeFromOrphan], allowOrphanAliasCleanup: true }),
+          }),
+        ),
+      removeAlias: (hash) => then(calls.removeAlias(hash)),
+    };
+  }, [client, queries]);
+}

@@ -1,0 +1,92 @@
+import type { ExecutableAction } from '@manager/core/contract/inspection';
+import { shown } from '../../platform/format/shown.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { COMMAND_LABELS } from '../../ui/inspection/words.ts';
+import type { Batch } from './batch.ts';
+import { accountText } from './results/result-columns.tsx';
+
+const TITLES: Readonly<Record<ExecutableAction, TextKey>> = {
+  delete: 'health.deleteTitle',
+  disable: 'health.disableTitle',
+  enable: 'health.enableTitle',
+};
+const TEXTS: Readonly<Record<ExecutableAction, TextKey>> = {
+  delete: 'health.deleteText',
+  disable: 'health.disableText',
+  enable: 'health.enableText',
+};
+
+interface BatchDialogProps {
+  /** null = closed. */
+  readonly batch: Batch | null;
+  readonly credits: ReadonlyMap<number, number>;
+  readonly onConfirm: (batch: Batch) => void;
+  readonly onClose: () => void;
+}
+
+/** Names every file before anything changes at the gateway; a deletion has to be typed. */
+export function BatchDialog({ batch, credits, onConfirm, onClose }: BatchDialogProps) {
+  const { t } = useText();
+  const confirm = () => {
+    if (batch !== null) onConfirm(batch);
+  };
+  return (
+    <>
+      {(['enable', 'disable', 'delete'] as const).map((command) => (
+        <ConfirmDialog
+          key={command}
+          opened={batch?.command === command}
+          onClose={onClose}
+          title={t(TITLES[command], { count: batch?.results.length ?? 0 })}
+          confirmLabel={t(COMMAND_LABELS[command])}
+          onConfirm={confirm}
+          size="review"
+          {...(command === 'delete' ? { danger: true, typedWord: 'DELETE' } : {})}
+        >
+          {batch !== null && <BatchText batch={batch} credits={credits} />}
+        </ConfirmDialog>
+      ))}
+    </>
+  );
+}
+
+function BatchText({ batch, credits }: { readonly batch: Batch; readonly credits: ReadonlyMap<number, number> }) {
+  const { t } = useText();
+  const masker = useMasker();
+  const shared = batch.files.filter(({ others }) => others > 0).length;
+  const withCredits = batch.results.filter(({ id }) => credits.has(id)).length;
+  return (
+    <>
+      <p>{t(TEXTS[batch.command])}</p>
+      {batch.overrides > 0 && (
+        <Note tone="warn" fact={t('health.overrides', { count: batch.overrides })}>
+          {t('health.overridesText')}
+        </Note>
+      )}
+      {batch.command === 'disable' && withCredits > 0 && (
+        <Note tone="warn" fact={t('health.creditsIn', { count: withCredits })}>
+          {t('health.creditsText')}
+        </Note>
+      )}
+      {shared > 0 && (
+        <Note tone="warn" fact={t('health.sharedFiles', { count: shared })}>
+          {t('health.sharedText')}
+        </Note>
+      )}
+      <ul className="health-files" aria-label={t('health.files')}>
+        {batch.files.map((file) => (
+          <li key={file.fileName}>
+            <span className="mono">{shown(masker.file(file.fileName))}</span>
+            <span className="small ink-3">
+              {file.results.map((result) => accountText(result, masker)).join(' · ')}
+              {file.others > 0 && ` · ${t('health.othersIn', { count: file.others })}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

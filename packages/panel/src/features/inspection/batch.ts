@@ -1,0 +1,69 @@
+import type {
+  ExecutableAction,
+  InspectionActionsRequest,
+  InspectionOutcome,
+  InspectionResult,
+  OutcomeStatus,
+} from '@manager/core/contract/inspection';
+import { isActionable } from './results/result-view.ts';
+
+/** The accounts of one file that an action is about. */
+interface BatchFile {
+  readonly fileName: string;
+  readonly results: readonly InspectionResult[];
+  /** Other accounts of the file in the run: unless all of them ask for the same, the server sets the file aside for review. */
+  readonly others: number;
+}
+
+export interface Batch {
+  readonly command: ExecutableAction;
+  readonly results: readonly InspectionResult[];
+  readonly files: readonly BatchFile[];
+  /** How many ask for a sign-in, and are deleted all the same. */
+  readonly overrides: number;
+}
+
+/**
+ * What of the chosen results one command is about. Each command takes only what asks for it, so that disabling and deleting
+ * are never one decision; a deletion takes what asks for a sign-in as well.
+ */
+export function batchOf(
+  all: readonly InspectionResult[],
+  chosen: readonly InspectionResult[],
+  command: ExecutableAction,
+): Batch {
+  const results = chosen.filter(
+    (result) =>
+      isActionable(result) && (result.action === command || (command === 'delete' && result.action === 'reauth')),
+  );
+  const inBatch = new Set(results);
+  const names = [...new Set(results.map(({ fileName }) => fileName))];
+  return {
+    command,
+    results,
+    files: names.map((fileName) => ({
+      fileName,
+      results: results.filter((result) => result.fileName === fileName),
+      others: all.filter((result) => result.fileName === fileName && !inBatch.has(result)).length,
+    })),
+    overrides: results.filter(({ action }) => action !== command).length,
+  };
+}
+
+export function requestOf({ results, command }: Batch): InspectionActionsRequest {
+  const overrides = results.filter(({ action }) => action !== command);
+  return {
+    resultIds: results.map(({ id }) => id),
+    ...(overrides.length === 0
+      ? {}
+      : { actionOverrides: overrides.map(({ id }) => ({ resultId: id, action: 'delete' })) }),
+  };
+}
+
+export type OutcomeCounts = Readonly<Record<OutcomeStatus, number>>;
+
+export function countOutcomes(outcomes: readonly Pick<InspectionOutcome, 'status'>[]): OutcomeCounts {
+  const counts: Record<OutcomeStatus, number> = { success: 0, failed: 0, skipped: 0, needs_review: 0 };
+  for (const { status } of outcomes) counts[status] += 1;
+  return counts;
+}

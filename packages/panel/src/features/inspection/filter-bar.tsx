@@ -1,0 +1,61 @@
+import {
+  ACTION_STATUSES,
+  type ActionStatus,
+  type InspectionAction,
+  type InspectionResult,
+} from '@manager/core/contract/inspection';
+import type { RefObject } from 'react';
+import { shown } from '../../platform/format/shown.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { ChoiceMenu } from '../../ui/controls/choice-menu.tsx';
+import { SearchField } from '../../ui/controls/search-field.tsx';
+import { ACTION_ORDER, ACTION_WORDS, STATE_WORDS } from '../../ui/inspection/words.ts';
+import { type HealthSearch, hasFilters, NO_FILTERS } from './inspection-search.ts';
+import { providersOf } from './results/result-view.ts';
+import type { ChangeHealth } from './use-inspection-url.ts';
+
+interface HealthFilterBarProps {
+  readonly search: HealthSearch;
+  readonly results: readonly InspectionResult[];
+  readonly onChange: ChangeHealth;
+  readonly searchInput: RefObject<HTMLInputElement | null>;
+}
+
+/** One line: suggestion, provider, state of the action, search. Each button says what it holds back. */
+export function HealthFilterBar({ search, results, onChange, searchInput }: HealthFilterBarProps) {
+  const { t } = useText();
+  return (
+    <search className="filter-bar health-filter">
+      <ChoiceMenu
+        title={t('health.suggestion')}
+        value={search.action}
+        choices={['', ...ACTION_ORDER]}
+        name={(action) => (action === '' ? t('filter.all') : t(ACTION_WORDS[action as InspectionAction].label))}
+        onChange={(action) => onChange({ action })}
+      />
+      <ChoiceMenu
+        title={t('filter.provider')}
+        value={search.provider}
+        choices={['', ...providersOf(results, search.provider)]}
+        name={(provider) => shown(provider) || t('filter.all')}
+        onChange={(provider) => onChange({ provider })}
+      />
+      <ChoiceMenu
+        title={t('health.actionState')}
+        value={search.state}
+        choices={['', ...ACTION_STATUSES]}
+        name={(state) => (state === '' ? t('filter.all') : t(STATE_WORDS[state as ActionStatus].label))}
+        onChange={(state) => onChange({ state })}
+      />
+      <SearchField
+        value={search.search}
+        input={searchInput}
+        placeholder={t('health.searchHint')}
+        // One entry of the history for a whole word.
+        onChange={(text) => onChange({ search: text }, true)}
+      />
+      {hasFilters(search) && <Button onClick={() => onChange(NO_FILTERS)}>{t('filter.clear')}</Button>}
+    </search>
+  );
+}

@@ -1,0 +1,224 @@
+import type { InspectionResult } from '@manager/core/contract/inspection';
+import { useMediaQuery } from '@mantine/hooks';
+import { useMemo, useRef, useState } from 'react';
+import { fromQuery } from '../../platform/api/data-source.ts';
+import { useShortcuts } from '../../platform/browser/shortcuts.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { useServices } from '../../platform/services.ts';
+import { AccountTabs } from '../../ui/accounts/account-tabs.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import { DrawerSkeleton } from '../../ui/dialog/drawer-skeleton.tsx';
+import { SourceView } from '../../ui/feedback/source-view.tsx';
+import { EmptyState } from '../../ui/feedback/states.tsx';
+import { CollectorLive } from '../../ui/page/header-parts.tsx';
+import { Page } from '../../ui/page/page.tsx';
+import { type Batch, batchOf } from './batch.ts';
+import { BatchDialog } from './batch-dialog.tsx';
+import { FailureNote } from './failure-note.tsx';
+import { HealthFilterBar } from './filter-bar.tsx';
+import type { HealthTab } from './inspection-search.ts';
+import { OutcomePanel } from './outcome-panel.tsx';
+import { ResultDrawer } from './results/result-drawer.tsx';
+import { ResultList } from './results/result-list.tsx';
+import { filterResults, isActionable } from './results/result-view.ts';
+import { useResetCredits } from './results/use-reset-credits.ts';
+import { HistoryPanel } from './runs/history-panel.tsx';
+import { LogPanel } from './runs/log-panel.tsx';
+import { RunBar } from './runs/run-bar.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { SettingsSummary } from './settings-summary.tsx';
+import { HealthStats } from './stats.tsx';
+import { useInspection } from './use-inspection.ts';
+import { useHealthUrl } from './use-inspection-url.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+const NO_RESULTS: readonly InspectionResult[] = [];
+
+/** Which accounts are dead, and what is to be done with them. */
+export function HealthPage() {
+  const { t, locale } = useText();
+  const { search, change } = useHealthUrl();
+  const { client } = useServices();
+  const zone = useTimeZone();
+  const masker = useMasker();
+  const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
+  const inspection = useInspection(search.run, search.allRuns);
+  const { runs, detail, shownId, active, doing, run } = inspection;
+  const searchInput = useRef<HTMLInputElement>(null);
+  const [selected, setSelected] = useState(NONE);
+  const [asked, setAsked] = useState<Batch | null>(null);
+
+  const all = detail.data?.results ?? NO_RESULTS;
+  const credits = useResetCredits(all, run !== undefined && !run.active);
+  const rows = useMemo(() => filterResults(all, search), [all, search]);
+  const context = useMemo(
+    () => ({ t, locale, zone, masker, credits, now: client.now }),
+    [t, locale, zone, masker, credits, client],
+  );
+  // What was chosen and is hidden or decided by now is not acted on.
+  const chosen = rows.filter((result) => selected.has(String(result.id)) && isActionable(result));
+  const open = all.find(({ id }) => String(id) === search.result) ?? null;
+  const blocked =
+    active !== undefined
+      ? t('health.blockedRun')
+      : doing !== null
+        ? t('health.blockedBusy')
+        : run !== undefined && run.status !== 'completed'
+          ? t('health.blockedStatus')
+          : null;
+
+  const refresh = () => {
+    void runs.refetch();
+    if (shownId !== '') void detail.refetch();
+  };
+  const start = () => {
+    if (active !== undefined || doing !== null) return;
+    setSelected(NONE);
+    void inspection.start().then((started) => {
+      if (started) change({ run: '', result: '', tab: 'results' });
+    });
+  };
+  const close = () => change({ result: '' });
+  useShortcuts({
+    r: refresh,
+    s: start,
+    '/': () => searchInput.current?.focus(),
+    ...(search.result === '' ? {} : { Escape: close }),
+  });
+
+  const source = fromQuery(detail);
+  const nothingYet = runs.data !== undefined && shownId === '';
+  return (
+    <Page
+      title={t('nav.health')}
+      state={<CollectorLive />}
+      refresh={{ busy: runs.isFetching || detail.isFetching, onRefresh: refresh }}
+      tabs={<AccountTabs view="health" />}
+      docked={docked}
+      drawer={
+        search.result !== '' && (
+          <ResultDrawer
+            result={open}
+            context={context}
+            docked={docked}
+            blocked={blocked}
+            onCommand={(result, command) => setAsked(batchOf(all, [result], command))}
+            onClose={close}
+          >
+            <MissingResult loading={detail.data === undefined && detail.error === null} />
+          </ResultDrawer>
+        )
+      }
+    >
+      {inspection.failure !== null && <FailureNote failure={inspection.failure} onClose={inspection.dismiss} />}
+      {inspection.acted !== null && inspection.acted.runId === shownId && (
+        <OutcomePanel acted={inspection.acted} onClose={inspection.dismiss} />
+      )}
+      <SourceView
+        source={fromQuery(runs)}
+        loading={<section className="panel health-loading" aria-busy="true" />}
+        errorTitle={t('health.runsFailed')}
+        unsupported={{ title: t('health.old'), text: t('health.oldText') }}
+      >
+        {({ items }) => (
+          <>
+            {nothingYet ? (
+              <NoRunYet busy={doing === 'start'} onStart={start} />
+            ) : (
+              <RunBar
+                inspection={inspection}
+                source={source}
+                isChosen={search.run !== '' && search.run !== items[0]?.id}
+                onStart={start}
+                onChange={change}
+              />
+            )}
+            <SettingsSummary runs={items} />
+            {!nothingYet && (
+              <>
+                <HealthStats run={run} search={search} onChange={change} />
+                <div className="health-tabs">
+                  <Segmented<HealthTab>
+                    label={t('health.parts')}
+                    value={search.tab}
+                    options={[
+                      { value: 'results', label: t('health.results') },
+                      { value: 'log', label: t('health.log') },
+                      { value: 'history', label: t('health.history') },
+                    ]}
+                    onChange={(tab) => change({ tab })}
+                  />
+                </div>
+                {search.tab === 'results' && (
+                  <>
+                    <HealthFilterBar search={search} results={all} onChange={change} searchInput={searchInput} />
+                    {chosen.length > 0 && (
+                      <SelectionBar
+                        all={all}
+                        chosen={chosen}
+                        blocked={blocked}
+                        onCommand={setAsked}
+                        onClear={() => setSelected(NONE)}
+                      />
+                    )}
+                    <ResultList
+                      source={source}
+                      rows={rows}
+                      search={search}
+                      context={context}
+                      selected={selected}
+                      onSelect={setSelected}
+                      onChange={change}
+                    />
+                  </>
+                )}
+                {search.tab === 'log' && <LogPanel source={source} search={search} onChange={change} />}
+                {search.tab === 'history' && (
+                  <HistoryPanel source={fromQuery(runs)} shownId={shownId} allRuns={search.allRuns} onChange={change} />
+                )}
+              </>
+            )}
+          </>
+        )}
+      </SourceView>
+      <BatchDialog
+        batch={asked}
+        credits={credits}
+        onConfirm={(batch) => {
+          // The batch takes as long as the gateway needs; its state stands on the page.
+          void inspection.act(shownId, batch).then((done) => {
+            if (done) setSelected(NONE);
+          });
+        }}
+        onClose={() => setAsked(null)}
+      />
+    </Page>
+  );
+}
+
+function NoRunYet({ busy, onStart }: { readonly busy: boolean; readonly onStart: () => void }) {
+  const { t } = useText();
+  return (
+    <section className="panel" aria-label={t('health.run')}>
+      <EmptyState
+        title={t('health.noRun')}
+        text={t('health.noRunText')}
+        action={
+          <Button kind="primary" disabled={busy} aria-busy={busy} onClick={onStart}>
+            {t('health.start')}
+          </Button>
+        }
+      />
+    </section>
+  );
+}
+
+/** In place of a result that is on its way, or not of this run. */
+function MissingResult({ loading }: { readonly loading: boolean }) {
+  const { t } = useText();
+  if (!loading) return <EmptyState title={t('health.notInRun')} text={t('health.notInRunText')} />;
+  return <DrawerSkeleton />;
+}

@@ -1,0 +1,129 @@
+import type { ExecutableAction, InspectionOutcome } from '@manager/core/contract/inspection';
+import { useMemo, useState } from 'react';
+import { NONE } from '../../platform/format/format.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Status } from '../../ui/display/status.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { ACTION_WORDS, STATE_WORDS } from '../../ui/inspection/words.ts';
+import { TablePanel } from '../../ui/table/table-panel.tsx';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { countOutcomes } from './batch.ts';
+import type { ActedBatch } from './use-inspection.ts';
+
+const RUNNING: Readonly<Record<ExecutableAction, TextKey>> = {
+  delete: 'health.deleting',
+  disable: 'health.disabling',
+  enable: 'health.enabling',
+};
+
+/** What became of the last batch, as a whole and of each account. */
+export function OutcomePanel({ acted, onClose }: { readonly acted: ActedBatch; readonly onClose: () => void }) {
+  const { t } = useText();
+  const { command, count, outcomes } = acted;
+  const [all, setAll] = useState(false);
+  if (outcomes === null) return <Note tone="wait" fact={t(RUNNING[command], { count })} />;
+  const counts = countOutcomes(outcomes);
+  const worst = counts.failed > 0 ? 'bad' : counts.needs_review > 0 ? 'warn' : 'ok';
+  const parts = [
+    counts.failed > 0 ? t('health.outcomeFailed', { count: counts.failed }) : '',
+    counts.needs_review > 0 ? t('health.outcomeReview', { count: counts.needs_review }) : '',
+    counts.skipped > 0 ? t('health.outcomeSkipped', { count: counts.skipped }) : '',
+  ].filter(Boolean);
+  // What went wrong is seen without a press.
+  const open = all || worst !== 'ok';
+  return (
+    <>
+      <Note
+        tone={worst}
+        fact={t('health.outcomeDone', { count: counts.success })}
+        action={
+          <>
+            {!open && (
+              <Button kind="quiet" onClick={() => setAll(true)}>
+                {t('common.details')}
+              </Button>
+            )}
+            <Button onClick={onClose}>{t('common.close')}</Button>
+          </>
+        }
+      >
+        {parts.join(' ')}
+      </Note>
+      {open && <OutcomeTable outcomes={outcomes} />}
+    </>
+  );
+}
+
+function OutcomeTable({ outcomes }: { readonly outcomes: readonly InspectionOutcome[] }) {
+  const { t } = useText();
+  const masker = useMasker();
+  const columns = useMemo((): readonly TableColumn<InspectionOutcome>[] => {
+    const account = ({ displayAccount, fileName }: InspectionOutcome) =>
+      shown(displayAccount === fileName ? masker.file(fileName) : masker.account(displayAccount));
+    const problem = ({ error }: InspectionOutcome) => shown(masker.text(error ?? ''));
+    return [
+      {
+        id: 'status',
+        label: t('health.outcome'),
+        width: 128,
+        cell: ({ status }) => <Status tone={STATE_WORDS[status].tone}>{t(STATE_WORDS[status].label)}</Status>,
+        exported: ({ status }) => status,
+      },
+      {
+        id: 'action',
+        label: t('health.action'),
+        width: 104,
+        cell: ({ action }) => t(ACTION_WORDS[action].label),
+        exported: ({ action }) => action,
+      },
+      {
+        id: 'account',
+        label: t('filter.account'),
+        width: null,
+        cell: account,
+        title: account,
+        exported: account,
+      },
+      {
+        id: 'file',
+        label: t('filter.file'),
+        width: null,
+        priority: 1,
+        cell: ({ fileName }) => shown(masker.file(fileName)),
+        title: ({ fileName }) => masker.file(fileName),
+        exported: ({ fileName }) => masker.file(fileName),
+      },
+      {
+        id: 'error',
+        label: t('health.reason'),
+        width: null,
+        minWidth: 200,
+        cell: (outcome) => problem(outcome) || NONE,
+        title: (outcome) => problem(outcome) || undefined,
+        exported: problem,
+      },
+    ];
+  }, [t, masker]);
+  return (
+    <TablePanel
+      title={t('health.outcomes')}
+      source={{ data: outcomes, error: null, atMs: null, busy: false, retry: () => undefined }}
+      columns={columns}
+      rowKey={({ resultId }) => String(resultId)}
+      rowName={({ displayAccount }) => masker.account(displayAccount)}
+      narrow={(outcome) => ({
+        lead: <Status tone={STATE_WORDS[outcome.status].tone}>{t(STATE_WORDS[outcome.status].label)}</Status>,
+        leadBelow: t(ACTION_WORDS[outcome.action].label),
+        main: shown(masker.account(outcome.displayAccount)),
+        mainBelow: shown(masker.text(outcome.error ?? '')),
+      })}
+      maxHeight={240}
+      empty={{ title: t('health.noOutcome'), text: t('health.noOutcomeText') }}
+      errorTitle={t('health.runFailed')}
+      exportName="health-outcomes"
+    />
+  );
+}

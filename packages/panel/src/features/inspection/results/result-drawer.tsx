@@ -1,0 +1,215 @@
+import type { ExecutableAction, InspectionResult } from '@manager/core/contract/inspection';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { formatShare } from '../../../platform/format/format.ts';
+import { shown } from '../../../platform/format/shown.ts';
+import { dateAndTime } from '../../../platform/format/time.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { FactLines } from '../../../ui/display/fact-lines.tsx';
+import { Status } from '../../../ui/display/status.tsx';
+import { Note } from '../../../ui/feedback/note.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { ACTION_WORDS, COMMAND_LABELS, STATE_WORDS } from '../../../ui/inspection/words.ts';
+import { QuotaBar } from './quota-cell.tsx';
+import { windowName } from './quota-view.ts';
+import { AccountState, accountText, type ResultCellContext, Suggestion } from './result-columns.tsx';
+import { isActionable, reasonText } from './result-view.ts';
+
+interface ResultDrawerProps {
+  /** Null while it is looked for, or when the run has none of this id: `children` says which. */
+  readonly result: InspectionResult | null;
+  readonly children?: ReactNode;
+  readonly context: ResultCellContext;
+  readonly docked: boolean;
+  /** Why nothing can be done now; null = it can. */
+  readonly blocked: string | null;
+  readonly onCommand: (result: InspectionResult, command: ExecutableAction) => void;
+  readonly onClose: () => void;
+}
+
+/** Everything that was found at one account, and what can be done. */
+export function ResultDrawer(props: ResultDrawerProps) {
+  const { result, children, context, docked, blocked, onCommand, onClose } = props;
+  const { t } = useText();
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Over the page it takes the focus; beside the page the table keeps it, so that j and k go on.
+    if (!docked) panel.current?.focus({ preventScroll: true });
+  }, [docked]);
+  return (
+    <aside
+      ref={panel}
+      tabIndex={-1}
+      className="drawer"
+      aria-label={t('health.result')}
+      {...(docked ? {} : { 'data-overlay': '' })}
+    >
+      <div className="drawer-head row">
+        {result !== null && <Suggestion result={result} t={t} pill />}
+        <b className="ellipsis">{result === null ? t('health.result') : accountText(result, context.masker)}</b>
+        <span className="spacer" />
+        <Button kind="quiet" square aria-label={t('common.close')} onClick={onClose}>
+          <Icon name="close" />
+        </Button>
+      </div>
+      <div className="drawer-scroll">
+        {result === null ? (
+          children
+        ) : (
+          <>
+            <Credits result={result} context={context} />
+            <Facts result={result} context={context} />
+            <Windows result={result} context={context} />
+            <Failure result={result} context={context} />
+          </>
+        )}
+      </div>
+      {result !== null && isActionable(result) && (
+        <Foot result={result} blocked={blocked} onCommand={(command) => onCommand(result, command)} />
+      )}
+    </aside>
+  );
+}
+
+interface PartProps {
+  readonly result: InspectionResult;
+  readonly context: ResultCellContext;
+}
+
+function Credits({ result, context }: PartProps) {
+  const { t } = useText();
+  const count = context.credits.get(result.id);
+  if (count === undefined) return null;
+  return (
+    <section>
+      <Note tone="warn" fact={t('health.credits', { count })}>
+        {t('health.creditsText')}
+      </Note>
+    </section>
+  );
+}
+
+function Facts({ result, context }: PartProps) {
+  const { t, locale } = useText();
+  const { masker, zone } = context;
+  const state = STATE_WORDS[result.actionStatus];
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [t('health.reason'), reasonText(result, t, masker)],
+    [t('health.httpStatus'), result.statusCode === undefined ? t('healthQuota.unknown') : String(result.statusCode)],
+    [t('health.used'), result.usedPercent === undefined ? '' : formatShare(result.usedPercent / 100)],
+    [t('health.accountState'), <AccountState key="state" result={result} t={t} />],
+    [
+      t('health.actionState'),
+      <Status key="action" tone={state.tone}>
+        {t(state.label)}
+      </Status>,
+    ],
+    [t('health.executed'), result.executedAction === undefined ? '' : t(ACTION_WORDS[result.executedAction].label)],
+    [t('filter.provider'), shown(result.provider)],
+    [t('filter.quotaPlan'), shown(result.planType ?? '')],
+    [t('filter.file'), shown(masker.file(result.fileName))],
+    [t('filter.authIndex'), shown(result.authIndex ?? '')],
+    [t('filter.project'), shown(masker.project(result.accountId ?? ''))],
+    [t('health.upstreamState'), shown(masker.text([result.status, result.state].filter(Boolean).join(' · ')))],
+    [t('health.autoRecover'), result.autoRecoverEligible ? t('health.autoRecoverYes') : ''],
+    [t('health.probedAt'), `${dateAndTime(result.createdAtMs, zone, locale, true)} ${zone}`],
+  ];
+  const problem = shown(masker.text(result.actionError ?? ''));
+  return (
+    <section>
+      <dl className="definitions">
+        <FactLines facts={facts.filter(([, value]) => value !== '')} />
+        {problem !== '' && (
+          <>
+            <dt>{t('health.actionProblem')}</dt>
+            <dd>
+              <span className="value tone-bad">{problem}</span>
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Windows({ result, context }: PartProps) {
+  const { t, locale } = useText();
+  const { zone, now } = context;
+  const windows = result.quotaWindows ?? [];
+  return (
+    <section>
+      <h2>{t('health.quotaWindows')}</h2>
+      {windows.length === 0 ? (
+        <p className="ink-3">
+          {result.quotaInventoryObserved ? t('healthQuota.noneText') : t('healthQuota.unknownText')}
+        </p>
+      ) : (
+        <table className="data health-windows">
+          <thead>
+            <tr>
+              <th>{t('quota.window')}</th>
+              <th>{t('quota.left')}</th>
+              <th>{t('quota.resets')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {windows.map((window) => (
+              <tr key={window.id}>
+                <td className="ellipsis" title={windowName(window, t)}>
+                  {windowName(window, t)}
+                </td>
+                <td>
+                  <QuotaBar window={window} nowMs={now()} />
+                </td>
+                <td>{dateAndTime(window.resetAtMs, zone, locale)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+/** What the provider said; long, and masked. */
+function Failure({ result, context }: PartProps) {
+  const { t } = useText();
+  const text = result.errorDetail ?? result.error ?? '';
+  if (text === '' && !result.errorKind) return null;
+  return (
+    <section>
+      <h2>{t('health.providerSaid')}</h2>
+      {result.errorKind && <p className="mono small">{shown(result.errorKind)}</p>}
+      {text !== '' && <pre className="box mono small health-answer">{shown(context.masker.text(text), 2_100)}</pre>}
+    </section>
+  );
+}
+
+function Foot({
+  result,
+  blocked,
+  onCommand,
+}: {
+  readonly result: InspectionResult;
+  readonly blocked: string | null;
+  readonly onCommand: (command: ExecutableAction) => void;
+}) {
+  const { t } = useText();
+  const command = result.action === 'reauth' ? 'delete' : result.action === 'keep' ? null : result.action;
+  if (command === null) return null;
+  return (
+    <div className="drawer-foot health-foot">
+      {result.action === 'reauth' && <p className="small ink-3">{t('health.reauthHint')}</p>}
+      {blocked !== null && <p className="small ink-3">{blocked}</p>}
+      <div className="row">
+        <Button
+          kind={command === 'delete' ? 'danger' : 'default'}
+          disabled={blocked !== null}
+          onClick={() => onCommand(command)}
+        >
+          {t(COMMAND_LABELS[command])}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection';
+import { useMemo } from 'react';
+import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TablePanel } from '../../../ui/table/table-panel.tsx';
+import { useTableSort } from '../../../ui/table/use-table-sort.ts';
+import { type HealthSearch, hasFilters, NO_FILTERS } from '../inspection-search.ts';
+import type { ChangeHealth } from '../use-inspection-url.ts';
+import {
+  accountText,
+  RESULT_COLUMN_IDS,
+  type ResultCellContext,
+  resultColumns,
+  resultNarrow,
+} from './result-columns.tsx';
+
+interface ResultListProps {
+  readonly source: DataSource<InspectionRunDetail>;
+  readonly rows: readonly InspectionResult[];
+  readonly search: HealthSearch;
+  readonly context: ResultCellContext;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (keys: ReadonlySet<string>) => void;
+  readonly onChange: ChangeHealth;
+}
+
+const rowKey = ({ id }: InspectionResult): string => String(id);
+
+export function ResultList({ source, rows, search, context, selected, onSelect, onChange }: ResultListProps) {
+  const { t } = useText();
+  const [sort, onSort] = useTableSort(RESULT_COLUMN_IDS, { column: 'action', direction: 'asc' });
+  const columns = useMemo(() => resultColumns(context), [context]);
+  const run = source.data?.run;
+  const empty = hasFilters(search)
+    ? {
+        title: t('health.filtered'),
+        text: t('health.filteredText'),
+        action: <Button onClick={() => onChange(NO_FILTERS)}>{t('filter.clear')}</Button>,
+      }
+    : run?.active === true
+      ? { title: t('health.noResultYet'), text: t('health.noResultYetText') }
+      : { title: t('health.noResult'), text: t('health.noResultText') };
+  return (
+    <TablePanel
+      title={t('health.results')}
+      subtitle={t('health.shownOf', { count: rows.length, all: source.data?.results.length ?? 0 })}
+      source={mapSource(source, () => rows)}
+      columns={columns}
+      rowKey={rowKey}
+      rowName={(result) => accountText(result, context.masker)}
+      narrow={(result) => resultNarrow(result, context)}
+      sort={sort}
+      onSort={onSort}
+      onOpen={(result) => onChange({ result: rowKey(result) }, search.result !== '')}
+      openKey={search.result === '' ? null : search.result}
+      selection={{ keys: selected, onChange: onSelect }}
+      keys
+      empty={empty}
+      errorTitle={t('health.runFailed')}
+      errorScope={t('error.otherPanels')}
+      exportName="health-inspection"
+      expectedRows={8}
+    />
+  );
+}

@@ -1,0 +1,69 @@
+import { EXECUTABLE_ACTIONS, type InspectionResult } from '@manager/core/contract/inspection';
+import type { Masker } from '../../../platform/format/mask.ts';
+import { shown } from '../../../platform/format/shown.ts';
+import type { Translate } from '../../../platform/i18n/index.ts';
+import { reasonKey } from '../../../ui/inspection/reasons.ts';
+import type { HealthSearch } from '../inspection-search.ts';
+
+/** Why something is suggested, in the chosen language where the server named a reason that is known. */
+export function reasonText(result: InspectionResult, t: Translate, masker: Masker): string {
+  const key = reasonKey(result.actionReason);
+  if (key === null) return shown(masker.text(result.actionReason));
+  return key === 'healthReason.healthy' && isUndecided(result)
+    ? t('healthReason.undecided', { code: result.statusCode ?? 0 })
+    : t(key);
+}
+
+/** Kept because nothing speaks against it, although the provider did not answer well: that is not the same as working. */
+export function isUndecided({ action, statusCode }: InspectionResult): boolean {
+  return action === 'keep' && statusCode !== undefined && (statusCode < 200 || statusCode > 299);
+}
+
+/** Texts match by part, in any case. */
+export function filterResults(
+  results: readonly InspectionResult[],
+  { action, provider, state, search }: Pick<HealthSearch, 'action' | 'provider' | 'state' | 'search'>,
+): readonly InspectionResult[] {
+  const needle = search.toLocaleLowerCase();
+  return results.filter(
+    (result) =>
+      (action === '' || result.action === action) &&
+      (provider === '' || result.provider === provider) &&
+      (state === '' || result.actionStatus === state) &&
+      (needle === '' || haystack(result).includes(needle)),
+  );
+}
+
+function haystack(result: InspectionResult): string {
+  const { fileName, displayAccount, accountSnapshot, accountId, authIndex, planType, error, errorKind } = result;
+  return [
+    fileName,
+    displayAccount,
+    accountSnapshot,
+    accountId,
+    authIndex,
+    planType,
+    error,
+    errorKind,
+    result.statusCode,
+  ]
+    .join('\n')
+    .toLocaleLowerCase();
+}
+
+/** Providers that can be chosen: those of the results, and the chosen one although no result has it. */
+export function providersOf(results: readonly InspectionResult[], chosen: string): readonly string[] {
+  const all = new Set(results.map(({ provider }) => provider));
+  if (chosen !== '') all.add(chosen);
+  return [...all].filter((name) => name !== '').sort((a, b) => a.localeCompare(b));
+}
+
+export function isDeleted({ executedAction }: InspectionResult): boolean {
+  return executedAction === 'delete';
+}
+
+/** Something can be done with it: it asks for a change, or for a sign-in in whose place the file may be deleted. */
+export function isActionable({ action, actionStatus }: InspectionResult): boolean {
+  if (actionStatus === 'success' || actionStatus === 'skipped' || actionStatus === 'needs_review') return false;
+  return action === 'reauth' || EXECUTABLE_ACTIONS.some((executable) => executable === action);
+}

@@ -1,0 +1,44 @@
+import type { ExecutableAction, InspectionResult } from '@manager/core/contract/inspection';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { COMMAND_LABELS } from '../../ui/inspection/words.ts';
+import { type Batch, batchOf } from './batch.ts';
+
+const COMMANDS: readonly ExecutableAction[] = ['enable', 'disable', 'delete'];
+
+interface SelectionBarProps {
+  readonly all: readonly InspectionResult[];
+  readonly chosen: readonly InspectionResult[];
+  /** Why nothing can be done now; null = it can. */
+  readonly blocked: string | null;
+  readonly onCommand: (batch: Batch) => void;
+  readonly onClear: () => void;
+}
+
+/** What can be done with the chosen results: each change is a button and a decision of its own. */
+export function SelectionBar({ all, chosen, blocked, onCommand, onClear }: SelectionBarProps) {
+  const { t } = useText();
+  const batches = COMMANDS.map((command) => batchOf(all, chosen, command)).filter(({ results }) => results.length > 0);
+  return (
+    <section className="health-selection" aria-label={t('health.selection')}>
+      <span role="status">{t('health.selected', { count: chosen.length })}</span>
+      {batches.map((batch) => (
+        <Button
+          key={batch.command}
+          kind={batch.command === 'delete' ? 'danger' : 'default'}
+          disabled={blocked !== null}
+          onClick={() => onCommand(batch)}
+        >
+          {t(COMMAND_LABELS[batch.command])} · {batch.results.length}
+        </Button>
+      ))}
+      {(blocked !== null || batches.length === 0) && (
+        <span className="small ink-3">{blocked ?? t('health.nothingToDo')}</span>
+      )}
+      <span className="spacer" />
+      <Button kind="quiet" onClick={onClear}>
+        {t('health.clearSelection')}
+      </Button>
+    </section>
+  );
+}

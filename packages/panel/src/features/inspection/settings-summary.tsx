@@ -1,0 +1,117 @@
+import type { InspectionRun } from '@manager/core/contract/inspection';
+import type { InspectionResponse } from '@manager/core/contract/inspection-config';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { fromQuery, mapSource } from '../../platform/api/data-source.ts';
+import { useConfig } from '../../platform/api/queries.ts';
+import { useNow } from '../../platform/browser/clock.ts';
+import { formatDuration, formatShare } from '../../platform/format/format.ts';
+import { type Translate, useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Status } from '../../ui/display/status.tsx';
+import { SourceAge, SourceView } from '../../ui/feedback/source-view.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { NextRunText } from '../../ui/inspection/next-run-text.tsx';
+import { AUTO_MODE_LABELS, nextRun, scheduleText } from '../../ui/inspection/schedule-view.ts';
+
+/** How accounts are inspected, and the way to the form that changes it. */
+export function SettingsSummary({ runs }: { readonly runs: readonly InspectionRun[] | undefined }) {
+  const { t } = useText();
+  const config = useConfig();
+  const now = useNow();
+  const [open, setOpen] = useState(false);
+  const source = mapSource(fromQuery(config), (answer) => answer.config.codexInspection);
+  return (
+    <section className="panel" aria-label={t('health.settings')} aria-busy={source.busy}>
+      <div className="panel-head health-settings-head">
+        <h2>{t('health.settings')}</h2>
+        {source.data !== undefined && (
+          <span className="small ink-2 health-settings-line">{summaryLine(source.data, t)}</span>
+        )}
+        <SourceAge source={source} />
+        <span className="spacer" />
+        {source.data !== undefined && (
+          <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {t('common.details')}
+            <Icon name={open ? 'chevronDown' : 'chevronRight'} />
+          </Button>
+        )}
+        <Link to="/settings" search={{ tab: ['inspection'] }} className="link small">
+          {t('health.changeSettings')}
+        </Link>
+      </div>
+      <SourceView
+        source={source}
+        loading={null}
+        errorTitle={t('settings.loadFailed')}
+        errorScope={t('error.otherPanels')}
+      >
+        {(inspection) => {
+          if (!open) return null;
+          const { autoActionMode: mode, sampleSize = 0, retries = 0 } = inspection;
+          const facts: readonly (readonly [string, ReactNode])[] = [
+            [t('inspection.schedule'), scheduleText(inspection, t)],
+            [
+              t('inspection.next'),
+              <NextRunText
+                key="next"
+                next={nextRun(inspection, runs, now)}
+                scheduleZone={inspection.schedule.timeZone}
+              />,
+            ],
+            [t('inspection.targets'), inspection.targetTypes.join(', ')],
+            [t('inspection.sample'), sampleSize === 0 ? t('inspection.sampleAll') : String(sampleSize)],
+            [t('inspection.threshold'), formatShare(inspection.usedPercentThreshold / 100)],
+            [
+              t('inspection.atOnce'),
+              t('inspection.atOnceValue', { probes: inspection.workers, actions: inspection.deleteWorkers }),
+            ],
+            [
+              t('inspection.timeout'),
+              retries === 0
+                ? formatDuration(inspection.timeout)
+                : t('inspection.timeoutRetries', { time: formatDuration(inspection.timeout), count: retries }),
+            ],
+            [
+              t('inspection.automatic'),
+              <Status key="mode" tone={mode === 'delete' ? 'bad' : mode === 'disable' ? 'warn' : 'off'}>
+                {t(AUTO_MODE_LABELS[mode])}
+              </Status>,
+            ],
+            [t('inspection.recover'), inspection.autoRecoverEnabled === true ? t('common.on') : t('common.off')],
+            [
+              t('inspection.inference'),
+              inspection.xaiInferenceEnabled === true ? (
+                <Status key="inference" tone="warn">
+                  {t('inspection.inferenceOn')}
+                </Status>
+              ) : (
+                t('common.off')
+              ),
+            ],
+          ];
+          return (
+            <dl className="health-settings">
+              {facts.map(([label, value]) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          );
+        }}
+      </SourceView>
+    </section>
+  );
+}
+
+/** What matters most: who is inspected, when, and what then happens by itself. */
+function summaryLine(inspection: InspectionResponse, t: Translate): string {
+  return [
+    inspection.targetTypes.join(', '),
+    t('inspection.lineSchedule', { schedule: scheduleText(inspection, t) }),
+    t('inspection.lineAutomatic', { mode: t(AUTO_MODE_LABELS[inspection.autoActionMode]) }),
+    ...(inspection.xaiInferenceEnabled === true ? [t('inspection.lineInference')] : []),
+  ].join(' · ');
+}

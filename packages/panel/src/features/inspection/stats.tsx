@@ -1,0 +1,86 @@
+import type { InspectionAction, InspectionRun } from '@manager/core/contract/inspection';
+import { formatCount, NONE } from '../../platform/format/format.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { type Stat, StatRow } from '../../ui/display/stats.tsx';
+import { ACTION_ORDER, ACTION_WORDS } from '../../ui/inspection/words.ts';
+import type { HealthSearch } from './inspection-search.ts';
+import { inspectedOf, suggestionsOf } from './runs/run-view.ts';
+import type { ChangeHealth } from './use-inspection-url.ts';
+
+const QUALIFIERS = {
+  delete: 'health.deleteHint',
+  reauth: 'health.reauthShort',
+  disable: 'health.disableHint',
+  enable: 'health.enableHint',
+  keep: 'health.keepHint',
+} as const satisfies Record<InspectionAction, string>;
+
+interface HealthStatsProps {
+  /** undefined while loading. */
+  readonly run: InspectionRun | undefined;
+  readonly search: HealthSearch;
+  readonly onChange: ChangeHealth;
+}
+
+/** What the run found, as numbers; each leads to its results. */
+export function HealthStats({ run, search, onChange }: HealthStatsProps) {
+  const { t } = useText();
+  const counts = run === undefined ? undefined : suggestionsOf(run);
+  // Nothing is known before the accounts are listed.
+  const isListing = run?.active === true && run.totalFiles === 0;
+  const stats: readonly Stat[] = [
+    {
+      key: 'suitable',
+      label: t('health.suitable'),
+      value: run === undefined ? undefined : isListing ? NONE : formatCount(run.probeSetCount),
+      qualifier: run === undefined || isListing ? undefined : <Suitable run={run} />,
+    },
+    {
+      key: 'sampled',
+      label: t('health.inspected'),
+      value: run === undefined ? undefined : isListing ? NONE : formatCount(inspectedOf(run)),
+      qualifier: run === undefined || isListing ? undefined : t('health.disabledOf', { count: run.disabledCount }),
+    },
+    ...ACTION_ORDER.map((action): Stat => {
+      const count = counts?.[action];
+      const chosen = search.action === action;
+      return {
+        key: action,
+        label: t(ACTION_WORDS[action].label),
+        value:
+          count === undefined ? undefined : isListing ? (
+            NONE
+          ) : (
+            <button
+              type="button"
+              className="health-stat"
+              aria-pressed={chosen}
+              aria-label={t('health.showOnly', { count, action: t(ACTION_WORDS[action].label) })}
+              onClick={() => onChange({ action: chosen ? '' : action, tab: 'results' })}
+            >
+              {formatCount(count)}
+            </button>
+          ),
+        tone: count !== undefined && count > 0 ? toneOf(action) : null,
+        qualifier: t(QUALIFIERS[action]),
+      };
+    }),
+  ];
+  return <StatRow label={t('health.found')} stats={stats} compact />;
+}
+
+/** Of how many, and why the others are not inspected. */
+function Suitable({ run }: { readonly run: InspectionRun }) {
+  const { t } = useText();
+  const all = formatCount(run.totalFiles);
+  const others = run.totalFiles - run.probeSetCount;
+  if (others <= 0) return t('health.ofListed', { all });
+  const providers = run.settings.targetTypes.join(', ');
+  const values = { count: others, value: formatCount(others), providers };
+  return <span title={t('health.suitableText', values)}>{t('health.ofListedOnly', { all, providers })}</span>;
+}
+
+function toneOf(action: InspectionAction): 'warn' | 'bad' | null {
+  if (action === 'delete') return 'bad';
+  return action === 'reauth' || action === 'disable' ? 'warn' : null;
+}

@@ -1,0 +1,242 @@
+import type { Summary } from '@manager/core/contract/monitoring-sections';
+import { type ReactNode, useMemo } from 'react';
+import { createPortal } from 'react-dom';
+import type { DataSource } from '../../../platform/api/data-source.ts';
+import { useAliases, useClientKeys } from '../../../platform/api/queries.ts';
+import { formatCount } from '../../../platform/format/format.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { useMasker } from '../../../platform/preferences/masking.ts';
+import { useTimeZone } from '../../../platform/preferences/preferences.ts';
+import { usePricing } from '../../../platform/requests/use-pricing.ts';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { SourceView } from '../../../ui/feedback/source-view.tsx';
+import { ExportMenu } from '../../../ui/table/export-menu.tsx';
+import { exportColumns, orderRows } from '../../../ui/table/rows.ts';
+import { SkeletonRows } from '../../../ui/table/skeleton-rows.tsx';
+import { readSort, type TableSort, writeSort } from '../../../ui/table/sort.ts';
+import { FAILURE_GROUPS, type FailureGroup, type LiveSearch, type LiveTab } from '../monitoring-search.ts';
+import type { LiveOverview, Overview } from '../overview/use-overview.ts';
+import { failureGroups } from './failure-groups.ts';
+import { FAILURE_SORTS, FailureTable, failureColumns, GROUP_LABELS } from './failure-table.tsx';
+import { accountLines, keyLines, type Line, statModelLines } from './line.ts';
+import { LINE_SORTS, type LineContext, lineColumns } from './line-columns.tsx';
+import { LineTable, sumsById } from './line-table.tsx';
+
+type LineTab = Exclude<LiveTab, 'realtime' | 'failures'>;
+
+interface PartProps {
+  readonly source: DataSource<Overview>;
+  readonly compared: Overview | undefined;
+  readonly search: LiveSearch;
+  readonly onChange: (next: LiveSearch, replace?: boolean) => void;
+  readonly rowHeight: number;
+  readonly empty: ReactNode;
+  /** Right end of the panel's head. */
+  readonly slot: HTMLElement | null;
+}
+
+interface BreakdownProps extends Omit<PartProps, 'source' | 'compared'> {
+  readonly live: LiveOverview;
+  readonly comparison: LiveOverview;
+}
+
+/** The answer of the open tab as a source: that of another tab is none. */
+function sourceOf(live: LiveOverview, tab: LiveTab): DataSource<Overview> {
+  return {
+    data: live.data?.tab === tab ? live.data : undefined,
+    error: live.error,
+    atMs: live.atMs === 0 ? null : live.atMs,
+    busy: live.busy,
+    retry: live.part.refresh,
+  };
+}
+
+/** Accounts, client keys, models or failures of the range. */
+export function Breakdown({ live, comparison, ...props }: BreakdownProps) {
+  const { tab } = props.search;
+  const part = { ...props, source: sourceOf(live, tab), compared: sourceOf(comparison, tab).data };
+  if (tab === 'failures') return <Failures {...part} />;
+  return tab === 'realtime' ? null : <Lines {...part} tab={tab} />;
+}
+
+const LINES: Readonly<Record<LineTab, (overview: Overview) => readonly Line[]>> = {
+  accounts: ({ answer }) => accountLines(answer),
+  keys: ({ answer }) => keyLines(answer),
+  models: ({ answer }) => statModelLines(answer),
+};
+
+const LINE_SORT: TableSort = { column: 'cost', direction: 'desc' };
+const NO_LINES: readonly Line[] = [];
+
+function Lines({
+  tab,
+  source,
+  compared,
+  search,
+  onChange,
+  rowHeight,
+  empty,
+  slot,
+}: PartProps & { readonly tab: LineTab }) {
+  const { t, locale } = useText();
+  const masker = useMasker();
+  const aliases = useAliases();
+  const zone = useTimeZone();
+  const keys = useClientKeys();
+  const pricing = usePricing(tab === 'models').data;
+  const { data } = source;
+  const lines = useMemo(() => (data === undefined ? NO_LINES : LINES[tab](data)), [data, tab]);
+  const before = useMemo(() => (compared === undefined ? null : sumsById(LINES[tab](compared))), [compared, tab]);
+  const summary: Summary | undefined = data?.answer.summary;
+  const sort = readSort(search.sort, LINE_SORTS, LINE_SORT);
+  const context = useMemo<LineContext | null>(() => {
+    if (summary === undefined) return null;
+    return {
+      t,
+      zone,
+      locale,
+      masker,
+      aliases,
+      keys,
+      summary,
+      rates: search.status === 'all',
+      before,
+      isPriced: (model) =>
+        pricing === undefined
+          ? null
+          : pricing.book.plan({ analyticsModel: model, billingModel: model, requestedModel: model, serviceTier: '' })
+              .priced,
+      onShow: (line, status) => {
+        if (line.filter !== null)
+          onChange({ ...line.filter(search), tab: 'realtime', sort: '', page: 1, status: statusOf(search, status) });
+      },
+    };
+  }, [t, zone, locale, masker, aliases, keys, summary, before, pricing, search, onChange]);
+  const label = t(TAB_TITLES[tab]);
+  return (
+    <>
+      {slot !== null &&
+        context !== null &&
+        createPortal(<LinesExport name={tab} lines={lines} context={context} tab={tab} sort={sort} />, slot)}
+      <SourceView source={source} loading={<SkeletonRows count={10} />} errorTitle={t('live.tabFailed')}>
+        {() =>
+          context === null || lines.length === 0 ? (
+            empty
+          ) : (
+            <LineTable
+              tab={tab}
+              label={label}
+              lines={lines}
+              context={context}
+              sort={sort}
+              onSort={(next) => onChange({ ...search, sort: writeSort(next, LINE_SORT) ?? '', page: 1 })}
+              rowHeight={rowHeight}
+              paging={search}
+              onPage={(next) => onChange({ ...search, ...next })}
+            />
+          )
+        }
+      </SourceView>
+    </>
+  );
+}
+
+/** A filter on successes is not lifted by a look at one row. */
+const statusOf = (search: LiveSearch, status: LiveSearch['status']): LiveSearch['status'] =>
+  status === 'all' ? search.status : status;
+
+const TAB_TITLES = { accounts: 'live.accounts', keys: 'live.keys', models: 'live.models' } as const;
+
+function LinesExport({
+  name,
+  lines,
+  context,
+  tab,
+  sort,
+}: {
+  readonly name: string;
+  readonly lines: readonly Line[];
+  readonly context: LineContext;
+  readonly tab: LineTab;
+  readonly sort: TableSort;
+}) {
+  const columns = useMemo(() => lineColumns(tab, context), [tab, context]);
+  const rows = useMemo(() => orderRows(columns, lines, sort), [columns, lines, sort]);
+  return <ExportMenu name={name} columns={exportColumns(columns)} rows={rows} square />;
+}
+
+const FAILURE_SORT: TableSort = { column: 'failed', direction: 'desc' };
+
+function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProps) {
+  const { t, locale } = useText();
+  const masker = useMasker();
+  const zone = useTimeZone();
+  const { data } = source;
+  const by = search.group;
+  const groups = useMemo(() => (data === undefined ? null : failureGroups(data.answer, by)), [data, by]);
+  const sort = readSort(search.sort, FAILURE_SORTS, FAILURE_SORT);
+  const counted = groups?.counted ?? 0;
+  const sampled =
+    groups === null || groups.total === counted
+      ? null
+      : t('live.newestFailures', { value: formatCount(counted), all: formatCount(groups.total) });
+  const context = useMemo(
+    () => ({
+      t,
+      masker,
+      zone,
+      locale,
+      counted,
+      onShow: (line: { readonly filter: ((of: LiveSearch) => LiveSearch) | null }) => {
+        if (line.filter !== null) onChange({ ...line.filter(search), tab: 'realtime', sort: '', page: 1 });
+      },
+    }),
+    [t, masker, zone, locale, counted, onChange, search],
+  );
+  const columns = useMemo(() => failureColumns(by, context), [by, context]);
+  return (
+    <>
+      {slot !== null &&
+        groups !== null &&
+        createPortal(
+          <ExportMenu
+            name="failures"
+            columns={exportColumns(columns)}
+            rows={orderRows(columns, groups.lines, sort)}
+            square
+          />,
+          slot,
+        )}
+      <div className="group-bar">
+        <span className="small ink-3">{t('live.groupBy')}</span>
+        <Segmented<FailureGroup>
+          label={t('live.groupBy')}
+          value={by}
+          options={FAILURE_GROUPS.map((value) => ({ value, label: t(GROUP_LABELS[value]) }))}
+          onChange={(group) => onChange({ ...search, group, sort: '', page: 1 })}
+        />
+        {sampled !== null && <span className="small ink-2">{sampled}</span>}
+      </div>
+      <SourceView source={source} loading={<SkeletonRows count={8} />} errorTitle={t('live.tabFailed')}>
+        {() =>
+          groups === null || groups.lines.length === 0 ? (
+            empty
+          ) : (
+            <FailureTable
+              by={by}
+              label={t('live.failures')}
+              lines={groups.lines}
+              totalLabel={t(sampled === null ? 'tokens.total' : 'live.newest', { value: formatCount(counted) })}
+              context={context}
+              sort={sort}
+              onSort={(next) => onChange({ ...search, sort: writeSort(next, FAILURE_SORT) ?? '', page: 1 })}
+              rowHeight={rowHeight}
+              paging={search}
+              onPage={(next) => onChange({ ...search, ...next })}
+            />
+          )
+        }
+      </SourceView>
+    </>
+  );
+}

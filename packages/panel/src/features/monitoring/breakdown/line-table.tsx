@@ -1,0 +1,57 @@
+import { useCallback, useMemo } from 'react';
+import type { TableSort } from '../../../ui/table/sort.ts';
+import type { LiveTab } from '../monitoring-search.ts';
+import type { Line, LineSums } from './line.ts';
+import { type LineContext, lineColumns, narrowLine } from './line-columns.tsx';
+import { lineName } from './names.ts';
+import { PagedTable, type PagingProps } from './paged-table.tsx';
+
+/** Rows of the other range that have the same id, those below others too. */
+export function sumsById(lines: readonly Line[]): ReadonlyMap<string, LineSums> {
+  const map = new Map<string, LineSums>();
+  const add = (line: Line) => {
+    map.set(line.id, line.sums);
+    for (const child of line.below) add(child);
+  };
+  for (const line of lines) add(line);
+  return map;
+}
+
+interface LineTableProps extends PagingProps {
+  readonly tab: Exclude<LiveTab, 'realtime' | 'failures'>;
+  readonly label: string;
+  readonly lines: readonly Line[];
+  readonly context: LineContext;
+  readonly sort: TableSort;
+  readonly onSort: (sort: TableSort) => void;
+  readonly rowHeight: number;
+}
+
+const idOf = (line: Line): string => line.id;
+const canOpen = (line: Line): boolean => line.filter !== null;
+const belowOf = (line: Line): readonly Line[] => line.below;
+
+/** Accounts, client keys or models of the range, all of them, with their sums. */
+export function LineTable({ tab, label, lines, context, sort, onSort, rowHeight, paging, onPage }: LineTableProps) {
+  const columns = useMemo(() => lineColumns(tab, context), [tab, context]);
+  return (
+    <PagedTable
+      paging={paging}
+      onPage={onPage}
+      label={label}
+      columns={columns}
+      rows={lines}
+      rowKey={idOf}
+      rowName={useCallback((line: Line) => lineName(line, context).main, [context])}
+      narrow={useCallback((line: Line) => narrowLine(line, context), [context])}
+      sort={sort}
+      onSort={onSort}
+      rowHeight={rowHeight}
+      onOpen={(line) => context.onShow(line, 'all')}
+      canOpen={canOpen}
+      {...(tab === 'models' ? {} : { below: belowOf })}
+      keys
+      totalLabel={context.t('tokens.total')}
+    />
+  );
+}

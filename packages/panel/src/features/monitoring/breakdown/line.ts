@@ -1,0 +1,141 @@
+import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
+import type {
+  AccountStats,
+  ApiKeyStats,
+  KeyContext,
+  ModelStats,
+  ModelSubRow,
+} from '@manager/core/contract/monitoring-sections';
+import { accountToken, rememberAccounts } from '../../../platform/requests/account-names.ts';
+import { setListFilter } from '../../../platform/requests/request-filters.ts';
+import type { LiveSearch } from '../monitoring-search.ts';
+
+/** Sums that every row of a table has; those it lacks are unknown, not 0. */
+export interface LineSums {
+  readonly calls: number;
+  readonly success_calls: number;
+  readonly failure_calls: number;
+  readonly success_rate: number;
+  readonly total_tokens: number;
+  readonly cost: number;
+  readonly unpriced_calls?: number | undefined;
+  readonly input_tokens?: number;
+  readonly output_tokens?: number;
+  readonly cached_tokens?: number;
+  readonly cache_read_tokens?: number;
+  readonly cache_hit_rate?: number;
+  readonly average_latency_ms?: number | null;
+  readonly last_seen_ms?: number;
+}
+
+type Of<K extends string, T> = { readonly kind: K; readonly row: T };
+
+/** What a row of a table stands for. */
+type LineSource =
+  | Of<'account', AccountStats>
+  | Of<'key', ApiKeyStats>
+  | Of<'model', ModelStats | ModelSubRow>
+  | Of<'context', KeyContext>;
+
+export interface Line {
+  readonly id: string;
+  readonly source: LineSource;
+  readonly sums: LineSums;
+  readonly below: readonly Line[];
+  /** Filter that leaves exactly the requests of this row; null = no filter can. */
+  readonly filter: ((search: LiveSearch) => LiveSearch) | null;
+}
+
+type Narrow = (search: LiveSearch) => LiveSearch;
+
+const then = (first: Narrow | null, second: Narrow): Narrow | null =>
+  first === null ? null : (search) => second(first(search));
+
+const byModel =
+  (model: string): Narrow =>
+  (search) =>
+    setListFilter(search, 'model', [model]);
+
+/** The filter takes account, label, source or index, and one name may stand under two providers. */
+function byIdentity(row: {
+  readonly account_snapshot?: string | undefined;
+  readonly auth_label_snapshot?: string | undefined;
+  readonly auth_provider_snapshot?: string | undefined;
+  readonly source?: string | undefined;
+  readonly auth_index?: string | undefined;
+  readonly sources?: readonly string[] | undefined;
+  readonly auth_indices?: readonly string[] | undefined;
+}): Narrow | null {
+  const name = row.account_snapshot || row.auth_label_snapshot || row.source || row.sources?.[0] || '';
+  const indices = row.auth_index ? [row.auth_index] : (row.auth_indices ?? []);
+  if (name === '' && indices.length === 0) return null;
+  return (search) => {
+    const provider = row.auth_provider_snapshot ?? '';
+    const base = provider === '' ? search : setListFilter(search, 'provider', [provider]);
+    if (name === '') return setListFilter(base, 'auth_index', indices);
+    rememberAccounts([name], true);
+    return setListFilter(base, 'account', [accountToken(name)]);
+  };
+}
+
+function modelLines(id: string, models: readonly ModelSubRow[] | undefined, parent: Narrow | null): readonly Line[] {
+  return (models ?? []).map((row) => ({
+    id: `${id}|model|${row.model}`,
+    source: { kind: 'model', row },
+    sums: row,
+    below: [],
+    // `-` stands for none, which no filter finds.
+    filter: row.model === '-' ? null : then(parent, byModel(row.model)),
+  }));
+}
+
+export function accountLines(answer: AnalyticsResponse): readonly Line[] {
+  return (answer.account_stats ?? []).map((row) => {
+    const filter = byIdentity(row);
+    return {
+      id: row.id,
+      source: { kind: 'account', row },
+      sums: row,
+      below: modelLines(row.id, row.models, filter),
+      filter,
+    };
+  });
+}
+
+export function keyLines(answer: AnalyticsResponse): readonly Line[] {
+  return (answer.api_key_stats ?? []).map((row) => {
+    const filter: Narrow | null =
+      row.api_key_hash === '' ? null : (search) => setListFilter(search, 'api_key_hash', [row.api_key_hash]);
+    const contexts = (row.contexts ?? []).map((context): Line => {
+      const narrow = byIdentity(context);
+      return {
+        id: `${row.id}|context|${context.id}`,
+        source: { kind: 'context', row: context },
+        sums: context,
+        below: [],
+        filter: narrow === null ? null : then(filter, narrow),
+      };
+    });
+    return {
+      id: row.id,
+      source: { kind: 'key', row },
+      sums: row,
+      below: [...modelLines(row.id, row.models, filter), ...contexts],
+      filter,
+    };
+  });
+}
+
+export function statModelLines(answer: AnalyticsResponse): readonly Line[] {
+  return (answer.model_stats ?? []).map((row) => ({
+    id: row.model,
+    source: { kind: 'model', row },
+    sums: row,
+    below: [],
+    filter: row.model === '' ? null : byModel(row.model),
+  }));
+}
+
+/** Tokens that came from a cache; null = not known of this row. */
+export const cachedOf = ({ cached_tokens, cache_read_tokens }: LineSums): number | null =>
+  cached_tokens === undefined ? null : cached_tokens + (cache_read_tokens ?? 0);

@@ -1,0 +1,11 @@
+import type { EventRow } from '@manager/core/contract/monitoring';
+import { isPrivateText } from '../../../platform/browser/private-text.ts';
+import type { UrlSearch } from '../../../platform/browser/url-search.ts';
+
+/** The account of a request in the list of accounts: open where its index is known, else searched by a name that may stand in an address. */
+export function accountSearch(event: EventRow, tab?: 'quota'): UrlSearch {
+  if (event.auth_index !== '') return { account: [event.auth_index], ...(tab === undefined ? {} : { tab: [tab] }) };
+  const names = [event.auth_file_snapshot ?? '', event.account_snapshot, event.auth_label_snapshot];
+  const name = names.find((text) => text !== '' && !isPrivateText(text));
+  return name === undefined ? {} : { search: [name] };
+}

@@ -1,0 +1,163 @@
+import type { EventRow } from '@manager/core/contract/monitoring';
+import { Link } from '@tanstack/react-router';
+import { formatCost, formatCount, formatExactCost } from '../../../platform/format/format.ts';
+import { shown } from '../../../platform/format/shown.ts';
+import { type TextKey, type Translate, useText } from '../../../platform/i18n/index.ts';
+import { type CostPartKind, type EventCost, eventCost, unpricedSearch } from '../../../platform/requests/event-cost.ts';
+import { usePricing } from '../../../platform/requests/use-pricing.ts';
+import { Field } from './field.tsx';
+
+type Priced = Extract<EventCost, { kind: 'priced' }>;
+
+/** What was counted, what it costs, and how the cost comes about. */
+export function TokensSection({ event }: { readonly event: EventRow }) {
+  const { t } = useText();
+  if (event.total_tokens === 0 && event.input_tokens === 0 && event.output_tokens === 0) {
+    return (
+      <section>
+        <div className="row">
+          <h2 style={{ margin: 0 }}>{t('drawer.tokens')}</h2>
+          <span className="spacer" />
+          <span className="small ink-3">{event.failed ? t('drawer.tokensRefused') : t('drawer.tokensNone')}</span>
+        </div>
+      </section>
+    );
+  }
+  const rows: readonly (readonly [TextKey, number, boolean])[] = [
+    ['tokens.input', event.input_tokens, true],
+    ['tokens.cacheRead', event.cache_read_tokens, false],
+    ['tokens.cacheCreation', event.cache_creation_tokens, false],
+    ['tokens.cached', event.cached_tokens, false],
+    ['tokens.output', event.output_tokens, true],
+    ['tokens.reasoning', event.reasoning_tokens, false],
+    ['tokens.total', event.total_tokens, true],
+  ];
+  return (
+    <section>
+      <h2>{t('drawer.tokens')}</h2>
+      <dl className="definitions">
+        {rows
+          .filter(([, count, always]) => always || count > 0)
+          .map(([key, count]) => (
+            <Field key={key} label={t(key)} value={formatCount(count)} />
+          ))}
+      </dl>
+      <CostOf event={event} />
+    </section>
+  );
+}
+
+function CostOf({ event }: { readonly event: EventRow }) {
+  const { t } = useText();
+  const { data: pricing, error, refetch } = usePricing(true);
+  if (pricing === undefined && error !== null) {
+    return (
+      <p className="small cost-state">
+        {t('cost.failed')}{' '}
+        <button type="button" className="link" onClick={() => void refetch()}>
+          {t('common.tryAgain')}
+        </button>
+      </p>
+    );
+  }
+  if (pricing === undefined) {
+    return (
+      <p className="cost-state" role="status" aria-label={t('cost.loading')}>
+        <span className="skeleton" style={{ display: 'block', width: 200 }} />
+      </p>
+    );
+  }
+  const cost = eventCost(pricing, event);
+  if (cost.kind === 'priced') return <PricedCost cost={cost} />;
+  return (
+    <dl className="definitions cost-state">
+      <dt>{t('cost.label')}</dt>
+      <dd>
+        <span className="value">
+          {cost.kind === 'nothing' ? (
+            t('cost.nothing')
+          ) : (
+            <>
+              {t('cost.noPrice', { model: shown(cost.model) })}{' '}
+              <Link to="/model-prices" search={unpricedSearch(cost.model)} className="link nowrap">
+                {t('cost.setPrice')}
+              </Link>
+            </>
+          )}
+        </span>
+      </dd>
+    </dl>
+  );
+}
+
+const PART_LABELS = {
+  uncached: 'cost.uncached',
+  cached: 'tokens.cacheRead',
+  creation: 'tokens.cacheCreation',
+  output: 'tokens.output',
+} as const satisfies Record<CostPartKind, TextKey>;
+
+function PricedCost({ cost }: { readonly cost: Priced }) {
+  const { t } = useText();
+  return (
+    <>
+      <dl className="definitions cost-state">
+        <Field label={t('cost.label')} value={formatCost(cost.usd)} strong />
+        <Field
+          label={t('cost.price')}
+          value={cost.name}
+          note={cost.source === null ? t('cost.builtInFamily') : shown(cost.source)}
+        />
+        <Field label={t('cost.band')} value={bandText(cost, t)} />
+        <Field label={t('cost.tier')} value={tierText(cost, t)} />
+      </dl>
+      <table className="data cost-parts" aria-label={t('cost.parts')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('cost.part')}</th>
+            <th scope="col" className="right count">
+              {t('cost.tokens')}
+            </th>
+            <th scope="col" className="right rate">
+              {t('cost.perMillion')}
+            </th>
+            <th scope="col" className="right sum">
+              {t('cost.label')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {cost.parts.map((part) => (
+            <tr key={part.kind}>
+              <td>{t(PART_LABELS[part.kind])}</td>
+              <td className="right">{formatCount(part.tokens)}</td>
+              <td className="right">{formatExactCost(part.rate)}</td>
+              <td className="right">{formatExactCost(part.usd)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td colSpan={3}>{t('tokens.total')}</td>
+            <td className="right">{formatExactCost(cost.usd)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </>
+  );
+}
+
+function bandText({ band }: Priced, t: Translate): string {
+  if (band === null) return '';
+  const above = formatCount(band.above);
+  const upTo = formatCount(band.upTo);
+  if (band.above === null) return t('cost.bandUpTo', { upTo });
+  return band.upTo === null ? t('cost.bandAbove', { above }) : t('cost.bandBetween', { above, upTo });
+}
+
+function tierText({ tier }: Priced, t: Translate): string {
+  if (tier === null) return '';
+  const name = { tier: shown(tier.name) };
+  if (tier.factor === null) return t('cost.tierOwn', name);
+  return tier.factor === 1 ? t('cost.tierSame', name) : t('cost.tierFactor', { ...name, factor: tier.factor });
+}

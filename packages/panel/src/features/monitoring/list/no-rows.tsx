@@ -1,0 +1,56 @@
+import { useStatus } from '../../../platform/api/queries.ts';
+import { formatCount } from '../../../platform/format/format.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { clearFilters, countFilters } from '../../../platform/requests/request-filters.ts';
+import { DoctorSlot } from '../../../shell/doctor-slot.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { EmptyState } from '../../../ui/feedback/states.tsx';
+import { useNamedKeys } from '../../../ui/requests/named-keys-state.tsx';
+import type { LiveSearch } from '../monitoring-search.ts';
+
+/** Why nothing is there: filters, the range, or no event at all. */
+export function NoRows({
+  search,
+  onChange,
+  rangeName,
+}: {
+  readonly search: LiveSearch;
+  readonly onChange: (next: LiveSearch) => void;
+  readonly rangeName: string;
+}) {
+  const { t } = useText();
+  const { data } = useStatus();
+  const filters = countFilters(search);
+  const named = useNamedKeys(search, onChange);
+  if (filters > 0) {
+    return (
+      <EmptyState
+        title={t('empty.filteredTitle')}
+        text={named?.text ?? t('empty.filteredText', { count: filters, range: rangeName })}
+        action={
+          <>
+            {named?.action}
+            <Button onClick={() => onChange(clearFilters(search))}>{t('filter.clear')}</Button>
+          </>
+        }
+      />
+    );
+  }
+  if ((data?.eventCount ?? data?.events ?? 0) > 0) {
+    return (
+      <EmptyState
+        title={t('empty.rangeTitle', { range: rangeName })}
+        text={t('empty.rangeText', { events: formatCount(data?.eventCount ?? data?.events) })}
+        action={
+          <>
+            <Button onClick={() => onChange({ ...search, range: { name: 'all', fromMs: null, toMs: null } })}>
+              {t('empty.showAll')}
+            </Button>
+            <DoctorSlot />
+          </>
+        }
+      />
+    );
+  }
+  return <EmptyState title={t('empty.noneTitle')} text={t('empty.noneText')} action={<DoctorSlot />} />;
+}

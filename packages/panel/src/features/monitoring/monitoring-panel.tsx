@@ -1,0 +1,152 @@
+import type { EventRow, FilterOptions } from '@manager/core/contract/monitoring';
+import { type RefObject, useState } from 'react';
+import { formatCompact } from '../../platform/format/format.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { setPreferences } from '../../platform/preferences/preferences.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Tabs, useTabIds } from '../../ui/controls/tabs.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Breakdown } from './breakdown/breakdown-panel.tsx';
+import { USUAL_COLUMNS } from './list/columns.ts';
+import type { CellContext } from './list/event-cells.tsx';
+import type { DisplayEntry } from './list/event-list.ts';
+import { LiveTable, LoadedRows } from './list/event-list-view.tsx';
+import { NoRows } from './list/no-rows.tsx';
+import type { LiveEvents } from './list/use-events.ts';
+import { ViewMenu } from './list/view-menu.tsx';
+import { rememberView, type useView } from './list/view-preferences.ts';
+import { LIVE_TABS, type LiveSearch, type LiveTab } from './monitoring-search.ts';
+import type { LiveOverview } from './overview/use-overview.ts';
+
+const TAB_LABELS = {
+  realtime: 'live.realtime',
+  accounts: 'live.accounts',
+  keys: 'live.keys',
+  models: 'live.models',
+  failures: 'live.failures',
+} as const;
+
+interface LivePanelProps {
+  readonly search: LiveSearch;
+  readonly onChange: (next: LiveSearch, replace?: boolean) => void;
+  readonly live: LiveOverview;
+  readonly comparison: LiveOverview;
+  /** What the range holds; undefined = not known, or filters leave some of it out. */
+  readonly selectors: FilterOptions | undefined;
+  readonly events: LiveEvents;
+  readonly entries: readonly DisplayEntry[];
+  readonly rangeName: string;
+  readonly context: CellContext;
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly reveal: { readonly hash: string } | null;
+  readonly openHash: string | null;
+  readonly activeHash: string | null;
+  readonly onOpen: (event: EventRow) => void;
+  readonly onActive: (event: EventRow) => void;
+  readonly view: ReturnType<typeof useView>;
+  readonly viewOpen: boolean;
+  readonly onView: (open: boolean) => void;
+  readonly rowHeight: number;
+}
+
+/** The newest requests, or the same ones put together by account, client key, model or cause. */
+export function LivePanel(props: LivePanelProps) {
+  const { t } = useText();
+  const { search, onChange, live, comparison, events, view, context } = props;
+  const ids = useTabIds();
+  const { tab } = search;
+  const counts = tabCounts(props);
+  const failedOnly = search.status === 'failed';
+  const empty = <NoRows search={search} onChange={onChange} rangeName={props.rangeName} />;
+  const realtime = tab === 'realtime';
+  /** Takes what a table has to say at the right end of the head. */
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  const head = (
+    <div className="table-head live-head">
+      <Tabs<LiveTab>
+        label={t('live.views')}
+        tabs={LIVE_TABS.map((value) => {
+          const count = counts[value];
+          return {
+            value,
+            label: t(TAB_LABELS[value]),
+            ...(count === undefined ? {} : { count: formatCompact(count) }),
+          };
+        })}
+        value={tab}
+        onChange={(next) => onChange({ ...search, tab: next, sort: '', page: 1 })}
+        ids={ids}
+      />
+      <span className="spacer" />
+      {realtime && <LoadedRows events={events} />}
+      <Button
+        kind="quiet"
+        aria-pressed={failedOnly}
+        onClick={() => onChange({ ...search, status: failedOnly ? 'all' : 'failed' })}
+      >
+        <Icon name="filter" />
+        {t('filter.failedOnly')}
+      </Button>
+      <span className="only-wide">
+        <ViewMenu
+          open={props.viewOpen}
+          onOpen={props.onView}
+          columns={realtime ? (view.columns ?? USUAL_COLUMNS) : undefined}
+          density={view.density}
+          masked={context.masker.on}
+          onColumns={(columns) => {
+            rememberView({ columns });
+            onChange({ ...search, columns });
+          }}
+          onDensity={(density) => {
+            setPreferences({ density });
+            onChange({ ...search, density: density === 'compact' ? null : density });
+          }}
+        />
+      </span>
+      <span ref={setSlot} className="row" />
+    </div>
+  );
+  const shared = { search, onChange, rowHeight: props.rowHeight, empty };
+  return (
+    <section
+      className="panel table-panel live-table"
+      aria-busy={realtime ? events.busy : live.busy}
+      aria-label={t(TAB_LABELS[tab])}
+    >
+      {head}
+      <div role="tabpanel" id={ids.panel} aria-labelledby={ids.tab(tab)} className="live-tab">
+        {realtime ? (
+          <LiveTable
+            events={events}
+            entries={props.entries}
+            empty={empty}
+            columns={view.columns ?? undefined}
+            rowHeight={props.rowHeight}
+            context={context}
+            scroller={props.scroller}
+            reveal={props.reveal}
+            openHash={props.openHash}
+            activeHash={props.activeHash}
+            onOpen={props.onOpen}
+            onActive={props.onActive}
+          />
+        ) : (
+          <Breakdown key={tab} {...shared} live={live} comparison={comparison} slot={slot} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** What each tab holds. The menus know it of the whole range only, so with filters no tab says it but the failures. */
+function tabCounts({ live, selectors }: LivePanelProps): Partial<Record<LiveTab, number>> {
+  const answer = live.data?.answer;
+  const counts = {
+    accounts: selectors?.account_count,
+    keys: selectors?.api_key_count,
+    models: selectors?.models?.length,
+    failures: answer?.summary?.failure_calls,
+  };
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
+}

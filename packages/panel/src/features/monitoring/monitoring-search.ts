@@ -1,0 +1,102 @@
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import type { Density } from '../../platform/preferences/preferences.ts';
+import type { CompareChoice } from '../../platform/range/range.ts';
+import { readCompare, writeCompare } from '../../platform/range/range-url.ts';
+import {
+  DEFAULT_LIVE_FILTERS,
+  type LiveFilters,
+  questionKey,
+  readLiveFilters,
+  writeLiveFilters,
+} from '../../platform/requests/request-filters.ts';
+import { COLUMN_IDS, type ColumnId } from './list/columns.ts';
+
+export const LIVE_TABS = ['realtime', 'accounts', 'keys', 'models', 'failures'] as const;
+export type LiveTab = (typeof LIVE_TABS)[number];
+
+/** What failures are put together by. */
+export const FAILURE_GROUPS = ['cause', 'kind', 'code', 'account', 'model'] as const;
+export type FailureGroup = (typeof FAILURE_GROUPS)[number];
+
+/** Everything of the live page that its address holds. */
+export interface LiveSearch extends LiveFilters {
+  readonly compare: CompareChoice;
+  readonly tab: LiveTab;
+  /** Order of the tab's table, as `readSort` takes it; '' = its own. */
+  readonly sort: string;
+  readonly group: FailureGroup;
+  /** null = the remembered choice, else the usual ones. */
+  readonly columns: readonly ColumnId[] | null;
+  readonly density: Density | null;
+  /** Of the tables that are put together: rows of a page, 0 = all; and which page, from 1. */
+  readonly pageSize: number;
+  readonly page: number;
+}
+
+/** Rows of a page; 0 = all, of which only those in view are drawn. */
+export const PAGE_SIZES = [20, 50, 100, 0] as const;
+
+export const DEFAULT_LIVE_SEARCH: LiveSearch = {
+  ...DEFAULT_LIVE_FILTERS,
+  compare: { kind: 'none' },
+  tab: 'realtime',
+  sort: '',
+  group: 'cause',
+  columns: null,
+  density: null,
+  pageSize: 0,
+  page: 1,
+};
+
+const DENSITIES: readonly Density[] = ['compact', 'comfortable'];
+
+/** Reads the address; an invalid value counts as its default. */
+export function readLiveSearch(url: UrlSearch): LiveSearch {
+  const sort = url.sort?.[0] ?? '';
+  const page = Number(url.page?.[0]);
+  return {
+    ...readLiveFilters(url),
+    compare: readCompare(url),
+    tab: LIVE_TABS.find((known) => known === url.tab?.[0]) ?? 'realtime',
+    sort: /^-?[a-zA-Z]{1,24}$/.test(sort) ? sort : '',
+    group: FAILURE_GROUPS.find((known) => known === url.group?.[0]) ?? 'cause',
+    columns: readColumns(url.cols?.[0]),
+    density: DENSITIES.find((known) => known === url.density?.[0]) ?? null,
+    pageSize: PAGE_SIZES.find((known) => String(known) === url.pageSize?.[0]) ?? 0,
+    page: Number.isInteger(page) && page > 1 ? page : 1,
+  };
+}
+
+/** Known names in the order of the table; none of them = no choice. */
+export function readColumns(text: string | undefined): readonly ColumnId[] | null {
+  const named = new Set((text ?? '').split(','));
+  const known = COLUMN_IDS.filter((id) => named.has(id));
+  return known.length === 0 ? null : known;
+}
+
+/** Writes the parts that differ from the default; parameters of others stay. */
+export function writeLiveSearch(search: LiveSearch, others: UrlSearch): UrlSearch {
+  const url = writeCompare(search.compare, writeLiveFilters(search, others));
+  for (const name of ['tab', 'sort', 'group', 'cols', 'density', 'pageSize', 'page']) delete url[name];
+  if (search.tab !== 'realtime') url.tab = [search.tab];
+  if (search.sort !== '') url.sort = [search.sort];
+  if (search.group !== 'cause') url.group = [search.group];
+  if (search.columns !== null) url.cols = [search.columns.join(',')];
+  if (search.density !== null) url.density = [search.density];
+  if (search.pageSize !== 0) url.pageSize = [String(search.pageSize)];
+  if (search.page > 1) url.page = [String(search.page)];
+  return url;
+}
+
+/** The address after a change: other rows begin with their first page. */
+export function changedUrl(next: LiveSearch, before: UrlSearch): UrlSearch {
+  const same = questionKey(readLiveSearch(before)) === questionKey(next);
+  return writeLiveSearch(same ? next : { ...next, page: 1 }, before);
+}
+
+/** An address with an invalid part, as it should be; null when it is right as it is. */
+export function correctedUrl(url: UrlSearch): UrlSearch | null {
+  const right = writeLiveSearch(readLiveSearch(url), url);
+  const text = (of: UrlSearch) => JSON.stringify(Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return text(right) === text(url) ? null : right;
+}

@@ -1,0 +1,230 @@
+import type { Summary } from '@manager/core/contract/monitoring-sections';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import {
+  type Change,
+  changeText,
+  type GoodDirection,
+  pointChange,
+  relativeChange,
+  signedTenths,
+  verdictOfChange,
+} from '../../../platform/format/changes.ts';
+import {
+  formatCompact,
+  formatCost,
+  formatCostSum,
+  formatCount,
+  formatExactCost,
+  formatShare,
+  NONE,
+} from '../../../platform/format/format.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { unpricedSearch } from '../../../platform/requests/event-cost.ts';
+import { briefCount, shortCost, tokenRemarks, unpricedTitle } from '../../../platform/requests/summary-view.ts';
+import { type Stat, StatRow } from '../../../ui/display/stats.tsx';
+import { StaleText } from '../../../ui/feedback/states.tsx';
+import { usePhone } from '../../../ui/use-phone.ts';
+import type { LiveSearch } from '../monitoring-search.ts';
+import type { LiveOverview } from './use-overview.ts';
+import type { SumName } from './why.ts';
+import { WhyValue } from './why-value.tsx';
+
+/** Up to here a count stands in full. */
+const FULL_UP_TO = 9_999_999;
+
+interface LiveStatsProps {
+  readonly live: LiveOverview;
+  /** Sums of the range that is compared with; null = with none. */
+  readonly before: Summary | null;
+  /** Range and filters in short. */
+  readonly scope: string;
+  /** The same at length, a line each. */
+  readonly scopeLines: readonly string[];
+  readonly search: LiveSearch;
+  readonly onChange: (next: LiveSearch) => void;
+}
+
+/** Sums of the whole range and all filters, whatever is loaded. Each tells how it comes about. */
+export function LiveStats({ live, before, scope, scopeLines, search, onChange }: LiveStatsProps) {
+  const { t } = useText();
+  const narrow = usePhone();
+  const { error } = live;
+  const summary = live.data?.answer.summary;
+  // Failed with nothing to show is not the same as on its way.
+  const missing = error === null ? undefined : NONE;
+  const some = (summary?.total_calls ?? 0) > 0;
+  // Where a filter leaves only one outcome, its share says nothing.
+  const rates = search.status === 'all';
+  const count = (value: number) => (narrow || value > FULL_UP_TO ? formatCompact(value) : formatCount(value));
+  const full = (value: number | undefined) => (value === undefined ? {} : { title: formatCount(value) });
+  const share = (value: number, known: boolean) => (known ? <Share text={formatShare(value)} /> : NONE);
+  const stale = summary !== undefined && error !== null;
+
+  const tile = (key: SumName, label: string, show: (sums: Summary) => ReactNode): Stat => ({
+    key,
+    label,
+    value:
+      summary === undefined ? (
+        missing
+      ) : (
+        <WhyValue name={key} label={label} sums={summary} scope={scopeLines} search={search} onChange={onChange}>
+          {show(summary)}
+        </WhyValue>
+      ),
+  });
+  /** What became of a sum against the other range; before the usual third line. */
+  const change = (value: (sums: Summary) => number, shown: (value: number) => string, usual: ReactNode = '') => {
+    if (summary === undefined || before === null) return { qualifier: usual };
+    return {
+      important: true,
+      qualifier: (
+        <span title={t('live.comparedValue', { value: shown(value(before)) })}>
+          {changeText(relativeChange(value(summary), value(before)), t)}{' '}
+          <span className="ink-3">· {shown(value(before))}</span>
+        </span>
+      ),
+    };
+  };
+  const points = (value: (sums: Summary) => number, good: GoodDirection, usual: ReactNode) => {
+    if (summary === undefined || before === null || before.total_calls === 0) return { qualifier: usual };
+    const verdict = verdictOfChange(pointChange(value(summary), value(before)), good);
+    return {
+      important: true,
+      qualifier: (
+        <span className={verdict === null ? undefined : verdict === 'better' ? 'tone-ok' : 'tone-bad'}>
+          {t('live.points', { points: signedTenths(value(summary) - value(before)) })}{' '}
+          {verdict !== null && t(verdict === 'better' ? 'change.better' : 'change.worse')}
+        </span>
+      ),
+    };
+  };
+
+  const stats: readonly Stat[] = [
+    {
+      ...tile('requests', t('stat.requests'), (sums) => count(sums.total_calls)),
+      ...(stale || missing === NONE || before === null
+        ? {
+            qualifier: stale ? (
+              <StaleNote atMs={live.atMs} error={error} />
+            ) : missing === NONE ? (
+              t('stat.notLoaded')
+            ) : (
+              scope
+            ),
+            important: stale || missing === NONE,
+          }
+        : change((sums) => sums.total_calls, count)),
+      ...full(summary?.total_calls),
+    },
+    {
+      ...tile('success', t('stat.success'), (sums) => share(sums.success_rate, some && rates)),
+      ...(rates
+        ? points(
+            (sums) => sums.success_rate,
+            'up',
+            some && summary !== undefined ? t('stat.succeeded', { requests: briefCount(summary.success_calls) }) : '',
+          )
+        : {}),
+    },
+    {
+      ...tile('failed', t('stat.failed'), (sums) => count(sums.failure_calls)),
+      ...change((sums) => sums.failure_calls, count),
+      tone: (summary?.failure_calls ?? 0) > 0 ? 'bad' : null,
+      ...full(summary?.failure_calls),
+    },
+    {
+      ...tile('cost', t(search.status === 'failed' ? 'stat.costFailed' : 'stat.cost'), (sums) =>
+        shortCost(sums, narrow),
+      ),
+      ...change((sums) => sums.total_cost, formatCost),
+      ...(summary === undefined
+        ? {}
+        : { title: formatCostSum(summary.total_cost, summary.unpriced_calls, formatExactCost) }),
+      ...(summary === undefined || summary.unpriced_calls === 0
+        ? {}
+        : { important: true, qualifier: <Unpriced sums={summary} before={before} /> }),
+    },
+    {
+      ...tile('tokens', t('stat.tokens'), (sums) => formatCompact(sums.total_tokens)),
+      ...change((sums) => sums.total_tokens, formatCompact, summary && <TokensRemark sums={summary} />),
+      ...full(summary?.total_tokens),
+      wideOnly: true,
+    },
+    {
+      ...tile('input', t('stat.input'), (sums) => formatCompact(sums.input_tokens)),
+      ...change((sums) => sums.input_tokens, formatCompact),
+      ...full(summary?.input_tokens),
+      wideOnly: true,
+    },
+    {
+      ...tile('output', t('stat.output'), (sums) => formatCompact(sums.output_tokens)),
+      ...change(
+        (sums) => sums.output_tokens,
+        formatCompact,
+        summary !== undefined && summary.reasoning_tokens > 0
+          ? t('stat.reasoning', { tokens: formatCompact(summary.reasoning_tokens) })
+          : '',
+      ),
+      ...full(summary?.output_tokens),
+      wideOnly: true,
+    },
+    {
+      ...tile('cached', t('stat.cacheHits'), (sums) => share(sums.cache_hit_rate, sums.input_tokens > 0)),
+      ...points(
+        (sums) => sums.cache_hit_rate,
+        'up',
+        summary !== undefined && summary.input_tokens > 0
+          ? t('stat.cached', { tokens: formatCompact(summary.cached_tokens + summary.cache_read_tokens) })
+          : '',
+      ),
+      ...full(summary === undefined ? undefined : summary.cached_tokens + summary.cache_read_tokens),
+      wideOnly: true,
+    },
+  ];
+  return <StatRow label={t('stat.label')} compact stats={stats} />;
+}
+
+/** A sum that leaves requests out says so. */
+function Unpriced({ sums, before }: { readonly sums: Summary; readonly before: Summary | null }) {
+  const { t } = useText();
+  const change: Change = before === null ? { kind: 'none' } : relativeChange(sums.total_cost, before.total_cost);
+  return (
+    <>
+      {change.kind !== 'none' && `${changeText(change, t)} · `}
+      <Link to="/model-prices" search={unpricedSearch()} className="link" title={unpricedTitle(sums.unpriced_calls, t)}>
+        {t('stat.unpriced', { requests: briefCount(sums.unpriced_calls) })}
+      </Link>
+    </>
+  );
+}
+
+/** The gravest remark in short; all of them in the title. */
+function TokensRemark({ sums }: { readonly sums: Summary }) {
+  const { t } = useText();
+  const remarks = tokenRemarks(sums);
+  const [first] = remarks;
+  if (first === undefined) return null;
+  return (
+    <span title={remarks.map(({ text, value }) => t(text, { count: value, value: formatCount(value) })).join(' ')}>
+      {t(first.short, { value: formatCompact(first.value) })}
+    </span>
+  );
+}
+
+function StaleNote(props: Parameters<typeof StaleText>[0]) {
+  return (
+    <span className="tone-warn">
+      <StaleText {...props} />
+    </span>
+  );
+}
+
+function Share({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text.slice(0, -1)}
+      <small>%</small>
+    </>
+  );
+}

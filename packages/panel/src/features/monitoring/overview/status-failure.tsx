@@ -1,0 +1,24 @@
+import { useStatus } from '../../../platform/api/queries.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { useTimeZone } from '../../../platform/preferences/preferences.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Note } from '../../../ui/feedback/note.tsx';
+import { failureText, technicalLine } from '../../../ui/feedback/states.tsx';
+
+/** The state of the manager could not be asked. */
+export function StatusFailure() {
+  const { t } = useText();
+  const zone = useTimeZone();
+  const status = useStatus();
+  if (status.data !== undefined || status.error === null) return null;
+  const failure = failureText(status.error);
+  return (
+    <Note
+      tone="bad"
+      fact={t('error.status')}
+      action={<Button onClick={() => void status.refetch()}>{t('common.tryAgain')}</Button>}
+    >
+      {t(failure.key, failure.values)} <span className="mono ink-3">{technicalLine(status.error, zone)}</span>
+    </Note>
+  );
+}

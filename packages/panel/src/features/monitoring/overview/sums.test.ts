@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'bun:test';
+import type { Summary } from '@manager/core/contract/monitoring-sections';
+import { questionKey } from '../../../platform/requests/request-filters.ts';
+import { testEvent, testPage } from '../../../platform/requests/testing/events.ts';
+import { headersOf } from '../drawer/newest-headers.ts';
+import { relatedCounts, relatedOf } from '../drawer/related.ts';
+import { collectEvents } from '../export/export-all.ts';
+import { runningOf } from '../list/running.ts';
+import { parseViewPreferences } from '../list/view-preferences.ts';
+import { correctedUrl, DEFAULT_LIVE_SEARCH, readColumns } from '../monitoring-search.ts';
+import { SUM_NAMES, whyOf } from './why.ts';
+
+const SUMS = {
+  total_calls: 10,
+  success_calls: 8,
+  failure_calls: 2,
+  success_rate: 0.8,
+  input_tokens: 100,
+  output_tokens: 20,
+  cached_tokens: 5,
+  cache_read_tokens: 30,
+  cache_creation_tokens: 10,
+  cache_hit_rate: 0.35,
+  reasoning_tokens: 4,
+  total_tokens: 120,
+  total_cost: 1.5,
+  average_cost_per_call: 0.15,
+  zero_token_calls: 1,
+  unpriced_calls: 3,
+} as Summary;
+
+describe('why a sum is what it is', () => {
+  test('its parts and the requests behind it', () => {
+    const failed = whyOf('failed', SUMS);
+    expect(failed.lines.map(({ value }) => value)).toEqual(['2', '10', '20.0%']);
+    const search = { ...DEFAULT_LIVE_SEARCH, tab: 'models', sort: 'cost' } as const;
+    expect(failed.filter(search)).toEqual({ ...DEFAULT_LIVE_SEARCH, status: 'failed' });
+    expect(whyOf('cost', SUMS).lines.map(({ value }) => value)).toEqual(['7', '3', '≥$0.150', '≥$1.500']);
+    expect(whyOf('input', SUMS).lines.map(({ value }) => value)).toEqual(['55', '30', '10', '5', '100']);
+    expect(whyOf('cached', SUMS).filter(search).cache).toBe('hit');
+  });
+
+  test('every sum has an answer, also over nothing', () => {
+    for (const name of SUM_NAMES) {
+      const why = whyOf(name, { ...SUMS, total_calls: 0, success_rate: 0, input_tokens: 0 });
+      expect(why.lines.every(({ value }) => value !== '' && !value.includes('NaN'))).toBe(true);
+    }
+  });
+});
+
+describe('the whole list as a file', () => {
+  const all = Array.from({ length: 25 }, (_, index) => testEvent(25 - index));
+  const ask = async ({ include }: Parameters<Parameters<typeof collectEvents>[0]['ask']>[0]) => {
+    const { limit, before_ms, before_id } = include?.events_page ?? {};
+    const events = testPage(all, limit ?? 100, before_ms ?? 0, `h${before_id ?? 0}`);
+    return { generated_at_ms: 0, granularity: 'hour' as const, events };
+  };
+
+  test('is asked for page by page, each row once', async () => {
+    const seen: string[] = [];
+    const rows = await collectEvents({
+      ask,
+      query: { from_ms: 1, to_ms: 2 },
+      onProgress: (done, total) => seen.push(`${done}/${total}`),
+      page: 10,
+    });
+    expect(rows.map((row) => row.event_hash)).toEqual(all.map((row) => row.event_hash));
+    expect(seen).toEqual(['10/25', '20/25', '25/25']);
+  });
+
+  test('ends where a file ends', async () => {
+    const rows = await collectEvents({
+      ask,
+      query: { from_ms: 1, to_ms: 2 },
+      onProgress: () => {},
+      page: 10,
+      most: 12,
+    });
+    expect(rows.length).toBe(12);
+  });
+});
+
+describe('how requests of one source went', () => {
+  test('by row, oldest outcome first, at most five', () => {
+    const rows = [
+      testEvent(4, { failed: true, account_snapshot: 'a' }),
+      testEvent(3, { account_snapshot: 'b' }),
+      testEvent(2, { account_snapshot: 'a' }),
+      testEvent(1, { failed: true, account_snapshot: 'a' }),
+    ];
+    const running = runningOf(rows);
+    expect(running.get('h4')).toEqual({ recent: [true, false, true], calls: 3, failed: 2 });
+    expect(running.get('h1')).toEqual({ recent: [true], calls: 1, failed: 1 });
+    expect(running.get('h3')?.calls).toBe(1);
+    const many = Array.from({ length: 9 }, (_, index) => testEvent(9 - index, { account_snapshot: 'a' }));
+    expect(runningOf(many).get('h9')?.recent.length).toBe(5);
+  });
+});
+
+describe('what is around a request', () => {
+  const event = testEvent(1, {
+    account_snapshot: 'Ops',
+    api_key_hash: '0f',
+    header_trace_id: 'trace-1',
+    analytics_model: 'alpha-1',
+  });
+
+  test('has a link for each thing that they share', () => {
+    expect(relatedOf(event).map(({ kind }) => kind)).toEqual(['account', 'key', 'model', 'trace']);
+    expect(relatedOf(testEvent(1)).map(({ kind }) => kind)).toEqual(['model']);
+    expect(relatedOf(event)[3]?.search.range.name).toBe('all');
+  });
+
+  test('is counted out of one answer', () => {
+    const row = { calls: 5, failure_calls: 2 };
+    const answer = {
+      account_stats: [
+        { ...row, account_snapshot: 'ops' },
+        { ...row, account_snapshot: 'other', auth_indices: ['OPS'] },
+        { ...row, account_snapshot: 'third' },
+      ],
+      api_key_stats: [{ ...row, api_key_hash: '0f' }],
+    };
+    expect(relatedCounts(answer as never, event)).toEqual({
+      account: { calls: 10, failed: 4 },
+      key: { calls: 5, failed: 2 },
+      model: { calls: 0, failed: 0 },
+    });
+  });
+
+  test('headers of another provider say nothing', () => {
+    const own = { event_hash: 'x', timestamp_ms: 1, auth_index: 'i1', auth_provider_snapshot: 'codex' };
+    const of = (provider: string) => testEvent(1, { auth_index: 'i1', auth_provider_snapshot: provider });
+    expect(headersOf([own], of('codex'))).toBe(own);
+    expect(headersOf([own], of('xai'))).toBeNull();
+    expect(headersOf([], of('codex'))).toBeNull();
+  });
+});
+
+describe('how the table looks', () => {
+  test('columns are those that exist, in the order of the table', () => {
+    expect(readColumns('trace,time,nonsense,cost')).toEqual(['time', 'cost', 'trace']);
+    expect(readColumns('nonsense')).toBeNull();
+    expect(readColumns(undefined)).toBeNull();
+  });
+
+  test('stored choices are read as far as they are valid', () => {
+    expect(parseViewPreferences({ live: { columns: 'cost,time' } })).toEqual({ columns: ['time', 'cost'] });
+    expect(parseViewPreferences('broken')).toEqual({ columns: null });
+  });
+
+  test('is no part of the question, and an invalid address is put right', () => {
+    const other = { ...DEFAULT_LIVE_SEARCH, tab: 'keys', columns: ['time'], density: 'comfortable' } as const;
+    expect(questionKey(other)).toBe(questionKey(DEFAULT_LIVE_SEARCH));
+    expect(correctedUrl({ tab: ['keys'], other: ['1'] })).toBeNull();
+    expect(correctedUrl({ tab: ['nowhere'], status: ['failed'], other: ['1'] })).toEqual({
+      status: ['failed'],
+      other: ['1'],
+    });
+  });
+});

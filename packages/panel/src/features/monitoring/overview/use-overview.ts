@@ -1,0 +1,132 @@
+import type { AnalyticsInclude, AnalyticsResponse, Granularity } from '@manager/core/contract/monitoring';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useRef } from 'react';
+import { ApiError } from '../../../platform/api/errors.ts';
+import type { CompareChoice } from '../../../platform/range/range.ts';
+import { useServices } from '../../../platform/services.ts';
+import { type LinkedEvent, linkedEventKey, type SoughtEvent } from '../drawer/use-event-by-hash.ts';
+import type { EventsQuery } from '../list/use-events.ts';
+import type { LiveTab } from '../monitoring-search.ts';
+import type { RefreshPart } from '../use-monitoring-refresh.ts';
+import { timelineGranularity } from './overview-chart.ts';
+
+/** One answer: sums and timeline of the whole range and all filters, and what the open tab lists. */
+export interface Overview {
+  readonly answer: AnalyticsResponse;
+  /** The question it belongs to, ms. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly nowMs: number;
+  readonly granularity: Granularity;
+  readonly tab: LiveTab;
+}
+
+export interface LiveOverview {
+  /** undefined before the first answer. */
+  readonly data: Overview | undefined;
+  readonly error: unknown;
+  /** Time of the last good answer, ms. */
+  readonly atMs: number;
+  readonly busy: boolean;
+  readonly part: RefreshPart;
+}
+
+/** Failures of one answer; more are not sent. */
+const MOST_FAILURES = 500;
+
+/** Only what is on screen. */
+const TAB_BLOCKS: Readonly<Record<LiveTab, AnalyticsInclude>> = {
+  realtime: {},
+  accounts: { account_stats: true },
+  keys: { api_key_stats: true },
+  models: { model_stats: true },
+  failures: { failure_sources: true, recent_failures: MOST_FAILURES, model_stats: true },
+};
+
+interface OverviewOptions {
+  /** Changes with everything that changes the answer but time and tab. */
+  readonly key: string;
+  readonly tab: LiveTab;
+  /** null = there is nothing to ask for. */
+  readonly buildQuery: () => Promise<EventsQuery | null>;
+  readonly enabled: boolean;
+  /** The event of a link: where the filters let it through, this question brings it along. */
+  readonly linked?: LinkedEvent | null;
+}
+
+/** All events of one millisecond. */
+const MOST_AT_ONCE = 100;
+
+const previewOf = ({ atMs }: LinkedEvent): AnalyticsInclude =>
+  atMs === null ? {} : { drilldown_preview: { from_ms: atMs, to_ms: atMs + 1, limit: MOST_AT_ONCE } };
+
+/** Sums, timeline and table of the live page. A new question drops the old answer and whatever is under way. */
+export function useLiveOverview({ key, tab, buildQuery, enabled, linked = null }: OverviewOptions): LiveOverview {
+  const { manager, queries } = useServices();
+  const run = useRef({ key, startedMs: 0, failures: 0 });
+  const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery({
+    queryKey: ['live-overview', key, tab],
+    enabled,
+    // Sums of another moment must not stand there as if they were of this one.
+    gcTime: 0,
+    staleTime: 0,
+    // Another tab of the same question: its sums and its timeline are the same.
+    placeholderData: (before: Overview | null | undefined, query) => (query?.queryKey[1] === key ? before : undefined),
+    queryFn: async ({ signal }): Promise<Overview | null> => {
+      run.current = { key, startedMs: Date.now(), failures: run.current.key === key ? run.current.failures : 0 };
+      try {
+        const query = await buildQuery();
+        if (query === null) return null;
+        const { from_ms, to_ms, now_ms } = query;
+        const [fromMs, toMs, nowMs] = [from_ms ?? 1, to_ms ?? Date.now(), now_ms ?? Date.now()];
+        const granularity = timelineGranularity(fromMs, toMs);
+        const sought = linked !== null && queries.getQueryData(linkedEventKey(linked)) === undefined ? linked : null;
+        const include = {
+          summary: true,
+          summary_profile: 'compact',
+          timeline: true,
+          granularity,
+          ...TAB_BLOCKS[tab],
+          ...(sought === null ? {} : previewOf(sought)),
+        };
+        const answer = await manager.analytics({ ...query, include }, signal);
+        const row = answer.drilldown_preview?.items.find(({ event_hash }) => event_hash === sought?.hash);
+        if (sought !== null && row !== undefined) {
+          queries.setQueryData<SoughtEvent>(linkedEventKey(sought), { row, alone: false });
+        }
+        if (answer.summary === undefined) {
+          throw new ApiError('shape', 'sums are missing', { path: 'monitoring/analytics', atMs: Date.now() });
+        }
+        run.current.failures = 0;
+        return { answer, fromMs, toMs, nowMs, granularity: answer.granularity, tab };
+      } catch (failure) {
+        if (!signal.aborted) run.current.failures += 1;
+        throw failure;
+      }
+    },
+  });
+  const part = useMemo<RefreshPart>(
+    () => ({
+      refresh: () => {
+        if (enabled) void refetch({ cancelRefetch: false });
+      },
+      startedMs: () => run.current.startedMs,
+      failures: () => run.current.failures,
+    }),
+    [enabled, refetch],
+  );
+  return { data: data ?? undefined, error, atMs: dataUpdatedAt, busy: isFetching, part };
+}
+
+/** The same question about the range that is compared with. */
+export function useComparison({
+  compare,
+  key,
+  ...options
+}: OverviewOptions & { readonly compare: CompareChoice }): LiveOverview {
+  return useLiveOverview({
+    ...options,
+    key: `with ${JSON.stringify(compare)} ${key}`,
+    enabled: options.enabled && compare.kind !== 'none',
+  });
+}

@@ -1,0 +1,83 @@
+import type { Summary } from '@manager/core/contract/monitoring-sections';
+import { Popover } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { formatCount } from '../../../platform/format/format.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import type { LiveSearch } from '../monitoring-search.ts';
+import { type SumName, whyOf } from './why.ts';
+
+/** A sum that tells on a click how it comes about, and leads to the requests behind it. */
+export function WhyValue({
+  name,
+  label,
+  sums,
+  scope,
+  search,
+  onChange,
+  children,
+}: {
+  readonly name: SumName;
+  readonly label: string;
+  readonly sums: Summary;
+  /** Range and filters that it holds for, a line each. */
+  readonly scope: readonly string[];
+  readonly search: LiveSearch;
+  readonly onChange: (next: LiveSearch) => void;
+  readonly children: ReactNode;
+}) {
+  const { t } = useText();
+  const [open, setOpen] = useState(false);
+  const why = whyOf(name, sums, search.status === 'all');
+  return (
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-start"
+      width={300}
+      trapFocus
+      returnFocus
+      shadow="none"
+      transitionProps={{ duration: 120 }}
+    >
+      <Popover.Target>
+        <button
+          type="button"
+          className="stat-link"
+          aria-expanded={open}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(!open)}
+        >
+          <span className="visually-hidden">{t('why.open', { name: label })}: </span>
+          {children}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown className="padded why" aria-label={t('why.open', { name: label })}>
+        <h2>{label}</h2>
+        <p className="small ink-2">{t(why.text)}</p>
+        <dl className="why-lines">
+          {why.lines.map((line) => (
+            <div key={line.label}>
+              <dt>{t(line.label)}</dt>
+              <dd>{line.value}</dd>
+            </div>
+          ))}
+        </dl>
+        <ul className="why-scope small ink-3" aria-label={t('why.scope')}>
+          {scope.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+        <Button
+          data-autofocus
+          onClick={() => {
+            setOpen(false);
+            onChange(why.filter(search));
+          }}
+        >
+          {t(why.show, { count: why.count, value: formatCount(why.count) })}
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,103 @@
+import type { FilterOptions } from '@manager/core/contract/monitoring';
+import { isPrivateText } from '../../platform/browser/private-text.ts';
+import { shown } from '../../platform/format/shown.ts';
+import { rememberAccounts } from '../../platform/requests/account-names.ts';
+import { keyName } from '../../platform/requests/event-view.ts';
+import type { Services } from '../../platform/services.ts';
+import type { PaletteItem, PaletteSource } from '../../ui/palette-source.ts';
+
+/** What was used in this time is offered. */
+const RECENT_MS = 30 * 86_400_000;
+const RANGE = { range: ['30d'] };
+const EVENT_HASH = /^[0-9a-f]{64}$/i;
+/** Shorter texts are found in too many requests to be an id. */
+const SHORTEST_ID = 6;
+
+/** Models and keys of the last 30 days, in one call for all kinds. */
+function recentSelectors({ client, manager, queries }: Services): Promise<FilterOptions> {
+  return queries.fetchQuery({
+    queryKey: ['palette', 'selectors'],
+    staleTime: 60_000,
+    queryFn: async () => {
+      const to_ms = Math.ceil(client.now());
+      const request = { from_ms: to_ms - RECENT_MS, to_ms, include: { filter_selectors: true } };
+      const { filter_options = {} } = await manager.analytics(request);
+      rememberAccounts(filter_options.accounts ?? []);
+      return filter_options;
+    },
+  });
+}
+
+export const modelSource: PaletteSource = {
+  id: 'models',
+  heading: 'palette.models',
+  found: 'typed',
+  managed: true,
+  load: async (services) => {
+    const { models = [] } = await recentSelectors(services);
+    return () =>
+      models.map((model) => ({
+        key: model,
+        label: shown(model),
+        icon: 'monitoring',
+        open: { to: '/monitoring', search: { ...RANGE, model: [model] } },
+      }));
+  },
+};
+
+export const keySource: PaletteSource = {
+  id: 'keys',
+  heading: 'palette.keys',
+  found: 'typed',
+  managed: true,
+  load: async (services) => {
+    const { api_key_hashes = [] } = await recentSelectors(services);
+    // Those that have a name are found whether they were used lately or not.
+    return ({ keyNames, masker }) =>
+      [...new Set([...api_key_hashes, ...keyNames.keys()])].map((hash) => ({
+        key: hash,
+        label: shown(masker.account(keyName(hash, keyNames))),
+        words: `${hash} ${keyNames.get(hash) ?? ''}`,
+        icon: 'key',
+        open: { to: '/api-keys', search: { show: ['all'], key: [hash] } },
+      }));
+  },
+};
+
+/** What a typed text may be the id of. */
+export function requestItems(text: string, open: string, find: string): readonly PaletteItem[] {
+  if (EVENT_HASH.test(text)) {
+    const eventHash = text.toLowerCase();
+    return [
+      {
+        key: 'open',
+        label: open,
+        icon: 'monitoring',
+        open: { to: '/monitoring/event/$eventHash', params: { eventHash } },
+      },
+    ];
+  }
+  // Ids hold a digit; texts that must not stand in an address are for the search of the page.
+  const isId = text.length >= SHORTEST_ID && /^\S*\d\S*$/.test(text) && !isPrivateText(text);
+  if (!isId) return [];
+  return [
+    {
+      key: 'find',
+      label: find,
+      icon: 'search',
+      open: { to: '/monitoring', search: { range: ['all'], search: [text] } },
+    },
+  ];
+}
+
+/** Requests by event hash, request id or trace id, wherever they lie in the history. */
+export const requestSource: PaletteSource = {
+  id: 'requests',
+  heading: 'palette.requests',
+  found: 'made',
+  managed: true,
+  load:
+    () =>
+    ({ text, t, masker }) =>
+      requestItems(text, t('palette.openRequest'), t('palette.findRequest', { text: shown(masker.text(text), 60) })),
+};

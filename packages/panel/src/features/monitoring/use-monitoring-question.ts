@@ -1,0 +1,103 @@
+import type { AnalyticsInclude, FilterOptions } from '@manager/core/contract/monitoring';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
+import { type ResolvedRange, resolveCompare, resolveRange } from '../../platform/range/range.ts';
+import { accountName, isAccountToken, rememberAccounts } from '../../platform/requests/account-names.ts';
+import { questionKey, searchQuery, toFilters } from '../../platform/requests/request-filters.ts';
+import { useServices } from '../../platform/services.ts';
+import { sha256Hex } from '../../platform/sha256.ts';
+import type { EventsQuery } from './list/use-events.ts';
+import type { LiveSearch } from './monitoring-search.ts';
+
+export interface LiveQuestion {
+  /** Changes with everything that changes the answer but time. */
+  readonly key: string;
+  readonly buildQuery: () => Promise<EventsQuery>;
+  /** The same about the range that is compared with; null = there is none before the first event. */
+  readonly buildCompared: () => Promise<EventsQuery | null>;
+  /** Menus of the filters; undefined = not asked for, or this server has none. */
+  readonly selectors: FilterOptions | undefined;
+  /** Menus of the rarer filters, which cost the server more. */
+  readonly rare: FilterOptions | undefined;
+  /** An account of the link is not known yet; the menus will tell its name. */
+  readonly waiting: boolean;
+}
+
+/** Turns what the address holds into questions to the manager. */
+export function useLiveQuestion(
+  search: LiveSearch,
+  zone: string,
+  options: {
+    /** Menus are on screen, or what they tell is. */
+    readonly wanted: boolean;
+    readonly rareWanted: boolean;
+  },
+): LiveQuestion {
+  const { manager, client } = useServices();
+  const latest = useRef({ search, zone });
+  useEffect(() => {
+    latest.current = { search, zone };
+  });
+
+  const ask = useCallback(
+    async (range: ResolvedRange): Promise<EventsQuery> => {
+      const { search: current, zone: time_zone } = latest.current;
+      const accounts = current.lists.account.map((token) => accountName(token) ?? token);
+      return {
+        from_ms: Math.floor(range.fromMs),
+        to_ms: Math.ceil(range.toMs),
+        now_ms: Math.floor(client.now()),
+        time_zone,
+        ...(current.search === ''
+          ? {}
+          : { search_query: searchQuery(current.search), search_api_key_hash: await sha256Hex(current.search) }),
+        filters: toFilters(current, accounts),
+      };
+    },
+    [client],
+  );
+  const rangeNow = useCallback(
+    () => resolveRange(latest.current.search.range, client.now(), latest.current.zone),
+    [client],
+  );
+  const buildQuery = useCallback(() => ask(rangeNow()), [ask, rangeNow]);
+  const buildCompared = useCallback(async () => {
+    const { search: current, zone: ownZone } = latest.current;
+    const compared = resolveCompare(current.compare, rangeNow(), ownZone);
+    return compared === null ? null : ask(compared);
+  }, [ask, rangeNow]);
+
+  const unknownAccount = search.lists.account.some(
+    (token) => isAccountToken(token) && accountName(token) === undefined,
+  );
+  // Range and search only: a filter never takes away its alternatives.
+  const menus = async (include: AnalyticsInclude, signal: AbortSignal): Promise<FilterOptions> => {
+    const query = { ...(await buildQuery()), filters: {} };
+    const answer = await manager.analytics({ ...query, include }, signal);
+    rememberAccounts(answer.filter_options?.accounts ?? []);
+    return answer.filter_options ?? {};
+  };
+  const about = [search.range, search.search, zone];
+  const selectors = useQuery({
+    queryKey: ['selectors', ...about],
+    queryFn: ({ signal }) => menus({ filter_selectors: true }, signal),
+    enabled: options.wanted || unknownAccount,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  });
+  const rare = useQuery({
+    queryKey: ['rare-selectors', ...about],
+    queryFn: ({ signal }) => menus({ filter_options: true }, signal),
+    enabled: options.rareWanted,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  });
+  return {
+    key: JSON.stringify([questionKey(search), zone, unknownAccount]),
+    buildQuery,
+    buildCompared,
+    selectors: selectors.data,
+    rare: rare.data,
+    waiting: unknownAccount && selectors.isLoading,
+  };
+}

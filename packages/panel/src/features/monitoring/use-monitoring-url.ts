@@ -1,0 +1,57 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo } from 'react';
+import { isPrivateText } from '../../platform/browser/private-text.ts';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import { createStore, useStore } from '../../platform/store.ts';
+import { changedUrl, correctedUrl, type LiveSearch, readLiveSearch } from './monitoring-search.ts';
+
+/** Search texts that must not get into the address live in this tab only. */
+const privateSearch = createStore('');
+
+export interface LiveUrl {
+  readonly search: LiveSearch;
+  /** `replace` for typing, a new history entry for a choice. */
+  readonly change: (next: LiveSearch, replace?: boolean) => void;
+  readonly openEvent: (hash: string, atMs: number, replace?: boolean) => void;
+  readonly closeEvent: () => void;
+}
+
+export function useLiveUrl(): LiveUrl {
+  const url: UrlSearch = useSearch({ strict: false });
+  const hidden = useStore(privateSearch);
+  const navigate = useNavigate();
+  const search = useMemo(() => {
+    const read = readLiveSearch(url);
+    return read.search === '' && hidden !== '' ? { ...read, search: hidden } : read;
+  }, [url, hidden]);
+  // An address with an invalid part is put right, without a new entry of the history.
+  useEffect(() => {
+    const right = correctedUrl(url);
+    if (right !== null) void navigate({ to: '.', search: () => right, replace: true });
+  }, [url, navigate]);
+  const change = useCallback(
+    (next: LiveSearch, replace = false) => {
+      privateSearch.set(isPrivateText(next.search) ? next.search : '');
+      void navigate({ to: '.', search: (before: UrlSearch) => changedUrl(next, before), replace });
+    },
+    [navigate],
+  );
+  return {
+    search,
+    change,
+    openEvent: (hash, atMs, replace = false) => {
+      void navigate({
+        to: '/monitoring/event/$eventHash',
+        params: { eventHash: hash },
+        search: (before: UrlSearch) => ({ ...before, at: [String(atMs)] }),
+        replace,
+      });
+    },
+    closeEvent: () => {
+      void navigate({
+        to: '/monitoring',
+        search: (before: UrlSearch) => Object.fromEntries(Object.entries(before).filter(([name]) => name !== 'at')),
+      });
+    },
+  };
+}

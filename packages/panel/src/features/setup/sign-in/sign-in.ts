@@ -1,0 +1,90 @@
+import { ApiError } from '../../../platform/api/errors.ts';
+import type { Mode } from '../../../platform/api/identity.ts';
+import type { ManagerCalls } from '../../../platform/api/manager.ts';
+import type { TextKey, TextValues } from '../../../platform/i18n/index.ts';
+
+export type SignInResult =
+  | { readonly kind: 'ok' }
+  /** The admin key is right, the upstream connection is not. */
+  | { readonly kind: 'recovery' }
+  | { readonly kind: 'setup' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/**
+ * Checks an admin key. The manager itself has to accept it: a proxy in front could answer for another server, and the
+ * key of the upstream must never be taken for the manager's.
+ */
+export async function checkKey(manager: ManagerCalls, key: string): Promise<SignInResult> {
+  try {
+    const { config } = await manager.config({ key, keepSessionOn401: true });
+    if (config.cpaConnection.cpaBaseUrl === '') return { kind: 'setup' };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'usage_service_not_configured') return { kind: 'setup' };
+    return { kind: 'failed', error };
+  }
+  try {
+    await manager.upstream({ key, keepSessionOn401: true, timeoutMs: 10_000 });
+    return { kind: 'ok' };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'usage_service_not_configured') return { kind: 'setup' };
+    return { kind: 'recovery' };
+  }
+}
+
+/** Checks a management key at a gateway. @param base its address, ends in `/` */
+export async function checkGatewayKey(manager: ManagerCalls, key: string, base: string): Promise<SignInResult> {
+  try {
+    await manager.upstream({ key, base, keepSessionOn401: true });
+    return { kind: 'ok' };
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
+}
+
+export interface Explanation {
+  readonly key: TextKey;
+  readonly values?: TextValues;
+}
+
+/** A gateway counts wrong keys by itself, and says so in words. */
+const BANNED = /banned/i;
+
+/** What a refused sign-in means and what to do. `key` is only looked at, never shown. */
+export function explainRefusal(error: unknown, key: string, mode: Mode): Explanation {
+  const explanation = mode === 'gateway' ? ofGateway(error, key) : null;
+  return explanation ?? explainFailure(error, key);
+}
+
+/** What means something else at a gateway; null = nothing else. */
+function ofGateway(error: unknown, key: string): Explanation | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.kind === 'network') return { key: 'signIn.gatewayUnreachable' };
+  if (error.status === 401) {
+    return { key: key.startsWith('mgr_') ? 'signIn.gatewayWrongKind' : 'signIn.gatewayWrongKey' };
+  }
+  if (error.status === 403 && BANNED.test(error.message)) return { key: 'signIn.banned' };
+  return error.status === 404 || error.kind === 'shape' ? { key: 'signIn.gatewayNotFound' } : null;
+}
+
+function explainFailure(error: unknown, key: string): Explanation {
+  if (!(error instanceof ApiError)) return { key: 'failure.unexpected' };
+  if (error.kind === 'timeout') return { key: 'signIn.timeout' };
+  if (error.kind === 'network' || error.kind === 'aborted') return { key: 'signIn.network' };
+  if (error.kind === 'shape') return { key: 'failure.shape' };
+  switch (error.status) {
+    case 401:
+      return { key: key.startsWith('mgr_') ? 'signIn.wrongKey' : 'signIn.wrongKind' };
+    case 403:
+      return { key: 'signIn.remoteOff' };
+    case 404:
+      return { key: 'signIn.notFound' };
+    case 412:
+      return { key: 'signIn.notSetUp' };
+    case 429:
+      return error.retryAfterSeconds === null
+        ? { key: 'signIn.tooMany' }
+        : { key: 'signIn.tooManyWait', values: { seconds: error.retryAfterSeconds } };
+    default:
+      return { key: error.status >= 500 ? 'signIn.server' : 'failure.request' };
+  }
+}

@@ -1,0 +1,43 @@
+import { type DragEvent, useState } from 'react';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Marked } from '../../ui/display/marked.tsx';
+import type { FileChoice } from './use-file-choice.ts';
+
+/** Where a file is chosen or dropped, and what may be in it. */
+export function DropZone({ choice }: { readonly choice: FileChoice }) {
+  const { t } = useText();
+  const [over, setOver] = useState(false);
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const file = event.dataTransfer.files[0];
+    if (file !== undefined) choice.offer(file);
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard. */}
+      <div
+        className="drop-zone"
+        {...(over ? { 'data-over': '' } : {})}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <span className="ink-2 only-wide">{t('imports.dropHere')}</span>
+        <Button kind="primary" onClick={() => choice.open()}>
+          {t('imports.choose')}
+        </Button>
+        <span className="small ink-3">
+          <Marked text={t('imports.accepted')} />
+        </span>
+      </div>
+      <p className="small ink-3">
+        {t('imports.formats')} {t('imports.repeats')}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,219 @@
+import { ApiError } from '../../../platform/api/errors.ts';
+import { createRateMeter } from '../upload/rate.ts';
+import type { ExportSink } from './sink.ts';
+
+export type ExportPhase =
+  | 'idle'
+  /** The person chooses where to. */
+  | 'choosing'
+  | 'starting'
+  | 'running'
+  | 'completed'
+  | 'cancelled'
+  | 'failed';
+
+export type ExportFailure =
+  /** No answer to begin with, or another one. */
+  | { readonly kind: 'answer'; readonly error: unknown }
+  /** The answer broke off: what came is not the whole. */
+  | { readonly kind: 'cut'; readonly error: unknown }
+  /** The file cannot be written. */
+  | { readonly kind: 'disk'; readonly error: unknown };
+
+export interface ExportState {
+  readonly phase: ExportPhase;
+  /** Null before it is known. */
+  readonly target: ExportSink['kind'] | null;
+  /** Name of the file once it is complete; '' before. */
+  readonly filename: string;
+  /** How long it took; 0 before the end, ms. */
+  readonly tookMs: number;
+  readonly failure: ExportFailure | null;
+}
+
+export const NO_EXPORT: ExportState = { phase: 'idle', target: null, filename: '', tookMs: 0, failure: null };
+
+interface ExportProgress {
+  readonly bytes: number;
+  /** One is one event. */
+  readonly lines: number;
+  /** Mean of 10 s; null while nothing can be said. */
+  readonly bytesPerSecond: number | null;
+}
+
+/** One export at a time, for the whole panel: it goes on while other pages are looked at. */
+export interface ExportController {
+  readonly state: () => ExportState;
+  /** Changes with every piece, so a page asks for it every second. */
+  readonly progress: () => ExportProgress;
+  /** False while one is running. Has to be called from a click: browsers ask for a file only then. */
+  readonly start: () => boolean;
+  readonly cancel: () => void;
+  /** Forgets one that is over. */
+  readonly dismiss: () => void;
+  /** Breaks off at once, for a sign-out. */
+  readonly stop: () => void;
+}
+
+export interface ExportDeps {
+  /** @throws ApiError */
+  readonly open: (signal: AbortSignal) => Promise<Response>;
+  /** Null when the person chose no file. */
+  readonly chooseSink: () => Promise<ExportSink | null>;
+  /** Browser time, ms. */
+  readonly clock: () => number;
+  readonly publish: (state: ExportState) => void;
+}
+
+const DEFAULT_NAME = 'usage-events.jsonl';
+const LINE_END = 10;
+/** Pieces come faster than a rate needs to be noted, ms. */
+const RATE_STEP_MS = 250;
+
+const BUSY: ReadonlySet<ExportPhase> = new Set(['choosing', 'starting', 'running']);
+
+/** Leaving the page would lose it. */
+export function isExporting({ phase }: ExportState): boolean {
+  return phase === 'starting' || phase === 'running';
+}
+
+/** Where it broke, for what the page says. */
+class Broken extends Error {
+  readonly failure: ExportFailure;
+
+  constructor(kind: ExportFailure['kind'], error: unknown) {
+    super(kind, { cause: error });
+    this.failure = { kind, error };
+  }
+}
+
+export function createExportController({ open, chooseSink, clock, publish }: ExportDeps): ExportController {
+  const rate = createRateMeter();
+  let state = NO_EXPORT;
+  let bytes = 0;
+  let lines = 0;
+  let active: AbortController | null = null;
+
+  function update(changes: Partial<ExportState>): void {
+    state = { ...state, ...changes };
+    publish(state);
+  }
+
+  /** Never rejects. */
+  async function run(current: AbortController): Promise<void> {
+    const { signal } = current;
+    const startedMs = clock();
+    const show = (changes: Partial<ExportState>) => {
+      if (current === active) update(changes);
+    };
+    const sink = await chosenSink(show);
+    if (sink === null) return;
+    try {
+      signal.throwIfAborted();
+      show({ phase: 'starting', target: sink.kind });
+      const response = await opened(signal);
+      show({ phase: 'running' });
+      await copy(response, sink, signal);
+      const filename = await orDisk(sink.close(filenameOf(response.headers)));
+      show({ phase: 'completed', filename, tookMs: clock() - startedMs });
+    } catch (error) {
+      const wanted = signal.aborted;
+      // Nothing more may come for a file that cannot be written.
+      current.abort();
+      await sink.discard().catch(() => {});
+      if (wanted) show({ phase: 'cancelled' });
+      else show({ phase: 'failed', failure: error instanceof Broken ? error.failure : { kind: 'answer', error } });
+    }
+  }
+
+  async function chosenSink(show: (changes: Partial<ExportState>) => void): Promise<ExportSink | null> {
+    try {
+      const sink = await chooseSink();
+      if (sink === null) show(NO_EXPORT);
+      return sink;
+    } catch (error) {
+      show({ phase: 'failed', failure: { kind: 'disk', error } });
+      return null;
+    }
+  }
+
+  async function opened(signal: AbortSignal): Promise<Response> {
+    const response = await open(signal);
+    // A page of something in between would be saved as if it were events.
+    if (/^application\/x-ndjson\b/i.test(response.headers.get('content-type') ?? '')) return response;
+    await response.body?.cancel();
+    throw new ApiError('shape', 'the answer is no export', { path: '', atMs: clock(), status: response.status });
+  }
+
+  async function copy({ body }: Response, sink: ExportSink, signal: AbortSignal): Promise<void> {
+    const reader = body?.getReader();
+    let last = LINE_END;
+    let notedMs = Number.NEGATIVE_INFINITY;
+    for (;;) {
+      const next = await reader?.read().catch((error: unknown) => Promise.reject(new Broken('cut', error)));
+      signal.throwIfAborted();
+      if (next === undefined || next.done) break;
+      const piece = next.value;
+      last = piece.at(-1) ?? last;
+      bytes += piece.length;
+      lines += countLines(piece);
+      if (clock() >= notedMs + RATE_STEP_MS) {
+        notedMs = clock();
+        rate.note(notedMs, bytes);
+      }
+      await orDisk(sink.write(piece));
+    }
+    // Every line has an end, so this one was cut by something that hid it.
+    if (last !== LINE_END) throw new Broken('cut', new Error('the last line has no end'));
+  }
+
+  return {
+    state: () => state,
+    progress: () => ({
+      bytes,
+      lines,
+      bytesPerSecond: state.phase === 'running' ? rate.bytesPerSecond(clock()) : null,
+    }),
+    start: () => {
+      if (BUSY.has(state.phase)) return false;
+      rate.reset();
+      bytes = 0;
+      lines = 0;
+      active = new AbortController();
+      update({ ...NO_EXPORT, phase: 'choosing' });
+      void run(active);
+      return true;
+    },
+    cancel: () => {
+      if (isExporting(state)) active?.abort();
+    },
+    dismiss: () => {
+      if (!BUSY.has(state.phase)) update(NO_EXPORT);
+    },
+    stop: () => {
+      active?.abort();
+      active = null;
+      update(NO_EXPORT);
+    },
+  };
+}
+
+async function orDisk<T>(written: Promise<T>): Promise<T> {
+  try {
+    return await written;
+  } catch (error) {
+    throw new Broken('disk', error);
+  }
+}
+
+function countLines(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_END); at !== -1; at = bytes.indexOf(LINE_END, at + 1)) count += 1;
+  return count;
+}
+
+/** The name that the answer gives. */
+function filenameOf(headers: Headers): string {
+  const name = /filename="([^"/\\]+)"/i.exec(headers.get('content-disposition') ?? '')?.[1]?.trim();
+  return name === undefined || name === '' ? DEFAULT_NAME : name;
+}

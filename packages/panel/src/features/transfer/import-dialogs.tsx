@@ -1,0 +1,100 @@
+import { formatBytes, formatCount, NONE } from '../../platform/format/format.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import type { SessionList } from './upload/session.ts';
+import { chunkCount, type UploadSource } from './upload/source.ts';
+
+/** Name, size and parts of the file before anything of it is sent. */
+export function ConfirmImport({
+  file,
+  list,
+  simple,
+  onStart,
+  onClose,
+}: {
+  /** Null = closed. */
+  readonly file: UploadSource | null;
+  /** Limits of the server; undefined when they could not be asked for. */
+  readonly list: SessionList | undefined;
+  /** The server takes one request only. */
+  readonly simple: boolean;
+  readonly onStart: () => void;
+  readonly onClose: () => void;
+}) {
+  const { t } = useText();
+  const masker = useMasker();
+  const parts = () => {
+    if (simple) return t('imports.chunksOne');
+    if (file === null || list === undefined) return NONE;
+    const count = chunkCount(file.size, list.chunk_size_bytes);
+    return t('imports.chunksOf', { count, size: formatBytes(Math.min(list.chunk_size_bytes, file.size)) });
+  };
+  return (
+    <Dialog
+      opened={file !== null}
+      onClose={onClose}
+      title={t('imports.confirmTitle')}
+      actions={
+        <>
+          {/* What was imported cannot be taken back, so the harmless one has the focus. */}
+          <Button data-autofocus onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button kind="primary" onClick={onStart}>
+            {t('imports.start')}
+          </Button>
+        </>
+      }
+    >
+      <dl className="definitions facts">
+        <dt>{t('imports.file')}</dt>
+        <dd className="wrap">{masker.file(file?.name ?? '')}</dd>
+        <dt>{t('imports.size')}</dt>
+        <dd>
+          {formatBytes(file?.size)}{' '}
+          <span className="ink-3">{t('imports.bytes', { bytes: formatCount(file?.size) })}</span>
+        </dd>
+        <dt>{t('imports.chunks')}</dt>
+        <dd>{parts()}</dd>
+      </dl>
+      <p className="ink-2 dialog-note">{t('imports.confirmText')}</p>
+    </Dialog>
+  );
+}
+
+/** Asks before received bytes are given up. */
+export function ConfirmCancel({
+  filename,
+  onCancel,
+  onClose,
+}: {
+  /** Null = closed. */
+  readonly filename: string | null;
+  readonly onCancel: () => void;
+  readonly onClose: () => void;
+}) {
+  const { t } = useText();
+  const masker = useMasker();
+  return (
+    <Dialog
+      opened={filename !== null}
+      onClose={onClose}
+      title={t('imports.cancelTitle')}
+      actions={
+        <>
+          <Button data-autofocus onClick={onClose}>
+            {t('imports.keep')}
+          </Button>
+          <Button kind="danger" onClick={onCancel}>
+            {t('imports.cancel')}
+          </Button>
+        </>
+      }
+    >
+      <b className="wrap">{masker.file(filename ?? '')}</b>
+      <p className="ink-2 dialog-note">{t('imports.cancelText')}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,150 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { formatBytes } from '../../platform/format/format.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { useServices } from '../../platform/services.ts';
+import { useStore } from '../../platform/store.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Status } from '../../ui/display/status.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { ProblemNote } from './problem-note.tsx';
+import { isCrowded } from './problem-text.ts';
+import { ActiveSessions } from './sessions/active-sessions.tsx';
+import { ResultTable } from './sessions/result-table.tsx';
+import type { UploadProblem } from './upload/problem.ts';
+import type { SessionList, UploadSession } from './upload/session.ts';
+import { canCancel, canResume, isAtRest, type UploadState } from './upload/state.ts';
+import { UploadProgress } from './upload-progress.tsx';
+import { type UploadView, uploadView } from './upload-view.ts';
+import type { FileChoice } from './use-file-choice.ts';
+
+interface ImportPanelProps {
+  readonly choice: FileChoice;
+  /** Limits of the server and what is under way there. */
+  readonly list: SessionList | undefined;
+  readonly busy: ReadonlySet<string>;
+  readonly onCancel: (session: UploadSession) => void;
+  /** The import of this tab. */
+  readonly onCancelCurrent: () => void;
+}
+
+/** Choosing a file, the way it takes, and what came of it. */
+export function ImportPanel(props: ImportPanelProps) {
+  const { t } = useText();
+  const { uploads } = useServices();
+  const state = useStore(uploads.store);
+  const view = uploadView(state, uploads.controller.progress().percent);
+  const heading = useFocusAfter(`${state.phase === 'idle'} ${isAtRest(state)}`);
+  return (
+    <section
+      className="panel import-panel"
+      aria-label={t('imports.title')}
+      {...(isAtRest(state) ? {} : { 'data-running': '' })}
+    >
+      <div className="panel-head">
+        <h2 ref={heading} tabIndex={-1}>
+          {t('imports.title')}
+        </h2>
+        <span className="spacer" />
+        <span role="status">
+          {state.phase !== 'idle' && (
+            <Status tone={view.tone} pill>
+              {t(view.word)}
+            </Status>
+          )}
+        </span>
+      </div>
+      <div className="panel-body import-body">
+        {state.phase === 'idle' ? <Begin {...props} /> : <Under {...props} state={state} view={view} />}
+      </div>
+    </section>
+  );
+}
+
+/** Later than a dialog takes to close, ms. */
+const FOCUS_AFTER_MS = 300;
+
+/** When the controls change, the one that had the focus may be gone: then the heading takes it. */
+function useFocusAfter(controls: string): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(controls);
+  useEffect(() => {
+    if (before.current === controls) return;
+    before.current = controls;
+    const timer = setTimeout(() => {
+      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    }, FOCUS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [controls]);
+  return heading;
+}
+
+function Begin({ choice }: ImportPanelProps) {
+  return (
+    <>
+      {choice.refused !== null && <ProblemNote problem={choice.refused} />}
+      <DropZone choice={choice} />
+    </>
+  );
+}
+
+function Under(props: ImportPanelProps & { readonly state: UploadState; readonly view: UploadView }) {
+  const masker = useMasker();
+  const { state, view, choice } = props;
+  const { file, problem, result } = state;
+  const name = masker.file(file?.name ?? '');
+  const inFlight = !isAtRest(state) || canResume(state);
+  return (
+    <>
+      <div className="row">
+        <b className="ellipsis" title={name}>
+          {name}
+        </b>
+        <span className="small ink-3 nowrap">{formatBytes(file?.sizeBytes)}</span>
+      </div>
+      {inFlight && <UploadProgress state={state} view={view} />}
+      {problem !== null && <ProblemNote problem={problem} result={result} />}
+      {problem !== null && <Crowd {...props} problem={problem} />}
+      {result !== null && file !== null && <ResultTable filename={name} result={result} />}
+      {choice.refused !== null && <ProblemNote problem={choice.refused} />}
+      <Actions {...props} />
+    </>
+  );
+}
+
+/** What holds the places and the space that this import needs. */
+function Crowd({ list, busy, onCancel, problem }: ImportPanelProps & { readonly problem: UploadProblem }) {
+  return isCrowded(problem) && list !== undefined ? (
+    <ActiveSessions sessions={list.sessions} busy={busy} onCancel={onCancel} />
+  ) : null;
+}
+
+function Actions({ state, choice, onCancelCurrent }: ImportPanelProps & { readonly state: UploadState }) {
+  const { t } = useText();
+  const { controller } = useServices().uploads;
+  const { phase, problem } = state;
+  const { last } = choice;
+  const pausable = !isAtRest(state) && phase !== 'paused' && phase !== 'processing' && phase !== 'cancelling';
+  const anew = last !== null && (problem?.kind === 'prefix_mismatch' || problem?.kind === 'other_file');
+  return (
+    <div className="import-actions">
+      {pausable && <Button onClick={() => controller.pause()}>{t('imports.pause')}</Button>}
+      {canResume(state) && (
+        <Button kind="primary" onClick={() => controller.resume()}>
+          {t('imports.resume')}
+        </Button>
+      )}
+      {isAtRest(state) && !canResume(state) && (
+        <Button kind="primary" onClick={() => (anew ? choice.offer(last) : choice.open())}>
+          {anew ? t('imports.fromStart') : t('imports.again')}
+        </Button>
+      )}
+      {isAtRest(state) && <Button onClick={() => controller.dismiss()}>{t('imports.clear')}</Button>}
+      {canCancel(state) && (
+        <Button kind="quiet" onClick={onCancelCurrent}>
+          {t('imports.cancel')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { useText } from '../../platform/i18n/index.ts';
+import { useMasker } from '../../platform/preferences/masking.ts';
+import { Marked } from '../../ui/display/marked.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { problemDetail, problemText } from './problem-text.ts';
+import type { UploadProblem } from './upload/problem.ts';
+import type { ImportResult } from './upload/session.ts';
+
+/** What went wrong, what follows, and the server's own words. */
+export function ProblemNote({
+  problem,
+  result = null,
+  action,
+}: {
+  readonly problem: UploadProblem;
+  readonly result?: ImportResult | null;
+  readonly action?: ReactNode;
+}) {
+  const { t } = useText();
+  const masker = useMasker();
+  const { fact, text, hop, quotes } = problemText(problem, result);
+  const detail = masker.text(problemDetail(problem));
+  const words = t(text, { hop: hop ?? t('importProblem.proxyUnknown') });
+  return (
+    <Note tone={problem.resumable ? 'warn' : 'bad'} fact={t(fact)} action={action}>
+      <Marked text={words} />
+      {detail !== '' && <span className={quotes ? 'import-quote' : 'import-quote tiny ink-3'}>{detail}</span>}
+    </Note>
+  );
+}

@@ -1,0 +1,29 @@
+import { useText } from '../../platform/i18n/index.ts';
+import type { Bar } from './upload-view.ts';
+
+/** A bar with its name in front and its state behind. Without a percentage it shows that there is work, not how much. */
+export function ProgressBar({ label, bar }: { readonly label: string; readonly bar: Bar }) {
+  const { t } = useText();
+  const { state, percent } = bar;
+  const word = percent !== null ? `${percent}%` : state === 'running' ? t('imports.working') : t('imports.waiting');
+  const text = state === 'halted' && percent === null ? t('imports.stopped') : word;
+  return (
+    <div className="import-bar">
+      <span className="small ink-2">{label}</span>
+      <div
+        className="progress-track"
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuetext={text}
+        {...(percent === null ? {} : { 'aria-valuenow': percent })}
+        data-state={state}
+        data-unknown={percent === null ? '' : undefined}
+      >
+        {percent !== null && <i style={{ width: `${percent}%` }} />}
+      </div>
+      <span className="small medium import-bar-state">{text}</span>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { formatCount } from '../../../platform/format/format.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { useCopied } from '../../../ui/controls/copy.tsx';
+import { Shape } from '../../../ui/display/status.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import type { ImportResult } from '../upload/session.ts';
+import { formatLabel, resultJson, resultRows, warningsOf } from './result-view.ts';
+
+/** Numbers of an import, also of one that ended early, and what it warns of. */
+export function ResultTable({ filename, result }: { readonly filename: string; readonly result: ImportResult }) {
+  const { t } = useText();
+  const [copied, copy] = useCopied();
+  const warnings = warningsOf(result);
+  return (
+    <div className="import-result">
+      <table className="data" aria-label={t('importResult.label')}>
+        <colgroup>
+          <col />
+          <col style={{ width: 96 }} />
+        </colgroup>
+        <tbody>
+          {resultRows(result).map(({ label, value, hint, bad }) => (
+            <tr key={label}>
+              <th scope="row">
+                {t(label)}
+                {hint !== undefined && value > 0 && <span className="second-line">{t(hint)}</span>}
+              </th>
+              <td className={bad === true ? 'right tone-bad' : 'right'}>{formatCount(value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {warnings.length > 0 && (
+        <ul className="import-warnings">
+          {warnings.map(({ code, text, count }) => (
+            <li key={code}>
+              <Shape tone="warn" />
+              {text === null ? <span className="mono">{code}</span> : <span>{t(text, { count })}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="row small ink-3">
+        <span className="ellipsis" title={t(formatLabel(result))}>
+          {t('importResult.format')}: {t(formatLabel(result))}
+        </span>
+        <span className="spacer" />
+        <Button kind="quiet" onClick={() => copy(resultJson(filename, result))}>
+          <Icon name={copied ? 'check' : 'copy'} />
+          {copied ? t('common.copied') : t('importResult.copy')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'bun:test';
+import { problemDetail, problemText } from '../problem-text.ts';
+import type { UploadProblem } from '../upload/problem.ts';
+import type { ImportResult } from '../upload/session.ts';
+import { isAggregatesOnly, readWarning, resultJson, resultRows, warningsOf } from './result-view.ts';
+
+const RESULT: ImportResult = {
+  format: 'usage_service_jsonl',
+  added: 5,
+  skipped: 2,
+  total: 7,
+  failed: 1,
+  unsupported: 0,
+  warnings: [],
+};
+const SNAPSHOT: ImportResult = { ...RESULT, format: 'legacy_usage_export', added: 0, skipped: 0, total: 0 };
+const PROBLEM: UploadProblem = { kind: 'import_failed', message: '', status: 0, hop: null, resumable: false };
+
+describe('a warning', () => {
+  test.each([
+    ['unusable_token_counts:4', 'importWarning.tokens', 4],
+    ['records_without_time:1', 'importWarning.untimed', 1],
+    ['records_shortened:12', 'importWarning.shortened', 12],
+    ['legacy_usage_metadata_is_partial', 'importWarning.legacyPartial', 1],
+    ['legacy_usage_source_matching_may_be_approximate', 'importWarning.legacySources', 1],
+    ['of_a_later_version:3', null, 3],
+    ['Something: else', null, 1],
+  ])('%s', (code, text, count) => {
+    expect(readWarning(code)).toEqual({ code, text, count } as ReturnType<typeof readWarning>);
+  });
+
+  test('list that a server leaves out is empty', () => {
+    expect(warningsOf({ ...RESULT, warnings: null } as unknown as ImportResult)).toEqual([]);
+  });
+});
+
+describe('a file of sums only', () => {
+  test.each([
+    ['is told by the words of the server', 'aggregates only: the file holds sums', null, true],
+    ['is told by its counts', 'no events', { ...SNAPSHOT, unsupported: 3 }, true],
+    ['is no file with events', '', { ...SNAPSHOT, total: 1, added: 1, unsupported: 3 }, false],
+    ['is no other failure', 'line 3: a record is larger than 10485760 bytes', RESULT, false],
+  ])('%s', (_, message, result, is) => {
+    expect(isAggregatesOnly(message, result)).toBe(is);
+  });
+
+  test('has an explanation of its own, also after an import in one request', () => {
+    for (const kind of ['import_failed', 'refused'] as const) {
+      const problem = { ...PROBLEM, kind, message: 'aggregates only: …' };
+      expect(problemText(problem, null).fact).toBe('importProblem.aggregates');
+    }
+  });
+});
+
+test('a problem tells who refused, and what can be looked up', () => {
+  const hop = { server: 'nginx/1.22.1', title: '413 Request Entity Too Large' };
+  const problem: UploadProblem = { ...PROBLEM, kind: 'proxy', status: 413, message: 'too large', hop };
+  expect(problemText(problem, null)).toMatchObject({ fact: 'importProblem.proxy', hop: 'nginx/1.22.1' });
+  expect(problemDetail(problem)).toBe('HTTP 413 · nginx/1.22.1 · too large');
+  expect(problemText({ ...problem, hop: { server: '', title: '' } }, null).hop).toBeNull();
+  expect(problemText({ ...PROBLEM, resumable: true }, RESULT).fact).toBe('importProblem.interrupted');
+  expect(problemDetail(PROBLEM)).toBe('');
+});
+
+test('a result is shown number by number and copied whole', () => {
+  expect(resultRows(RESULT).map(({ value }) => value)).toEqual([5, 2, 7, 1, 0]);
+  expect(resultRows(RESULT).find(({ bad }) => bad)?.label).toBe('importResult.failed');
+  expect(JSON.parse(resultJson('a.jsonl', RESULT))).toEqual({ filename: 'a.jsonl', ...RESULT });
+});

@@ -1,0 +1,137 @@
+import { Menu } from '@mantine/core';
+import { useMemo } from 'react';
+import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
+import { formatBytes, formatCount, NONE } from '../../../platform/format/format.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { useMasker } from '../../../platform/preferences/masking.ts';
+import { useTimeZone } from '../../../platform/preferences/preferences.ts';
+import { useServices } from '../../../platform/services.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ChoiceItems } from '../../../ui/controls/choice-items.tsx';
+import { useSpan } from '../../../ui/feedback/states.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { TablePanel } from '../../../ui/table/table-panel.tsx';
+import type { SessionList, UploadSession } from '../upload/session.ts';
+import { sessionColumns, sessionNarrow } from './session-columns.tsx';
+import { filterStatuses, reservedBytes, STATUS_WORDS } from './session-view.ts';
+
+interface SessionListProps {
+  readonly source: DataSource<SessionList>;
+  /** Chosen state; '' = all. */
+  readonly status: string;
+  readonly onStatus: (status: string) => void;
+  readonly openId: string;
+  readonly onOpen: (session: UploadSession) => void;
+}
+
+/** The latest imports, also those of other tabs and people, with what the server has room for. */
+export function SessionListPanel({ source, status, onStatus, openId, onOpen }: SessionListProps) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const masker = useMasker();
+  const span = useSpan();
+  const { client } = useServices();
+  const list = source.data;
+  const columns = useMemo(
+    () => sessionColumns({ t, span, locale, zone, masker, now: client.now }),
+    [t, span, locale, zone, masker, client],
+  );
+  const sessions = mapSource(source, (data) =>
+    // Until the next answer the rows of the last filter stand here.
+    status === '' ? data.sessions : data.sessions.filter((session) => session.status === status),
+  );
+  const all = sumOf(list?.status_counts ?? {});
+  const empty =
+    status === '' || all === 0
+      ? {
+          title: t('imports.listEmpty'),
+          text: t('imports.listEmptyText', { span: span((list?.ttl_seconds ?? 0) * 1_000) }),
+        }
+      : {
+          title: t('imports.listFiltered'),
+          text: t('imports.listFilteredText', { count: all }),
+          action: <Button onClick={() => onStatus('')}>{t('filter.clear')}</Button>,
+        };
+  return (
+    <TablePanel
+      title={t('imports.listLabel')}
+      subtitle={
+        list &&
+        list.total > 0 &&
+        t('imports.listShown', { shown: sessions.data?.length ?? 0, total: formatCount(list.total) })
+      }
+      source={sessions}
+      columns={columns}
+      rowKey={(session) => session.id}
+      rowName={(session) => masker.file(session.filename)}
+      narrow={(session) => sessionNarrow(session, { t, span, locale, zone, masker, now: client.now })}
+      onOpen={onOpen}
+      openKey={openId === '' ? null : openId}
+      keys
+      empty={empty}
+      errorTitle={t('imports.listFailed')}
+      errorScope={t('error.otherPanels')}
+      unsupported={{ title: t('imports.listOld'), text: t('imports.listOldText') }}
+      expectedRows={5}
+      actions={list && <StatusMenu list={list} status={status} onStatus={onStatus} />}
+      foot={list && <Limits list={list} />}
+    />
+  );
+}
+
+const sumOf = (counts: SessionList['status_counts']): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+function StatusMenu({
+  list,
+  status,
+  onStatus,
+}: { readonly list: SessionList } & Pick<SessionListProps, 'status' | 'onStatus'>) {
+  const { t } = useText();
+  const counts = list.status_counts;
+  const name = (value: string) => {
+    const word = STATUS_WORDS[value];
+    return word === undefined ? t('filter.all') : t(word.label);
+  };
+  const options = ['', ...filterStatuses(counts, status)].map((value) => ({
+    value,
+    label: `${name(value)} · ${formatCount(value === '' ? sumOf(counts) : (counts[value] ?? 0))}`,
+  }));
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <Button kind="quiet" aria-label={t('imports.stateIs', { state: name(status) })}>
+          <Icon name="filter" />
+          {name(status)}
+          <Icon name="chevronDown" />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ChoiceItems title={t('filter.status')} value={status} options={options} onChange={onStatus} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Places and space for uploads. What the list does not show cannot be summed. */
+function Limits({ list }: { readonly list: SessionList }) {
+  const { t } = useText();
+  const span = useSpan();
+  const { active_sessions, max_sessions, disk_quota_bytes, ttl_seconds } = list;
+  const reserved = reservedBytes(list);
+  const full = active_sessions >= max_sessions;
+  return (
+    <span className="import-limits">
+      <span className={full ? 'tone-warn' : undefined}>
+        {t('imports.places', { used: active_sessions, all: max_sessions })}
+      </span>
+      <span>
+        {t('imports.space', {
+          used: reserved === null ? NONE : formatBytes(reserved),
+          all: formatBytes(disk_quota_bytes),
+        })}
+      </span>
+      <span className="ink-3">{t('imports.keptFor', { span: span(ttl_seconds * 1_000) })}</span>
+    </span>
+  );
+}

@@ -1,0 +1,69 @@
+import type { TextKey } from '../../../platform/i18n/index.ts';
+import type { StatusTone } from '../../../ui/display/status.tsx';
+import type { SessionList, UploadSession } from '../upload/session.ts';
+
+/** Without a byte for so long nobody seems to be sending, ms. A part may take as long. */
+const IDLE_MS = 300_000;
+
+interface StatusWord {
+  readonly tone: StatusTone;
+  readonly label: TextKey;
+}
+
+export const STATUS_WORDS: Readonly<Record<string, StatusWord>> = {
+  uploading: { tone: 'wait', label: 'importStatus.uploading' },
+  ready: { tone: 'wait', label: 'importStatus.ready' },
+  processing: { tone: 'wait', label: 'importStatus.processing' },
+  completed: { tone: 'ok', label: 'importStatus.completed' },
+  failed: { tone: 'bad', label: 'importStatus.failed' },
+  cancelled: { tone: 'off', label: 'importStatus.cancelled' },
+};
+
+/** Null for a status of a later version, which is shown as it is. */
+export function statusWord({ status, retryable, result }: UploadSession): StatusWord | null {
+  if (status === 'failed' && retryable) return { tone: 'warn', label: 'importStatus.interrupted' };
+  if (status === 'completed' && (result?.failed ?? 0) > 0) return { tone: 'warn', label: 'importStatus.completed' };
+  return STATUS_WORDS[status] ?? null;
+}
+
+/** Takes a place and reserves its size at the server. */
+export function isActive({ status, retryable }: UploadSession): boolean {
+  return status === 'uploading' || status === 'ready' || status === 'processing' || (status === 'failed' && retryable);
+}
+
+/** An upload that nobody seems to send any more. */
+export function isIdle({ status, updated_at_ms }: UploadSession, nowMs: number): boolean {
+  return status === 'uploading' && nowMs - updated_at_ms >= IDLE_MS;
+}
+
+export interface SessionActions {
+  /** The same file has to be picked again. */
+  readonly resume: boolean;
+  /** All is received: the server can go on without the file. */
+  readonly finish: boolean;
+  readonly cancel: boolean;
+}
+
+export function sessionActions(session: UploadSession, nowMs: number): SessionActions {
+  const { status, retryable, received_bytes, received_prefix_sha256, expires_at_ms } = session;
+  // An import that runs does not expire.
+  const expired = status !== 'processing' && expires_at_ms <= nowMs;
+  // What cannot be compared could be another file.
+  const comparable = received_bytes === 0 || received_prefix_sha256 !== '';
+  return {
+    resume: status === 'uploading' && !expired && comparable,
+    finish: (status === 'ready' || (status === 'failed' && retryable)) && !expired,
+    cancel: isActive(session) && !expired,
+  };
+}
+
+/** Bytes that active sessions reserve; null when the list does not hold all of them. */
+export function reservedBytes({ sessions, active_sessions }: SessionList): number | null {
+  const active = sessions.filter(isActive);
+  return active.length < active_sessions ? null : active.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+}
+
+/** Statuses that a filter offers, in the order of a session's life, the chosen one also when none has it. */
+export function filterStatuses(counts: SessionList['status_counts'], chosen: string): readonly string[] {
+  return Object.keys(STATUS_WORDS).filter((status) => status === chosen || (counts[status] ?? 0) > 0);
+}

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router';
+import { useText } from '../../platform/i18n/index.ts';
+import { useServices } from '../../platform/services.ts';
+import { useStore } from '../../platform/store.ts';
+import { Status } from '../../ui/display/status.tsx';
+import { chipView } from './upload-view.ts';
+
+/** Tells on every page how far the upload is, and leads to it. */
+export function TransferChip() {
+  const { t } = useText();
+  const { uploads } = useServices();
+  const state = useStore(uploads.store);
+  const { percent } = uploads.controller.progress();
+  const view = chipView(state, percent);
+  if (view === null) return null;
+  const text = t(view.text, { percent: view.percent });
+  return (
+    <Link to="/import-export" search={{}} className="transfer-chip" title={text}>
+      <Status tone={view.tone} pill>
+        <span className="only-wide ellipsis">{text}</span>
+        <span className="only-narrow">
+          <span className="visually-hidden">{text}</span>
+          {view.percent}%
+        </span>
+      </Status>
+    </Link>
+  );
+}

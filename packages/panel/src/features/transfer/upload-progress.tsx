@@ -1,0 +1,79 @@
+import { useNow } from '../../platform/browser/clock.ts';
+import { formatBytes } from '../../platform/format/format.ts';
+import { shortTime } from '../../platform/format/time.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { useServices } from '../../platform/services.ts';
+import { useSpan } from '../../ui/feedback/states.tsx';
+import { ProgressBar } from './progress-bar.tsx';
+import { hopName } from './upload/problem.ts';
+import { RETRY_WAITS_MS } from './upload/retry.ts';
+import type { UploadState } from './upload/state.ts';
+import type { UploadView } from './upload-view.ts';
+
+/** Both bars of an import that is under way, how fast it goes, and what there is to know about it. */
+export function UploadProgress({ state, view }: { readonly state: UploadState; readonly view: UploadView }) {
+  const { t } = useText();
+  return (
+    <>
+      <ProgressBar label={t('imports.progressUpload')} bar={view.upload} />
+      <ProgressBar label={t('imports.progressImport')} bar={view.processing} />
+      <Numbers state={state} />
+      <Remarks state={state} />
+    </>
+  );
+}
+
+function Numbers({ state }: { readonly state: UploadState }) {
+  const { t } = useText();
+  const span = useSpan();
+  // The rate grows old while nothing arrives.
+  useNow();
+  const { controller } = useServices().uploads;
+  const { sentBytes, bytesPerSecond, secondsLeft } = controller.progress();
+  const parts = [
+    // What a file that goes in one request has sent, nobody tells.
+    state.session === null
+      ? ''
+      : t('imports.receivedOf', { done: formatBytes(sentBytes), all: formatBytes(state.file?.sizeBytes) }),
+    bytesPerSecond === null ? '' : `${formatBytes(Math.round(bytesPerSecond))}/s`,
+    secondsLeft === null ? '' : t('imports.left', { span: span(secondsLeft * 1_000) }),
+  ];
+  return <div className="small ink-2">{parts.filter((part) => part !== '').join(' · ')}</div>;
+}
+
+function Remarks({ state }: { readonly state: UploadState }) {
+  const { t, locale } = useText();
+  const zone = useTimeZone();
+  const span = useSpan();
+  const now = useNow();
+  const { client } = useServices();
+  const { phase, session, hashedBytes, retry, smaller } = state;
+  const texts: string[] = [];
+  if (phase === 'hashing' && session !== null && session.received_bytes > 0)
+    texts.push(
+      t('imports.comparingText', { done: formatBytes(hashedBytes), all: formatBytes(session.received_bytes) }),
+    );
+  if (phase === 'paused' && session !== null)
+    texts.push(t('imports.pausedText', { time: shortTime(session.expires_at_ms, now, zone, locale) }));
+  if (phase === 'watching') texts.push(t('imports.watchingText'));
+  if (session?.status === 'processing')
+    texts.push(t('imports.processingText', { span: span(client.now() - session.updated_at_ms) }));
+  if (smaller !== null) {
+    const size = formatBytes(smaller.sliceBytes);
+    const hop = smaller.hop === null ? null : hopName(smaller.hop) || t('importProblem.proxyUnknown');
+    texts.push(hop === null ? t('imports.smallerTimeout', { size }) : t('imports.smaller', { hop, size }));
+  }
+  if (retry !== null) {
+    const seconds = Math.round(retry.waitMs / 1_000);
+    texts.push(t('imports.retry', { attempt: retry.attempt, tries: RETRY_WAITS_MS.length, seconds }));
+  }
+  if (texts.length === 0) return null;
+  return (
+    <ul className="small ink-2 import-remarks">
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}

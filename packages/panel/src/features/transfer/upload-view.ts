@@ -1,0 +1,89 @@
+import type { TextKey } from '../../platform/i18n/index.ts';
+import type { StatusTone } from '../../ui/display/status.tsx';
+import { canResume, type UploadPhase, type UploadState } from './upload/state.ts';
+
+/** One bar. `percent` null = how far cannot be said. */
+export interface Bar {
+  readonly state: 'waiting' | 'running' | 'halted' | 'done';
+  readonly percent: number | null;
+}
+
+export interface UploadView {
+  readonly tone: StatusTone;
+  readonly word: TextKey;
+  readonly upload: Bar;
+  readonly processing: Bar;
+}
+
+const WORDS: Readonly<Record<UploadPhase, readonly [StatusTone, TextKey]>> = {
+  idle: ['off', 'imports.notSent'],
+  preparing: ['wait', 'imports.preparing'],
+  hashing: ['wait', 'imports.comparing'],
+  uploading: ['wait', 'imports.uploading'],
+  paused: ['off', 'imports.paused'],
+  watching: ['wait', 'imports.watching'],
+  processing: ['wait', 'imports.processing'],
+  cancelling: ['wait', 'imports.cancelling'],
+  completed: ['ok', 'imports.completed'],
+  cancelled: ['off', 'imports.cancelled'],
+  failed: ['bad', 'imports.failed'],
+};
+
+/** Bytes move or the server works, as far as this tab knows. */
+const AT_WORK: ReadonlySet<UploadPhase> = new Set(['preparing', 'hashing', 'uploading', 'watching', 'processing']);
+const WAITING: Bar = { state: 'waiting', percent: null };
+const DONE: Bar = { state: 'done', percent: 100 };
+
+/** @param percent of the file that the server has, rounded down */
+export function uploadView(state: UploadState, percent: number): UploadView {
+  const [tone, word] = wordOf(state);
+  return { tone, word, ...bars(state, percent) };
+}
+
+function wordOf(state: UploadState): readonly [StatusTone, TextKey] {
+  if (state.phase === 'failed' && canResume(state)) return ['warn', 'imports.stopped'];
+  if (state.phase === 'completed' && (state.result?.failed ?? 0) > 0) return ['warn', 'imports.completed'];
+  return WORDS[state.phase];
+}
+
+function bars({ phase, session }: UploadState, percent: number): Pick<UploadView, 'upload' | 'processing'> {
+  if (phase === 'completed') return { upload: DONE, processing: DONE };
+  const moving = AT_WORK.has(phase) ? 'running' : 'halted';
+  if (session === null) {
+    // Nothing is known before the session, nor about a file that goes in one request.
+    const upload: Bar = moving === 'running' ? { state: 'running', percent: null } : WAITING;
+    return { upload, processing: WAITING };
+  }
+  if (session.received_bytes < session.size_bytes) return { upload: { state: moving, percent }, processing: WAITING };
+  const begun = session.status !== 'ready' && session.status !== 'uploading';
+  return { upload: DONE, processing: begun ? { state: moving, percent: null } : WAITING };
+}
+
+export interface ChipView {
+  readonly tone: StatusTone;
+  readonly text: TextKey;
+  readonly percent: number;
+}
+
+/** What every page's header says about the upload; null = nothing. */
+export function chipView(state: UploadState, percent: number): ChipView | null {
+  switch (state.phase) {
+    case 'idle':
+    case 'cancelled':
+    case 'cancelling':
+      return null;
+    case 'completed':
+      return { tone: 'ok', text: 'transferChip.done', percent };
+    case 'failed':
+      return canResume(state)
+        ? { tone: 'warn', text: 'transferChip.attention', percent }
+        : { tone: 'bad', text: 'transferChip.failed', percent };
+    case 'paused':
+      return { tone: 'off', text: 'transferChip.paused', percent };
+    case 'processing':
+      return { tone: 'wait', text: 'transferChip.processing', percent };
+    default:
+      if (state.session?.status === 'processing') return { tone: 'wait', text: 'transferChip.processing', percent };
+      return { tone: 'wait', text: 'transferChip.uploading', percent };
+  }
+}

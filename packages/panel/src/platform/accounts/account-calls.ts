@@ -1,0 +1,259 @@
+import { isConfirmedMutation } from '@manager/core/accounts/mutation-answer';
+import {
+  ACCOUNT_HISTORY_PATH,
+  type AccountHistoryResponse,
+  MAX_HISTORY_ACCOUNTS,
+} from '@manager/core/contract/account-history';
+import {
+  ACCOUNT_WINDOW_USAGE_PATH,
+  type AccountWindowUsageRequest,
+  type AccountWindowUsageResponse,
+} from '@manager/core/contract/account-window-usage';
+import { HEADER_SNAPSHOTS_PATH, type HeaderSnapshotsResponse } from '@manager/core/contract/header-snapshots';
+import type { InspectionResult, InspectionRunDetail, InspectionRunList } from '@manager/core/contract/inspection';
+import { QUOTA_COOLDOWNS_PATH, type QuotaCooldownsResponse } from '@manager/core/contract/quota-cooldowns';
+import {
+  QUOTA_SNAPSHOTS_PATH,
+  QUOTA_SNAPSHOTS_QUERY_PATH,
+  type QuotaSnapshotsQueryResponse,
+  type QuotaSnapshotsResponse,
+  type SnapshotEntryRequest,
+} from '@manager/core/contract/quota-snapshots';
+import type { Client } from '../api/client.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Account } from './account.ts';
+
+/** First part of the keys of all that the page asks for. */
+export const ACCOUNTS_KEY = 'accounts';
+/** The most that one call takes, of histories and of quota windows alike. */
+export const BATCH_SIZE = MAX_HISTORY_ACCOUNTS;
+const FILES_PATH = 'v0/management/auth-files';
+const RUNS_PATH = 'v0/management/codex-inspection/runs';
+const CHANGE_TIMEOUT_MS = 60_000;
+
+/** What names an account to the manager, as it names those of requests. */
+export function snapshotsOf({ credential, project }: Account) {
+  return {
+    auth_file_snapshot: credential.name,
+    auth_index: credential.authIndex,
+    auth_provider_snapshot: credential.provider,
+    auth_project_id_snapshot: project,
+    account_snapshot: credential.accountSnapshot,
+    auth_label_snapshot: credential.label,
+  };
+}
+
+/** The list of credentials, through the manager's proxy. */
+export function listFiles(client: Client, signal?: AbortSignal): Promise<unknown> {
+  return client.call<unknown>(FILES_PATH, { signal });
+}
+
+export function listHistory(client: Client, accounts: readonly Account[], signal?: AbortSignal) {
+  return client.call<AccountHistoryResponse>(ACCOUNT_HISTORY_PATH, {
+    method: 'POST',
+    body: { accounts: accounts.map((account) => ({ row_key: account.key, ...snapshotsOf(account) })) },
+    signal,
+  });
+}
+
+export function listWindows(client: Client, accounts: readonly Account[], signal?: AbortSignal) {
+  return client.call<QuotaSnapshotsQueryResponse>(QUOTA_SNAPSHOTS_QUERY_PATH, {
+    method: 'POST',
+    body: {
+      accounts: accounts.map((account) => ({
+        row_key: account.key,
+        provider: account.credential.provider,
+        account: snapshotsOf(account),
+      })),
+    },
+    signal,
+  });
+}
+
+export function writeWindows(client: Client, entries: readonly SnapshotEntryRequest[]) {
+  return client.call<QuotaSnapshotsResponse>(QUOTA_SNAPSHOTS_PATH, { method: 'POST', body: { entries } });
+}
+
+export function windowUsage(client: Client, body: AccountWindowUsageRequest, signal?: AbortSignal) {
+  return client.call<AccountWindowUsageResponse>(ACCOUNT_WINDOW_USAGE_PATH, { method: 'POST', body, signal });
+}
+
+export function listCooldowns(client: Client, signal?: AbortSignal) {
+  return client.call<QuotaCooldownsResponse>(QUOTA_COOLDOWNS_PATH, { signal });
+}
+
+export function listHeaders(client: Client, signal?: AbortSignal) {
+  return client.call<HeaderSnapshotsResponse>(`${HEADER_SNAPSHOTS_PATH}?days=30&limit=1000`, { signal });
+}
+
+export interface LastInspection {
+  /** Changes with the run, and with what is done about its results; '' = no run has completed. */
+  readonly version: string;
+  readonly results: readonly InspectionResult[];
+}
+
+const NO_INSPECTION: LastInspection = { version: '', results: [] };
+
+/**
+ * Results of the newest completed inspection.
+ *
+ * @param known the answer before, which is given again while it is still the newest
+ */
+export async function lastInspection(
+  client: Client,
+  known: LastInspection | undefined,
+  signal?: AbortSignal,
+): Promise<LastInspection> {
+  for (const limit of [10, 200]) {
+    const { items } = await client.call<InspectionRunList>(`${RUNS_PATH}?limit=${limit}`, { signal });
+    const run = items.find(({ status }) => status === 'completed');
+    if (run !== undefined) {
+      const version = `${run.id} ${run.updatedAtMs}`;
+      if (known?.version === version) return known;
+      const { results } = await client.call<InspectionRunDetail>(`${RUNS_PATH}/${run.id}`, { signal });
+      return { version, results };
+    }
+    if (items.length < limit) break;
+  }
+  return NO_INSPECTION;
+}
+
+/** Names of one credential as the manager verifies them before a change. */
+function identityOf({ credential }: Account) {
+  return {
+    name: credential.name,
+    runtimeId: credential.runtimeId,
+    authIndex: credential.authIndex,
+    provider: credential.provider,
+    accountId: credential.accountIds[0] ?? '',
+    accountSnapshot: credential.accountSnapshot,
+  };
+}
+
+/** What a manager verifies before it passes a change on; a gateway alone knows none of it. */
+const guarded = <G>(client: Client, guards: () => G): G | Record<string, never> => (client.managed() ? guards() : {});
+
+/** A header value is ASCII. */
+const headerList = (accounts: readonly Account[]) => encodeURIComponent(JSON.stringify(accounts.map(identityOf)));
+
+/** The gateway also answers 200 where it changed only a part or nothing. */
+async function change(client: Client, path: string, options: Parameters<Client['open']>[1]): Promise<void> {
+  const response = await client.open(path, { timeoutMs: CHANGE_TIMEOUT_MS, ...options });
+  if (isConfirmedMutation(await response.text())) return;
+  throw new ApiError('status', 'the gateway did not confirm the change', {
+    path,
+    atMs: Date.now(),
+    status: response.status,
+    code: 'not_confirmed',
+  });
+}
+
+/**
+ * Switches one credential, or all of the file that it stands for. A manager first checks that it still is the one meant.
+ *
+ * @param members of its file, itself included
+ */
+export function switchAccount(client: Client, account: Account, members: readonly Account[], disabled: boolean) {
+  const { credential } = account;
+  const body =
+    account.switchScope === 'source-file'
+      ? {
+          name: credential.name,
+          disabled,
+          ...guarded(client, () => ({
+            cpamp_source_file: true,
+            cpamp_source_identities: members.map((member) => {
+              const { name, runtimeId, authIndex, provider, accountId, accountSnapshot } = identityOf(member);
+              return {
+                name,
+                runtime_id: runtimeId,
+                auth_index: authIndex,
+                provider,
+                account_id: accountId,
+                account_snapshot: accountSnapshot,
+              };
+            }),
+          })),
+        }
+      : {
+          name: credential.runtimeId || credential.name,
+          disabled,
+          ...(credential.authIndex === '' ? {} : { auth_index: credential.authIndex }),
+          ...guarded(client, () => ({
+            cpamp_physical_name: credential.name,
+            cpamp_runtime_id: credential.runtimeId,
+            cpamp_provider: credential.provider,
+            cpamp_account_id: credential.accountIds[0] ?? '',
+            cpamp_account_snapshot: credential.accountSnapshot,
+          })),
+        };
+  return change(client, `${FILES_PATH}/status`, { method: 'PATCH', body });
+}
+
+export type FieldChanges = Readonly<Record<string, unknown>>;
+
+/** Changes members of the file of one credential; all others stay as they are. */
+export function changeFields(client: Client, account: Account, fields: FieldChanges): Promise<void> {
+  return change(client, `${FILES_PATH}/fields`, {
+    method: 'PATCH',
+    headers: guarded(client, () => ({ 'X-CPAMP-Auth-File-Mutation-Identity': headerList([account]) })),
+    body: { name: account.credential.runtimeId || account.credential.name, ...fields },
+  });
+}
+
+/** Deletes a file with all its credentials, which must still be those given. */
+export function deleteFile(client: Client, file: string, members: readonly Account[]): Promise<void> {
+  return change(client, `${FILES_PATH}?name=${encodeURIComponent(file)}`, {
+    method: 'DELETE',
+    headers: guarded(client, () => ({
+      'X-CPAMP-Auth-File-Physical-Name': encodeURIComponent(file),
+      'X-CPAMP-Auth-File-Delete-Identities': headerList(members),
+    })),
+  });
+}
+
+/** The file itself; it holds secrets, so that nobody may keep what is not needed of it. */
+export async function downloadFile(client: Client, file: string, signal?: AbortSignal): Promise<string> {
+  const path = `${FILES_PATH}/download?name=${encodeURIComponent(file)}`;
+  return (await client.open(path, { timeoutMs: CHANGE_TIMEOUT_MS, signal })).text();
+}
+
+/** Makes the gateway forget its own cooldowns of the credential; the provider's quota stays as it is. */
+export async function resetGatewayLimits(client: Client, { credential }: Account): Promise<void> {
+  await client.call<unknown>('v0/management/reset-quota', {
+    method: 'POST',
+    body: { auth_index: credential.authIndex },
+  });
+}
+
+export interface ListedModel {
+  readonly id: string;
+  readonly name: string;
+  readonly owner: string;
+}
+
+export async function accountModels(client: Client, { credential }: Account, signal?: AbortSignal) {
+  const name = encodeURIComponent(credential.runtimeId || credential.name);
+  return modelsIn(await client.call<unknown>(`${FILES_PATH}/models?name=${name}`, { signal }));
+}
+
+/** Models that the gateway knows of a provider. */
+export async function channelModels(client: Client, channel: string, signal?: AbortSignal) {
+  return modelsIn(
+    await client.call<unknown>(`v0/management/model-definitions/${encodeURIComponent(channel)}`, { signal }),
+  );
+}
+
+function modelsIn(answer: unknown): readonly ListedModel[] {
+  const list: unknown = typeof answer === 'object' && answer !== null && 'models' in answer ? answer.models : [];
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((model: unknown) => {
+    if (typeof model !== 'object' || model === null || !('id' in model) || typeof model.id !== 'string') return [];
+    const text = (value: unknown) => (typeof value === 'string' ? value : '');
+    return {
+      id: model.id,
+      name: text('display_name' in model ? model.display_name : ''),
+      owner: text('owned_by' in model ? model.owned_by : ''),
+    };
+  });
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'bun:test';
+import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
+import type { QuotaCooldown } from '@manager/core/contract/quota-cooldowns';
+import { result } from '../testing/inspection-results.ts';
+import { HOUR, historyOf, NOW, rowOf, windowOf } from './testing/accounts.ts';
+
+const history = (...statuses: readonly number[]) => ({ history: new Map([['index-0', historyOf(...statuses)]]) });
+const windows = (...list: readonly Parameters<typeof windowOf>[0][]) => ({
+  windows: new Map([['index-0', list.map(windowOf)]]),
+});
+const stateOf = (...parts: Parameters<typeof rowOf>) => rowOf(...parts).availability.state;
+
+const cooldown = (change: Partial<QuotaCooldown> = {}): QuotaCooldown => ({
+  authFileName: 'codex-0.json',
+  authIndex: 'index-0',
+  provider: 'codex',
+  owner: 'manager_usage_429',
+  recoverAtMs: NOW + HOUR,
+  disabledAtMs: NOW - HOUR,
+  createdAtMs: NOW - HOUR,
+  ...change,
+});
+
+const candidate = (change: Partial<AccountActionCandidate> = {}): AccountActionCandidate => ({
+  id: 1,
+  actionType: 'reauth',
+  status: 'pending',
+  provider: 'codex',
+  authFileName: 'codex-0.json',
+  authIndex: 'index-0',
+  reason: 'The token was revoked',
+  autoDisableEligible: true,
+  firstSeenAtMs: NOW - 2 * HOUR,
+  lastSeenAtMs: NOW - 2 * HOUR,
+  hitCount: 1,
+  createdAtMs: 1,
+  updatedAtMs: 1,
+  ...change,
+});
+
+describe('what requests tell', () => {
+  test.each([
+    [[], 'unconfirmed'],
+    [[0], 'available'],
+    [[401], 'signIn'],
+    // A newer success overrules the refusal, and the other way round.
+    [[0, 401], 'available'],
+    [[401, 0], 'signIn'],
+    // One failure is chance, two in a row are not; wrong requests are nobody's failure.
+    [[500, 0], 'available'],
+    [[500, 503, 0], 'failing'],
+    [[400, 499, 0], 'available'],
+    [[500, 400, 500, 0], 'failing'],
+    [[422], 'unconfirmed'],
+    [[429, 0], 'spent'],
+    [[0, 429], 'available'],
+  ] as const)('outcomes %p make it %s', (statuses, state) => {
+    expect(stateOf(history(...statuses))).toBe(state);
+  });
+
+  test.each<readonly [readonly number[], number | null, number]>([
+    // The first failure after the last success; a wrong request between them breaks nothing.
+    [[401, 400, 401, 0], NOW - 3 * HOUR, NOW - HOUR],
+    [[500, 503, 0], NOW - 2 * HOUR, NOW - HOUR],
+    // What came before the last requests is not known.
+    [[401, 401], null, NOW - HOUR],
+    [[500, 401], null, NOW - 2 * HOUR],
+  ])('failures %p began at %p and were last seen at %p', (statuses, sinceMs, lastMs) => {
+    expect(rowOf(history(...statuses)).availability).toMatchObject({ sinceMs, lastMs });
+  });
+
+  test('a success of long ago shows nothing any more', () => {
+    const old = historyOf(0);
+    const long = (old.recent_requests ?? []).map((request) => ({ ...request, timestamp_ms: NOW - 48 * HOUR }));
+    expect(stateOf({ history: new Map([['index-0', { ...old, recent_requests: long }]]) })).toBe('unconfirmed');
+  });
+});
+
+describe('what quota tells', () => {
+  test.each([
+    [{ used_percent: 40, source: 'response_header' }, 'available'],
+    [{ used_percent: 85 }, 'low'],
+    [{ used_percent: 100 }, 'spent'],
+    // What is stale or gone says nothing.
+    [{ used_percent: 100, stale: true, source: 'response_header' }, 'unconfirmed'],
+    [{ used_percent: 100, availability: 'pending_absent', source: 'response_header' }, 'unconfirmed'],
+    // An allowance of single models is not the account.
+    [
+      { used_percent: 100, model_scope_kind: 'models', model_ids: ['gpt-5.3-codex-spark'], source: 'response_header' },
+      'unconfirmed',
+    ],
+  ] as const)('window %p makes it %s', (change, state) => {
+    expect(stateOf(windows({ ...change } as Parameters<typeof windowOf>[0]))).toBe(state);
+  });
+
+  test('an observation after a 429 overrules it', () => {
+    expect(stateOf({ ...history(0, 429), ...windows({ used_percent: 30 }) })).toBe('available');
+    expect(stateOf({ ...history(429), ...windows({ observed_at_ms: NOW - 60_000, source: 'response_header' }) })).toBe(
+      'available',
+    );
+  });
+});
+
+describe('what the manager did', () => {
+  test('a disabled account says who disabled it', () => {
+    const entry = { disabled: true, updated_at: '2026-08-30T00:00:00Z' };
+    expect(rowOf({}, entry).availability).toMatchObject({ state: 'disabled', by: 'hand' });
+    expect(rowOf({ cooldowns: [cooldown()] }, entry).availability).toMatchObject({
+      state: 'disabled',
+      by: 'manager',
+      untilMs: NOW + HOUR,
+    });
+    expect(rowOf({ candidates: [candidate({ autoDisabledAtMs: NOW - HOUR })] }, entry).availability.by).toBe('manager');
+  });
+
+  test('a cooldown holds until a newer success', () => {
+    expect(stateOf({ cooldowns: [cooldown()] })).toBe('cooldown');
+    expect(stateOf({ cooldowns: [cooldown({ disabledAtMs: NOW - 2 * HOUR })], ...history(0) })).toBe('available');
+  });
+
+  test('a candidate counts until something newer shows that the account works', () => {
+    expect(stateOf({ candidates: [candidate()] })).toBe('signIn');
+    const recovered = rowOf({ candidates: [candidate()], ...history(0) }).availability;
+    expect([recovered.state, recovered.recovered]).toEqual(['available', true]);
+  });
+
+  test('a candidate tells when failures began, unless a success came between', () => {
+    const seen = candidate({ firstSeenAtMs: NOW - 9 * HOUR, lastSeenAtMs: NOW - HOUR / 2 });
+    const since = (...statuses: readonly number[]) =>
+      rowOf({ candidates: [seen], ...history(...statuses) }).availability.sinceMs;
+    expect([since(401, 401), since(401, 0)]).toEqual([NOW - 9 * HOUR, NOW - HOUR]);
+  });
+
+  test('an inspection is the last of many, so that it does not tell when failures began', () => {
+    const refused = result(1, {
+      fileName: 'codex-0.json',
+      authIndex: 'index-0',
+      provider: 'codex',
+      action: 'reauth',
+      statusCode: 401,
+      createdAtMs: NOW - HOUR / 2,
+    });
+    expect(rowOf({ inspections: [refused], ...history(0) }).availability).toMatchObject({
+      state: 'signIn',
+      sinceMs: null,
+      lastMs: NOW - HOUR / 2,
+    });
+  });
+
+  test('a record of another credential of the file is not meant', () => {
+    expect(stateOf({ candidates: [candidate({ authIndex: 'other' })] })).toBe('unconfirmed');
+    expect(stateOf({ candidates: [candidate({ provider: 'claude' })] })).toBe('unconfirmed');
+  });
+});
+
+test('the gateway that tries it no more is in cooldown', () => {
+  const entry = { unavailable: true, next_retry_after: new Date(NOW + HOUR).toISOString() };
+  expect(stateOf({}, entry)).toBe('cooldown');
+});

@@ -1,0 +1,194 @@
+import { quotaProvider } from '@manager/core/accounts/provider';
+import type { AccountHistory } from '@manager/core/contract/account-history';
+import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { byName } from '../../features/accounts/model/list.ts';
+import { useCandidates } from '../api/account-actions.ts';
+import type { Client } from '../api/client.ts';
+import type { DataSource } from '../api/data-source.ts';
+import { useNow } from '../browser/clock.ts';
+import { useManaged, useServices } from '../services.ts';
+import { type Account, readAccounts } from './account.ts';
+import {
+  ACCOUNTS_KEY,
+  type LastInspection,
+  lastInspection,
+  listCooldowns,
+  listFiles,
+  listHeaders,
+  listHistory,
+  listWindows,
+} from './account-calls.ts';
+import { OBSERVED_KEY, type ObservedWindows } from './keep-windows.ts';
+import { type AccountRow, createAccountRows } from './rows.ts';
+import { tagsByAccount, useTags } from './tags.ts';
+import { useBatches } from './use-batches.ts';
+import { MINUTE_MS, usePolling } from './use-polling.ts';
+
+/** Entries of the list that may be asked for in a minute. */
+const ACCOUNTS_A_MINUTE = 1_000;
+/** States depend on the time: what recovers shows it within this time, ms. */
+const STATE_STEP_MS = 15_000;
+
+/** A list of megabytes is asked for less often. */
+const listInterval = (accounts: unknown): number =>
+  MINUTE_MS * Math.max(1, Math.ceil((Array.isArray(accounts) ? accounts.length : 0) / ACCOUNTS_A_MINUTE));
+
+/** The list of credentials; shared with whoever needs it. */
+function useAccountList() {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: [ACCOUNTS_KEY, 'files'],
+    queryFn: async ({ signal }) => {
+      const answer = await listFiles(client, signal);
+      // A list of megabytes is read after a pause for what was pressed while it was parsed.
+      await new Promise((resolve) => setTimeout(resolve));
+      return byName(readAccounts(answer));
+    },
+    // Comparing thousands of entries member by member costs more than drawing them.
+    structuralSharing: false,
+    ...usePolling(listInterval),
+  });
+}
+
+async function askHistory(client: Client, accounts: readonly Account[], signal: AbortSignal) {
+  const { items } = await listHistory(client, accounts, signal);
+  return new Map<string, AccountHistory>(items.map((item) => [item.row_key, item]));
+}
+
+async function askWindows(client: Client, accounts: readonly Account[], signal: AbortSignal) {
+  const { items } = await listWindows(client, accounts, signal);
+  return new Map<string, readonly QuotaWindowView[]>(items.map((item) => [item.row_key, item.windows]));
+}
+
+export interface AccountsData {
+  readonly source: DataSource<readonly AccountRow[]>;
+  readonly accounts: readonly Account[];
+  /** Parts that could not be loaded or that this manager does not have. */
+  readonly failed: readonly AccountPart[];
+  /** Every account's history and quota have arrived or failed. */
+  readonly settled: boolean;
+  readonly busy: boolean;
+  readonly refresh: () => void;
+}
+
+export type AccountPart = 'history' | 'quota' | 'cooldowns' | 'candidates' | 'headers' | 'inspection';
+
+const INSPECTED_KEY = [ACCOUNTS_KEY, 'inspection'];
+const NONE: readonly never[] = [];
+const NO_WINDOWS: ObservedWindows = new Map();
+
+/** The list of credentials, and what the manager knows of each of them, where there is one. */
+export function useAccounts(): AccountsData {
+  const { client, queries } = useServices();
+  const managed = useManaged();
+  const files = useAccountList();
+  const accounts = files.data ?? NONE;
+  const asked = managed ? accounts : NONE;
+  const known = useMemo(() => asked.filter(({ credential }) => quotaProvider(credential.provider) !== null), [asked]);
+  const history = useBatches('history', asked, askHistory);
+  const windows = useBatches('windows', known, askWindows);
+  const polling = usePolling();
+  const { data: observed = NO_WINDOWS } = useQuery<ObservedWindows>({
+    queryKey: OBSERVED_KEY,
+    queryFn: skipToken,
+    gcTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+  const cooldowns = useQuery({
+    queryKey: [ACCOUNTS_KEY, 'cooldowns'],
+    enabled: managed,
+    queryFn: ({ signal }) => listCooldowns(client, signal),
+    ...polling,
+  });
+  // What only adds evidence comes after the rows.
+  const enabled = managed && files.data !== undefined;
+  const headers = useQuery({
+    queryKey: [ACCOUNTS_KEY, 'headers'],
+    enabled,
+    queryFn: ({ signal }) => listHeaders(client, signal),
+    ...polling,
+  });
+  const inspections = useQuery({
+    queryKey: INSPECTED_KEY,
+    enabled,
+    queryFn: async ({ signal }) => {
+      const before = queries.getQueryData<LastInspection>(INSPECTED_KEY);
+      const now = await lastInspection(client, before, signal);
+      // A run observes quota and may switch accounts.
+      if (before !== undefined && before !== now) {
+        for (const part of ['files', 'windows', 'cooldowns'])
+          void queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY, part] });
+      }
+      return now;
+    },
+    structuralSharing: false,
+    ...polling,
+  });
+  const candidates = useCandidates('pending');
+  const tags = useTags();
+  const nowMs = useDeferredValue(useNow(STATE_STEP_MS));
+  const [makeRows] = useState(createAccountRows);
+  const tagsOf = useMemo(() => tagsByAccount(accounts, tags), [accounts, tags]);
+  const rows = useMemo(
+    () =>
+      makeRows(
+        accounts,
+        {
+          history: history.values,
+          windows: managed ? windows.values : observed,
+          cooldowns: cooldowns.data?.items ?? NONE,
+          candidates: candidates.data?.items ?? NONE,
+          headers: headers.data?.items ?? NONE,
+          inspections: inspections.data?.results ?? NONE,
+          tags: tagsOf,
+          managed,
+          pending: { history: !history.loaded, windows: !windows.loaded },
+          windowsFailed: windows.error !== null,
+        },
+        nowMs,
+      ),
+    [
+      makeRows,
+      accounts,
+      history,
+      windows,
+      observed,
+      managed,
+      cooldowns.data,
+      candidates.data,
+      headers.data,
+      inspections.data,
+      tagsOf,
+      nowMs,
+    ],
+  );
+  const failed: AccountPart[] = [];
+  const parts: readonly (readonly [AccountPart, unknown])[] = [
+    ['history', history.error],
+    ['quota', windows.error],
+    ['cooldowns', cooldowns.error],
+    ['candidates', candidates.error],
+    ['headers', headers.error],
+    ['inspection', inspections.error],
+  ];
+  for (const [part, error] of parts) if (error !== null) failed.push(part);
+  const { error, dataUpdatedAt, isFetching, refetch } = files;
+  const data = files.data === undefined ? undefined : rows;
+  const source = useMemo(
+    () => ({ data, error, atMs: dataUpdatedAt || null, busy: isFetching, retry: () => void refetch() }),
+    [data, error, dataUpdatedAt, isFetching, refetch],
+  );
+  return {
+    source,
+    accounts,
+    failed,
+    settled: files.data !== undefined && history.loaded && windows.loaded,
+    busy: isFetching,
+    refresh: () => {
+      void queries.invalidateQueries({ queryKey: [ACCOUNTS_KEY] });
+      if (managed) void candidates.refetch();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { ArchiveListResponse, ArchiveRun } from '@manager/core/contract/archives';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useManaged, useServices } from '../services.ts';
+
+const MINUTE_MS = 60_000;
+const NO_RUNS: readonly ArchiveRun[] = [];
+
+/** Counted by whoever reads the settings: how often in a row the upstream's part of the answer was missing. */
+export const UPSTREAM_MISSES_KEY = ['upstream-misses'];
+
+export function useUpstreamMisses(): number {
+  const { data } = useQuery<number>({ queryKey: UPSTREAM_MISSES_KEY, queryFn: skipToken });
+  return data ?? 0;
+}
+
+/** Archive runs that failed; none where the manager does not know archives. */
+export function useFailedArchiveRuns(): readonly ArchiveRun[] {
+  const { client } = useServices();
+  const managed = useManaged();
+  const { data } = useQuery({
+    queryKey: ['archives', 'failed'],
+    queryFn: ({ signal }) =>
+      client.call<ArchiveListResponse>('v0/management/usage/archives?status=failed&limit=20', { signal }),
+    enabled: managed,
+    staleTime: 10 * MINUTE_MS,
+    refetchInterval: 10 * MINUTE_MS,
+  });
+  return data?.runs ?? NO_RUNS;
+}

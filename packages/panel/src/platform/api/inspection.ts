@@ -1,0 +1,101 @@
+import type {
+  InspectionActionsRequest,
+  InspectionActionsResponse,
+  InspectionRun,
+  InspectionRunDetail,
+  InspectionRunList,
+} from '@manager/core/contract/inspection';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useServices } from '../services.ts';
+import type { Client } from './client.ts';
+import { isUnsupported } from './data-source.ts';
+import { pollPause, sizedPause } from './poll.ts';
+
+const PATH = 'v0/management/codex-inspection';
+/** First part of the keys of all that shows inspections. */
+export const INSPECTION_KEY = 'inspection';
+/** A batch is answered when its last action has ended. */
+const LONG_MS = 600_000;
+export const ACTIVE_POLL_MS = 2_000;
+const IDLE_POLL_MS = 30_000;
+
+export function inspectionCalls(client: Client) {
+  return {
+    start: () => client.call<InspectionRunDetail>(`${PATH}/run`, { method: 'POST', timeoutMs: LONG_MS }),
+    cancel: (runId: string) =>
+      client.call<InspectionRunDetail>(`${PATH}/runs/${runId}/cancel`, { method: 'POST', timeoutMs: 60_000 }),
+    act: (runId: string, body: InspectionActionsRequest) =>
+      client.call<InspectionActionsResponse>(`${PATH}/runs/${runId}/actions`, {
+        method: 'POST',
+        body,
+        timeoutMs: LONG_MS,
+      }),
+  };
+}
+
+export const runsKey = (limit: number) => [INSPECTION_KEY, 'runs', limit];
+export const runKey = (runId: string) => [INSPECTION_KEY, 'run', runId];
+
+/** ±10 %, so that many open panels do not ask at once. */
+function useSpread(): number {
+  return useState(() => 0.9 + 0.2 * Math.random())[0];
+}
+
+/** Pause until an active run is asked for with all its results, ms. */
+export function detailPause({ results, logs }: InspectionRunDetail): number {
+  return sizedPause(results.length + logs.length, ACTIVE_POLL_MS, IDLE_POLL_MS);
+}
+
+/**
+ * The newest runs; a scheduled one that begins is seen within half a minute.
+ *
+ * @param following a run is active whose results are too many to be asked for all the time: how far it is stands in the list
+ */
+export function useInspectionRuns(limit: number, following = false) {
+  const { client } = useServices();
+  const spread = useSpread();
+  return useQuery({
+    queryKey: runsKey(limit),
+    queryFn: ({ signal }) => client.call<InspectionRunList>(`${PATH}/runs?limit=${limit}`, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: IDLE_POLL_MS / 2,
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) =>
+      isUnsupported(state.error)
+        ? false
+        : Math.round(pollPause(state, following ? ACTIVE_POLL_MS : IDLE_POLL_MS) * spread),
+  });
+}
+
+/**
+ * One run with results and log, asked every two seconds while it is active or while actions on it are under way, and more
+ * seldom when it is large.
+ *
+ * @param runId '' = none
+ */
+export function useInspectionRun(runId: string, acting: boolean) {
+  const { client } = useServices();
+  const spread = useSpread();
+  return useQuery({
+    queryKey: runKey(runId),
+    queryFn: ({ signal }) => client.call<InspectionRunDetail>(`${PATH}/runs/${runId}`, { signal }),
+    enabled: runId !== '',
+    structuralSharing: (before, after) => newerDetail(before as InspectionRunDetail | undefined, after),
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && (acting || state.data.run.active)
+        ? Math.round(pollPause(state, detailPause(state.data)) * spread)
+        : false,
+  });
+}
+
+/** Of two answers about one run the newer one counts, in whatever order they arrive. */
+function newerDetail(before: InspectionRunDetail | undefined, after: unknown): unknown {
+  const later = after as InspectionRunDetail;
+  return before !== undefined && isNewer(before.run, later.run) ? before : later;
+}
+
+export function isNewer(run: InspectionRun, other: InspectionRun): boolean {
+  return run.id === other.id && run.updatedAtMs > other.updatedAtMs;
+}

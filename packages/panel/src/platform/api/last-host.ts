@@ -1,0 +1,17 @@
+import { isRecord, readStored, writeStored } from '../browser/storage.ts';
+import { type Host, isInfo } from './manager.ts';
+
+/** Keeps who served this page, for a load at which nobody answers. */
+export function rememberHost(page: string, host: Host): void {
+  writeStored('browser', 'host', { page, ...host });
+}
+
+/** Who served this page the last time; undefined = that is not known, and must not be guessed. */
+export function lastHost(page: string): Host | undefined {
+  const stored = readStored('browser', 'host');
+  if (!isRecord(stored) || stored.page !== page) return undefined;
+  if (stored.kind === 'gateway') return { kind: 'gateway', earlier: true };
+  return stored.kind === 'manager' && isInfo(stored.info)
+    ? { kind: 'manager', info: stored.info, earlier: true }
+    : undefined;
+}

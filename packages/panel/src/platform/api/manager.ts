@@ -1,0 +1,199 @@
+import type { AliasesResponse } from '@manager/core/contract/aliases';
+import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/config';
+import { DASHBOARD_PATH, type DashboardResponse } from '@manager/core/contract/dashboard';
+import { HEADER_SNAPSHOTS_PATH, type HeaderSnapshotsResponse } from '@manager/core/contract/header-snapshots';
+import type { HealthResponse, InfoResponse } from '@manager/core/contract/info';
+import type {
+  ModelPriceSyncResponse,
+  ModelPricesResponse,
+  UsageSummaryResponse,
+} from '@manager/core/contract/model-prices';
+import type { AnalyticsRequest, AnalyticsResponse } from '@manager/core/contract/monitoring';
+import type { SetupRequest, SetupResponse } from '@manager/core/contract/setup';
+import type { StatusResponse } from '@manager/core/contract/status';
+import type { PriceMap } from '@manager/core/pricing/price';
+import { isRecord } from '../browser/storage.ts';
+import type { Answer, CallOptions, Client } from './client.ts';
+import { ApiError } from './errors.ts';
+import type { Mode } from './identity.ts';
+
+/** Service ids a manager may answer with. */
+const SERVICES: ReadonlySet<unknown> = new Set(['cpa-manager-plus', 'cpa-manager', 'cpa-usage-service']);
+
+/** Who serves this page: the manager, or the gateway itself. */
+export type Host = (
+  | { readonly kind: Extract<Mode, 'manager'>; readonly info: InfoResponse }
+  | { readonly kind: Extract<Mode, 'gateway'> }
+) & {
+  /** Nobody answers at the moment: this is what was found out the last time. */
+  readonly earlier?: boolean;
+};
+
+export interface UpstreamAnswer {
+  readonly version: string;
+  readonly commit: string;
+  readonly buildDate: string;
+  /** Whether it publishes its usage; null = it does not say. */
+  readonly usageStatistics: boolean | null;
+  /** Settings that say how it behaves, by their names in its configuration; those it does not tell are left out. */
+  readonly settings: readonly UpstreamSetting[];
+}
+
+interface UpstreamSetting {
+  readonly name: string;
+  readonly value: boolean | number | string;
+}
+
+/** None of them is a secret, or holds one. */
+const SETTINGS = [
+  'usage-statistics-enabled',
+  'routing.strategy',
+  'request-retry',
+  'disable-cooling',
+  'ws-auth',
+  'logging-to-file',
+  'request-log',
+  'debug',
+] as const;
+
+export interface OfferedModel {
+  readonly id: string;
+  /** '' = not said. */
+  readonly owner: string;
+}
+
+/** Every call of the panel, one function each. */
+export function managerCalls(client: Client) {
+  /** Client keys of the gateway, in clear. */
+  const clientKeys = async (signal?: AbortSignal): Promise<readonly string[]> =>
+    stringsIn(await client.call<unknown>('v0/management/api-keys', { signal }), 'api-keys');
+  /** Models that the gateway offers to a client key; null = to everybody. */
+  const offeredModels = async (key: string | null, signal?: AbortSignal): Promise<readonly OfferedModel[]> =>
+    modelsIn(await client.call<unknown>('v1/models', { signal, key, keepSessionOn401: true }));
+  return {
+    host: async (signal?: AbortSignal): Promise<Host> => {
+      try {
+        const info = await client.call<unknown>('usage-service/info', {
+          key: null,
+          base: client.page,
+          timeoutMs: 4_000,
+          signal,
+        });
+        return isInfo(info) ? { kind: 'manager', info } : { kind: 'gateway' };
+      } catch (error) {
+        // Another server answers here; a network error says nothing about which one.
+        const gateway =
+          error instanceof ApiError &&
+          (error.kind === 'shape' || (error.kind === 'status' && error.status >= 400 && error.status < 500));
+        if (gateway) return { kind: 'gateway' };
+        throw error;
+      }
+    },
+    health: (signal?: AbortSignal) => client.call<HealthResponse>('health', { key: null, timeoutMs: 10_000, signal }),
+    status: (signal?: AbortSignal) => client.call<StatusResponse>('status', { signal }),
+    config: (options?: CallOptions) => client.call<ConfigResponse>('usage-service/config', options),
+    saveConfig: (body: ConfigPutRequest) =>
+      client.call<ConfigResponse>('usage-service/config', { method: 'PUT', body, timeoutMs: 120_000 }),
+    setup: (body: SetupRequest, adminKey: string) =>
+      client.call<SetupResponse>('setup', {
+        method: 'POST',
+        body,
+        key: adminKey,
+        keepSessionOn401: true,
+        timeoutMs: 120_000,
+      }),
+    aliases: (signal?: AbortSignal) => client.call<AliasesResponse>('v0/management/api-key-aliases', { signal }),
+    analytics: (body: AnalyticsRequest, signal?: AbortSignal) =>
+      client.call<AnalyticsResponse>('v0/management/monitoring/analytics', { method: 'POST', body, signal }),
+    /** @param todayStartMs midnight in the zone of the panel */
+    dashboard: (todayStartMs: number, nowMs: number, signal?: AbortSignal) =>
+      client.call<DashboardResponse>(
+        `${DASHBOARD_PATH.slice(1)}?today_start_ms=${todayStartMs}&now_ms=${nowMs}&top_models=5&recent_failures=5`,
+        { signal },
+      ),
+    prices: (signal?: AbortSignal) => client.call<ModelPricesResponse>('v0/management/model-prices', { signal }),
+    /** Replaces every price. */
+    savePrices: (prices: PriceMap) =>
+      client.call<ModelPricesResponse>('v0/management/model-prices', {
+        method: 'PUT',
+        body: { prices },
+        timeoutMs: 60_000,
+      }),
+    priceUsage: (signal?: AbortSignal) =>
+      client.call<UsageSummaryResponse>('v0/management/model-prices/usage-summary', { signal }),
+    /** Reads the public catalogues and stores what matches. */
+    syncPrices: (models: readonly string[]) =>
+      client.call<ModelPriceSyncResponse>('v0/management/model-prices/sync', {
+        method: 'POST',
+        body: { models },
+        timeoutMs: 45_000,
+      }),
+    clientKeys,
+    /** The newest response headers of each credential. */
+    headerSnapshots: (signal?: AbortSignal) =>
+      client.call<HeaderSnapshotsResponse>(`${HEADER_SNAPSHOTS_PATH.slice(1)}?days=30&limit=1000`, { signal }),
+    /** What the gateway wrote down of one request; it keeps that of failures only, unless it is told otherwise. */
+    requestLog: async (requestId: string, signal?: AbortSignal): Promise<string> => {
+      const path = `v0/management/request-log-by-id/${encodeURIComponent(requestId)}`;
+      return (await client.open(path, { signal, headers: { Accept: 'text/plain, */*' } })).text();
+    },
+    /** Names the gateway offers its clients; it tells them only to a client key, of which it hands out its own. */
+    gatewayModels: async (signal?: AbortSignal): Promise<readonly string[]> => {
+      const [key] = await clientKeys(signal);
+      if (key === undefined) return [];
+      return (await offeredModels(key, signal)).map(({ id }) => id);
+    },
+    offeredModels,
+    /** Asks the upstream, as a rule through the manager: so it shows that the saved connection works. */
+    upstream: async (options?: CallOptions): Promise<UpstreamAnswer> => {
+      const answer = await client.callWithHeaders<unknown>('v0/management/config', options);
+      return upstreamAnswer(answer);
+    },
+    enableUsageStatistics: () =>
+      client.call<unknown>('v0/management/usage-statistics-enabled', { method: 'PUT', body: { value: true } }),
+  };
+}
+
+export type ManagerCalls = ReturnType<typeof managerCalls>;
+
+/** The body holds every key of the gateway, so that nothing but this is kept of it. */
+function upstreamAnswer({ data, headers }: Answer<unknown>): UpstreamAnswer {
+  const header = (name: string): string => headers.get(`x-cpa-${name}`) ?? headers.get(`x-server-${name}`) ?? '';
+  const statistics = isRecord(data) ? data['usage-statistics-enabled'] : null;
+  return {
+    version: header('version'),
+    commit: header('commit'),
+    buildDate: header('build-date'),
+    usageStatistics: typeof statistics === 'boolean' ? statistics : null,
+    settings: SETTINGS.flatMap((name) => {
+      const value = name.split('.').reduce<unknown>((inner, part) => (isRecord(inner) ? inner[part] : undefined), data);
+      return typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string'
+        ? [{ name, value }]
+        : [];
+    }),
+  };
+}
+
+function stringsIn(body: unknown, member: string): readonly string[] {
+  const list = listIn(body, member);
+  return list.filter((entry): entry is string => typeof entry === 'string');
+}
+
+function modelsIn(body: unknown): readonly OfferedModel[] {
+  return listIn(body, 'data').flatMap((entry) => {
+    if (typeof entry !== 'object' || entry === null || !('id' in entry) || typeof entry.id !== 'string') return [];
+    const owner = 'owned_by' in entry && typeof entry.owned_by === 'string' ? entry.owned_by : '';
+    return [{ id: entry.id, owner }];
+  });
+}
+
+function listIn(body: unknown, member: string): readonly unknown[] {
+  const list: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, member) : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
+export function isInfo(value: unknown): value is InfoResponse {
+  if (typeof value !== 'object' || value === null) return false;
+  if ('service' in value && SERVICES.has(value.service)) return true;
+  return ('configured' in value || 'projectInitialized' in value) && 'adminReady' in value;
+}

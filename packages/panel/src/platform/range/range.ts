@@ -1,0 +1,128 @@
+import { daysEarlier, monthsEarlier, startOfDay, startOfMonth } from '../format/time.ts';
+
+/** Ranges that a page may offer; which, and under what name they stand in its address, is in its `RangeRules`. */
+export type RangeName = '1h' | 'today' | 'yesterday' | '24h' | '7d' | '14d' | '30d' | 'month' | 'all' | 'custom';
+
+export interface RangeChoice {
+  readonly name: RangeName;
+  /** Only with `custom`, ms, half open. */
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+}
+
+/** `[fromMs, toMs)`; `moving` = its end follows the clock. */
+export interface ResolvedRange {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly moving: boolean;
+  /** What began with the first of the month is one, however far it has come. */
+  readonly month?: true;
+}
+
+/** What a range is compared with. */
+export type CompareChoice =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'previous' }
+  | { readonly kind: 'custom'; readonly fromMs: number; readonly toMs: number };
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Clocks are only known to the second; the newest rows must not fall behind the end of the range. */
+const SLACK_MS = 2_000;
+
+export function namedRange(name: Exclude<RangeName, 'custom'>): RangeChoice {
+  return { name, fromMs: null, toMs: null };
+}
+
+/**
+ * Relative ranges are evaluated again at every refresh; days begin at local midnight. `rolling`: ranges of several days begin
+ * as many times 24 hours ago instead.
+ */
+export function resolveRange(choice: RangeChoice, nowMs: number, zone: string, rolling = false): ResolvedRange {
+  const end = nowMs + SLACK_MS;
+  const since = (fromMs: number): ResolvedRange => ({ fromMs, toMs: end, moving: true });
+  const days = (count: number) => since(rolling ? nowMs - count * DAY_MS : startOfDay(nowMs, zone, count - 1));
+  switch (choice.name) {
+    case '1h':
+      return since(nowMs - HOUR_MS);
+    case 'today':
+      return since(startOfDay(nowMs, zone));
+    case 'yesterday':
+      return { fromMs: startOfDay(nowMs, zone, 1), toMs: startOfDay(nowMs, zone), moving: false };
+    case '24h':
+      return since(nowMs - DAY_MS);
+    case '7d':
+      return days(7);
+    case '14d':
+      return days(14);
+    case '30d':
+      return days(30);
+    case 'month':
+      return { ...since(startOfMonth(nowMs, zone)), month: true };
+    case 'all':
+      return since(1);
+    case 'custom': {
+      if (choice.fromMs === null || choice.toMs === null) return since(startOfDay(nowMs, zone));
+      return { fromMs: choice.fromMs, toMs: Math.min(choice.toMs, end), moving: choice.toMs > nowMs };
+    }
+  }
+}
+
+/** Number of local months that a range holds; 0 when it does not begin with a month, or ends within one that is over. */
+function monthsIn({ fromMs, toMs, month }: ResolvedRange, zone: string): number {
+  if (startOfMonth(fromMs, zone) !== fromMs) return 0;
+  if (month) return 1;
+  if (startOfMonth(toMs, zone) !== toMs) return 0;
+  let months = 1;
+  while (startOfMonth(toMs, zone, months) > fromMs) months += 1;
+  return months;
+}
+
+/** Number of local days that a range touches, 0 when it does not begin at midnight. */
+function daysIn({ fromMs, toMs, moving }: ResolvedRange, zone: string): number {
+  if (startOfDay(fromMs, zone) !== fromMs) return 0;
+  const last = startOfDay(Math.max(fromMs, toMs - (moving ? SLACK_MS : 0) - 1), zone);
+  // Days of 23 and 25 hours add up to less than half a day.
+  return Math.round((last - fromMs) / DAY_MS) + 1;
+}
+
+/**
+ * The range right before (−1) or after (+1), by the calendar: months stay months, what begins at midnight is moved by whole
+ * days and ends at the same time of day. All others are moved by their length.
+ */
+function neighbour(range: ResolvedRange, direction: -1 | 1, zone: string): { fromMs: number; toMs: number } {
+  const months = -direction * monthsIn(range, zone);
+  const days = -direction * daysIn(range, zone);
+  const length = direction * (range.toMs - range.fromMs);
+  const moved = (ms: number): number => {
+    if (months !== 0) return monthsEarlier(ms, zone, months);
+    return days === 0 ? Math.round(ms + length) : daysEarlier(ms, zone, days);
+  };
+  const toMs = moved(range.toMs);
+  return { fromMs: moved(range.fromMs), toMs: direction < 0 ? Math.min(toMs, range.fromMs) : toMs };
+}
+
+/** The neighbour as a custom range; null where there is none: before the first event, or in the future. */
+export function shiftRange(range: ResolvedRange, direction: -1 | 1, nowMs: number, zone: string): RangeChoice | null {
+  const { fromMs, toMs } = neighbour(range, direction, zone);
+  if (fromMs <= 0 || fromMs >= nowMs) return null;
+  return { name: 'custom', fromMs, toMs };
+}
+
+/** The range that another one is compared with; null = with none, or there is none before it. */
+export function resolveCompare(compare: CompareChoice, range: ResolvedRange, zone: string): ResolvedRange | null {
+  if (compare.kind === 'none') return null;
+  if (compare.kind === 'custom') return { fromMs: compare.fromMs, toMs: compare.toMs, moving: false };
+  const { fromMs, toMs } = neighbour(range, -1, zone);
+  return fromMs <= 0 ? null : { fromMs, toMs, moving: range.moving };
+}
+
+const SAME_WITHIN_MS = 1_000;
+
+/** Whether the range before is as long and ends where this one begins: the calendar may want another. */
+export function comparesEqual(range: ResolvedRange, zone: string): boolean {
+  const compared = resolveCompare({ kind: 'previous' }, range, zone);
+  if (compared === null) return true;
+  const fromMs = range.fromMs - (range.toMs - range.fromMs);
+  return Math.abs(compared.fromMs - fromMs) + Math.abs(compared.toMs - range.fromMs) < SAME_WITHIN_MS;
+}

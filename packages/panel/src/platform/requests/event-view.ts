@@ -1,0 +1,103 @@
+import type { EventRow } from '@manager/core/contract/monitoring';
+import type { StatusTone } from '../../ui/display/status.tsx';
+import { hashPrefix, type Masker } from '../format/mask.ts';
+import { shown } from '../format/shown.ts';
+
+/** How one event is named on screen; the same for table, list, drawer and export. */
+export interface EventNames {
+  /** '' when nothing is known. */
+  readonly account: string;
+  readonly provider: string;
+  readonly key: string;
+}
+
+interface NamedAccount {
+  readonly account_snapshot?: string | undefined;
+  readonly auth_label_snapshot?: string | undefined;
+  readonly source?: string | undefined;
+}
+
+/** Account or label before any fingerprint, masked; '' = nothing is known. */
+export const accountNameOf = (row: NamedAccount, masker: Masker): string =>
+  masker.account(row.account_snapshot || row.auth_label_snapshot || '') || masker.source(row.source ?? '');
+
+/** The key by its name, else by the first characters of its hash. */
+export function eventNames(event: EventRow, keyNames: ReadonlyMap<string, string>, masker: Masker): EventNames {
+  const account = accountNameOf(event, masker) || masker.account(event.auth_file_snapshot || event.auth_index);
+  return {
+    account: shown(account),
+    provider: shown(event.auth_provider_snapshot),
+    key: keyName(event.api_key_hash, keyNames),
+  };
+}
+
+export function keyName(hash: string, keyNames: ReadonlyMap<string, string>): string {
+  if (hash === '') return '';
+  return keyNames.get(hash) ?? hashPrefix(hash);
+}
+
+type Failed = Partial<Pick<EventRow, 'fail_status_code' | 'fail_summary'>>;
+
+/** The client went away before the answer: its own doing, which says nothing about the account. */
+export const isCancelled = ({ fail_status_code, fail_summary = '' }: Failed): boolean =>
+  fail_status_code === 499 || /client (cancel|clos)|context cancel/i.test(fail_summary);
+
+/** Of something that failed: no alarm where it was the caller who ended it. */
+export const failureTone = (failure: Failed): StatusTone => (isCancelled(failure) ? 'off' : 'bad');
+
+export const eventTone = (event: Failed & Pick<EventRow, 'failed'>): StatusTone =>
+  event.failed ? failureTone(event) : 'okQuiet';
+
+/** In full: compare and filter with it, and show `shown` of it. */
+export const requestedModel = (event: EventRow): string => event.requested_model || event.model;
+
+/** The model that answered, when it is another one than was asked for. */
+export function resolvedModel(event: EventRow): string {
+  const resolved = event.resolved_model ?? '';
+  return resolved !== '' && resolved !== requestedModel(event) ? resolved : '';
+}
+
+/** Time to the first token; an upstream that failed before any reports 0. */
+export const firstTokenMs = (event: EventRow): number | null =>
+  event.failed && event.ttft_ms === 0 ? null : event.ttft_ms;
+
+/** Tokens that came from a cache, whatever the upstream calls them. */
+export const cachedTokens = (event: EventRow): number => event.cache_read_tokens + event.cached_tokens;
+
+/** The event as JSON, masked like the screen. */
+export function eventJson(event: EventRow, masker: Masker): string {
+  return JSON.stringify(masker.on ? maskEvent(event, masker) : event, null, 2);
+}
+
+const MASKED = {
+  account_snapshot: 'account',
+  auth_label_snapshot: 'account',
+  source: 'source',
+  auth_file_snapshot: 'file',
+  auth_project_id_snapshot: 'project',
+  // The hash of an address or of a short key can be found by trying.
+  source_hash: 'key',
+  api_key_hash: 'key',
+  client_ip: 'ip',
+  x_forwarded_for: 'text',
+  fail_summary: 'text',
+} as const satisfies Partial<Record<keyof EventRow, Exclude<keyof Masker, 'on'>>>;
+
+function maskDeep(value: unknown, masker: Masker): unknown {
+  if (typeof value === 'string') return masker.text(value);
+  if (Array.isArray(value)) return value.map((item) => maskDeep(item, masker));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskDeep(item, masker)]));
+}
+
+/** Every member that tells who it was. Members of the client (address, agent) are left out while masking is on. */
+export function maskEvent(event: EventRow, masker: Masker): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(event)) {
+    if (name === 'user_agent' || value === undefined) continue;
+    const rule = MASKED[name as keyof typeof MASKED];
+    if (rule !== undefined && typeof value === 'string') result[name] = value === '' ? '' : masker[rule](value);
+    else result[name] = maskDeep(value, masker);
+  }
+  return result;
+}

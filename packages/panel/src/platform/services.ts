@@ -1,0 +1,100 @@
+import { QueryClient } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { createBrowserExports, type Exports } from '../features/transfer/export/browser-exports.ts';
+import { createBrowserUploads, type Uploads } from '../features/transfer/upload/browser-uploads.ts';
+import { apiBase } from './api/base.ts';
+import { type Client, createClient } from './api/client.ts';
+import { ApiError } from './api/errors.ts';
+import type { Mode, Session } from './api/identity.ts';
+import { type ManagerCalls, managerCalls } from './api/manager.ts';
+import { createSession, type SessionControl, useSession } from './session/session.ts';
+import { createStore, type Store } from './store.ts';
+
+/** What the whole panel shares: session, client, cache. Made once, in `main.tsx`. */
+export interface Services {
+  readonly session: SessionControl;
+  readonly client: Client;
+  readonly manager: ManagerCalls;
+  readonly queries: QueryClient;
+  /** The manager said that no upstream is connected. */
+  readonly setupNeeded: Store<boolean>;
+  readonly uploads: Uploads;
+  readonly exports: Exports;
+}
+
+/** Paths the manager answers itself; a 401 of any other comes from the upstream and has to be confirmed. */
+const OWN_PATHS =
+  /^\/?(usage-service\/|status|setup|v0\/management\/(monitoring|dashboard|usage|model-prices|api-key-aliases))/;
+
+export function createServices(href: string): Services {
+  const page = apiBase(href);
+  const clock = () => Date.now();
+  const session = createSession(page, clock);
+  const setupNeeded = createStore(false);
+  const queries = new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: false,
+        staleTime: 5_000,
+        refetchOnWindowFocus: false,
+        // The panel talks to its own origin, also when the browser believes it is offline.
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+
+  const client = createClient({
+    page,
+    fetch: (input, init) => fetch(input, init),
+    clock,
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    session: session.store.get,
+    onNotConfigured: () => setupNeeded.set(true),
+    onUnauthorized: (of, path) => {
+      void confirmUnauthorized(of, path);
+    },
+  });
+  const manager = managerCalls(client);
+
+  async function confirmUnauthorized(of: Session, path: string): Promise<void> {
+    if (of.mode === 'manager' && !OWN_PATHS.test(path)) {
+      try {
+        await manager.config({ key: of.key, keepSessionOn401: true });
+        return;
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 401) return;
+      }
+    }
+    if (session.store.get() === of) session.signOut();
+  }
+
+  const uploads = createBrowserUploads(client, page);
+  const exports = createBrowserExports(client);
+  session.store.subscribe(() => {
+    // A new sign-in must not see what another one has loaded.
+    queries.clear();
+    uploads.controller.stop();
+    exports.controller.stop();
+    setupNeeded.set(false);
+  });
+  return { session, client, manager, queries, setupNeeded, uploads, exports };
+}
+
+export const ServicesContext = createContext<Services | null>(null);
+
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (services === null) throw new Error('services are missing');
+  return services;
+}
+
+/** Which server this page is signed in at. */
+export function useMode(): Mode {
+  return useSession(useServices().session)?.mode ?? 'manager';
+}
+
+/** Whether the manager can be asked: somebody is signed in, and not at a gateway alone. */
+export function useManaged(): boolean {
+  return useSession(useServices().session)?.mode === 'manager';
+}

@@ -1,0 +1,23 @@
+import { Navigate, useSearch } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { AccountsPage } from '../features/accounts/accounts-page.tsx';
+import { HealthPage } from '../features/inspection/inspection-page.tsx';
+import type { UrlSearch } from '../platform/browser/url-search.ts';
+import { LaterPage } from './later-page.tsx';
+
+/** The pages that share `/accounts`, by `view`; all else is the list. */
+const VIEWS: ReadonlyMap<string, ComponentType> = new Map([
+  ['health', HealthPage],
+  ['oauth', LaterPage],
+]);
+
+export function AccountsRoute() {
+  const search: UrlSearch = useSearch({ strict: false });
+  const view = search.view?.[0] ?? '';
+  // Bookmarks of older panels.
+  if (view === 'inspection') {
+    return <Navigate to="/accounts" search={(before: UrlSearch) => ({ ...before, view: ['health'] })} replace />;
+  }
+  const View = VIEWS.get(view) ?? AccountsPage;
+  return <View />;
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'bun:test';
+import type { ArchiveRun } from '@manager/core/contract/archives';
+import type { ConfigResponse } from '@manager/core/contract/config';
+import type { InfoResponse } from '@manager/core/contract/info';
+import { healthy, NOW, withCollector } from '../../platform/testing/healthy-status.ts';
+import { dismissed, readDismissals } from '../../ui/feedback/dismissed.ts';
+import { type BannerFacts, bannersOf, foldBanners, unpricedBanner } from './banner-list.ts';
+
+const info: InfoResponse = {
+  service: 'cpa-manager-plus',
+  mode: 'embedded',
+  startedAt: NOW,
+  configured: true,
+  projectInitialized: true,
+  adminReady: true,
+  setupRequired: false,
+  dataKeyReady: true,
+  hasHistoricalData: false,
+  version: '0.4.0',
+};
+const collector: ConfigResponse['config']['collector'] = {
+  enabled: true,
+  collectorMode: 'auto',
+  queue: 'usage',
+  popSide: 'right',
+  batchSize: 100,
+  pollIntervalMs: 500,
+  queryLimit: 50_000,
+};
+const config = {
+  config: {
+    cpaConnection: { cpaBaseUrl: 'http://gateway:8317', managementKeyConfigured: true },
+    collector,
+    externalUsageService: { enabled: false },
+  },
+  source: 'db',
+} as ConfigResponse;
+const failedRun = {
+  id: 'a'.repeat(32),
+  mode: 'manual',
+  status: 'failed',
+  deleted_event_count: 40,
+  archived_event_count: 100,
+  delete_started_at_ms: NOW,
+} as ArchiveRun;
+
+const facts: BannerFacts = {
+  panelVersion: '0.4.0',
+  info,
+  status: healthy,
+  config,
+  upstreamMisses: 0,
+  failedRuns: [],
+  skewMs: 0,
+  insecure: false,
+  nowMs: NOW,
+};
+const kinds = (change: Partial<BannerFacts>) => bannersOf({ ...facts, ...change }).map((banner) => banner.kind);
+
+describe('banners', () => {
+  test('none while all is well, or nothing is known', () => {
+    expect(kinds({})).toEqual([]);
+    expect(kinds({ info: undefined, status: undefined, config: undefined })).toEqual([]);
+  });
+
+  test.each([
+    ['0.3.9', '0.4.0', 'note.versionPanelOld'],
+    ['0.4.0', 'v0.3.12', 'note.versionManagerOld'],
+    ['0.10.0', '0.9.9', 'note.versionManagerOld'],
+  ] as const)('panel %p and manager %p: which one is to be replaced', (panelVersion, version, text) => {
+    const [banner] = bannersOf({ ...facts, panelVersion, info: { ...info, version } });
+    expect(banner).toMatchObject({ kind: 'version', text });
+    expect(banner?.dismiss).toBeUndefined();
+  });
+
+  test('builds from a working copy are not compared, and a manager that says no version is older', () => {
+    expect(kinds({ info: { ...info, version: '0.5.0-dev' } })).toEqual([]);
+    expect(kinds({ info: { ...info, version: '' } })).toEqual([]);
+    const { version: _, ...old } = info;
+    const [banner] = bannersOf({ ...facts, info: old as InfoResponse });
+    expect(banner).toMatchObject({ text: 'note.versionManagerOld', words: { server: '–' } });
+  });
+
+  test('the upstream is unreachable after two failed reads, and the collector does not say it again', () => {
+    const status = withCollector({ collector: 'error', lastError: 'connect: refused' });
+    expect(kinds({ status, upstreamMisses: 1 })).toEqual(['collectorError:connect']);
+    expect(kinds({ status, upstreamMisses: 2 })).toEqual(['unreachable']);
+    expect(bannersOf({ ...facts, status, upstreamMisses: 2 })[0]).toMatchObject({ detail: 'connect: refused' });
+    const writing = withCollector({ collector: 'error', lastError: 'consume: disk full' });
+    expect(kinds({ status: writing, upstreamMisses: 2 })).toEqual(['unreachable', 'collectorError:write']);
+  });
+
+  test('a refused key is told by itself, and without a connection nothing is unreachable', () => {
+    const status = withCollector({ keyRefused: { tries: 3, lastAtMs: NOW, nextTryAtMs: NOW + 10_000_000 } });
+    expect(kinds({ status, upstreamMisses: 5 })).toEqual(['keyRefused']);
+    const none = { ...config.config, cpaConnection: { cpaBaseUrl: '', managementKeyConfigured: false } };
+    expect(kinds({ config: { ...config, config: none }, upstreamMisses: 5 })).toEqual([]);
+  });
+
+  test('an archive run that failed while it deleted is told until it is resumed', () => {
+    expect(bannersOf({ ...facts, failedRuns: [failedRun] })[0]).toMatchObject({
+      kind: 'archiveDeletion',
+      counts: { done: 40, all: 100 },
+      to: '/usage-maintenance',
+    });
+    const { delete_started_at_ms: _, ...before } = failedRun;
+    expect(kinds({ failedRuns: [before] })).toEqual([]);
+  });
+
+  test('the clock and the connection of this browser', () => {
+    expect(kinds({ skewMs: 120_000 })).toEqual([]);
+    expect(kinds({ skewMs: -121_000, insecure: true })).toEqual(['skew', 'insecure']);
+  });
+
+  test('stand in one order, whatever found them', () => {
+    const status = {
+      ...withCollector({ collector: 'error', lastError: 'http: 500', spooledRecords: 4 }),
+      deadLetters: 2,
+    };
+    const all = kinds({ status, info: { ...info, version: '0.5.0' }, insecure: true, failedRuns: [failedRun] });
+    expect(all).toEqual(['version', 'collectorError:other', 'spool', 'archiveDeletion', 'deadLetters', 'insecure']);
+  });
+});
+
+test('requests without a price lead to the models that lack one', () => {
+  expect(unpricedBanner(0)).toBeNull();
+  expect(unpricedBanner(7)).toMatchObject({
+    counts: { requests: 7 },
+    to: '/model-prices',
+    search: { filter: ['missing'] },
+    dismiss: 'day',
+  });
+});
+
+describe('many banners', () => {
+  test('fold to three, but what is bad always stands', () => {
+    const status = {
+      ...withCollector({ collector: 'error', lastError: 'http: 500', spooledRecords: 4 }),
+      deadLetters: 2,
+    };
+    const all = bannersOf({ ...facts, status, insecure: true, skewMs: 500_000, failedRuns: [failedRun] });
+    const { first, folded } = foldBanners(all);
+    expect(first.map((one) => one.kind)).toEqual(['collectorError:other', 'spool', 'archiveDeletion']);
+    expect(folded.map((one) => one.kind)).toEqual(['deadLetters', 'skew', 'insecure']);
+    expect(foldBanners(all.slice(0, 3)).folded).toEqual([]);
+  });
+});
+
+describe('dismissing', () => {
+  const note = { kind: 'poll', tone: 'warn', fact: 'note.pollFact', text: 'note.pollText' } as const;
+
+  test('is for a day, or for ever, and what is over is forgotten', () => {
+    const after = dismissed({ old: NOW - 1, other: NOW + 5 }, { ...note, dismiss: 'day' }, NOW);
+    expect(after).toEqual({ other: NOW + 5, poll: NOW + 86_400_000 });
+    expect(dismissed({}, { ...note, dismiss: 'ever' }, NOW).poll).toBeGreaterThan(NOW * 1000);
+  });
+
+  test('takes nothing from a store that somebody else filled', () => {
+    expect(readDismissals({ a: 'x', b: 5, c: null })).toEqual({ b: 5 });
+    expect(readDismissals([1])).toEqual({});
+  });
+});

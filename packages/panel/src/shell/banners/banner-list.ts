@@ -1,0 +1,189 @@
+import type { ArchiveRun } from '@manager/core/contract/archives';
+import type { ConfigResponse } from '@manager/core/contract/config';
+import type { InfoResponse } from '@manager/core/contract/info';
+import type { StatusResponse } from '@manager/core/contract/status';
+import { SKEW_LIMIT_MS } from '../../platform/browser/clock.ts';
+import { NONE } from '../../platform/format/format.ts';
+import { compareReleases, isRelease } from '../../platform/versions.ts';
+import { type StatusNote, statusNotes } from './status-notes.ts';
+
+/** One banner: a note, or one whose action is no link. */
+export interface Banner extends StatusNote {
+  /** Values that are shown as they are. */
+  readonly words?: Readonly<Record<string, string>>;
+  readonly action?: 'reload';
+}
+
+export interface BannerFacts {
+  /** Version of this page. */
+  readonly panelVersion: string;
+  /** undefined = who serves the page is not known yet. */
+  readonly info: InfoResponse | undefined;
+  readonly status: StatusResponse | undefined;
+  readonly config: ConfigResponse | undefined;
+  /** How often in a row the manager could not read the configuration of the upstream. */
+  readonly upstreamMisses: number;
+  /** Runs of the archive that failed. */
+  readonly failedRuns: readonly ArchiveRun[];
+  /** Server minus browser clock, ms. */
+  readonly skewMs: number;
+  /** Keys travel unencrypted. */
+  readonly insecure: boolean;
+  readonly nowMs: number;
+}
+
+/** One failed read may be a restart. */
+const MISSES_TOLD = 2;
+function versionBanner({ panelVersion, info }: BannerFacts): Banner[] {
+  if (info === undefined || !isRelease(panelVersion)) return [];
+  // Managers before the first version of this page say none.
+  const server: string | undefined = info.version;
+  const difference = server === undefined ? 1 : compareReleases(panelVersion, server);
+  if (difference === 0) return [];
+  const note = { kind: 'version', tone: 'warn', fact: 'note.versionFact' } as const;
+  const words = { panel: panelVersion, server: server ?? NONE };
+  return difference < 0
+    ? [{ ...note, words, text: 'note.versionPanelOld', action: 'reload' }]
+    : [{ ...note, words, text: 'note.versionManagerOld', to: '/system', link: 'note.openSystem' }];
+}
+
+/** The configuration of the upstream is read with every question for the settings, so its absence tells that nobody answers. */
+function isUnreachable({ config, status, upstreamMisses }: BannerFacts): boolean {
+  const connection = config?.config.cpaConnection;
+  const connected = connection !== undefined && connection.cpaBaseUrl !== '' && connection.managementKeyConfigured;
+  // A refused key is told by itself, and what is refused is not asked again.
+  return connected && upstreamMisses >= MISSES_TOLD && status?.collector.keyRefused === undefined;
+}
+
+function failedDeletion(runs: readonly ArchiveRun[]): Banner[] {
+  const run = runs.find((one) => one.status === 'failed' && one.delete_started_at_ms !== undefined);
+  if (run === undefined) return [];
+  return [
+    {
+      kind: 'archiveDeletion',
+      tone: 'bad',
+      fact: 'note.deletionFact',
+      text: 'note.deletionText',
+      counts: { done: run.deleted_event_count, all: run.archived_event_count },
+      to: '/usage-maintenance',
+      search: { run: [run.id] },
+      link: 'note.openArchives',
+    },
+  ];
+}
+
+function browserBanners({ skewMs, insecure }: BannerFacts): Banner[] {
+  const banners: Banner[] = [];
+  if (Math.abs(skewMs) > SKEW_LIMIT_MS) {
+    banners.push({
+      kind: 'skew',
+      tone: 'warn',
+      fact: 'note.skewFact',
+      text: 'note.skewText',
+      counts: { minutes: Math.round(Math.abs(skewMs) / 60_000) },
+      to: '/doctor',
+      link: 'note.openDoctor',
+      dismiss: 'day',
+    });
+  }
+  if (insecure)
+    banners.push({
+      kind: 'insecure',
+      tone: 'warn',
+      fact: 'note.insecureFact',
+      text: 'note.insecureText',
+      dismiss: 'ever',
+    });
+  return banners;
+}
+
+/** What concerns everything stands before what concerns a part. */
+const ORDER = [
+  'version',
+  'unreachable',
+  'collectorError',
+  'starved',
+  'stopped',
+  'gap',
+  'keyRefused',
+  'poll',
+  'spool',
+  'maintenance',
+  'migrationFailed',
+  'migration',
+  'archiveDeletion',
+  'deadLetters',
+  'implausible',
+  'skew',
+  'insecure',
+];
+
+const kindOf = (banner: Banner): string => banner.kind.split(':', 1)[0] ?? '';
+
+/** Everything an operator has to know now, on whatever page; one for each kind. */
+export function bannersOf(facts: BannerFacts): readonly Banner[] {
+  const { status, config, nowMs } = facts;
+  const notes: readonly Banner[] = status === undefined ? [] : statusNotes(status, config, nowMs);
+  const unreachable = isUnreachable(facts);
+  const upstream: Banner[] = unreachable
+    ? [
+        {
+          kind: 'unreachable',
+          tone: 'bad',
+          fact: 'note.connectFact',
+          text: 'note.unreachableText',
+          ...(status?.collector.lastError ? { detail: status.collector.lastError } : {}),
+          to: '/doctor',
+          link: 'note.openDoctor',
+        },
+      ]
+    : [];
+  // That the collector cannot connect either is the same news.
+  const own = unreachable ? notes.filter((note) => note.kind !== 'collectorError:connect') : notes;
+  const all = [
+    ...versionBanner(facts),
+    ...upstream,
+    ...own,
+    ...failedDeletion(facts.failedRuns),
+    ...browserBanners(facts),
+  ];
+  const place = (banner: Banner) => ORDER.indexOf(kindOf(banner));
+  return all.toSorted((a, b) => place(a) - place(b));
+}
+
+/** Requests of a page's range that cost something nobody knows; null = none. */
+export function unpricedBanner(requests: number): Banner | null {
+  if (requests === 0) return null;
+  return {
+    kind: 'unpriced',
+    tone: 'warn',
+    fact: 'note.unpricedFact',
+    text: 'note.unpricedText',
+    counts: { requests },
+    to: '/model-prices',
+    search: { filter: ['missing'] },
+    link: 'note.openPrices',
+    dismiss: 'day',
+  };
+}
+
+/** How many stand at once; what is bad always does. */
+const MOST_AT_ONCE = 3;
+
+/** Splits banners into those shown and those behind a button, each in their order. */
+export function foldBanners(banners: readonly Banner[]): {
+  readonly first: readonly Banner[];
+  readonly folded: readonly Banner[];
+} {
+  if (banners.length <= MOST_AT_ONCE) return { first: banners, folded: [] };
+  let room = Math.max(0, MOST_AT_ONCE - banners.filter((banner) => banner.tone === 'bad').length);
+  const first = new Set<Banner>();
+  for (const banner of banners) {
+    if (banner.tone === 'bad') first.add(banner);
+    else if (room > 0) {
+      room -= 1;
+      first.add(banner);
+    }
+  }
+  return { first: banners.filter((one) => first.has(one)), folded: banners.filter((one) => !first.has(one)) };
+}

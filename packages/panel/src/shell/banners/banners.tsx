@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { useFailedArchiveRuns, useUpstreamMisses } from '../../platform/api/banner-queries.ts';
+import { useConfig, useHost, useStatus } from '../../platform/api/queries.ts';
+import { useNow } from '../../platform/browser/clock.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useServices } from '../../platform/services.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { BannerNote } from '../../ui/feedback/banner-note.tsx';
+import { useDismissed } from '../../ui/feedback/dismissed.ts';
+import { bannersOf, foldBanners } from './banner-list.ts';
+
+/** Above the content of every page, only when something is wrong; one line per kind, each with its fix. */
+export function Banners() {
+  const { t } = useText();
+  const { client } = useServices();
+  const status = useStatus();
+  const config = useConfig();
+  const host = useHost();
+  const upstreamMisses = useUpstreamMisses();
+  const failedRuns = useFailedArchiveRuns();
+  const [all, setAll] = useState(false);
+  // To the minute: the banners need not be rendered every second.
+  const nowMs = Math.floor(useNow() / 60_000) * 60_000;
+  const [isDismissed, dismiss] = useDismissed(nowMs);
+  const banners = bannersOf({
+    panelVersion: __PANEL_VERSION__,
+    info: host.data?.kind === 'manager' ? host.data.info : undefined,
+    status: status.data,
+    config: config.data,
+    upstreamMisses,
+    failedRuns,
+    skewMs: client.skewMs(),
+    insecure: isInsecure(),
+    nowMs,
+  }).filter((banner) => !isDismissed(banner));
+  const { first, folded } = foldBanners(banners);
+  return (
+    <>
+      {(all ? banners : first).map((banner) => (
+        <BannerNote key={banner.kind} banner={banner} nowMs={nowMs} onDismiss={() => dismiss(banner)} />
+      ))}
+      {folded.length > 0 && (
+        <div className="banners-more">
+          <Button kind="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? t('note.fewer') : t('note.more', { count: folded.length })}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Keys travel in clear on plain HTTP, unless the page is on this very machine. */
+function isInsecure(): boolean {
+  const { protocol, hostname } = window.location;
+  return protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}

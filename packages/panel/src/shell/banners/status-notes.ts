@@ -1,0 +1,225 @@
+import type { ConfigResponse } from '@manager/core/contract/config';
+import type { StatusResponse } from '@manager/core/contract/status';
+import type { UrlSearch } from '../../platform/browser/url-search.ts';
+import type { TextKey } from '../../platform/i18n/index.ts';
+import { gapFix, gapText } from '../../platform/wording/gap-texts.ts';
+
+/** Values are raw; the view formats times and counts. */
+export interface StatusNote {
+  /** One note per kind, with its cause where it has several; also the name under which a dismissal is kept. */
+  readonly kind: string;
+  readonly tone: 'bad' | 'warn' | 'wait';
+  readonly fact: TextKey;
+  readonly text: TextKey;
+  /** Sentences that follow it. */
+  readonly also?: readonly TextKey[];
+  readonly counts?: Readonly<Record<string, number>>;
+  readonly times?: Readonly<Record<string, number | null>>;
+  /** Words of the server, shown as they are. */
+  readonly detail?: string;
+  readonly to?: '/settings' | '/doctor' | '/system' | '/usage-maintenance' | '/model-prices';
+  readonly search?: UrlSearch;
+  readonly link?: TextKey;
+  /** Goes away when dismissed; absent = stays until it is mended. */
+  readonly dismiss?: 'day' | 'ever';
+}
+
+const DAY_MS = 86_400_000;
+const SOON_MS = 60_000;
+
+interface ErrorCause {
+  readonly cause: 'prefix' | 'write' | 'connect' | 'other';
+  readonly fact: TextKey;
+  readonly text: TextKey;
+}
+
+function errorCause(lastError: string): ErrorCause {
+  if (lastError.includes("unsupported RESP prefix 'H'"))
+    return { cause: 'prefix', fact: 'note.errorFact', text: 'note.errorRespPrefix' };
+  if (lastError.startsWith('consume:')) return { cause: 'write', fact: 'note.writeFact', text: 'note.writeText' };
+  if (lastError.startsWith('connect:')) return { cause: 'connect', fact: 'note.connectFact', text: 'note.connectText' };
+  return { cause: 'other', fact: 'note.errorFact', text: 'note.errorText' };
+}
+
+const SETTINGS = {
+  to: '/settings',
+  search: { tab: ['collector'] },
+  link: 'note.openSettings',
+} as const satisfies Partial<StatusNote>;
+const SYSTEM = { to: '/system', link: 'note.openSystem' } as const;
+const DOCTOR = { to: '/doctor', link: 'note.openDoctor' } as const;
+
+function collectorNotes({ collector }: StatusResponse): StatusNote[] {
+  if (collector.keyRefused !== undefined) {
+    // The first tries follow each other so closely that their time would be past when it is read.
+    const soon = collector.keyRefused.nextTryAtMs - collector.keyRefused.lastAtMs < SOON_MS;
+    return [
+      {
+        kind: 'keyRefused',
+        tone: 'bad',
+        fact: 'note.keyFact',
+        text: soon ? 'note.keyTextSoon' : 'note.keyText',
+        counts: { tries: collector.keyRefused.tries },
+        times: { next: collector.keyRefused.nextTryAtMs },
+        ...(collector.lastError === '' ? {} : { detail: collector.lastError }),
+        to: '/settings',
+        link: 'note.saveKey',
+      },
+    ];
+  }
+  if (collector.collector === 'error' || (collector.lastError !== '' && collector.collector !== 'stopped')) {
+    const { cause, fact, text } = errorCause(collector.lastError);
+    const kind = `collectorError:${cause}`;
+    return [{ kind, tone: 'bad', fact, text, detail: collector.lastError, ...DOCTOR, dismiss: 'day' }];
+  }
+  if (collector.collector === 'stopped') {
+    return [
+      {
+        kind: 'stopped',
+        tone: 'wait',
+        fact: 'note.stoppedFact',
+        text: 'note.stoppedText',
+        ...SETTINGS,
+        dismiss: 'day',
+      },
+    ];
+  }
+  if (!collector.starved) return [];
+  const reason = collector.starvedReason ?? 'no_events';
+  return [
+    {
+      kind: `starved:${reason}`,
+      tone: 'warn',
+      fact: reason === 'partial' ? 'note.partialFact' : 'note.starvedFact',
+      text: STARVED_TEXTS[reason],
+      ...DOCTOR,
+      dismiss: 'day',
+    },
+  ];
+}
+
+const STARVED_TEXTS = {
+  publishing_off: 'note.starvedPublishing',
+  no_events: 'note.starvedNoEvents',
+  partial: 'note.starvedPartial',
+} as const satisfies Record<NonNullable<StatusResponse['collector']['starvedReason']>, TextKey>;
+
+function gapNote({ collector }: StatusResponse, nowMs: number): StatusNote[] {
+  const { last, open, count } = collector.gaps;
+  if (last === undefined) return [];
+  const recent = (last.toMs ?? nowMs) > nowMs - DAY_MS;
+  if (open.length === 0 && !recent) return [];
+  const others = new Set<string>(open);
+  others.delete(last.kind);
+  return [
+    {
+      kind: `gap:${last.fromMs}`,
+      tone: 'warn',
+      fact: last.toMs === null ? 'note.gapOpenFact' : 'note.gapFact',
+      text: gapText(last.kind),
+      also: [gapFix(last.kind), ...[...others].map(gapText)],
+      times: { from: last.fromMs, to: last.toMs },
+      counts: { gaps: count, ...(last.estimatedLost === null ? {} : { lost: last.estimatedLost }) },
+      ...DOCTOR,
+      dismiss: 'day',
+    },
+  ];
+}
+
+const QUIET_SPOOL_RECORDS = 5_000;
+
+function storageNotes(status: StatusResponse): StatusNote[] {
+  const notes: StatusNote[] = [];
+  const { dataMigration: migration, databaseMaintenance: maintenance } = status;
+  // A short queue is how a burst is taken; it empties by itself within seconds.
+  if (status.collector.spooledRecords > (status.collector.collector === 'error' ? 0 : QUIET_SPOOL_RECORDS)) {
+    notes.push({
+      kind: 'spool',
+      tone: 'warn',
+      fact: 'note.spoolFact',
+      text: 'note.spoolText',
+      counts: { records: status.collector.spooledRecords },
+      ...DOCTOR,
+    });
+  }
+  if (migration.status === 'failed') {
+    notes.push({
+      kind: 'migrationFailed',
+      tone: 'bad',
+      fact: 'note.migrationFailedFact',
+      text: 'note.migrationFailedText',
+      ...DOCTOR,
+    });
+  } else if (migration.status !== 'completed' && migration.targetEventId > 0) {
+    notes.push({
+      kind: 'migration',
+      tone: 'wait',
+      fact: 'note.migrationFact',
+      text: 'note.migrationText',
+      counts: { done: migration.lastEventId, all: migration.targetEventId },
+      ...SYSTEM,
+      dismiss: 'day',
+    });
+  }
+  if (maintenance.required) {
+    notes.push({
+      kind: 'maintenance',
+      tone: 'warn',
+      fact: 'note.maintenanceFact',
+      text: 'note.maintenanceText',
+      counts: { indexes: maintenance.deferredIndexes, jobs: maintenance.offlineJobs },
+      to: '/usage-maintenance',
+      search: { tab: ['storage'] },
+      link: 'note.openMaintenance',
+      dismiss: 'day',
+    });
+  }
+  if (status.deadLetters > 0) {
+    notes.push({
+      kind: 'deadLetters',
+      tone: 'warn',
+      fact: 'note.deadFact',
+      text: 'note.deadText',
+      counts: { records: status.deadLetters },
+      ...SYSTEM,
+      dismiss: 'day',
+    });
+  }
+  if (status.implausibleTimestamps > 0) {
+    notes.push({
+      kind: 'implausible',
+      tone: 'warn',
+      fact: 'note.implausibleFact',
+      text: 'note.implausibleText',
+      counts: { events: status.implausibleTimestamps },
+      ...SYSTEM,
+      dismiss: 'day',
+    });
+  }
+  return notes;
+}
+
+function pollNote(config: ConfigResponse | undefined): StatusNote[] {
+  const retentionSeconds = config?.cpaUsage?.redisUsageQueueRetentionSeconds;
+  if (config === undefined || retentionSeconds === undefined || !config.config.collector.enabled) return [];
+  if (config.config.collector.pollIntervalMs <= retentionSeconds * 1000) return [];
+  return [
+    {
+      kind: 'poll',
+      tone: 'warn',
+      fact: 'note.pollFact',
+      text: 'note.pollText',
+      ...SETTINGS,
+      dismiss: 'day',
+    },
+  ];
+}
+
+/** What the state of the manager says to an operator, in no order; empty when all is well. */
+export function statusNotes(
+  status: StatusResponse,
+  config: ConfigResponse | undefined,
+  nowMs: number,
+): readonly StatusNote[] {
+  return [...collectorNotes(status), ...gapNote(status, nowMs), ...storageNotes(status), ...pollNote(config)];
+}

@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router';
+import { useText } from '../platform/i18n/index.ts';
+import { EmptyState, UnsupportedState } from '../ui/feedback/states.tsx';
+import { Page, PageFrame } from '../ui/page/page.tsx';
+import { START_PATH } from './navigation.ts';
+import { useActiveEntry } from './sidebar.tsx';
+
+/** A page that a later version brings: it is reachable and says what is missing. */
+export function LaterPage() {
+  const { t } = useText();
+  const entry = useActiveEntry();
+  const title = entry === undefined ? t('notFound.title') : t(entry.label);
+  const later = entry?.later;
+  return (
+    <Page
+      // A page of its own: focus and title follow.
+      key={title}
+      title={title}
+      narrow
+    >
+      <section className="panel">
+        <UnsupportedState
+          title={t('later.title', { page: title })}
+          text={`${later === undefined ? '' : `${t(later)} `}${t('later.text')}`}
+          action={
+            <Link to={START_PATH} search={{}} className="link">
+              {t('later.open')}
+            </Link>
+          }
+        />
+      </section>
+    </Page>
+  );
+}
+
+/** A page whose data only the manager keeps, opened at a gateway alone. */
+export function ManagedPage() {
+  const { t } = useText();
+  const entry = useActiveEntry();
+  const title = entry === undefined ? t('notFound.title') : t(entry.label);
+  return (
+    <PageFrame key={title} title={title} narrow>
+      <section className="panel">
+        <UnsupportedState
+          title={t('later.managed', { page: title })}
+          text={t('later.managedText')}
+          action={
+            <Link to={START_PATH} search={{}} className="link">
+              {t('later.open')}
+            </Link>
+          }
+        />
+      </section>
+    </PageFrame>
+  );
+}
+
+export function NotFoundPage() {
+  const { t } = useText();
+  return (
+    <PageFrame title={t('notFound.title')} narrow>
+      <section className="panel">
+        <EmptyState
+          title={t('notFound.text')}
+          text={t('notFound.hint')}
+          action={
+            <Link to={START_PATH} search={{}} className="link">
+              {t('later.open')}
+            </Link>
+          }
+        />
+      </section>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,114 @@
+import type { Mode } from '../platform/api/identity.ts';
+import type { TextKey } from '../platform/i18n/index.ts';
+import type { IconName } from '../ui/icons.tsx';
+
+export interface NavigationEntry {
+  readonly path: string;
+  /** Part of the address that tells this entry from others of the same path. */
+  readonly view?: string;
+  readonly label: TextKey;
+  readonly icon: IconName;
+  /** Second key after `g`. */
+  readonly key?: string;
+  /** Absent = the page exists; else what it will hold. */
+  readonly later?: TextKey;
+  /** The page asks the manager, so that a gateway alone cannot serve it. */
+  readonly managed?: true;
+}
+
+export interface NavigationGroup {
+  readonly label: TextKey;
+  readonly entries: readonly NavigationEntry[];
+}
+
+/** Where `/` leads unless another page was chosen. */
+export const START_PATH = '/dashboard';
+
+export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    label: 'nav.observe',
+    entries: [
+      { path: '/dashboard', label: 'nav.dashboard', icon: 'dashboard', key: 'd' },
+      { path: '/usage-analytics', label: 'nav.analytics', icon: 'analytics', key: 'u', managed: true },
+      { path: '/monitoring', label: 'nav.monitoring', icon: 'monitoring', key: 'm', managed: true },
+    ],
+  },
+  {
+    label: 'nav.operate',
+    entries: [
+      { path: '/accounts', label: 'nav.accounts', icon: 'accounts', key: 'a' },
+      { path: '/oauth', label: 'nav.oauth', icon: 'signIn', later: 'later.oauth' },
+      { path: '/accounts/actions', label: 'nav.actions', icon: 'inbox', managed: true },
+      { path: '/accounts', view: 'health', label: 'nav.health', icon: 'health', managed: true },
+    ],
+  },
+  {
+    label: 'nav.gateway',
+    entries: [
+      { path: '/providers', label: 'nav.providers', icon: 'plug', key: 'p', later: 'later.providers' },
+      { path: '/api-keys', label: 'nav.keys', icon: 'key', key: 'k' },
+      { path: '/config', label: 'nav.config', icon: 'config', key: 'c', later: 'later.config' },
+      { path: '/plugins', label: 'nav.plugins', icon: 'plugins', later: 'later.plugins' },
+    ],
+  },
+  {
+    label: 'nav.data',
+    entries: [
+      { path: '/model-prices', label: 'nav.prices', icon: 'prices', managed: true },
+      { path: '/import-export', label: 'nav.transfer', icon: 'transfer', managed: true },
+      { path: '/usage-maintenance', label: 'nav.archives', icon: 'archive', managed: true },
+    ],
+  },
+  {
+    label: 'nav.diagnose',
+    entries: [
+      { path: '/logs', label: 'nav.logs', icon: 'logs', key: 'l', later: 'later.logs' },
+      { path: '/system', label: 'nav.system', icon: 'system' },
+    ],
+  },
+];
+
+export const SETTINGS: NavigationEntry = { path: '/settings', label: 'nav.settings', icon: 'settings', key: 's' };
+
+/** Reached from what is wrong, by its address and by the palette. */
+const DOCTOR: NavigationEntry = { path: '/doctor', label: 'nav.doctor', icon: 'health' };
+
+/** The entry that a path and its `view` belong to. */
+export function activeEntry(path: string, view: string | undefined): NavigationEntry | undefined {
+  const matches = ALL_ENTRIES.filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
+  const exact = matches.filter((entry) => (entry.view ?? undefined) === view);
+  const candidates = exact.length > 0 ? exact : matches.filter((entry) => entry.view === undefined);
+  return candidates.sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+export const ALL_ENTRIES: readonly NavigationEntry[] = [
+  ...NAVIGATION.flatMap((group) => group.entries),
+  SETTINGS,
+  DOCTOR,
+];
+
+/** Whether an entry leads somewhere at the server that one is signed in at. */
+export function isServed({ managed }: NavigationEntry, mode: Mode): boolean {
+  return managed !== true || mode === 'manager';
+}
+
+/** The page that `/` leads to at a server: the chosen one where there is one. */
+export function startPath(chosen: string, mode: Mode): string {
+  return START_PAGES.find((entry) => entry.path === chosen && isServed(entry, mode))?.path ?? START_PATH;
+}
+
+/** Pages that `/` may lead to. */
+export const START_PAGES = ALL_ENTRIES.filter(({ view, later }) => view === undefined && later === undefined);
+
+/** Bookmarks of older panels. */
+export const REDIRECTS: Readonly<Record<string, string>> = {
+  '/auth-files': '/accounts',
+  '/quota': '/accounts',
+  '/ai-providers': '/providers',
+  '/monitoring/model-prices': '/model-prices',
+  '/monitoring/account-actions': '/accounts/actions',
+  '/plugin-store': '/plugins',
+  '/quick-start': '/dashboard',
+  '/codex-inspection': '/accounts?view=health&healthMode=local',
+  '/codex-inspection/server': '/accounts?view=health&healthMode=server',
+};

@@ -1,0 +1,99 @@
+import { createHashHistory, createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
+import { ActionsPage } from '../features/account-actions/account-actions-page.tsx';
+import { AnalyticsPage } from '../features/analytics/analytics-page.tsx';
+import { ArchivesPage } from '../features/archives/archives-page.tsx';
+import { KeysPage } from '../features/client-keys/client-keys-page.tsx';
+import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
+import { GatewayDashboard } from '../features/dashboard/gateway-dashboard.tsx';
+import { DoctorPage } from '../features/doctor/doctor-page.tsx';
+import { LivePage } from '../features/monitoring/monitoring-page.tsx';
+import { PricesPage } from '../features/prices/prices-page.tsx';
+import { SettingsPage } from '../features/settings/settings-page.tsx';
+import { SetupPage } from '../features/setup/setup-page.tsx';
+import { SignInPage } from '../features/setup/sign-in/sign-in-page.tsx';
+import { SystemPage } from '../features/system/system-page.tsx';
+import { ImportsPage } from '../features/transfer/transfer-page.tsx';
+import { parseUrlSearch, stringifyUrlSearch, type UrlSearch } from '../platform/browser/url-search.ts';
+import { usePreferences } from '../platform/preferences/preferences.ts';
+import { useManaged, useMode } from '../platform/services.ts';
+import { AccountsRoute } from './accounts-route.tsx';
+import { LaterPage, NotFoundPage } from './later-page.tsx';
+import { ALL_ENTRIES, REDIRECTS, startPath } from './navigation.ts';
+import { HostGate, Shell } from './shell.tsx';
+
+const rootRoute = createRootRoute({
+  component: HostGate,
+  notFoundComponent: NotFoundPage,
+  validateSearch: (search: Record<string, unknown>): UrlSearch => search as UrlSearch,
+});
+
+const loginRoute = createRoute({ getParentRoute: () => rootRoute, path: '/login', component: SignInPage });
+const setupRoute = createRoute({ getParentRoute: () => rootRoute, path: '/setup', component: SetupPage });
+const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });
+
+const inShell = { getParentRoute: () => shellRoute };
+const monitoringRoute = createRoute({ ...inShell, path: '/monitoring', component: LivePage });
+const eventRoute = createRoute({ getParentRoute: () => monitoringRoute, path: '/event/$eventHash' });
+
+const laterPaths = [
+  ...new Set(
+    ALL_ENTRIES.filter((entry) => entry.later !== undefined && entry.path !== '/accounts').map((entry) => entry.path),
+  ),
+];
+
+const routeTree = rootRoute.addChildren([
+  loginRoute,
+  setupRoute,
+  shellRoute.addChildren([
+    createRoute({ ...inShell, path: '/', component: StartPage }),
+    createRoute({ ...inShell, path: '/dashboard', component: DashboardRoute }),
+    monitoringRoute.addChildren([eventRoute]),
+    createRoute({ ...inShell, path: '/accounts', component: AccountsRoute }),
+    createRoute({ ...inShell, path: '/accounts/actions', component: ActionsPage }),
+    createRoute({ ...inShell, path: '/api-keys', component: KeysPage }),
+    createRoute({ ...inShell, path: '/doctor', component: DoctorPage }),
+    createRoute({ ...inShell, path: '/import-export', component: ImportsPage }),
+    createRoute({ ...inShell, path: '/usage-maintenance', component: ArchivesPage }),
+    createRoute({ ...inShell, path: '/model-prices', component: PricesPage }),
+    createRoute({ ...inShell, path: '/settings', component: SettingsPage }),
+    createRoute({ ...inShell, path: '/system', component: SystemPage }),
+    createRoute({ ...inShell, path: '/usage-analytics', component: AnalyticsPage }),
+    ...laterPaths.map((path) => createRoute({ ...inShell, path, component: LaterPage })),
+    ...Object.entries(REDIRECTS).map(([path, target]) =>
+      createRoute({ ...inShell, path, component: () => <Redirect target={target} /> }),
+    ),
+    createRoute({ ...inShell, path: '$', component: NotFoundPage }),
+  ]),
+]);
+
+/** A gateway alone has no days, costs and tokens: its dashboard is another page. */
+function DashboardRoute() {
+  return useManaged() ? <DashboardPage /> : <GatewayDashboard />;
+}
+
+function StartPage() {
+  return <Navigate to={startPath(usePreferences().startPage, useMode())} search={{}} replace />;
+}
+
+/** Old bookmarks keep the rest of their query. */
+function Redirect({ target }: { readonly target: string }) {
+  const [path = '/', query = ''] = target.split('?');
+  return <Navigate to={path} search={(before: UrlSearch) => ({ ...before, ...parseUrlSearch(query) })} replace />;
+}
+
+export function createPanelRouter() {
+  return createRouter({
+    routeTree,
+    history: createHashHistory(),
+    parseSearch: parseUrlSearch,
+    stringifySearch: stringifyUrlSearch,
+    defaultPreload: false,
+    defaultStructuralSharing: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPanelRouter>;
+  }
+}

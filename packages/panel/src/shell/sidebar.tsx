@@ -1,0 +1,176 @@
+import { Menu } from '@mantine/core';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { Fragment, useState } from 'react';
+import { usePendingCandidates } from '../platform/api/account-actions.ts';
+import { useHost } from '../platform/api/queries.ts';
+import type { UrlSearch } from '../platform/browser/url-search.ts';
+import { LANGUAGES, useText } from '../platform/i18n/index.ts';
+import { setPreferences, type ThemeChoice, usePreferences } from '../platform/preferences/preferences.ts';
+import { useMode, useServices } from '../platform/services.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { ChoiceItems } from '../ui/controls/choice-items.tsx';
+import { BrandMark, Icon } from '../ui/icons.tsx';
+import { activeEntry, isServed, NAVIGATION, type NavigationEntry, SETTINGS } from './navigation.ts';
+import { Jump } from './palette/jump.tsx';
+
+export function useActiveEntry(): NavigationEntry | undefined {
+  return useRouterState({
+    select: (state) => {
+      const search = state.location.search as UrlSearch;
+      return activeEntry(state.location.pathname, search.view?.[0]);
+    },
+  });
+}
+
+function NavigationLink({
+  entry,
+  active,
+  waiting,
+  onFollow,
+}: {
+  readonly entry: NavigationEntry;
+  readonly active: boolean;
+  /** What waits on its page for a decision. */
+  readonly waiting: number;
+  readonly onFollow: () => void;
+}) {
+  const { t } = useText();
+  const label = t(entry.label);
+  const name = waiting === 0 ? label : t('shell.waiting', { page: label, count: waiting });
+  return (
+    <Link
+      to={entry.path}
+      search={entry.view === undefined ? {} : { view: [entry.view] }}
+      className="nav-item"
+      title={name}
+      aria-label={name}
+      // The router marks by path alone, which is not enough for entries that share one or begin with one.
+      activeOptions={{ exact: true, includeSearch: true }}
+      activeProps={{ 'aria-current': undefined }}
+      {...(active ? { 'aria-current': 'page' as const } : {})}
+      onClick={onFollow}
+    >
+      <Icon name={entry.icon} />
+      <span className="ellipsis nav-text">{label}</span>
+      {/* Drawn by the style: as text it would have to stand in the name word for word. */}
+      {waiting > 0 && <span className="nav-count" data-count={waiting > 99 ? '99+' : waiting} />}
+    </Link>
+  );
+}
+
+const THEMES = [
+  ['auto', 'theme.auto'],
+  ['light', 'theme.light'],
+  ['dark', 'theme.dark'],
+  ['contrast', 'theme.contrast'],
+] as const satisfies readonly (readonly [ThemeChoice, string])[];
+
+export function ThemeMenu() {
+  const { t } = useText();
+  const { theme } = usePreferences();
+  return (
+    <Menu position="top-start" width={180}>
+      <Menu.Target>
+        <Button kind="quiet" square aria-label={t('shell.theme')}>
+          <Icon name="moon" />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ChoiceItems
+          title={t('shell.theme')}
+          value={theme}
+          options={THEMES.map(([value, key]) => ({ value, label: t(key) }))}
+          onChange={(value) => setPreferences({ theme: value })}
+        />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function LanguageMenu({ named = false }: { readonly named?: boolean }) {
+  const { t, language } = useText();
+  const name = LANGUAGES.find((entry) => entry.code === language)?.name;
+  return (
+    <Menu position={named ? 'bottom-end' : 'top-start'} width={180}>
+      <Menu.Target>
+        <Button kind="quiet" square={!named} aria-label={named ? undefined : t('shell.language')}>
+          <Icon name="language" />
+          {named && name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ChoiceItems
+          title={t('shell.language')}
+          value={language}
+          options={LANGUAGES.map((entry) => ({ value: entry.code, label: entry.name, lang: entry.code }))}
+          onChange={(code) => setPreferences({ language: code })}
+        />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function Sidebar({ onFollow = () => {} }: { readonly onFollow?: () => void }) {
+  const { t } = useText();
+  const { session } = useServices();
+  const active = useActiveEntry();
+  const host = useHost();
+  const demo = host.data?.kind === 'manager' && host.data.info.demo === true;
+  const [jumping, setJumping] = useState(false);
+  const pending = usePendingCandidates();
+  const mode = useMode();
+  const groups = NAVIGATION.map(({ label, entries }) => ({
+    label,
+    entries: entries.filter((entry) => isServed(entry, mode)),
+  })).filter(({ entries }) => entries.length > 0);
+  return (
+    <nav className="sidebar" aria-label={t('shell.mainNavigation')}>
+      <div className="sidebar-brand">
+        <BrandMark />
+        <span className="ellipsis nav-text" title={window.location.host}>
+          {window.location.hostname || t('shell.product')}
+        </span>
+        {demo && <span className="tag nav-text">{t('shell.demo')}</span>}
+      </div>
+      <Jump opened={jumping} onOpen={() => setJumping(true)} onClose={() => setJumping(false)} onFollow={onFollow} />
+      <div className="sidebar-scroll">
+        {groups.map((group) => (
+          <Fragment key={group.label}>
+            <div className="nav-group" aria-hidden="true">
+              <span>{t(group.label)}</span>
+            </div>
+            <ul aria-label={t(group.label)}>
+              {group.entries.map((entry) => (
+                <li key={entry.label}>
+                  <NavigationLink
+                    entry={entry}
+                    active={entry === active}
+                    waiting={entry.path === '/accounts/actions' ? pending : 0}
+                    onFollow={onFollow}
+                  />
+                </li>
+              ))}
+            </ul>
+          </Fragment>
+        ))}
+      </div>
+      <div className="sidebar-foot">
+        <Link
+          to={SETTINGS.path}
+          search={{}}
+          className="button quiet square"
+          aria-label={t('nav.settings')}
+          title={t('nav.settings')}
+          onClick={onFollow}
+        >
+          <Icon name="settings" />
+        </Link>
+        <ThemeMenu />
+        <LanguageMenu />
+        <Button kind="quiet" square aria-label={t('shell.signOut')} onClick={() => session.signOut()}>
+          <Icon name="signOut" />
+        </Button>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router';
+import { usePendingCandidates } from '../../platform/api/account-actions.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useManaged } from '../../platform/services.ts';
+import { TabLinks } from '../controls/tabs.tsx';
+
+const VIEWS = [
+  { name: 'list', to: '/accounts', search: {}, label: 'accounts.list' },
+  { name: 'health', to: '/accounts', search: { view: ['health'] }, label: 'nav.health' },
+  { name: 'actions', to: '/accounts/actions', search: {}, label: 'nav.actions' },
+] as const;
+
+/** The ways to look at accounts: the list, what an inspection found, what waits for a decision. */
+export function AccountTabs({
+  view,
+  count,
+}: {
+  readonly view: (typeof VIEWS)[number]['name'];
+  /** Accounts of the list, where that is known. */
+  readonly count?: number | undefined;
+}) {
+  const { t } = useText();
+  const pending = usePendingCandidates();
+  const managed = useManaged();
+  // One way alone needs no choice.
+  if (!managed) return null;
+  const counts = { list: count, health: undefined, actions: pending || undefined };
+  return (
+    <TabLinks label={t('accounts.views')} chosen={view}>
+      {VIEWS.map(({ name, to, search, label }) => (
+        <Link
+          key={name}
+          to={to}
+          search={search}
+          className="tab"
+          // The router marks by path alone, which all of them begin with.
+          activeOptions={{ exact: true, includeSearch: true }}
+          activeProps={{ 'aria-current': undefined }}
+          {...(name === view ? { 'aria-current': 'page' as const } : {})}
+        >
+          {t(label)} {counts[name] !== undefined && <span className="ink-3">{counts[name]}</span>}
+        </Link>
+      ))}
+    </TabLinks>
+  );
+}

@@ -1,0 +1,100 @@
+import { Popover, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { parseUrlSearch, stringifyUrlSearch, type UrlSearch } from '../../platform/browser/url-search.ts';
+import { useText } from '../../platform/i18n/index.ts';
+import { useSavedViews } from '../../platform/preferences/saved-views.ts';
+import { Icon } from '../icons.tsx';
+import { Button } from './button.tsx';
+
+/**
+ * Keeps what a page shows under a name, in this browser, and leads back to it.
+ *
+ *     <ViewsMenu path="/usage-analytics" search={url} />
+ */
+export function ViewsMenu({
+  path,
+  search,
+}: {
+  readonly path: string;
+  /** Of the address as it stands. */
+  readonly search: UrlSearch;
+}) {
+  const { t } = useText();
+  const [open, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  const { views, save, remove } = useSavedViews(path);
+  const query = stringifyUrlSearch(search);
+  const keep = () => {
+    save({ name, query });
+    setName('');
+  };
+  return (
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-end"
+      width={300}
+      trapFocus
+      returnFocus
+      shadow="none"
+      transitionProps={{ duration: 120 }}
+    >
+      <Popover.Target>
+        <Button aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
+          {t('views.open')}
+          <Icon name="chevronDown" />
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className="padded" aria-label={t('views.open')}>
+        <div className="range-form">
+          {views.length === 0 ? (
+            <p className="small ink-3">{t('views.none')}</p>
+          ) : (
+            <ul className="saved-views">
+              {views.map((view) => (
+                <li key={view.name}>
+                  <Link
+                    to={path}
+                    search={parseUrlSearch(view.query)}
+                    className="link ellipsis"
+                    activeOptions={{ exact: true, includeSearch: true }}
+                    onClick={() => setOpen(false)}
+                  >
+                    {view.name}
+                  </Link>
+                  <Button
+                    kind="quiet"
+                    square
+                    aria-label={t('views.remove', { name: view.name })}
+                    onClick={() => remove(view.name)}
+                  >
+                    <Icon name="close" />
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )}
+          <form
+            className="saved-views-form"
+            onSubmit={(event) => {
+              event.preventDefault();
+              keep();
+            }}
+          >
+            <TextInput
+              size="sm"
+              label={t('views.name')}
+              maxLength={60}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Button type="submit" disabled={name.trim() === ''}>
+              {t('views.save')}
+            </Button>
+          </form>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,193 @@
+import { Modal } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useText } from '../../platform/i18n/index.ts';
+import { Button } from '../controls/button.tsx';
+import { failureText } from '../feedback/states.tsx';
+import { usePhone } from '../use-phone.ts';
+import { isTyped } from './is-typed.ts';
+
+interface DialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** 480 px for a form, 640 for something to read and check. */
+  readonly size?: 'form' | 'review';
+  /** Stays while something runs that must not be left. */
+  readonly locked?: boolean;
+  /** A click beside it does not close it: something is typed in it. */
+  readonly held?: boolean;
+  /** Buttons, the main one last; they stay in view on small screens. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/**
+ * A dialog over the page: takes the focus, keeps it, gives it back to what opened it; Escape closes the top one only. The
+ * element with `data-autofocus` has the first focus. Whole screen on a phone.
+ */
+export function Dialog(props: DialogProps) {
+  const { opened, onClose, title, size = 'form', locked = false, held = false, actions, children } = props;
+  const { t } = useText();
+  const content = useRef<Pick<DialogProps, 'title' | 'actions' | 'children'>>(null);
+  useEffect(() => {
+    if (opened) content.current = { title, actions, children };
+  });
+  // Whoever closes a dialog often forgets what it was about at once; while it fades out it still says it.
+  const shown = opened ? { title, actions, children } : (content.current ?? { title, actions, children });
+  const phone = usePhone();
+  const close = () => {
+    // While it fades out, a second click is no answer to whatever came after it.
+    if (opened && !locked) onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    // Neither the page nor a dialog below this one may take it for its own.
+    event.stopPropagation();
+    close();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={shown.title}
+      size={size === 'form' ? 480 : 640}
+      fullScreen={phone}
+      closeOnEscape={false}
+      closeOnClickOutside={!locked && !held}
+      closeButtonProps={{ 'aria-label': t('common.close'), disabled: locked }}
+      transitionProps={{ duration: phone ? 0 : 160 }}
+      onKeyDown={onKeyDown}
+    >
+      <div inert={!opened}>
+        {shown.children}
+        {shown.actions !== undefined && <div className="dialog-actions">{shown.actions}</div>}
+      </div>
+    </Modal>
+  );
+}
+
+interface ConfirmDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** What will happen. */
+  readonly children: ReactNode;
+  /** The verb: "Delete files". */
+  readonly confirmLabel: string;
+  /** A promise keeps the dialog open and busy until it ends; when it fails, the dialog says why and stays. */
+  readonly onConfirm: () => void | Promise<void>;
+  /** Cannot be undone: Cancel has the first focus, and the button carries the colour of failures. */
+  readonly danger?: boolean;
+  /** Has to be typed exactly before the button works; a number also with separators. */
+  readonly typedWord?: string;
+  /** Something that was chosen in it is missing. */
+  readonly disabled?: boolean;
+  readonly size?: 'form' | 'review';
+  /** Says what a failure of `onConfirm` means; null = what failures of calls mean everywhere. */
+  readonly failure?: (error: unknown) => string | null;
+}
+
+/**
+ * Asks before something happens.
+ *
+ *     <ConfirmDialog opened={asking} onClose={() => setAsking(false)} title={t('…')} confirmLabel={t('…')}
+ *       danger typedWord="DELETE" onConfirm={() => manager.deleteArchive(id)}>
+ *       {t('…')}
+ *     </ConfirmDialog>
+ */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, onClose, title, size = 'form', typedWord } = props;
+  const [busy, setBusy] = useState(false);
+  return (
+    <Dialog opened={opened} onClose={onClose} title={title} size={size} locked={busy} held={typedWord !== undefined}>
+      {/* Mounted with the dialog: typed words and errors do not outlive it. */}
+      <ConfirmForm {...props} busy={busy} onBusy={setBusy} />
+    </Dialog>
+  );
+}
+
+function ConfirmForm({
+  opened,
+  onClose,
+  children,
+  confirmLabel,
+  onConfirm,
+  danger = false,
+  typedWord,
+  failure: ownFailure,
+  disabled = false,
+  busy,
+  onBusy,
+}: ConfirmDialogProps & { readonly busy: boolean; readonly onBusy: (busy: boolean) => void }) {
+  const { t } = useText();
+  const fieldId = useId();
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const running = useRef(false);
+  const ready = !disabled && (typedWord === undefined || isTyped(typed, typedWord));
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    // A second press can come before the button is drawn as disabled.
+    if (!opened || !ready || running.current) return;
+    running.current = true;
+    onBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      running.current = false;
+      onBusy(false);
+    }
+  };
+  const failure = failureText(error);
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <div className="dialog-text">{children}</div>
+      {typedWord !== undefined && (
+        <div className="form-row" style={{ marginTop: 12 }}>
+          <label className="form-label" htmlFor={fieldId}>
+            {t('dialog.typeWord', { word: typedWord })}
+          </label>
+          <span className="field large">
+            <input
+              id={fieldId}
+              data-autofocus
+              value={typed}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              disabled={busy}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          </span>
+        </div>
+      )}
+      {error !== null && (
+        <p className="form-error" role="alert" style={{ marginTop: 12 }}>
+          {ownFailure?.(error) ?? t(failure.key, failure.values)}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <Button
+          onClick={onClose}
+          disabled={busy}
+          {...(danger && typedWord === undefined ? { 'data-autofocus': true } : {})}
+        >
+          {t('common.cancel')}
+        </Button>
+        <Button
+          type="submit"
+          kind={danger ? 'danger' : 'primary'}
+          disabled={!ready || busy}
+          aria-busy={busy}
+          {...(!danger && typedWord === undefined ? { 'data-autofocus': true } : {})}
+        >
+          {confirmLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { isRecord, readStored, writeStored } from '../../platform/browser/storage.ts';
+import type { StatusNote } from '../../shell/banners/status-notes.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Kind of a banner → time until which it stays away, ms. */
+type Dismissals = Readonly<Record<string, number>>;
+
+export function readDismissals(stored: unknown): Dismissals {
+  if (!isRecord(stored)) return {};
+  return Object.fromEntries(
+    Object.entries(stored).flatMap(([kind, until]) => (typeof until === 'number' ? [[kind, until] as const] : [])),
+  );
+}
+
+/** Those that are over are forgotten. */
+export function dismissed(before: Dismissals, note: StatusNote, nowMs: number): Dismissals {
+  const kept = Object.entries(before).filter(([, until]) => until > nowMs);
+  const until = note.dismiss === 'ever' ? Number.MAX_SAFE_INTEGER : nowMs + DAY_MS;
+  return { ...Object.fromEntries(kept), [note.kind]: until };
+}
+
+/** What this browser does not want to see for now. */
+export function useDismissed(nowMs: number): readonly [(note: StatusNote) => boolean, (note: StatusNote) => void] {
+  const [untils, setUntils] = useState(() => readDismissals(readStored('browser', 'dismissed')));
+  return [
+    (note) => note.dismiss !== undefined && (untils[note.kind] ?? 0) > nowMs,
+    (note) => {
+      const next = dismissed(untils, note, nowMs);
+      setUntils(next);
+      writeStored('browser', 'dismissed', next);
+    },
+  ];
+}

@@ -1,0 +1,179 @@
+import { type ReactNode, useState } from 'react';
+import { ApiError } from '../../platform/api/errors.ts';
+import { useNow } from '../../platform/browser/clock.ts';
+import { splitAge } from '../../platform/format/format.ts';
+import { timeOfDay } from '../../platform/format/time.ts';
+import { type TextKey, type TextValues, useText } from '../../platform/i18n/index.ts';
+import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { Button } from '../controls/button.tsx';
+import { Shape, Status, type StatusTone } from '../display/status.tsx';
+
+function State({
+  tone,
+  title,
+  text,
+  children,
+}: {
+  readonly tone: StatusTone;
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div className="state">
+      <div className="state-inner">
+        <Shape tone={tone} />
+        <div style={{ minWidth: 0 }}>
+          <b>{title}</b>
+          <div className="ink-2" style={{ marginTop: 2 }}>
+            {text}
+          </div>
+          {children}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Zero rows: why, and one action. */
+export function EmptyState(props: { readonly title: string; readonly text: ReactNode; readonly action?: ReactNode }) {
+  return (
+    <State tone="unknown" title={props.title} text={props.text}>
+      {props.action && <div className="state-actions">{props.action}</div>}
+    </State>
+  );
+}
+
+/** Something this server or version cannot do: what is missing and what brings it. No retry. */
+export function UnsupportedState(props: {
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly action?: ReactNode;
+}) {
+  return (
+    <State tone="off" title={props.title} text={props.text}>
+      {props.action && <div className="state-actions">{props.action}</div>}
+    </State>
+  );
+}
+
+/** The class of a failure in one sentence. */
+export function failureText(error: unknown): { readonly key: TextKey; readonly values?: TextValues } {
+  if (!(error instanceof ApiError)) return { key: 'failure.unexpected' };
+  switch (error.kind) {
+    case 'timeout':
+      return { key: 'failure.timeout' };
+    case 'network':
+    case 'aborted':
+      return { key: 'failure.network' };
+    case 'shape':
+      return { key: 'failure.shape' };
+    case 'status':
+      break;
+  }
+  if (error.status === 401) return { key: 'failure.key' };
+  if (error.status === 403) return { key: 'failure.refused' };
+  if (error.status === 429) {
+    return error.retryAfterSeconds === null
+      ? { key: 'failure.tooMany' }
+      : { key: 'failure.tooManyWait', values: { seconds: error.retryAfterSeconds } };
+  }
+  if (error.status === 501 || error.status === 404 || error.status === 405) return { key: 'failure.missing' };
+  if (error.status >= 502 && error.status <= 504) return { key: 'failure.gateway' };
+  if (error.status >= 500) return { key: 'failure.server' };
+  return { key: 'failure.request' };
+}
+
+/** One technical line for those who look for the cause. */
+export function technicalLine(error: unknown, zone: string): string {
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
+  const parts = [
+    error.kind === 'status' ? `HTTP ${error.status}` : error.kind,
+    error.code,
+    error.path,
+    timeOfDay(error.atMs, zone),
+    error.kind === 'status' ? error.message : '',
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** Failed and nothing to show: what, scope, retry, one expandable technical line. */
+export function ErrorState({
+  title,
+  error,
+  scope,
+  onRetry,
+}: {
+  readonly title: string;
+  readonly error: unknown;
+  readonly scope?: string;
+  readonly onRetry: () => void;
+}) {
+  const { t } = useText();
+  const zone = useTimeZone();
+  const [open, setOpen] = useState(false);
+  const failure = failureText(error);
+  return (
+    <State tone="bad" title={title} text={`${t(failure.key, failure.values)}${scope ? ` ${scope}` : ''}`}>
+      <div className="state-actions">
+        <Button onClick={onRetry}>{t('common.tryAgain')}</Button>
+        <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {t('common.details')}
+        </Button>
+      </div>
+      {open && <div className="technical">{technicalLine(error, zone)}</div>}
+    </State>
+  );
+}
+
+const SPAN_KEYS = {
+  seconds: 'span.seconds',
+  minutes: 'span.minutes',
+  hours: 'span.hours',
+  days: 'span.days',
+} as const satisfies Record<string, TextKey>;
+
+/** `2 min` in the chosen language. */
+export function useSpan(): (ms: number) => string {
+  const { t } = useText();
+  return (ms) => {
+    const { unit, value } = splitAge(ms);
+    return t(SPAN_KEYS[unit], { value });
+  };
+}
+
+/** Old data stays on screen and says how old it is, and why. */
+export function StaleBadge(props: StaleProps) {
+  return (
+    <Status tone="wait" pill>
+      <StaleText {...props} />
+    </Status>
+  );
+}
+
+interface StaleProps {
+  /** Time of the last good answer, ms. */
+  readonly atMs: number;
+  readonly error: unknown;
+}
+
+/** Where a pill has no room. */
+export function StaleText({ atMs, error }: StaleProps) {
+  const { t } = useText();
+  const span = useSpan();
+  const now = useNow();
+  const reason =
+    error instanceof ApiError
+      ? error.kind === 'status'
+        ? `HTTP ${error.status}`
+        : t(REASONS[error.kind])
+      : t('reason.unexpected');
+  return `${t('state.old', { span: span(now - atMs) })} · ${reason}`;
+}
+
+const REASONS = {
+  network: 'reason.network',
+  timeout: 'reason.timeout',
+  aborted: 'reason.network',
+  shape: 'reason.shape',
+} as const satisfies Record<string, TextKey>;

@@ -1,0 +1,232 @@
+import type { FilterOptions } from '@manager/core/contract/monitoring';
+import { MultiSelect, TagsInput } from '@mantine/core';
+import type { Masker } from '../../platform/format/mask.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import { accountName, accountToken, rememberAccounts } from '../../platform/requests/account-names.ts';
+import { keyName } from '../../platform/requests/event-view.ts';
+import {
+  type CacheFilter,
+  type ListFilter,
+  type LiveFilters,
+  type StatusFilter,
+  setListFilter,
+} from '../../platform/requests/request-filters.ts';
+import { NumberField } from '../controls/number-field.tsx';
+import { Segmented } from '../controls/segmented.tsx';
+
+interface FilterMenuProps<S extends LiveFilters> {
+  readonly search: S;
+  readonly onChange: (next: S) => void;
+  /** undefined = not loaded, or this server has none: free text works all the same. */
+  readonly selectors: FilterOptions | undefined;
+  /** The rarer filters; absent = the page has none of them. */
+  readonly rare?: {
+    /** undefined = not loaded. */
+    readonly options: FilterOptions | undefined;
+    readonly open: boolean;
+    readonly onOpen: (open: boolean) => void;
+  };
+  readonly keyNames: ReadonlyMap<string, string>;
+  readonly masker: Masker;
+}
+
+const PRESET_LATENCIES_MS: readonly number[] = [0, 3_000, 10_000, 30_000];
+
+const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
+
+export function FilterMenu<S extends LiveFilters>(props: FilterMenuProps<S>) {
+  const { search, onChange, selectors, keyNames, masker, rare } = props;
+  const { t } = useText();
+  const tags = {
+    size: 'sm',
+    clearable: true,
+    comboboxProps: { withinPortal: false },
+    maxDropdownHeight: 220,
+  } as const;
+  const accounts = search.lists.account;
+  const known = selectors?.accounts ?? [];
+  const shownAccount = (token: string): string => masker.account(accountName(token) ?? token);
+  const keys = search.lists.api_key_hash;
+  const preset = PRESET_LATENCIES_MS.includes(search.minLatencyMs);
+  const keyOptions = union(keys, union(selectors?.api_key_hashes ?? [], [...keyNames.keys()]));
+  return (
+    <div className="filter-menu">
+      <TagsInput
+        {...tags}
+        label={t('filter.model')}
+        placeholder={search.lists.model.length === 0 ? t('filter.any') : ''}
+        data={selectors?.models ?? []}
+        value={[...search.lists.model]}
+        onChange={(values) => onChange(setListFilter(search, 'model', values))}
+      />
+      <TagsInput
+        {...tags}
+        label={t('filter.provider')}
+        placeholder={search.lists.provider.length === 0 ? t('filter.any') : ''}
+        data={selectors?.providers ?? []}
+        value={[...search.lists.provider]}
+        onChange={(values) => onChange(setListFilter(search, 'provider', values))}
+      />
+      {known.length > 0 ? (
+        <MultiSelect
+          {...tags}
+          searchable
+          label={t('filter.account')}
+          placeholder={accounts.length === 0 ? t('filter.any') : ''}
+          nothingFoundMessage={t('filter.nothing')}
+          data={union(accounts, known.map(accountToken)).map((token) => ({
+            value: token,
+            label: shownAccount(token),
+          }))}
+          value={[...accounts]}
+          onChange={(values) => {
+            rememberAccounts(
+              values.map((value) => accountName(value) ?? value),
+              true,
+            );
+            onChange(setListFilter(search, 'account', values));
+          }}
+        />
+      ) : (
+        <TagsInput
+          {...tags}
+          label={t('filter.account')}
+          placeholder={accounts.length === 0 ? t('filter.any') : ''}
+          value={accounts.map(shownAccount)}
+          onChange={(values) => {
+            const names = values.map(
+              (value) => accountName(accounts.find((token) => shownAccount(token) === value) ?? value) ?? value,
+            );
+            rememberAccounts(names, true);
+            onChange(setListFilter(search, 'account', names.map(accountToken)));
+          }}
+        />
+      )}
+      <MultiSelect
+        {...tags}
+        searchable
+        label={t('filter.key')}
+        placeholder={keys.length === 0 ? t('filter.any') : ''}
+        nothingFoundMessage={t('filter.nothing')}
+        data={keyOptions.map((hash) => ({ value: hash, label: keyName(hash, keyNames) }))}
+        value={[...keys]}
+        onChange={(values) => onChange(setListFilter(search, 'api_key_hash', values))}
+      />
+      <div className="form-row">
+        <span className="form-label">{t('filter.status')}</span>
+        <Segmented<StatusFilter>
+          label={t('filter.status')}
+          value={search.status}
+          options={[
+            { value: 'all', label: t('filter.all') },
+            { value: 'success', label: t('filter.succeeded') },
+            { value: 'failed', label: t('filter.failed') },
+          ]}
+          onChange={(status) => onChange({ ...search, status })}
+        />
+      </div>
+      <div className="form-row">
+        <span className="form-label">{t('filter.latency')}</span>
+        <span className="row" style={{ flexWrap: 'wrap' }}>
+          <Segmented
+            label={t('filter.latency')}
+            value={preset ? String(search.minLatencyMs) : null}
+            options={[
+              { value: '0', label: t('filter.any') },
+              { value: '3000', label: '3 s' },
+              { value: '10000', label: '10 s' },
+              { value: '30000', label: '30 s' },
+            ]}
+            onChange={(value) => onChange({ ...search, minLatencyMs: Number(value) })}
+          />
+          <NumberField
+            aria-label={t('filter.latencyCustom')}
+            placeholder={t('filter.latencyCustom')}
+            min={0}
+            unit="ms"
+            style={{ width: 120 }}
+            value={preset ? null : search.minLatencyMs}
+            onChange={(value) => {
+              const ms = Math.max(0, Math.round(value ?? 0));
+              if (ms !== search.minLatencyMs && !(ms === 0 && preset)) onChange({ ...search, minLatencyMs: ms });
+            }}
+          />
+        </span>
+      </div>
+      <div className="form-row">
+        <span className="form-label">{t('filter.cache')}</span>
+        <Segmented<CacheFilter>
+          label={t('filter.cache')}
+          value={search.cache}
+          options={[
+            { value: '', label: t('filter.any') },
+            { value: 'hit', label: t('cache.hit') },
+            { value: 'miss', label: t('cache.miss') },
+            { value: 'read', label: t('cache.read') },
+            { value: 'creation', label: t('cache.creation') },
+          ]}
+          onChange={(cache) => onChange({ ...search, cache })}
+        />
+      </div>
+      {rare !== undefined && (
+        <details className="filter-rare" open={rare.open} onToggle={(event) => rare.onOpen(event.currentTarget.open)}>
+          <summary>{t('filter.more')}</summary>
+          {rare.open && <RareFilters {...props} />}
+        </details>
+      )}
+    </div>
+  );
+}
+
+const RARE = [
+  ['auth_file', 'filter.file', 'auth_files'],
+  ['auth_index', 'filter.authIndex', null],
+  ['project_id', 'filter.project', 'project_ids'],
+  ['request_type', 'filter.requestType', 'request_types'],
+  ['error_kind', 'filter.errorKind', 'header_error_kinds'],
+  ['error_code', 'filter.errorCode', 'header_error_codes'],
+  ['quota_plan', 'filter.quotaPlan', 'header_quota_plans'],
+  ['header_trace_id', 'filter.trace', null],
+] as const satisfies readonly (readonly [ListFilter, TextKey, keyof FilterOptions | null])[];
+
+/** Not shown while the range holds no value of them. */
+const HIDDEN_WHEN_EMPTY: readonly ListFilter[] = ['project_id', 'request_type'];
+
+/** Filters of single accounts, answers and traces. Values that could tell who somebody is are masked in the lists. */
+function RareFilters<S extends LiveFilters>({ search, onChange, selectors, rare, masker }: FilterMenuProps<S>) {
+  const { t } = useText();
+  const label = (name: ListFilter, value: string): string => {
+    if (name === 'auth_file') return masker.file(value);
+    return name === 'project_id' ? masker.project(value) : value;
+  };
+  return (
+    <>
+      {RARE.map(([name, key, member]) => {
+        const chosen = search.lists[name];
+        const list = member === null ? undefined : (rare?.options?.[member] ?? selectors?.[member]);
+        const offered = Array.isArray(list) ? list.filter((value) => typeof value === 'string') : [];
+        if (offered.length === 0 && chosen.length === 0 && HIDDEN_WHEN_EMPTY.includes(name)) return null;
+        const shared = {
+          size: 'sm',
+          clearable: true,
+          comboboxProps: { withinPortal: false },
+          maxDropdownHeight: 180,
+          label: t(key),
+          placeholder: chosen.length === 0 ? t('filter.any') : '',
+          onChange: (values: string[]) => onChange(setListFilter(search, name, values)),
+        } as const;
+        if (member === null) return <TagsInput key={name} {...shared} value={[...chosen]} />;
+        return (
+          <MultiSelect
+            key={name}
+            {...shared}
+            searchable
+            nothingFoundMessage={t('filter.nothing')}
+            data={union(chosen, offered).map((value) => ({ value, label: label(name, value) }))}
+            value={[...chosen]}
+          />
+        );
+      })}
+    </>
+  );
+}

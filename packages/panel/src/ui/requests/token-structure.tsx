@@ -1,0 +1,70 @@
+import { type TokenMixPart, type TokenSums, tokenMix } from '@manager/core/usage/token-mix';
+import { formatCompact, formatCount, formatShare } from '../../platform/format/format.ts';
+import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import type { ChartColor } from '../chart/types.ts';
+import { Explain } from '../display/parts.tsx';
+
+const EXPLAINED = 'explain.tokenMix';
+
+interface Part {
+  readonly label: TextKey;
+  readonly color: ChartColor;
+  readonly tokens: number;
+}
+
+/** The total in parts that do not overlap; the last one is what no other explains, where there is any. */
+export function tokenParts(sums: TokenSums, mix: readonly TokenMixPart[] = tokenMix(sums)): readonly Part[] {
+  const tokensOf = (key: TokenMixPart['key']) => mix.find((part) => part.key === key)?.tokens ?? 0;
+  const written = sums.cache_creation_tokens;
+  const parts: readonly Part[] = [
+    { label: 'cost.uncached', color: 'series-1', tokens: tokensOf('input') },
+    { label: 'tokens.cacheRead', color: 'series-1-soft', tokens: tokensOf('cached') - written },
+    { label: 'tokens.cacheCreation', color: 'series-7', tokens: written },
+    { label: 'mix.output', color: 'series-3', tokens: tokensOf('output') },
+    { label: 'tokens.reasoning', color: 'series-4', tokens: tokensOf('reasoning') },
+  ];
+  const rest = sums.total_tokens - parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  return rest <= 0 ? parts : [...parts, { label: 'mix.rest', color: 'series-8', tokens: rest }];
+}
+
+/** What the tokens were, the same way on every page. */
+export function TokenMix({
+  sums,
+  mix,
+}: {
+  readonly sums: TokenSums | undefined;
+  readonly mix?: readonly TokenMixPart[];
+}) {
+  const { t } = useText();
+  if (sums === undefined || sums.total_tokens === 0) return <p className="small ink-3">{t('analytics.noTokens')}</p>;
+  const parts = tokenParts(sums, mix);
+  return (
+    <>
+      <div className="mix-bar" aria-hidden="true">
+        {parts.map(({ label, color, tokens }) => (
+          <i key={label} style={{ flexGrow: tokens / sums.total_tokens, background: `var(--${color})` }} />
+        ))}
+      </div>
+      <dl className="mix">
+        {parts.map(({ label, color, tokens }) => (
+          <div key={label}>
+            <dt>
+              <i style={{ background: `var(--${color})` }} />
+              {t(label)}
+            </dt>
+            <dd title={formatCount(tokens)}>
+              {formatCompact(tokens)} <span className="ink-3">{formatShare(tokens / sums.total_tokens)}</span>
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>{t('tokens.total')}</dt>
+          <dd title={formatCount(sums.total_tokens)} className="row">
+            {formatCompact(sums.total_tokens)}
+            <Explain name={t('mix.title')} text={EXPLAINED} />
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
