@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite';
-import { openDatabase } from '../packages/server/src/db/open.ts';
-import { createAnalyticsClient } from '../packages/server/src/facts/analytics-client.ts';
 import { sealTail } from '../packages/server/src/facts/seal.ts';
 import { parseAnalyticsRequest } from '../packages/server/src/features/monitoring/request.ts';
+import { openDatabase } from '../packages/server/src/sqlite/open.ts';
+import { createAnalyticsClient } from '../packages/server/src/workers/analytics-client.ts';
 
 /**
  * Times of the event pages over a database of `generate-facts.ts`: cold = the first question of a fresh worker,

@@ -1,13 +1,13 @@
 import type { Database } from 'bun:sqlite';
 import { readRecord } from '@manager/core/usage/record';
-import { createWordTable } from '../packages/server/src/db/detail/words.ts';
-import { createDetailEncoder } from '../packages/server/src/db/detail-codec.ts';
-import { openMigrated } from '../packages/server/src/db/migrate.ts';
-import { sha256Hex } from '../packages/server/src/db/sha256.ts';
-import { sampleRecords } from '../packages/server/src/db/testing/sample-records.ts';
+import { createDetailEncoder } from '../packages/server/src/events/detail/detail-codec.ts';
+import { createWordTable } from '../packages/server/src/events/detail/words.ts';
+import { sampleRecords } from '../packages/server/src/events/testing/sample-records.ts';
 import { FACT_COLUMNS, type FactColumn, FactFlag, SEGMENT_ROWS } from '../packages/server/src/facts/columns.ts';
 import { writeSegment } from '../packages/server/src/facts/seal.ts';
 import type { FactRows } from '../packages/server/src/facts/segment/encode.ts';
+import { sha256Hex } from '../packages/server/src/platform/sha256.ts';
+import { openMigrated } from '../packages/server/src/schema/open-migrated.ts';
 
 /**
  * Fills a database with facts in seconds, for measurements of the analytics: sealed segments made column by column, raw

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { observationOfEvent, type QuotaEvent } from '@manager/core/accounts/quota/header-evidence';
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
-import { openMigrated } from '../packages/server/src/db/migrate.ts';
-import { openDatabase } from '../packages/server/src/db/open.ts';
-import { writeObservations } from '../packages/server/src/features/quota-snapshots/queries/write-observations.ts';
+import { writeObservations } from '../packages/server/src/features/quotas/queries/write-observations.ts';
+import { openMigrated } from '../packages/server/src/schema/open-migrated.ts';
+import { openDatabase } from '../packages/server/src/sqlite/open.ts';
 
 /**
  * What the quota evidence of steady traffic costs the writer: 500 accounts, 5,000 requests a minute, every answer with

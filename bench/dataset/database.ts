@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openMigrated } from '../../packages/server/src/db/migrate.ts';
+import { openMigrated } from '../../packages/server/src/schema/open-migrated.ts';
 import { DEFAULT_SHAPE, generateFacts } from '../generate-facts.ts';
 import { runChild } from '../lib/children.ts';
 import { DATABASE_FILE, OUT, workFolder } from '../lib/paths.ts';

@@ -2,14 +2,14 @@ import type { Database } from 'bun:sqlite';
 import { dirname } from 'node:path';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { identityText } from '@manager/core/usage/identity';
-import { createWordReader, createWordTable } from '../../packages/server/src/db/detail/words.ts';
-import { createDetailEncoder, decodeDetail } from '../../packages/server/src/db/detail-codec.ts';
-import { readCounter, setCounter } from '../../packages/server/src/db/ingest/counters.ts';
-import { HeaderSnapshots } from '../../packages/server/src/db/ingest/header-snapshots.ts';
-import { catchUpHourlyCore } from '../../packages/server/src/db/ingest/hourly-catch-up.ts';
-import { openMigrated } from '../../packages/server/src/db/migrate.ts';
-import { openDatabase } from '../../packages/server/src/db/open.ts';
-import { sha256Hex } from '../../packages/server/src/db/sha256.ts';
+import { createDetailEncoder, decodeDetail } from '../../packages/server/src/events/detail/detail-codec.ts';
+import { createWordReader, createWordTable } from '../../packages/server/src/events/detail/words.ts';
+import { readCounter, setCounter } from '../../packages/server/src/events/ingest/counters.ts';
+import { HeaderSnapshots } from '../../packages/server/src/events/ingest/header-snapshots.ts';
+import { catchUpHourlyCore } from '../../packages/server/src/events/ingest/hourly-catch-up.ts';
+import { sha256Hex } from '../../packages/server/src/platform/sha256.ts';
+import { openMigrated } from '../../packages/server/src/schema/open-migrated.ts';
+import { openDatabase } from '../../packages/server/src/sqlite/open.ts';
 import { type BlockCopy, createFactCopies, type FactCopies } from './fact-copies.ts';
 
 /**

@@ -5,8 +5,7 @@ import { BENCH } from '../lib/paths.ts';
 
 /** Sources that decide what the bytes of a generated database look like. */
 const SOURCES = [
-  '../packages/server/src/db/detail',
-  '../packages/server/src/db/detail-codec.ts',
+  '../packages/server/src/events/detail',
   '../packages/server/src/facts/segment',
   '../packages/simulator/src/events',
   'dataset/events.ts',

@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite';
-import { openDatabase } from '../../packages/server/src/db/open.ts';
 import type { FactChunk } from '../../packages/server/src/facts/chunk.ts';
 import { FACT_COLUMNS, type FactColumn, FactFlag } from '../../packages/server/src/facts/columns.ts';
 import { createFactReader, type FactSnapshot } from '../../packages/server/src/facts/reader.ts';
 import { textAt } from '../../packages/server/src/facts/segment/texts.ts';
+import { openDatabase } from '../../packages/server/src/sqlite/open.ts';
 
 /**
  * The same events as one plain table: a row per event with its texts and numbers as they are, and the indexes a sensible

@@ -1,5 +1,5 @@
-import { checkInvariants } from '../../packages/server/src/db/invariants.ts';
-import { openDatabase } from '../../packages/server/src/db/open.ts';
+import { checkInvariants } from '../../packages/server/src/events/invariants/invariants.ts';
+import { openDatabase } from '../../packages/server/src/sqlite/open.ts';
 
 /** Reads a whole database, whose manager is stopped: everything that must hold of it at any moment. */
 const { path } = JSON.parse(process.argv[2] ?? '{}') as { path: string };

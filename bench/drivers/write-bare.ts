@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
-import { openDatabase } from '../../packages/server/src/db/open.ts';
 import { FACT_COLUMNS } from '../../packages/server/src/facts/columns.ts';
+import { openDatabase } from '../../packages/server/src/sqlite/open.ts';
 
 /**
  * Bare SQLite: rows that the product wrote are inserted again under new identities, in batches of 500 with FULL sync: ledger

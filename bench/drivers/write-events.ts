@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import type { IngestRecord } from '../../packages/server/src/db/ingest/ingest.ts';
-import { openStore, prepareStore } from '../../packages/server/src/db/store.ts';
+import type { IngestRecord } from '../../packages/server/src/events/ingest/ingest.ts';
+import { openStore, prepareStore } from '../../packages/server/src/workers/store.ts';
 import {
   accountSnapshots,
   benchAccounts,

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { createAccountFeed } from '../../packages/server/src/account-events/feed.ts';
-import type { IngestRecord } from '../../packages/server/src/db/ingest/ingest.ts';
-import { openDatabase } from '../../packages/server/src/db/open.ts';
-import { openStore, prepareStore } from '../../packages/server/src/db/store.ts';
+import { createAccountFeed } from '../../packages/server/src/events/account-feed/feed.ts';
+import type { IngestRecord } from '../../packages/server/src/events/ingest/ingest.ts';
+import { openDatabase } from '../../packages/server/src/sqlite/open.ts';
+import { openStore, prepareStore } from '../../packages/server/src/workers/store.ts';
 import { codexTraffic } from '../dataset/codex-events.ts';
 import { accountSnapshots } from '../dataset/events.ts';
 

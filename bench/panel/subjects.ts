@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../packages/server/src/db/sha256.ts';
+import { sha256Hex } from '../../packages/server/src/platform/sha256.ts';
 import { accountSnapshots, benchAccounts, clientKeys } from '../dataset/events.ts';
 
 /** What the pages name in their calls. */

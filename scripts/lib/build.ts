@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { WORKER_ENTRIES } from '../../packages/server/src/db/worker/entry.ts';
+import { WORKER_ENTRIES } from '../../packages/server/src/workers/entries.ts';
 import { DIST, isNewer, PANEL, PANEL_FILE, ROOT, run } from './project.ts';
 
 const SERVER = join(ROOT, 'packages', 'server', 'src');
@@ -49,7 +49,7 @@ export function compileServer(options: {
     // Workers are found by their path below this folder; left to itself the build may choose another one.
     `--root=${SERVER}`,
     join(SERVER, 'main.ts'),
-    ...Object.values(WORKER_ENTRIES).map((entry) => join(SERVER, entry)),
+    ...WORKER_ENTRIES.map((entry) => join(SERVER, entry)),
     '--outfile',
     options.outfile,
   ]);

@@ -17,7 +17,7 @@ import {
   QUOTA_SNAPSHOTS_QUERY_PATH,
   quotaSnapshotsQueryResponseSchema,
 } from '@manager/core/contract/quota-snapshots';
-import { openDatabase } from '@manager/server/db/open';
+import { openDatabase } from '@manager/server/sqlite/open';
 import { type CredentialOptions, credential, type JsonObject } from '@manager/simulator';
 import { ManagerProcess, waitFor } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';

@@ -9,10 +9,10 @@ import {
   HISTORY_END_MS,
   historyEvents,
 } from '../../bench/dataset/events.ts';
-import { readCounter } from '../../packages/server/src/db/ingest/counters.ts';
-import { checkInvariants } from '../../packages/server/src/db/invariants.ts';
-import { openDatabase } from '../../packages/server/src/db/open.ts';
-import { openStore, prepareStore } from '../../packages/server/src/db/store.ts';
+import { readCounter } from '../../packages/server/src/events/ingest/counters.ts';
+import { checkInvariants } from '../../packages/server/src/events/invariants/invariants.ts';
+import { openDatabase } from '../../packages/server/src/sqlite/open.ts';
+import { openStore, prepareStore } from '../../packages/server/src/workers/store.ts';
 import { temporaryFolder } from '../support/manager-process.ts';
 
 const DAY_MS = 86_400_000;

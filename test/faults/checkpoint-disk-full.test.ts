@@ -1,8 +1,8 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { copyFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sampleRecords } from '@manager/server/db/testing/sample-records';
-import { createTestIngester } from '@manager/server/db/testing/test-ingester';
+import { sampleRecords } from '@manager/server/events/testing/sample-records';
+import { createTestIngester } from '@manager/server/events/testing/test-ingester';
 import { makeEvents } from '@manager/simulator';
 import { checkRunning, checkStored } from '../support/after-crash.ts';
 import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';

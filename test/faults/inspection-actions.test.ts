@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection';
-import { openDatabase } from '@manager/server/db/open';
+import { openDatabase } from '@manager/server/sqlite/open';
 import { type AccountChange, credential } from '@manager/simulator';
 import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';

@@ -5,9 +5,9 @@ import {
   withoutMetadata,
   writeOlderDatabase,
   wronglyAccounted,
-} from '@manager/server/db/background/testing/older-database';
-import { checkInvariants } from '@manager/server/db/invariants';
-import { openDatabase } from '@manager/server/db/open';
+} from '@manager/server/events/background/testing/older-database';
+import { checkInvariants } from '@manager/server/events/invariants/invariants';
+import { openDatabase } from '@manager/server/sqlite/open';
 import { makeEvents } from '@manager/simulator';
 import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
 import { boundTo, startUpstream } from '../support/upstream.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFormatA } from '@manager/server/db/foreign/testing/foreign-databases';
+import { makeFormatA } from '@manager/server/features/transfer/foreign/testing/foreign-databases';
 import { checkStored } from '../support/after-crash.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { runOffline } from '../support/offline-command.ts';

@@ -5,13 +5,13 @@ import {
   withoutMetadata,
   writeOlderDatabase,
   wronglyAccounted,
-} from '@manager/server/db/background/testing/older-database';
-import { checkInvariants } from '@manager/server/db/invariants';
-import { MIGRATIONS } from '@manager/server/db/migrations/index';
-import { openDatabase } from '@manager/server/db/open';
-import { sampleRecords } from '@manager/server/db/testing/sample-records';
-import { createTestIngester } from '@manager/server/db/testing/test-ingester';
+} from '@manager/server/events/background/testing/older-database';
+import { checkInvariants } from '@manager/server/events/invariants/invariants';
+import { sampleRecords } from '@manager/server/events/testing/sample-records';
+import { createTestIngester } from '@manager/server/events/testing/test-ingester';
 import { encodeTail, replaceTail } from '@manager/server/facts/seal';
+import { MIGRATIONS } from '@manager/server/schema/migrations';
+import { openDatabase } from '@manager/server/sqlite/open';
 import { checkStored } from '../support/after-crash.ts';
 import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
 
@@ -85,8 +85,8 @@ test('F-72: killed between parking a table and making the new one: both or neith
       [
         process.execPath,
         '-e',
-        `import { openMigrated } from '@manager/server/db/migrate';
-         import { MIGRATIONS } from '@manager/server/db/migrations/index';
+        `import { openMigrated } from '@manager/server/sqlite/migrate';
+         import { MIGRATIONS } from '@manager/server/schema/migrations';
          const sql = 'ALTER TABLE dead_letters RENAME TO parked_dead_letters; CREATE TABLE dead_letters (id INTEGER PRIMARY KEY, text TEXT);';
          openMigrated(${JSON.stringify(path)}, { now: Date.now, migrations: [...MIGRATIONS, { name: '9999-parking', sql }] }).close();`,
       ],

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '@manager/server/db/open';
-import { sampleRecords } from '@manager/server/db/testing/sample-records';
-import { createTestIngester } from '@manager/server/db/testing/test-ingester';
+import { sampleRecords } from '@manager/server/events/testing/sample-records';
+import { createTestIngester } from '@manager/server/events/testing/test-ingester';
 import { SEGMENT_ROWS } from '@manager/server/facts/columns';
+import { openDatabase } from '@manager/server/sqlite/open';
 import { makeEvents } from '@manager/simulator';
 import { checkRunning, checkStored } from '../support/after-crash.ts';
 import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';

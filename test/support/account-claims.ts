@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openDatabase } from '@manager/server/db/open';
+import { openDatabase } from '@manager/server/sqlite/open';
 import type { Mutation } from '@manager/simulator';
 import type { Simulator } from './upstream.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'bun:test';
 import { join } from 'node:path';
-import { checkInvariants } from '@manager/server/db/invariants';
-import { openDatabase } from '@manager/server/db/open';
-import { acquireLock } from '@manager/server/lock/lock';
+import { checkInvariants } from '@manager/server/events/invariants/invariants';
+import { acquireLock } from '@manager/server/platform/lock/lock';
+import { openDatabase } from '@manager/server/sqlite/open';
 
 /**
  * What must hold of a data directory whatever happened to the server before it was stopped: the lock is free, the file is whole,

@@ -3,8 +3,8 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArchiveListResponse, ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives';
 import type { UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
-import { openDatabase } from '@manager/server/db/open';
-import { createTestIngester, records, recordText } from '@manager/server/db/testing/test-ingester';
+import { createTestIngester, records, recordText } from '@manager/server/events/testing/test-ingester';
+import { openDatabase } from '@manager/server/sqlite/open';
 import { checkStored } from './after-crash.ts';
 import { ManagerProcess, temporaryFolder, waitFor } from './manager-process.ts';
 

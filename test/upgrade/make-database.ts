@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createEventWriter } from '@manager/server/db/ingest/event-writer';
-import { createIngester } from '@manager/server/db/ingest/ingest';
-import { openMigrated } from '@manager/server/db/migrate';
-import { MIGRATIONS } from '@manager/server/db/migrations/index';
-import { sampleRecords } from '@manager/server/db/testing/sample-records';
+import { createEventWriter } from '@manager/server/events/ingest/event-writer';
+import { createIngester } from '@manager/server/events/ingest/ingest';
+import { sampleRecords } from '@manager/server/events/testing/sample-records';
 import { sealTail } from '@manager/server/facts/seal';
+import { MIGRATIONS } from '@manager/server/schema/migrations';
+import { openMigrated } from '@manager/server/schema/open-migrated';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { askEverything } from './answers.ts';
 

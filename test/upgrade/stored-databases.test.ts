@@ -2,9 +2,9 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkInvariants } from '@manager/server/db/invariants';
-import { MIGRATIONS } from '@manager/server/db/migrations/index';
-import { openDatabase } from '@manager/server/db/open';
+import { checkInvariants } from '@manager/server/events/invariants/invariants';
+import { MIGRATIONS } from '@manager/server/schema/migrations';
+import { openDatabase } from '@manager/server/sqlite/open';
 import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
 import { type Answer, askEverything } from './answers.ts';
 

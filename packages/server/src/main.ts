@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { realpathSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { usage } from './commands/catalogue.ts';
-import { type Invocation, parseArguments } from './commands/parse-arguments.ts';
+import { usage } from './app/commands/catalogue.ts';
+import { type Invocation, parseArguments } from './app/commands/parse-arguments.ts';
 
 // Only what decides which part of the program runs is loaded here: `--version` must answer at once and open no file.
 
@@ -42,7 +42,7 @@ async function runOffline({ entry, args }: Extract<Invocation, { kind: 'command'
   prepareProcess();
   const cancel = new AbortController();
   onSignal(() => cancel.abort());
-  const { runCommand } = await import('./commands/command.ts');
+  const { runCommand } = await import('./app/commands/command.ts');
   return runCommand(await entry.load(), args, {
     env: process.env,
     cwd: process.cwd(),
@@ -57,7 +57,7 @@ async function runOffline({ entry, args }: Extract<Invocation, { kind: 'command'
 
 async function runOnline(): Promise<number> {
   prepareProcess();
-  const { runServer } = await import('./commands/serve.ts');
+  const { runServer } = await import('./app/commands/serve.ts');
   return runServer(
     {
       env: process.env,
@@ -72,7 +72,7 @@ async function runOnline(): Promise<number> {
       exit: process.exit,
       stderr: report,
     },
-    async (request) => (await import('./app.ts')).serve(request),
+    async (request) => (await import('./app/serve.ts')).serve(request),
   );
 }
 

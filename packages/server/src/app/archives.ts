@@ -1,7 +1,5 @@
 import { basename, dirname } from 'node:path';
 import { randomUUIDv7 } from 'bun';
-import type { ManagerConfig } from '../config/config.ts';
-import type { Store } from '../db/store.ts';
 import { openArchivesDirectory } from '../features/archives/files/directory.ts';
 import { createArchiveHome } from '../features/archives/home.ts';
 import { createRetention } from '../features/archives/retention.ts';
@@ -9,8 +7,10 @@ import { createArchiveRoutes } from '../features/archives/routes.ts';
 import { createArchiveRunner } from '../features/archives/runner.ts';
 import { createArchiveService } from '../features/archives/service.ts';
 import { createArchiveStages } from '../features/archives/stages/create-stages.ts';
-import type { ExportGate } from '../features/events/export-gate.ts';
+import type { ExportGate } from '../features/transfer/export/export-gate.ts';
 import type { FeatureRoutes } from '../http/environment.ts';
+import type { ManagerConfig } from '../platform/config/config.ts';
+import type { Store } from '../workers/store.ts';
 
 export interface ArchivesDeps {
   readonly config: Pick<ManagerConfig, 'archivesDir' | 'archiveRetention' | 'hourlyRollupEnabled'>;

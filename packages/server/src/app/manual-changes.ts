@@ -1,6 +1,6 @@
-import { createManualChanges, type ManualChanges } from '../credentials/manual-changes.ts';
-import { type RevokedAutomation, revokedFiles, revokedPart } from '../db/operations/automation.ts';
-import type { Store } from '../db/store.ts';
+import { createManualChanges, type ManualChanges } from '../gateway/accounts/manual-changes.ts';
+import { type RevokedAutomation, revokedFiles, revokedPart } from '../workers/operations/automation.ts';
+import type { Store } from '../workers/store.ts';
 
 /** Automation that ends with a person's decision, in the tables of all features that act by themselves. */
 export function createStoredManualChanges(

@@ -1,14 +1,14 @@
 import type { Database } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import type { ServeRequest } from '../commands/serve.ts';
-import { deferIndexes } from '../db/deferred-indexes.ts';
-import { openMigrated } from '../db/migrate.ts';
-import { openDatabase } from '../db/open.ts';
 import { seedBuiltInPrices } from '../features/prices/built-in/seed.ts';
 import { type BootstrapResult, bootstrap } from '../features/setup/bootstrap.ts';
-import { acquireLock, type ProcessLock, requireSingleLink } from '../lock/lock.ts';
-import { openVault, type SecretVault } from '../secrets/vault.ts';
+import { acquireLock, type ProcessLock, requireSingleLink } from '../platform/lock/lock.ts';
+import { openVault, type SecretVault } from '../platform/secrets/vault.ts';
+import { deferIndexes } from '../schema/deferred-indexes.ts';
+import { openMigrated } from '../schema/open-migrated.ts';
+import { openDatabase } from '../sqlite/open.ts';
+import type { ServeRequest } from './commands/serve.ts';
 
 /** The key was shown once, at the first start; it may have been overlooked there. */
 const ADMIN_KEY_IS_SET =

@@ -1,4 +1,4 @@
-import { foldColumn, isFolded } from './fold.ts';
+import { foldColumn, isFolded } from './case-folding.ts';
 import { HASH_BYTES, type HashColumn, type HashValue, isOpaque, opaqueText } from './segment/hashes.ts';
 import type { NumberColumn } from './segment/integers.ts';
 import type { SymbolColumn } from './segment/symbol-codes.ts';

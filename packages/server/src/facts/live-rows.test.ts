@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { openDatabase } from '../db/open.ts';
+import { openDatabase } from '../sqlite/open.ts';
 import { createFactReader } from './reader.ts';
 import { sealTail } from './seal.ts';
 import { createTestDatabase, type StoredEvent, testEvent } from './testing/test-database.ts';

@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite';
 import { withoutReasoningSuffix } from '@manager/core/usage/models';
 import { trimText } from '@manager/core/usage/text';
+import { foldText } from './case-folding.ts';
 import { type FactColumn, FactFlag } from './columns.ts';
-import { foldText } from './fold.ts';
 import { anySymbol, firstSymbol, flagBits, numberAtLeast, passNothing } from './kernels/predicates.ts';
 import { searchPredicate } from './kernels/search.ts';
 import { type CompiledQuery, type Predicate, refineByMask } from './kernels/selection.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { openDatabase } from '../db/open.ts';
+import { openDatabase } from '../sqlite/open.ts';
 import { createColumnCache } from './cache.ts';
 import { FACT_COLUMNS, type FactColumn } from './columns.ts';
 import { selectRows } from './kernels/selection.ts';

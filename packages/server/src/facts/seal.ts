@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
-import type { WriterContext } from '../db/contexts.ts';
-import { stopPoint } from '../fault-points/stop-point.ts';
+import { stopPoint } from '../platform/stop-point.ts';
+import type { WriterContext } from '../sqlite/contexts.ts';
 import { type FactColumn, type FactColumnKind, SEGMENT_ROWS } from './columns.ts';
 import { readSealedUntil, SEALED_UNTIL } from './sealed-until.ts';
 import {

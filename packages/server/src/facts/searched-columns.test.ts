@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { foldText, isFolded } from './case-folding.ts';
 import type { FactColumn } from './columns.ts';
-import { foldText, isFolded } from './fold.ts';
 import { searchedSegment } from './searched-columns.ts';
 import { encodeHashes, type HashValue } from './segment/hashes.ts';
 import { encodeTexts } from './segment/texts.ts';

@@ -1,7 +1,7 @@
+import { foldColumn } from './case-folding.ts';
 import type { FactChunk } from './chunk.ts';
 import type { FactColumn } from './columns.ts';
 import { release } from './decode/release.ts';
-import { foldColumn } from './fold.ts';
 import { isHexNeedle, markHexDigits, markOpaque } from './kernels/hash-search.ts';
 import { pairsBytes, spellings, textPairs } from './kernels/text-pairs.ts';
 import { bufferOf, markSubstring } from './kernels/text-search.ts';

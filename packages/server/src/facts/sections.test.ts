@@ -3,7 +3,7 @@ import type { PriceMap } from '@manager/core/pricing/price';
 import { createPriceBook } from '@manager/core/pricing/price-book';
 import { analyticsModel } from '@manager/core/usage/models';
 import fc from 'fast-check';
-import { openDatabase } from '../db/open.ts';
+import { openDatabase } from '../sqlite/open.ts';
 import { createPricer } from './kernels/cost.ts';
 import { symbolDimension } from './kernels/dimensions.ts';
 import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from './kernels/totals.ts';

@@ -1,6 +1,6 @@
 import type { UsageEvent } from '@manager/core/usage/event';
+import type { AnalyticsContext } from '../facts/context.ts';
 import type { EventPosition } from './kernels/top.ts';
-import type { AnalyticsContext } from './operations.ts';
 import type { FactSnapshot } from './reader.ts';
 
 /** Details read by one statement. */

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { trimText } from '@manager/core/usage/text';
-import { foldText } from './fold.ts';
+import { foldText } from './case-folding.ts';
 
 /** The symbol table as the analytics worker sees it. Symbol 0 is the empty text. */
 export interface SymbolTable {

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { openDatabase } from '../db/open.ts';
+import { openDatabase } from '../sqlite/open.ts';
 import type { FactChunk } from './chunk.ts';
 import { createFactReader, type FactSnapshot } from './reader.ts';
 import { textAt } from './segment/texts.ts';

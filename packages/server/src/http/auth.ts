@@ -1,5 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
-import { bearer } from '../secrets/bearer.ts';
+import { bearer } from '../platform/secrets/bearer.ts';
 import { createKeyThrottle } from './key-throttle.ts';
 import type { Log } from './log.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
 import type * as z from 'zod';
-import { describeIssue } from '../config/describe-issue.ts';
+import { describeIssue } from '../platform/config/describe-issue.ts';
 
 /**
  * Reads a JSON body of a known shape.

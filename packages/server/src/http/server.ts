@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { ERRORS } from '@manager/core/contract/errors';
 import type { WebSocketHandler } from 'bun';
-import type { HostPort } from '../config/config.ts';
+import type { HostPort } from '../platform/config/config.ts';
 import { plainAddress } from './address.ts';
 import { jsonResponse } from './json.ts';
 import type { Log } from './log.ts';

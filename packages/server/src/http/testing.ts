@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { Hono } from 'hono';
-import type { HostPort } from '../config/config.ts';
+import type { HostPort } from '../platform/config/config.ts';
 import type { AreaHandlers, ForwardHandler } from './areas.ts';
 import { type Authenticator, createAuthenticator } from './auth.ts';
 import type { FeatureRoutes, ManagerEnv } from './environment.ts';

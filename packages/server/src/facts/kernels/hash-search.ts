@@ -1,4 +1,4 @@
-import { foldText } from '../fold.ts';
+import { foldText } from '../case-folding.ts';
 import { HASH_BYTES, type HashColumn } from '../segment/hashes.ts';
 
 const HEX = /^[0-9a-f]{1,64}$/;

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { openDatabase } from '../../db/open.ts';
+import { openDatabase } from '../../sqlite/open.ts';
 import { NO_FILTERS } from '../query.ts';
 import { createFactReader } from '../reader.ts';
 import { sealTail } from '../seal.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { foldColumn, foldText, isFolded } from '../fold.ts';
+import { foldColumn, foldText, isFolded } from '../case-folding.ts';
 import { packColumn, SegmentDamaged, unpackColumn } from './blob.ts';
 import { decodeDerived, encodeDerived, isDerived } from './derived.ts';
 import { decodeHashes, encodeHashes } from './hashes.ts';

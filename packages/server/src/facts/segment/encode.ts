@@ -1,5 +1,5 @@
+import { isFolded } from '../case-folding.ts';
 import { FACT_COLUMNS, type FactColumn, type FactColumnKind } from '../columns.ts';
-import { isFolded } from '../fold.ts';
 import { type ColumnBlob, packColumn } from './blob.ts';
 import { encodeDerived, SUMMANDS } from './derived.ts';
 import { encodeHashes, type HashValue } from './hashes.ts';

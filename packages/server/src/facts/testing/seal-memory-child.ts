@@ -1,12 +1,13 @@
-import type { CheckpointerOperations } from '../../db/worker/checkpointer.ts';
-import { createWorkerClient } from '../../db/worker/client.ts';
-import { WORKER_ENTRIES, workerEntry } from '../../db/worker/entry.ts';
+import { createWorkerClient } from '../../sqlite/worker/client.ts';
+import { workerEntry } from '../../sqlite/worker/entry.ts';
+import type { CheckpointerOperations } from '../../workers/checkpointer.ts';
+import { DATABASE_WORKERS } from '../../workers/entries.ts';
 import { SEGMENT_ROWS } from '../columns.ts';
 
 /** Encodes the tail of the database it is given, as the server does, and says how much more memory that took at most. */
 const worker = createWorkerClient<CheckpointerOperations>({
   name: 'checkpointer',
-  entry: workerEntry(WORKER_ENTRIES.checkpointer),
+  entry: workerEntry(DATABASE_WORKERS.checkpointer),
   init: { path: process.argv[2] ?? '' },
 });
 // Once before: what is compiled stays.

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { analyticsModel } from '@manager/core/usage/models';
-import { createWordTable } from '../../db/detail/words.ts';
-import { createDetailEncoder } from '../../db/detail-codec.ts';
-import { isImplausibleTime } from '../../db/ingest/fact-row.ts';
-import { HeaderSnapshots } from '../../db/ingest/header-snapshots.ts';
-import { MIGRATIONS } from '../../db/migrations/index.ts';
-import { openDatabase } from '../../db/open.ts';
+import { createDetailEncoder } from '../../events/detail/detail-codec.ts';
+import { createWordTable } from '../../events/detail/words.ts';
+import { isImplausibleTime } from '../../events/ingest/fact-row.ts';
+import { HeaderSnapshots } from '../../events/ingest/header-snapshots.ts';
+import { MIGRATIONS } from '../../schema/migrations.ts';
+import { openDatabase } from '../../sqlite/open.ts';
 import { FACT_COLUMNS, type FactColumn, FactFlag } from '../columns.ts';
 import { taskKey, taskKeyHash } from '../task-key.ts';
 

@@ -2,11 +2,11 @@ import { type AutoDisableProgress, autoDisableStep } from '@manager/core/account
 import { identityOf, isStableIdentity } from '@manager/core/accounts/identity';
 import type { StatusTarget } from '@manager/core/accounts/status-scope';
 import { type StepOutcome, TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
-import { type ChangeOptions, CredentialChangeError } from '../../credentials/changes.ts';
-import type { Credentials } from '../../credentials/credentials.ts';
-import { type Target, targetState } from '../../credentials/targets.ts';
-import { tryLock } from '../../credentials/try-lock.ts';
-import { stopPoint } from '../../fault-points/stop-point.ts';
+import { type ChangeOptions, CredentialChangeError } from '../../gateway/accounts/changes.ts';
+import type { Credentials } from '../../gateway/accounts/credentials.ts';
+import { type Target, targetState } from '../../gateway/accounts/targets.ts';
+import { tryLock } from '../../gateway/accounts/try-lock.ts';
+import { stopPoint } from '../../platform/stop-point.ts';
 import { candidateIdentity } from './identity.ts';
 import type { DueCandidate } from './queries/candidates.ts';
 import type { CandidateReads, CandidateWrites } from './store.ts';

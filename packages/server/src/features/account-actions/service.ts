@@ -8,9 +8,9 @@ import type {
   CandidateResponse,
 } from '@manager/core/contract/account-actions';
 import { AppError } from '@manager/core/contract/errors';
-import { CredentialChangeError } from '../../credentials/changes.ts';
-import type { Credentials } from '../../credentials/credentials.ts';
-import { stopPoint } from '../../fault-points/stop-point.ts';
+import { CredentialChangeError } from '../../gateway/accounts/changes.ts';
+import type { Credentials } from '../../gateway/accounts/credentials.ts';
+import { stopPoint } from '../../platform/stop-point.ts';
 import { candidateItem } from './candidate-item.ts';
 import { candidateIdentity } from './identity.ts';
 import type { ListCandidatesArgs } from './queries/candidates.ts';

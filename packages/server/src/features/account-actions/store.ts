@@ -1,4 +1,4 @@
-import type { OperationClient } from '../../db/contexts.ts';
+import type { OperationClient } from '../../sqlite/contexts.ts';
 import {
   closeCandidate,
   dueAutoDisable,
@@ -11,10 +11,10 @@ import {
   setCandidateError,
 } from './queries/candidates.ts';
 
-/** Listed in `db/operations/reads.ts`. */
+/** Listed in `workers/operations/reads.ts`. */
 export const candidateReads = { listCandidates, findCandidate, dueAutoDisables, dueAutoDisable };
 
-/** Listed in `db/operations/writes.ts`; each runs inside one transaction. */
+/** Listed in `workers/operations/writes.ts`; each runs inside one transaction. */
 export const candidateWrites = {
   markAutoDisableSent,
   markAutoDisabled,

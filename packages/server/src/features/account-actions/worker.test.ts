@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { credential } from '@manager/simulator';
-import { createCredentials } from '../../credentials/credentials.ts';
-import type { WakingLoop } from '../../credentials/waking-loop.ts';
-import { openDatabase } from '../../db/open.ts';
-import { openStore, prepareStore, type Store } from '../../db/store.ts';
-import { createTestFolder, type TestFolder } from '../../db/testing/test-folder.ts';
-import { startUpstreamRig, type UpstreamRig } from '../../upstream/testing.ts';
+import { createCredentials } from '../../gateway/accounts/credentials.ts';
+import type { WakingLoop } from '../../gateway/accounts/waking-loop.ts';
+import { startUpstreamRig, type UpstreamRig } from '../../gateway/testing.ts';
+import { createTestFolder, type TestFolder } from '../../platform/testing/test-folder.ts';
+import { openDatabase } from '../../sqlite/open.ts';
+import { openStore, prepareStore, type Store } from '../../workers/store.ts';
 import { recordFailures } from './queries/candidates.ts';
 import { createAutoDisableWorker } from './worker.ts';
 

@@ -1,6 +1,6 @@
 import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
-import { createLooks } from '../../credentials/looks.ts';
-import { createWakingLoop, type Pause, type WakingLoop } from '../../credentials/waking-loop.ts';
+import { createLooks } from '../../gateway/accounts/looks.ts';
+import { createWakingLoop, type Pause, type WakingLoop } from '../../gateway/accounts/waking-loop.ts';
 import { type AutoDisableDeps, autoDisable } from './auto-disable.ts';
 
 export interface AutoDisableWorkerDeps extends AutoDisableDeps {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { checkInvariants } from '../../db/invariants.ts';
+import { checkInvariants } from '../../events/invariants/invariants.ts';
 import { ARCHIVES, type ArchiveRig, CUTOFF, createArchiveRig } from './testing/rig.ts';
 
 let rig: ArchiveRig;

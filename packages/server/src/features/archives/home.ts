@@ -1,5 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
-import type { PrivateDirectory } from '../../files/private-directory.ts';
+import type { PrivateDirectory } from '../../platform/files/private-directory.ts';
 import type { ArchiveStages } from './stages/stage.ts';
 
 /** The archive directory, as far as it is there. A missing one stops nothing but archives, and is looked for again. */

@@ -1,7 +1,7 @@
 import { setTimeout as waitFor } from 'node:timers/promises';
 import type { ArchiveRun } from '@manager/core/contract/archives';
 import { AppError } from '@manager/core/contract/errors';
-import { codeOf } from '../../db/worker/errors.ts';
+import { codeOf } from '../../sqlite/worker/errors.ts';
 import type { ArchiveService } from './service.ts';
 
 export interface RetentionDeps {

@@ -1,7 +1,7 @@
 import { setTimeout as waitFor } from 'node:timers/promises';
 import { AppError } from '@manager/core/contract/errors';
-import { codeOf } from '../../db/worker/errors.ts';
-import { stopPoint } from '../../fault-points/stop-point.ts';
+import { stopPoint } from '../../platform/stop-point.ts';
+import { codeOf } from '../../sqlite/worker/errors.ts';
 import { createProgressWriter } from './progress.ts';
 import type { ArchiveJob } from './queries/read-runs.ts';
 import { releaseCancelled } from './release.ts';

@@ -5,7 +5,7 @@ import type {
   ArchiveRunResponse,
 } from '@manager/core/contract/archives';
 import { AppError } from '@manager/core/contract/errors';
-import { stopPoint } from '../../fault-points/stop-point.ts';
+import { stopPoint } from '../../platform/stop-point.ts';
 import type { ArchiveHome } from './home.ts';
 import type { HeldEvents } from './queries/cancel-run.ts';
 import type { EligibleEvents } from './queries/eligible-events.ts';

@@ -1,4 +1,4 @@
-import type { OperationClient } from '../../db/contexts.ts';
+import type { OperationClient } from '../../sqlite/contexts.ts';
 import { cancelArchiveRun, checkArchiveCancel, heldEvents } from './queries/cancel-run.ts';
 import {
   clearArchiveRequest,
@@ -13,7 +13,7 @@ import { eligibleEvents } from './queries/eligible-events.ts';
 import { activeArchiveRun, activeRetentionRun, archiveJobs, archiveRun, listArchiveRuns } from './queries/read-runs.ts';
 import { releaseArchiveReferences, unreleasedArchiveReferences } from './queries/release-references.ts';
 
-/** Listed in `db/operations/reads.ts`. */
+/** Listed in `workers/operations/reads.ts`. */
 export const archiveReads = {
   eligibleEvents,
   archiveRun,
@@ -25,7 +25,7 @@ export const archiveReads = {
   unreleasedArchiveReferences,
 };
 
-/** Listed in `db/operations/writes.ts`; each runs inside one transaction. */
+/** Listed in `workers/operations/writes.ts`; each runs inside one transaction. */
 export const archiveWrites = {
   createArchiveRun,
   requestArchiveStage,

@@ -1,5 +1,5 @@
 // A process that collects until it is killed; started by `crash.test.ts`.
-import type { CollectorMode } from '../../config/config.ts';
+import type { CollectorMode } from '../../platform/config/config.ts';
 import { startProcess } from './testing.ts';
 import { DEFAULT_TIMING } from './timing.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
 import { makeEvents, type Simulator, startSimulator } from '@manager/simulator';
-import type { CollectorMode } from '../../config/config.ts';
+import type { CollectorMode } from '../../platform/config/config.ts';
 import { type Files, type StoredGap, storedGaps, storedIds, temporaryFiles } from './testing.ts';
 
 const RATE = 2_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { makeEvents, type Simulator, startSimulator } from '@manager/simulator';
-import type { CollectorMode } from '../../config/config.ts';
+import type { CollectorMode } from '../../platform/config/config.ts';
 import {
   type CollectorProcess,
   type Files,

@@ -1,9 +1,9 @@
 import { controlOf } from '@manager/core/usage/control';
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
-import { databaseProblem } from '../../db/database-problem.ts';
-import type { DeadLetter } from '../../db/ingest/dead-letters.ts';
-import type { IngestResult } from '../../db/ingest/ingest.ts';
-import type { QueueRecord } from '../../upstream/records.ts';
+import type { DeadLetter } from '../../events/ingest/dead-letters.ts';
+import type { IngestResult } from '../../events/ingest/ingest.ts';
+import type { QueueRecord } from '../../gateway/records.ts';
+import { databaseProblem } from '../../sqlite/database-problem.ts';
 import type { CollectorStore, Ingest } from './ports.ts';
 import { createRecordQueue, type PendingRecord, type RecordQueue } from './record-queue.ts';
 import type { Snapshots } from './snapshots.ts';

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeEvents, type Simulator, startSimulator } from '@manager/simulator';
-import type { CollectorMode } from '../../config/config.ts';
-import { OperationError } from '../../db/worker/errors.ts';
+import type { CollectorMode } from '../../platform/config/config.ts';
+import { OperationError } from '../../sqlite/worker/errors.ts';
 import type { CollectorStore, Ingest } from './ports.ts';
 import { SPOOL_FILE } from './spool.ts';
 import {

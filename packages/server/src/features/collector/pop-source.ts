@@ -1,12 +1,12 @@
-import { UpstreamError } from '../../upstream/errors.ts';
-import type { UpstreamHttp } from '../../upstream/http-call.ts';
-import { mayHaveLost, popOverHttp } from '../../upstream/http-queue.ts';
-import type { QueueRecord } from '../../upstream/records.ts';
-import { countRefusal } from '../../upstream/refusal.ts';
-import type { RespConnection } from '../../upstream/resp/connection.ts';
-import { PopBrokenError, popRecords } from '../../upstream/resp/pop.ts';
-import { openRespSession } from '../../upstream/resp/session.ts';
-import type { KeyRefusalGate } from '../../upstream/types.ts';
+import { UpstreamError } from '../../gateway/errors.ts';
+import type { UpstreamHttp } from '../../gateway/http-call.ts';
+import { mayHaveLost, popOverHttp } from '../../gateway/http-queue.ts';
+import type { QueueRecord } from '../../gateway/records.ts';
+import { countRefusal } from '../../gateway/refusal.ts';
+import type { RespConnection } from '../../gateway/resp/connection.ts';
+import { PopBrokenError, popRecords } from '../../gateway/resp/pop.ts';
+import { openRespSession } from '../../gateway/resp/session.ts';
+import type { KeyRefusalGate } from '../../gateway/types.ts';
 import type { CollectorTarget } from './collector.ts';
 import type { CollectorTiming } from './timing.ts';
 

@@ -1,5 +1,5 @@
-import { UpstreamError } from '../../upstream/errors.ts';
-import type { Subscription } from '../../upstream/resp/subscription.ts';
+import { UpstreamError } from '../../gateway/errors.ts';
+import type { Subscription } from '../../gateway/resp/subscription.ts';
 import { type PopSource, popMayHaveLost, salvagedFrom } from './pop-source.ts';
 import type { RunContext } from './run-context.ts';
 import { stageOf } from './run-state.ts';

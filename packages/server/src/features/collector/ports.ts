@@ -1,8 +1,8 @@
-import type { OperationClient } from '../../db/contexts.ts';
-import type { DeadLetter } from '../../db/ingest/dead-letters.ts';
-import type { IngestArgs, IngestResult } from '../../db/ingest/ingest.ts';
-import type { Reads } from '../../db/operations/reads.ts';
-import type { Writes } from '../../db/operations/writes.ts';
+import type { DeadLetter } from '../../events/ingest/dead-letters.ts';
+import type { IngestArgs, IngestResult } from '../../events/ingest/ingest.ts';
+import type { OperationClient } from '../../sqlite/contexts.ts';
+import type { Reads } from '../../workers/operations/reads.ts';
+import type { Writes } from '../../workers/operations/writes.ts';
 import type { BeginArgs, BeginResult, GapSummary, Heartbeat, SaveGapArgs } from './store.ts';
 
 /**

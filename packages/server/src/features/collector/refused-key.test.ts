@@ -1,6 +1,6 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Simulator, type SimulatorOptions, startSimulator } from '@manager/simulator';
-import type { CollectorMode } from '../../config/config.ts';
+import type { CollectorMode } from '../../platform/config/config.ts';
 import { type CollectorProcess, type Files, startProcess, temporaryFiles, until } from './testing.ts';
 
 // The machine may be busy; every wait has its own shorter limit.

@@ -1,4 +1,4 @@
-import type { Subscription, SubscriptionOptions } from '../../upstream/resp/subscription.ts';
+import type { Subscription, SubscriptionOptions } from '../../gateway/resp/subscription.ts';
 import type { CollectorTarget } from './collector.ts';
 import type { GapKeeper } from './gap-keeper.ts';
 import type { Inserter } from './inserter.ts';

@@ -1,6 +1,6 @@
-import type { ErrorLog } from '../../logging/error-log.ts';
-import { UpstreamError } from '../../upstream/errors.ts';
-import { RespStageError } from '../../upstream/resp/session.ts';
+import { UpstreamError } from '../../gateway/errors.ts';
+import { RespStageError } from '../../gateway/resp/session.ts';
+import type { ErrorLog } from '../../platform/logging/error-log.ts';
 import type { CollectorState, Transport } from './collector.ts';
 
 export type Stage = 'connect' | 'auth' | 'subscribe' | 'http' | 'consume';

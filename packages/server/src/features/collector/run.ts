@@ -1,7 +1,7 @@
-import { databaseProblem } from '../../db/database-problem.ts';
-import { UpstreamError } from '../../upstream/errors.ts';
-import { RespStageError } from '../../upstream/resp/session.ts';
-import { openSubscription, type Subscription } from '../../upstream/resp/subscription.ts';
+import { UpstreamError } from '../../gateway/errors.ts';
+import { RespStageError } from '../../gateway/resp/session.ts';
+import { openSubscription, type Subscription } from '../../gateway/resp/subscription.ts';
+import { databaseProblem } from '../../sqlite/database-problem.ts';
 import type { CollectorTarget } from './collector.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createInserter, type Inserter } from './inserter.ts';

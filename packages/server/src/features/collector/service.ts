@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { IngestResult } from '../../db/ingest/ingest.ts';
-import { createErrorLog } from '../../logging/error-log.ts';
-import type { UpstreamHttp } from '../../upstream/http-call.ts';
-import type { ManagementClient } from '../../upstream/management-client.ts';
-import type { KeyRefusalGate } from '../../upstream/types.ts';
+import type { IngestResult } from '../../events/ingest/ingest.ts';
+import type { UpstreamHttp } from '../../gateway/http-call.ts';
+import type { ManagementClient } from '../../gateway/management-client.ts';
+import type { KeyRefusalGate } from '../../gateway/types.ts';
+import { createErrorLog } from '../../platform/logging/error-log.ts';
 import type { Collector, CollectorStatus, CollectorTarget } from './collector.ts';
 import { createGapKeeper, type GapKeeper } from './gap-keeper.ts';
 import type { CollectorLogger, CollectorStore, Ingest } from './ports.ts';

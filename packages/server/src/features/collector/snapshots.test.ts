@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { eventWith, type Simulator, startSimulator } from '@manager/simulator';
-import { openDatabase } from '../../db/open.ts';
+import { openDatabase } from '../../sqlite/open.ts';
 import { type CollectorProcess, type Files, startProcess, temporaryFiles, until } from './testing.ts';
 
 // The machine may be busy; every wait has its own shorter limit.

@@ -1,7 +1,7 @@
 import { readAccountSnapshots } from '@manager/core/usage/enrich';
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
-import type { UpstreamConnection } from '../../config/config.ts';
-import type { AuthFileLists } from '../../upstream/auth-file-list.ts';
+import type { AuthFileLists } from '../../gateway/auth-file-list.ts';
+import type { UpstreamConnection } from '../../platform/config/config.ts';
 import type { CollectorTiming } from './timing.ts';
 import { within } from './wait.ts';
 

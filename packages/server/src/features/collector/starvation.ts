@@ -1,4 +1,4 @@
-import type { AuthFileEntry } from '../../upstream/auth-file-list.ts';
+import type { AuthFileEntry } from '../../gateway/auth-file-list.ts';
 
 /** Requests the upstream must have counted before their absence here means something. */
 const NONE_RECEIVED_GROWTH = 20;

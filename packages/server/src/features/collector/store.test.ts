@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { openDatabase } from '../../db/open.ts';
+import { openDatabase } from '../../sqlite/open.ts';
 import { collectorReads, collectorWrites, type Heartbeat } from './store.ts';
 import { type Files, temporaryFiles } from './testing.ts';
 

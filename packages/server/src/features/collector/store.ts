@@ -1,4 +1,4 @@
-import type { ReaderContext, WriterContext } from '../../db/contexts.ts';
+import type { ReaderContext, WriterContext } from '../../sqlite/contexts.ts';
 import type { GapKind } from './collector.ts';
 
 /** Gaps kept; older ones are removed. */
@@ -145,10 +145,10 @@ function gapsInRange(context: ReaderContext, range: GapRangeArgs): readonly Gap[
     .map(toGap);
 }
 
-/** Listed in `db/operations/writes.ts`; each runs inside one transaction. */
+/** Listed in `workers/operations/writes.ts`; each runs inside one transaction. */
 export const collectorWrites = { beginCollecting, writeHeartbeat, saveGap };
 
-/** Listed in `db/operations/reads.ts`. */
+/** Listed in `workers/operations/reads.ts`. */
 export const collectorReads = { gapSummary, gapsInRange };
 
 interface GapRow {

@@ -1,6 +1,6 @@
-import { createErrorLog } from '../../logging/error-log.ts';
-import { UpstreamError } from '../../upstream/errors.ts';
-import type { Subscription } from '../../upstream/resp/subscription.ts';
+import { UpstreamError } from '../../gateway/errors.ts';
+import type { Subscription } from '../../gateway/resp/subscription.ts';
+import { createErrorLog } from '../../platform/logging/error-log.ts';
 import { popOnce } from './pops.ts';
 import type { RunContext } from './run-context.ts';
 import { stageOf } from './run-state.ts';

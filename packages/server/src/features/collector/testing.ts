@@ -1,17 +1,18 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CollectorMode, CollectorSettings, UpstreamConnection } from '../../config/config.ts';
-import type { OperationClient } from '../../db/contexts.ts';
-import { openMigrated } from '../../db/migrate.ts';
-import { openDatabase } from '../../db/open.ts';
-import type { Reads } from '../../db/operations/reads.ts';
-import type { Writes } from '../../db/operations/writes.ts';
-import { createWorkerClient } from '../../db/worker/client.ts';
-import { WORKER_ENTRIES, workerEntry } from '../../db/worker/entry.ts';
-import { createUpstreamHttp } from '../../upstream/http-call.ts';
-import { createManagementClient } from '../../upstream/management-client.ts';
-import { createKeyRefusalGate } from '../../upstream/refusal-gate.ts';
+import { createUpstreamHttp } from '../../gateway/http-call.ts';
+import { createManagementClient } from '../../gateway/management-client.ts';
+import { createKeyRefusalGate } from '../../gateway/refusal-gate.ts';
+import type { CollectorMode, CollectorSettings, UpstreamConnection } from '../../platform/config/config.ts';
+import { openMigrated } from '../../schema/open-migrated.ts';
+import type { OperationClient } from '../../sqlite/contexts.ts';
+import { openDatabase } from '../../sqlite/open.ts';
+import { createWorkerClient } from '../../sqlite/worker/client.ts';
+import { workerEntry } from '../../sqlite/worker/entry.ts';
+import { DATABASE_WORKERS } from '../../workers/entries.ts';
+import type { Reads } from '../../workers/operations/reads.ts';
+import type { Writes } from '../../workers/operations/writes.ts';
 import type { Collector, CollectorStatus, GapKind } from './collector.ts';
 import { type CollectorLogger, type CollectorStore, createCollectorStore, type Ingest } from './ports.ts';
 import { createCollector } from './service.ts';
@@ -82,12 +83,12 @@ export async function startProcess(options: ProcessOptions): Promise<CollectorPr
   };
   const writer: OperationClient<Writes> = createWorkerClient({
     name: 'writer',
-    entry: workerEntry(WORKER_ENTRIES.writer),
+    entry: workerEntry(DATABASE_WORKERS.writer),
     init: { path: files.databasePath, hourlyCore: true },
   });
   const reader: OperationClient<Reads> = createWorkerClient({
     name: 'reader',
-    entry: workerEntry(WORKER_ENTRIES.reader),
+    entry: workerEntry(DATABASE_WORKERS.reader),
     init: { path: files.databasePath },
     stoppable: true,
   });

@@ -6,7 +6,7 @@ import {
   type SimulatorOptions,
   startSimulator,
 } from '@manager/simulator';
-import type { CollectorMode } from '../../config/config.ts';
+import type { CollectorMode } from '../../platform/config/config.ts';
 import type { Transport } from './collector.ts';
 import {
   type CollectorProcess,

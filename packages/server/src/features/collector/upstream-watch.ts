@@ -1,6 +1,6 @@
-import type { UpstreamConnection } from '../../config/config.ts';
-import { effectiveRetentionMs } from '../../upstream/config-answer.ts';
-import type { ManagementClient } from '../../upstream/management-client.ts';
+import { effectiveRetentionMs } from '../../gateway/config-answer.ts';
+import type { ManagementClient } from '../../gateway/management-client.ts';
+import type { UpstreamConnection } from '../../platform/config/config.ts';
 import type { GapKeeper } from './gap-keeper.ts';
 import type { CollectorLogger } from './ports.ts';
 import { createStarvation, type StarvedReason } from './starvation.ts';

@@ -1,7 +1,7 @@
 import type { ChannelHealth, DashboardResponse } from '@manager/core/contract/dashboard';
+import { byBytes } from '../../facts/answers/sort.ts';
 import { addTotals, type Totals } from '../../facts/kernels/totals.ts';
 import { averageLatency, costMember, ratio } from '../../facts/ratios.ts';
-import { byBytes } from '../monitoring/sort.ts';
 import { BAD_SUCCESS_BELOW, channelTone, failureTone } from './tones.ts';
 
 type FailureSource = DashboardResponse['failure_sources'][number];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { DASHBOARD_PATH, dashboardResponseSchema } from '@manager/core/contract/dashboard';
 import type { UsageEvent } from '@manager/core/usage/event';
-import type { AnalyticsClient } from '../../facts/analytics-client.ts';
 import { FactFlag } from '../../facts/columns.ts';
 import { sealTail } from '../../facts/seal.ts';
 import { type TestDatabase, testEvent } from '../../facts/testing/test-database.ts';
+import type { AnalyticsClient } from '../../workers/analytics-client.ts';
 import { fillHourlyCore } from '../monitoring/testing/hourly-core.ts';
 import { get, openSite, type Site } from '../monitoring/testing/site.ts';
 import { openVectorSite, STORAGE_STATES } from '../monitoring/testing/vector-site.ts';

@@ -1,6 +1,6 @@
 import type { DashboardResponse } from '@manager/core/contract/dashboard';
+import { byBytes } from '../../facts/answers/sort.ts';
 import { ratio, unpricedMember } from '../../facts/ratios.ts';
-import { byBytes } from '../monitoring/sort.ts';
 
 export interface ModelSums {
   readonly model: string;

@@ -1,9 +1,9 @@
 import { DASHBOARD_PATH } from '@manager/core/contract/dashboard';
 import { Hono } from 'hono';
-import type { AnalyticsClient } from '../../facts/analytics-client.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { jsonBytes } from '../../http/json.ts';
 import { queryParameter } from '../../http/query.ts';
+import type { AnalyticsClient } from '../../workers/analytics-client.ts';
 import { parseDashboardQuery } from './request.ts';
 
 export interface DashboardDeps {

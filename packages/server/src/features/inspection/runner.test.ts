@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { AppError } from '@manager/core/contract/errors';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection';
-import { UpstreamError } from '../../upstream/errors.ts';
+import { UpstreamError } from '../../gateway/errors.ts';
 import type { WorkReport } from './ports.ts';
 import {
   createInspectionRig,

@@ -1,8 +1,8 @@
 import { AppError } from '@manager/core/contract/errors';
 import { type InspectionConfig, inspectionToWire } from '@manager/core/contract/inspection-config';
-import { codeOf } from '../../db/worker/errors.ts';
-import { stopPoint } from '../../fault-points/stop-point.ts';
-import { UpstreamError } from '../../upstream/errors.ts';
+import { UpstreamError } from '../../gateway/errors.ts';
+import { stopPoint } from '../../platform/stop-point.ts';
+import { codeOf } from '../../sqlite/worker/errors.ts';
 import { createJournal } from './journal.ts';
 import type { InspectionStore, InspectionWork, WorkingRun } from './ports.ts';
 import { runActive } from './queries/begin-run.ts';

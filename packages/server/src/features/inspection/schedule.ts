@@ -3,7 +3,7 @@ import { scheduleVerdict } from '@manager/core/accounts/inspection/schedule';
 import { AppError } from '@manager/core/contract/errors';
 import type { InspectionConfig } from '@manager/core/contract/inspection-config';
 import type { Zone } from '@manager/core/time/zones';
-import { codeOf } from '../../db/worker/errors.ts';
+import { codeOf } from '../../sqlite/worker/errors.ts';
 import type { InspectionLogger, InspectionRunner } from './runner.ts';
 import type { InspectionReads } from './store.ts';
 import { zoneNamed } from './zone-named.ts';

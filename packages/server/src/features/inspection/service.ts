@@ -3,7 +3,7 @@ import { inspectionOutcome } from '@manager/core/accounts/inspection/outcome';
 import { AppError } from '@manager/core/contract/errors';
 import type { InspectionActionsRequest, InspectionOutcome, InspectionRun } from '@manager/core/contract/inspection';
 import { readInspectionConfig } from '@manager/core/contract/inspection-config';
-import { stopPoint } from '../../fault-points/stop-point.ts';
+import { stopPoint } from '../../platform/stop-point.ts';
 import { createJournal } from './journal.ts';
 import type { ActionOutcome, InspectionActions, InspectionStore } from './ports.ts';
 import { runNotFound } from './queries/change-run.ts';

@@ -1,4 +1,4 @@
-import type { OperationClient } from '../../db/contexts.ts';
+import type { OperationClient } from '../../sqlite/contexts.ts';
 import { beginInspectionRun } from './queries/begin-run.ts';
 import {
   cancelInspectionRun,
@@ -27,7 +27,7 @@ import { recordInspectionOutcomes } from './queries/record-outcomes.ts';
 import { saveInspectionResults } from './queries/save-results.ts';
 import { addInspectionLogs } from './queries/write-logs.ts';
 
-/** Listed in `db/operations/reads.ts`. */
+/** Listed in `workers/operations/reads.ts`. */
 export const inspectionReads = {
   inspectionRuns,
   inspectionRun,
@@ -38,7 +38,7 @@ export const inspectionReads = {
   inspectionOwnership,
 };
 
-/** Listed in `db/operations/writes.ts`; each runs inside one transaction. */
+/** Listed in `workers/operations/writes.ts`; each runs inside one transaction. */
 export const inspectionWrites = {
   beginInspectionRun,
   writeInspectionProgress,

@@ -3,14 +3,14 @@ import { ACCOUNT_WINDOW_USAGE_PATH } from '@manager/core/contract/account-window
 import { HEADER_SNAPSHOTS_PATH } from '@manager/core/contract/header-snapshots';
 import { ANALYTICS_PATH } from '@manager/core/contract/monitoring';
 import { Hono } from 'hono';
-import type { AnalyticsClient } from '../../facts/analytics-client.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { jsonBytes } from '../../http/json.ts';
+import { answerJson } from '../../http/json-question.ts';
 import { queryParameter } from '../../http/query.ts';
-import { parseAccountHistory } from './accounts/history-request.ts';
-import { parseWindowUsage } from './accounts/window-request.ts';
-import { parseHeaderSnapshots } from './header-snapshots/request.ts';
-import { answerJson } from './json-request.ts';
+import type { AnalyticsClient } from '../../workers/analytics-client.ts';
+import { parseHeaderSnapshots } from '../accounts/header-snapshots/request.ts';
+import { parseAccountHistory } from '../accounts/history-request.ts';
+import { parseWindowUsage } from '../accounts/window-request.ts';
 import { parseAnalyticsRequest } from './request.ts';
 
 export interface MonitoringDeps {

@@ -5,13 +5,13 @@ import {
   modelPricesResponseSchema,
   usageSummaryResponseSchema,
 } from '@manager/core/contract/model-prices';
-import { openDatabase } from '../../db/open.ts';
-import { createPriceReader } from '../../db/price-book.ts';
-import { openStore, prepareStore, type Store } from '../../db/store.ts';
-import { createTestFolder, type TestFolder } from '../../db/testing/test-folder.ts';
-import { records, recordText } from '../../db/testing/test-ingester.ts';
-import { type AnalyticsClient, createAnalyticsClient } from '../../facts/analytics-client.ts';
+import { records, recordText } from '../../events/testing/test-ingester.ts';
 import { ADMIN, startTestServer, type TestServer } from '../../http/testing.ts';
+import { createTestFolder, type TestFolder } from '../../platform/testing/test-folder.ts';
+import { openDatabase } from '../../sqlite/open.ts';
+import { type AnalyticsClient, createAnalyticsClient } from '../../workers/analytics-client.ts';
+import { openStore, prepareStore, type Store } from '../../workers/store.ts';
+import { createPriceReader } from './price-book.ts';
 import { createPriceRoutes } from './routes.ts';
 import { createPriceService } from './service.ts';
 

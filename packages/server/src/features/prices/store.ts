@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite';
 import type { ModelPrice, PriceMap } from '@manager/core/pricing/price';
-import type { ReaderContext, WriterContext } from '../../db/contexts.ts';
-import { addToCounter } from '../../db/ingest/counters.ts';
-import { Transfer } from '../../db/worker/transfer.ts';
+import { addToCounter } from '../../events/ingest/counters.ts';
+import type { ReaderContext, WriterContext } from '../../sqlite/contexts.ts';
+import { Transfer } from '../../sqlite/worker/transfer.ts';
 import { parsePrices } from './request.ts';
 
 interface Row {

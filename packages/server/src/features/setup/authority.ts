@@ -1,4 +1,4 @@
-import { secretsEqual } from '../../secrets/compare.ts';
+import { secretsEqual } from '../../platform/secrets/compare.ts';
 
 /** URL (normalised) and key (plaintext, trimmed) of one stored record; '' for what it does not hold. */
 export interface ConnectionPair {

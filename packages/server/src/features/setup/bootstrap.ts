@@ -1,15 +1,15 @@
 import type { Database } from 'bun:sqlite';
 import type { BootstrapStatus } from '@manager/core/contract/info';
-import type { ManagerConfig } from '../../config/config.ts';
-import { writeSettings } from '../../db/settings.ts';
+import type { ManagerConfig } from '../../platform/config/config.ts';
 import {
   createAdminCredential,
   generateAdminKey,
   parseAdminCredential,
   type RandomBytes,
   verifyAdminCredential,
-} from '../../secrets/admin-key.ts';
-import type { SecretVault } from '../../secrets/vault.ts';
+} from '../../platform/secrets/admin-key.ts';
+import type { SecretVault } from '../../platform/secrets/vault.ts';
+import { writeSettings } from '../../sqlite/settings.ts';
 import { resolveAuthority } from './authority.ts';
 import { type BootstrapState, CONNECTION_STORAGE_VERSION, parseBootstrapState } from './bootstrap-state.ts';
 import {

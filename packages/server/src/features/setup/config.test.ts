@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { configResponseSchema } from '@manager/core/contract/config';
-import { readSetting } from '../../db/settings.ts';
+import { readSetting } from '../../sqlite/settings.ts';
 import { failure, setupWorld, startUpstream } from './testing.ts';
 
 const world = setupWorld();

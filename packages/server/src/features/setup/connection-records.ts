@@ -5,12 +5,12 @@ import {
   readInspectionConfig,
 } from '@manager/core/contract/inspection-config';
 import { z } from 'zod';
-import type { CollectorSettings, UpstreamConnection } from '../../config/config.ts';
-import type { SettingChange } from '../../db/settings.ts';
-import { isEnvelope } from '../../secrets/envelope.ts';
-import type { SecretVault } from '../../secrets/vault.ts';
+import { normaliseBaseUrl } from '../../platform/config/base-url.ts';
+import type { CollectorSettings, UpstreamConnection } from '../../platform/config/config.ts';
+import { isEnvelope } from '../../platform/secrets/envelope.ts';
+import type { SecretVault } from '../../platform/secrets/vault.ts';
+import type { SettingChange } from '../../sqlite/settings.ts';
 import { type ConnectionPair, isComplete, resolveAuthority } from './authority.ts';
-import { normaliseBaseUrl } from './base-url.ts';
 import { LEGACY_ROW, MANAGER_ROW, type StoredRows } from './connection-store.ts';
 
 /** Saved collector settings; what is absent comes from the configuration. */

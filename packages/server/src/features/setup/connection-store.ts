@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
-import { readSetting, type SettingChange, writeSettings } from '../../db/settings.ts';
-import { stopPoint } from '../../fault-points/stop-point.ts';
+import { stopPoint } from '../../platform/stop-point.ts';
+import { readSetting, type SettingChange, writeSettings } from '../../sqlite/settings.ts';
 
 export const MANAGER_ROW = 'manager_config_v1';
 /** Record of the connection alone, kept beside the manager's for older readers. */

@@ -1,5 +1,5 @@
 import { SERVICE_NAME } from '@manager/core/contract/info';
-import { NO_ENCODING } from '../../upstream/decoded-body.ts';
+import { NO_ENCODING } from '../../gateway/decoded-body.ts';
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1024;

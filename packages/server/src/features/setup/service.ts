@@ -2,12 +2,12 @@ import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/co
 import { AppError } from '@manager/core/contract/errors';
 import { inspectionToWire, mergeInspectionConfig } from '@manager/core/contract/inspection-config';
 import type { SetupRequest, SetupResponse } from '@manager/core/contract/setup';
-import type { CollectorMode, CollectorSettings, UpstreamConnection } from '../../config/config.ts';
-import { requireBaseUrl } from './base-url.ts';
+import { requireBaseUrl } from '../../platform/config/base-url.ts';
+import type { CollectorMode, CollectorSettings, UpstreamConnection } from '../../platform/config/config.ts';
+import { requireUpstreamKey } from '../../platform/config/management-key.ts';
 import type { CollectorControl } from './collector-control.ts';
 import type { ConnectionService, ManagerRecord } from './connection-service.ts';
 import type { UpstreamCheck } from './upstream-check.ts';
-import { requireUpstreamKey } from './upstream-key.ts';
 
 export interface SetupServiceDeps {
   readonly connection: ConnectionService;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSetting } from '../../db/settings.ts';
 import { ADMIN, ADMIN_KEY } from '../../http/testing.ts';
+import { readSetting } from '../../sqlite/settings.ts';
 import { CONFIGURED, failure, setupWorld, startUpstream } from './testing.ts';
 
 const world = setupWorld();

@@ -1,8 +1,8 @@
 import type { UpstreamUsage } from '@manager/core/contract/config';
 import { AppError, type ErrorCode } from '@manager/core/contract/errors';
-import type { UpstreamConnection } from '../../config/config.ts';
-import { UpstreamError } from '../../upstream/errors.ts';
-import type { ManagementClient } from '../../upstream/management-client.ts';
+import { UpstreamError } from '../../gateway/errors.ts';
+import type { ManagementClient } from '../../gateway/management-client.ts';
+import type { UpstreamConnection } from '../../platform/config/config.ts';
 
 export interface UpstreamCheckDeps {
   /** Its calls carry the hop id of this process, are never redirected and, as explicit ones, pass the refused-key gate. */

@@ -1,5 +1,5 @@
-import { addressOf } from '../../upstream/address.ts';
-import { dial } from '../../upstream/dial.ts';
+import { addressOf } from '../../gateway/address.ts';
+import { dial } from '../../gateway/dial.ts';
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const FRESH_MS = 30_000;

@@ -1,7 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
-import type { UpstreamConnection } from '../../config/config.ts';
-import type { OpenPermit } from '../../upstream/refusal.ts';
-import type { KeyRefusalGate } from '../../upstream/types.ts';
+import type { OpenPermit } from '../../gateway/refusal.ts';
+import type { KeyRefusalGate } from '../../gateway/types.ts';
+import type { UpstreamConnection } from '../../platform/config/config.ts';
 import { answerHeaders, outgoingHeaders } from './headers.ts';
 import { type PluginBody, readUpTo, rewritePluginRequest } from './plugin-rewrite.ts';
 import { targetUrl } from './target.ts';

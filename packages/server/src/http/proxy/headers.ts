@@ -1,4 +1,4 @@
-import { HOP_HEADER } from '../../upstream/http-call.ts';
+import { HOP_HEADER } from '../../gateway/http-call.ts';
 
 const HOP_BY_HOP = [
   'connection',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
-import { createKeyRefusalGate } from '../../upstream/refusal-gate.ts';
+import { createKeyRefusalGate } from '../../gateway/refusal-gate.ts';
 import { countsAsOurs } from './own-address.ts';
 import { ADMIN_KEY, startProxy, startRecordingUpstream } from './testing.ts';
 

@@ -1,7 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
-import type { Credentials } from '../../credentials/credentials.ts';
-import { bearer } from '../../secrets/bearer.ts';
-import type { EffectiveConnection, KeyRefusalGate } from '../../upstream/types.ts';
+import type { Credentials } from '../../gateway/accounts/credentials.ts';
+import type { EffectiveConnection, KeyRefusalGate } from '../../gateway/types.ts';
+import { bearer } from '../../platform/secrets/bearer.ts';
 import { routingPath } from '../path.ts';
 import { isAuthFileMutation, runMutation } from './auth-files/mutation.ts';
 import { createAuthFileReader } from './auth-files/reader.ts';

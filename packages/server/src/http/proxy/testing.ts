@@ -1,9 +1,9 @@
 import { AppError } from '@manager/core/contract/errors';
-import { createCredentials } from '../../credentials/credentials.ts';
-import type { ManualChanges } from '../../credentials/manual-changes.ts';
-import { bearer } from '../../secrets/bearer.ts';
-import { createUpstreamHttp } from '../../upstream/http-call.ts';
-import type { KeyRefusalGate } from '../../upstream/types.ts';
+import { createCredentials } from '../../gateway/accounts/credentials.ts';
+import type { ManualChanges } from '../../gateway/accounts/manual-changes.ts';
+import { createUpstreamHttp } from '../../gateway/http-call.ts';
+import type { KeyRefusalGate } from '../../gateway/types.ts';
+import { bearer } from '../../platform/secrets/bearer.ts';
 import { createProxy, type ReverseProxy } from './proxy.ts';
 import { webSocketHandlers } from './web-socket.ts';
 

@@ -13,7 +13,7 @@ import {
   candidateEvidenceSchema,
 } from '@manager/core/contract/account-actions';
 import { parseJson } from '@manager/core/usage/json';
-import type { ReaderContext, WriterContext } from '../../../db/contexts.ts';
+import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
 
 interface Stored {
   readonly id: number;

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { credentialIdentity, mayMean } from '@manager/core/accounts/identity';
-import type { ManualScope } from '../../../credentials/manual-changes.ts';
+import type { ManualScope } from '../../../gateway/accounts/manual-changes.ts';
 import type { AutoDisableMark } from './candidates.ts';
 
 /** A credential that was to be disabled, or may just have been, until a person decided about it. */

@@ -1,4 +1,4 @@
-import { openPrivateDirectory, type PrivateDirectory } from '../../../files/private-directory.ts';
+import { openPrivateDirectory, type PrivateDirectory } from '../../../platform/files/private-directory.ts';
 import { ARCHIVE_TEMPORARY } from './temporary.ts';
 
 /** The directory of all archives, created where it is missing; below it each run has its own. */

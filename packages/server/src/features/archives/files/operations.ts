@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
-import { stopPoint } from '../../../fault-points/stop-point.ts';
-import type { PrivateDirectory } from '../../../files/private-directory.ts';
+import type { PrivateDirectory } from '../../../platform/files/private-directory.ts';
+import { stopPoint } from '../../../platform/stop-point.ts';
 import { readEligibleEvents } from '../stages/store-events.ts';
 import { createEventDigest, type EventDigest } from './event-digest.ts';
 import { MANIFEST_BYTES, MANIFEST_FILE, requireManifest } from './manifest.ts';

@@ -1,6 +1,6 @@
 import { isArchiveRecord, readArchiveRecord } from '@manager/core/usage/archive-record';
 import { ARCHIVE_RECORD_BYTES } from '@manager/core/usage/archive-size';
-import type { PrivateDirectory } from '../../../files/private-directory.ts';
+import type { PrivateDirectory } from '../../../platform/files/private-directory.ts';
 import { ArchiveDamaged } from './damaged.ts';
 import { createEventDigest, type EventDigest } from './event-digest.ts';
 import { readSingleMember } from './gzip.ts';

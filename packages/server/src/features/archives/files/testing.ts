@@ -1,8 +1,8 @@
 import type { UsageEvent } from '@manager/core/usage/event';
 import { readRecord } from '@manager/core/usage/record';
-import { sha256Hex } from '../../../db/sha256.ts';
-import { sampleRecords } from '../../../db/testing/sample-records.ts';
-import { TEST_NOW_MS } from '../../../db/testing/test-ingester.ts';
+import { sampleRecords } from '../../../events/testing/sample-records.ts';
+import { TEST_NOW_MS } from '../../../events/testing/test-ingester.ts';
+import { sha256Hex } from '../../../platform/sha256.ts';
 import type { StoredEvent } from './segment-writer.ts';
 
 /** Events with the given ids, as a database would give them. */

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
-import { openDatabase } from '../../../db/open.ts';
-import { serveOperations } from '../../../db/worker/serve.ts';
-import type { PrivateDirectory } from '../../../files/private-directory.ts';
+import type { PrivateDirectory } from '../../../platform/files/private-directory.ts';
+import { openDatabase } from '../../../sqlite/open.ts';
+import { serveOperations } from '../../../sqlite/worker/serve.ts';
 import { openArchivesDirectory } from './directory.ts';
 import { createEventDigest } from './event-digest.ts';
 import { ARCHIVE_FILE_OPERATIONS, type ArchiveFilesContext } from './operations.ts';

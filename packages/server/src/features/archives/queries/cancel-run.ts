@@ -1,5 +1,5 @@
-import type { ReaderContext, WriterContext } from '../../../db/contexts.ts';
-import { stopPoint } from '../../../fault-points/stop-point.ts';
+import { stopPoint } from '../../../platform/stop-point.ts';
+import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
 import { coverageIncomplete } from '../stages/gates.ts';
 import { requireCancellable } from '../states.ts';
 import { stateOf } from './change-runs.ts';

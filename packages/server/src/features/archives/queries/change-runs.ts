@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { AppError } from '@manager/core/contract/errors';
 import { ARCHIVE_SCHEMA_VERSION } from '@manager/core/usage/archive-record';
-import type { WriterContext } from '../../../db/contexts.ts';
+import type { WriterContext } from '../../../sqlite/contexts.ts';
 import { ARCHIVE_FORMAT } from '../files/manifest.ts';
 import { type RunState, toRunState } from '../run-row.ts';
 import { requireDeleteGates } from '../stages/gates.ts';

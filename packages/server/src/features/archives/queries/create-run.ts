@@ -1,8 +1,8 @@
 import type { ArchiveMode } from '@manager/core/contract/archives';
 import { AppError } from '@manager/core/contract/errors';
 import { ARCHIVE_SCHEMA_VERSION } from '@manager/core/usage/archive-record';
-import type { WriterContext } from '../../../db/contexts.ts';
-import { stopPoint } from '../../../fault-points/stop-point.ts';
+import { stopPoint } from '../../../platform/stop-point.ts';
+import type { WriterContext } from '../../../sqlite/contexts.ts';
 import { ARCHIVE_FORMAT } from '../files/manifest.ts';
 import { type EligibleEvents, eligibleEventsNow, eligibleRevision } from './eligible-events.ts';
 import { hasUnreleased } from './release-references.ts';

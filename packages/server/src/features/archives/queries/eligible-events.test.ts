@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { MEMBER_NAMES, membersOf } from '@manager/core/usage/event-members';
-import { eventDecoder } from '../../../db/event-decoder.ts';
+import { eventDecoder } from '../../../events/detail/event-decoder.ts';
 import { type ArchiveSite, createArchiveSite, START_MS } from '../stages/testing/site.ts';
 import { BOUNDS_SQL, SAMPLE_SQL } from './eligible-events.ts';
 

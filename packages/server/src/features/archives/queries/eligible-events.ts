@@ -3,8 +3,8 @@ import { AppError } from '@manager/core/contract/errors';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { membersOf } from '@manager/core/usage/event-members';
 import { isAcceptableHash } from '@manager/core/usage/identity';
-import type { ReaderContext } from '../../../db/contexts.ts';
-import { eventDecoder } from '../../../db/event-decoder.ts';
+import { eventDecoder } from '../../../events/detail/event-decoder.ts';
+import type { ReaderContext } from '../../../sqlite/contexts.ts';
 
 /** What a run would hold, counted at one moment. */
 export interface EligibleEvents {

@@ -6,7 +6,7 @@ import type {
   ArchiveRunResponse,
   ArchiveStatus,
 } from '@manager/core/contract/archives';
-import type { ReaderContext } from '../../../db/contexts.ts';
+import type { ReaderContext } from '../../../sqlite/contexts.ts';
 import {
   RUN_COLUMNS,
   type RunRow,

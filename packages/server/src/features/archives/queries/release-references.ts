@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
-import type { ReaderContext, WriterContext } from '../../../db/contexts.ts';
-import { stopPoint } from '../../../fault-points/stop-point.ts';
+import { stopPoint } from '../../../platform/stop-point.ts';
+import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
 
 /** For each run one look into usage_archive_event_refs_undeleted. */
 export const UNRELEASED_SQL = `

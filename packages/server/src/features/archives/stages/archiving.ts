@@ -1,4 +1,4 @@
-import { stopPoint } from '../../../fault-points/stop-point.ts';
+import { stopPoint } from '../../../platform/stop-point.ts';
 import { MANIFEST_FILE, manifestText } from '../files/manifest.ts';
 import { coverageIncomplete } from './gates.ts';
 import { inspectSegments } from './inspection.ts';

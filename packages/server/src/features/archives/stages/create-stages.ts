@@ -1,7 +1,7 @@
-import { CACHE_ACCOUNTING, RESPONSE_METADATA } from '../../../db/background/state.ts';
-import type { StepOutcome } from '../../../db/background/step.ts';
-import { stopPoint } from '../../../fault-points/stop-point.ts';
-import type { PrivateDirectory } from '../../../files/private-directory.ts';
+import { CACHE_ACCOUNTING, RESPONSE_METADATA } from '../../../events/background/state.ts';
+import type { StepOutcome } from '../../../events/background/step.ts';
+import type { PrivateDirectory } from '../../../platform/files/private-directory.ts';
+import { stopPoint } from '../../../platform/stop-point.ts';
 import { type ArchiveFiles, startArchiveFiles } from '../files/archive-files.ts';
 import { SEGMENT_LIMITS, type SegmentLimits } from '../files/segment-writer.ts';
 import { archive } from './archiving.ts';

@@ -1,4 +1,4 @@
-import { stopPoint } from '../../../fault-points/stop-point.ts';
+import { stopPoint } from '../../../platform/stop-point.ts';
 import { inspectArchive, proveReferences } from './inspection.ts';
 import { BACKGROUND, type StageWork } from './stage-work.ts';
 

@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { checkInvariants } from '../../../db/invariants.ts';
+import { checkInvariants } from '../../../events/invariants/invariants.ts';
 import { requireDeleteGates } from './gates.ts';
 import { type ArchiveSite, createArchiveSite, RUN_ID } from './testing/site.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { AppError } from '@manager/core/contract/errors';
-import { dataMigrationRunning, RESPONSE_METADATA, readState } from '../../../db/background/state.ts';
-import { readCounter } from '../../../db/ingest/counters.ts';
+import { dataMigrationRunning, RESPONSE_METADATA, readState } from '../../../events/background/state.ts';
+import { readCounter } from '../../../events/ingest/counters.ts';
 import { readNewestFact } from '../../../facts/sealed-until.ts';
 import { readStageRun } from './store-run.ts';
 

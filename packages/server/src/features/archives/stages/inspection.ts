@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { stopPoint } from '../../../fault-points/stop-point.ts';
+import { stopPoint } from '../../../platform/stop-point.ts';
 import { ArchiveDamaged } from '../files/damaged.ts';
 import { manifestText } from '../files/manifest.ts';
 import { coverageIncomplete } from './gates.ts';

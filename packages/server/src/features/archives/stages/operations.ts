@@ -1,12 +1,12 @@
-import type { OperationClient } from '../../../db/contexts.ts';
+import type { OperationClient } from '../../../sqlite/contexts.ts';
 import { deleteArchivedBatch } from './store-deletion.ts';
 import { archiveEligibleEvents, archiveStageRun, archiveStageSegments, proveArchiveReferences } from './store-proof.ts';
 import { markArchived, markVerified, recordArchiveSegment } from './store-segments.ts';
 
-/** Listed in `db/operations/writes.ts`. */
+/** Listed in `workers/operations/writes.ts`. */
 export const archiveStageWrites = { recordArchiveSegment, markArchived, markVerified, deleteArchivedBatch };
 
-/** Listed in `db/operations/reads.ts`. */
+/** Listed in `workers/operations/reads.ts`. */
 export const archiveStageReads = {
   archiveStageRun,
   archiveStageSegments,

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { UsageEvent } from '@manager/core/usage/event';
-import { eventDecoder } from '../../../db/event-decoder.ts';
-import { checkInvariants } from '../../../db/invariants.ts';
-import { openDatabase } from '../../../db/open.ts';
-import { openStore, prepareStore } from '../../../db/store.ts';
-import { recordText } from '../../../db/testing/test-ingester.ts';
-import { createImporter } from '../../imports/create-importer.ts';
-import type { ImportCounts } from '../../imports/importer.ts';
-import { startImportWorker } from '../../imports/reader/import-worker.ts';
+import { eventDecoder } from '../../../events/detail/event-decoder.ts';
+import { checkInvariants } from '../../../events/invariants/invariants.ts';
+import { recordText } from '../../../events/testing/test-ingester.ts';
+import { openDatabase } from '../../../sqlite/open.ts';
+import { openStore, prepareStore } from '../../../workers/store.ts';
+import { createImporter } from '../../transfer/import/create-importer.ts';
+import type { ImportCounts } from '../../transfer/import/importer.ts';
+import { startImportWorker } from '../../transfer/import/reader/import-worker.ts';
 import { analyticsAnswers } from './testing/analytics-answers.ts';
 import { type ArchiveSite, createArchiveSite, NOW_MS, RUN_ID, START_MS } from './testing/site.ts';
 

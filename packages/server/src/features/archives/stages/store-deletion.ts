@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
-import type { WriterContext } from '../../../db/contexts.ts';
-import { addToCounter } from '../../../db/ingest/counters.ts';
-import { stopPoint } from '../../../fault-points/stop-point.ts';
+import { addToCounter } from '../../../events/ingest/counters.ts';
+import { stopPoint } from '../../../platform/stop-point.ts';
+import type { WriterContext } from '../../../sqlite/contexts.ts';
 import { coverageIncomplete, requireCoverage } from './gates.ts';
 import { leaveStage, requireStage, type StageRun, touchLock } from './store-run.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { eventDecoder } from '../../../db/event-decoder.ts';
+import { eventDecoder } from '../../../events/detail/event-decoder.ts';
 import type { StoredEvent } from '../files/segment-writer.ts';
 import { IS_ELIGIBLE } from './eligible.ts';
 

@@ -1,4 +1,4 @@
-import type { ReaderContext } from '../../../db/contexts.ts';
+import type { ReaderContext } from '../../../sqlite/contexts.ts';
 import { IS_ELIGIBLE } from './eligible.ts';
 import { readStageRun, readStageSegments, type StageRun, type StageSegment } from './store-run.ts';
 

@@ -1,7 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
-import type { WriterContext } from '../../../db/contexts.ts';
-import { hashKey } from '../../../db/ingest/hash-key.ts';
-import { stopPoint } from '../../../fault-points/stop-point.ts';
+import { hashKey } from '../../../events/ingest/hash-key.ts';
+import { stopPoint } from '../../../platform/stop-point.ts';
+import type { WriterContext } from '../../../sqlite/contexts.ts';
 import type { WrittenSegment } from '../files/segment-writer.ts';
 import { IS_ELIGIBLE } from './eligible.ts';
 import { coverageIncomplete, requireHourlyCore } from './gates.ts';

@@ -1,11 +1,11 @@
 import { DASHBOARD_POINTS } from '@manager/core/contract/dashboard';
 import type { PriceBook } from '@manager/core/pricing/price-book';
+import { readCoreSums } from '../../../events/core-sums.ts';
 import type { FactColumn } from '../../../facts/columns.ts';
-import { readCoreSums } from '../../../facts/core-sums.ts';
+import type { AnalyticsContext } from '../../../facts/context.ts';
 import type { Pricer } from '../../../facts/kernels/cost.ts';
 import { symbolDimension, timeDimension } from '../../../facts/kernels/dimensions.ts';
 import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from '../../../facts/kernels/totals.ts';
-import type { AnalyticsContext } from '../../../facts/operations.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
 import { createPass, type Pass } from '../../../facts/sections.ts';
 import type { SymbolTable } from '../../../facts/symbols.ts';

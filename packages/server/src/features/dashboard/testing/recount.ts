@@ -2,8 +2,8 @@ import type { DashboardResponse } from '@manager/core/contract/dashboard';
 import { costOfEvent } from '@manager/core/pricing/cost';
 import type { PriceBook } from '@manager/core/pricing/price-book';
 import { analyticsModel, billingModel, effectiveRequestedModel } from '@manager/core/usage/models';
+import { failureRow } from '../../../facts/answers/event-row.ts';
 import type { StoredEvent } from '../../../facts/testing/test-database.ts';
-import { failureRow } from '../../monitoring/event-row.ts';
 import type { DashboardQuery } from '../request.ts';
 
 const HOUR_MS = 3_600_000;

@@ -3,11 +3,11 @@ import type { ValidAction } from '@manager/core/accounts/inspection/action-valid
 import { TARGET_PROBLEMS, type TargetProblem } from '@manager/core/accounts/target-state';
 import { AppError } from '@manager/core/contract/errors';
 import type { OutcomeStatus } from '@manager/core/contract/inspection';
-import { CredentialChangeError } from '../../../credentials/changes.ts';
-import type { Credentials } from '../../../credentials/credentials.ts';
-import type { Revocation } from '../../../credentials/manual-changes.ts';
-import { codeOf } from '../../../db/worker/errors.ts';
-import { stopPoint } from '../../../fault-points/stop-point.ts';
+import { CredentialChangeError } from '../../../gateway/accounts/changes.ts';
+import type { Credentials } from '../../../gateway/accounts/credentials.ts';
+import type { Revocation } from '../../../gateway/accounts/manual-changes.ts';
+import { stopPoint } from '../../../platform/stop-point.ts';
+import { codeOf } from '../../../sqlite/worker/errors.ts';
 import { type OwnershipRow, type OwnershipScope, ownershipRecord } from '../ownership.ts';
 import type { InspectionJournal, InspectionStore } from '../ports.ts';
 import { lookUp, type Reach } from './reach.ts';

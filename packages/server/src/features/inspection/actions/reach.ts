@@ -2,8 +2,8 @@ import type { Credential } from '@manager/core/accounts/credential';
 import { identityOf } from '@manager/core/accounts/identity';
 import type { ValidAction } from '@manager/core/accounts/inspection/action-validation';
 import type { FileTarget, StatusTarget } from '@manager/core/accounts/status-scope';
-import type { CredentialCallOptions } from '../../../credentials/client.ts';
-import type { CredentialTargets, Target } from '../../../credentials/targets.ts';
+import type { CredentialCallOptions } from '../../../gateway/accounts/client.ts';
+import type { CredentialTargets, Target } from '../../../gateway/accounts/targets.ts';
 
 /** What a change reaches, looked up a moment ago under the lock of the file. */
 export type Reach =

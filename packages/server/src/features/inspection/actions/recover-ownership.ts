@@ -1,9 +1,9 @@
 import type { Credential } from '@manager/core/accounts/credential';
 import { matchOwnership } from '@manager/core/accounts/inspection/ownership';
-import type { Credentials } from '../../../credentials/credentials.ts';
-import { createLooks } from '../../../credentials/looks.ts';
-import { tryLock } from '../../../credentials/try-lock.ts';
-import { UpstreamError } from '../../../upstream/errors.ts';
+import type { Credentials } from '../../../gateway/accounts/credentials.ts';
+import { createLooks } from '../../../gateway/accounts/looks.ts';
+import { tryLock } from '../../../gateway/accounts/try-lock.ts';
+import { UpstreamError } from '../../../gateway/errors.ts';
 import type { OwnershipRow } from '../ownership.ts';
 import type { InspectionStore } from '../ports.ts';
 

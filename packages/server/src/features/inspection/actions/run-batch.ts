@@ -9,8 +9,8 @@ import {
 import { type ValidAction, validateActions } from '@manager/core/accounts/inspection/action-validation';
 import { AppError } from '@manager/core/contract/errors';
 import type { InspectionAction, OutcomeStatus } from '@manager/core/contract/inspection';
-import { stopPoint } from '../../../fault-points/stop-point.ts';
-import { UpstreamError } from '../../../upstream/errors.ts';
+import { UpstreamError } from '../../../gateway/errors.ts';
+import { stopPoint } from '../../../platform/stop-point.ts';
 import { inParallel } from '../in-parallel.ts';
 import { CANCELLED, type Carried, type CarryOutContext, carryOut, isEndedWait } from './carry-out.ts';
 import { disableForGood, keepForGood } from './keep-disabled.ts';

@@ -1,8 +1,8 @@
 import type { Credential } from '@manager/core/accounts/credential';
 import { identityOf } from '@manager/core/accounts/identity';
 import { AppError } from '@manager/core/contract/errors';
-import { type ChangeOptions, CredentialChangeError } from '../../../credentials/changes.ts';
-import type { Credentials } from '../../../credentials/credentials.ts';
+import { type ChangeOptions, CredentialChangeError } from '../../../gateway/accounts/changes.ts';
+import type { Credentials } from '../../../gateway/accounts/credentials.ts';
 import { lookUp, type Reach } from './reach.ts';
 
 type Calls = Pick<Credentials, 'targets' | 'changes'>;

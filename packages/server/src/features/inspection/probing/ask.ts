@@ -2,7 +2,7 @@ import type { ApiCallRequest, ProbeAnswer } from '@manager/core/accounts/api-cal
 import { probeTimeoutMs, retryWaitMs } from '@manager/core/accounts/inspection/attempts';
 import type { InspectionConfig } from '@manager/core/contract/inspection-config';
 import type { Zone } from '@manager/core/time/zones';
-import type { CredentialClient } from '../../../credentials/client.ts';
+import type { CredentialClient } from '../../../gateway/accounts/client.ts';
 
 /** What a probe needs. Times in ms. */
 export interface ProbeContext {

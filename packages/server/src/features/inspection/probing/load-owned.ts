@@ -1,6 +1,6 @@
 import type { Credential } from '@manager/core/accounts/credential';
 import { matchOwnership } from '@manager/core/accounts/inspection/ownership';
-import { codeOf } from '../../../db/worker/errors.ts';
+import { codeOf } from '../../../sqlite/worker/errors.ts';
 import type { OwnershipRow } from '../ownership.ts';
 import type { InspectionJournal, InspectionStore } from '../ports.ts';
 

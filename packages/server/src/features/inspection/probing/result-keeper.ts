@@ -2,7 +2,7 @@ import type { NewInspectionResult } from '@manager/core/accounts/inspection/resu
 import { observationOfInspection } from '@manager/core/accounts/quota/inspection-evidence';
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
 import type { InspectionResult } from '@manager/core/contract/inspection';
-import { codeOf } from '../../../db/worker/errors.ts';
+import { codeOf } from '../../../sqlite/worker/errors.ts';
 import type { InspectionJournal, InspectionStore } from '../ports.ts';
 
 /** Stores what inspections tell about quota windows; storing the same again changes nothing. */

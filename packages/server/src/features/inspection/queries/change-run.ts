@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { AppError } from '@manager/core/contract/errors';
-import type { WriterContext } from '../../../db/contexts.ts';
-import { stopPoint } from '../../../fault-points/stop-point.ts';
+import { stopPoint } from '../../../platform/stop-point.ts';
+import type { WriterContext } from '../../../sqlite/contexts.ts';
 import type { ProgressCounts } from '../ports.ts';
 import { finalLog, type RunEnd } from '../run-end.ts';
 import { isUnfinished, type RunRow, type StoredRun, toStoredRun, UNFINISHED_CONDITION } from '../run-row.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { mayMean } from '@manager/core/accounts/identity';
-import type { ReaderContext, WriterContext } from '../../../db/contexts.ts';
+import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
 import { type OwnershipRow, type OwnershipScope, type OwnershipWrite, ownershipRecord } from '../ownership.ts';
 
 interface StoredOwnership {

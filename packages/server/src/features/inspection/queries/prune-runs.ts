@@ -1,4 +1,4 @@
-import type { WriterContext } from '../../../db/contexts.ts';
+import type { WriterContext } from '../../../sqlite/contexts.ts';
 
 /** Newest runs that stay, however old. */
 const KEPT_RUNS = 200;

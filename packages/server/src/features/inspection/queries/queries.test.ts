@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { openDatabase } from '../../../db/open.ts';
+import { openDatabase } from '../../../sqlite/open.ts';
 import { type OwnershipRow, type OwnershipScope, ownershipRecord } from '../ownership.ts';
 import {
   createInspectionRig,

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import type { InspectionResult } from '@manager/core/contract/inspection';
-import type { ReaderContext } from '../../../db/contexts.ts';
-import { Transfer } from '../../../db/worker/transfer.ts';
+import type { ReaderContext } from '../../../sqlite/contexts.ts';
+import { Transfer } from '../../../sqlite/worker/transfer.ts';
 import { RESULT_COLUMNS, type ResultRow, toResult } from '../result-row.ts';
 import { LOG_COLUMNS, type LogRow, RUN_COLUMNS, type RunRow, type StoredRun, toLog, toStoredRun } from '../run-row.ts';
 

@@ -1,7 +1,7 @@
 import { resultAfterAction } from '@manager/core/accounts/inspection/outcome';
 import { AppError } from '@manager/core/contract/errors';
 import type { InspectionAction, OutcomeStatus } from '@manager/core/contract/inspection';
-import type { WriterContext } from '../../../db/contexts.ts';
+import type { WriterContext } from '../../../sqlite/contexts.ts';
 import { RESULT_COLUMNS, type ResultRow, toResult } from '../result-row.ts';
 import { recountRun } from './counts.ts';
 import { readRunRow } from './read-runs.ts';

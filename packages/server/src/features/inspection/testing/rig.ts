@@ -8,10 +8,10 @@ import {
 } from '@manager/core/contract/inspection';
 import { DEFAULT_INSPECTION_CONFIG, type InspectionConfig } from '@manager/core/contract/inspection-config';
 import { randomUUIDv7 } from 'bun';
-import { openDatabase } from '../../../db/open.ts';
-import { openStore, prepareStore } from '../../../db/store.ts';
-import { createTestFolder } from '../../../db/testing/test-folder.ts';
 import { ADMIN, recordingLog, startTestServer } from '../../../http/testing.ts';
+import { createTestFolder } from '../../../platform/testing/test-folder.ts';
+import { openDatabase } from '../../../sqlite/open.ts';
+import { openStore, prepareStore } from '../../../workers/store.ts';
 import { createInspection, type Inspection } from '../create-inspection.ts';
 import type { ActionOutcome, ActionsRequest, WorkReport, WorkRequest } from '../ports.ts';
 

@@ -4,8 +4,8 @@ import { DEFAULT_INSPECTION_CONFIG, type InspectionConfig } from '@manager/core/
 import { createZone } from '@manager/core/time/zones';
 import type { Simulator, SimulatorOptions } from '@manager/simulator';
 import { createStoredManualChanges } from '../../../app/manual-changes.ts';
-import { type Credentials, createCredentials } from '../../../credentials/credentials.ts';
-import { startUpstreamRig } from '../../../upstream/testing.ts';
+import { type Credentials, createCredentials } from '../../../gateway/accounts/credentials.ts';
+import { startUpstreamRig } from '../../../gateway/testing.ts';
 import type { OwnershipRow } from '../ownership.ts';
 import { createInspectionWork } from '../work.ts';
 import { createInspectionRig, INSPECTION, type InspectionRig } from './rig.ts';

@@ -1,7 +1,7 @@
 import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
-import { Transfer } from '../../../db/worker/transfer.ts';
-import type { AnalyticsContext } from '../../../facts/operations.ts';
+import type { AnalyticsContext } from '../../../facts/context.ts';
 import { entityTag, type TaggedPieces } from '../../../http/entity-tag.ts';
+import { Transfer } from '../../../sqlite/worker/transfer.ts';
 import { type AnalyticsInput, type AnalyticsQuery, type IncludedSections, parseAnalyticsRequest } from '../request.ts';
 import { readCoverage } from './coverage.ts';
 import { jsonOf, type WrittenList } from './json/written-list.ts';

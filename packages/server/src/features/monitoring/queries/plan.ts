@@ -1,7 +1,7 @@
 import type { AnalyticsResponse, FilterOptions } from '@manager/core/contract/monitoring';
 import type { PriceBook } from '@manager/core/pricing/price-book';
+import type { AnalyticsContext } from '../../../facts/context.ts';
 import { createPricer, type Pricer } from '../../../facts/kernels/cost.ts';
-import type { AnalyticsContext } from '../../../facts/operations.ts';
 import type { FactQuery } from '../../../facts/query.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
 import { createPass, type Pass } from '../../../facts/sections.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { catchUpHourlyCore } from '../../../db/ingest/hourly-catch-up.ts';
+import { catchUpHourlyCore } from '../../../events/ingest/hourly-catch-up.ts';
 
 /** Brings the hourly core up to date, as the background of the writer does. */
 export function fillHourlyCore(db: Database): void {

@@ -1,13 +1,13 @@
 import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
 import { analyticsResponseSchema } from '@manager/core/contract/monitoring';
 import type { ModelPrice } from '@manager/core/pricing/price';
-import { createWordReader } from '../../../db/detail/words.ts';
-import { decodeDetail } from '../../../db/detail-codec.ts';
-import { openDatabase } from '../../../db/open.ts';
-import { createPriceReader } from '../../../db/price-book.ts';
+import { decodeDetail } from '../../../events/detail/detail-codec.ts';
+import { createWordReader } from '../../../events/detail/words.ts';
 import { createFactReader } from '../../../facts/reader.ts';
 import { sealTail } from '../../../facts/seal.ts';
 import { createTestDatabase, type StoredEvent } from '../../../facts/testing/test-database.ts';
+import { openDatabase } from '../../../sqlite/open.ts';
+import { createPriceReader } from '../../prices/price-book.ts';
 import { answerAnalytics } from '../queries/analytics.ts';
 import type { AnalyticsQuery } from '../request.ts';
 import { fillHourlyCore } from './hourly-core.ts';

@@ -1,13 +1,13 @@
 import { AppError } from '@manager/core/contract/errors';
 import { Hono } from 'hono';
+import { createTestDatabase, type TestDatabase } from '../../../facts/testing/test-database.ts';
+import type { FeatureRoutes, ManagerEnv } from '../../../http/environment.ts';
+import { jsonResponse } from '../../../http/json.ts';
 import {
   type AnalyticsClient,
   type AnalyticsClientOptions,
   createAnalyticsClient,
-} from '../../../facts/analytics-client.ts';
-import { createTestDatabase, type TestDatabase } from '../../../facts/testing/test-database.ts';
-import type { FeatureRoutes, ManagerEnv } from '../../../http/environment.ts';
-import { jsonResponse } from '../../../http/json.ts';
+} from '../../../workers/analytics-client.ts';
 
 /** Routes that ask the analytics worker, on a database of their own and over a socket. */
 export interface Site {

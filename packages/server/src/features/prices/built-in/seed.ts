@@ -1,4 +1,4 @@
-import type { WriterContext } from '../../../db/contexts.ts';
+import type { WriterContext } from '../../../sqlite/contexts.ts';
 import { seedModelPrices } from '../store.ts';
 import { builtInPrices } from './built-in-prices.ts';
 

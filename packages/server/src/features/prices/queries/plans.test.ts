@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { sampleRecords } from '../../../db/testing/sample-records.ts';
-import { createTestFolder, type TestFolder } from '../../../db/testing/test-folder.ts';
-import { createTestIngester, records } from '../../../db/testing/test-ingester.ts';
+import { sampleRecords } from '../../../events/testing/sample-records.ts';
+import { createTestIngester, records } from '../../../events/testing/test-ingester.ts';
+import { createTestFolder, type TestFolder } from '../../../platform/testing/test-folder.ts';
 import { seedBuiltInPrices } from '../built-in/seed.ts';
 import { LIST_PRICES_SQL } from '../store.ts';
 import { SOURCES_SQL } from '../sync/store.ts';

@@ -1,10 +1,10 @@
 import type { Database } from 'bun:sqlite';
 import type { UsageSummaryResponse } from '@manager/core/contract/model-prices';
-import { readCounter } from '../../../db/ingest/counters.ts';
+import { readCounter } from '../../../events/ingest/counters.ts';
 import type { FactChunk } from '../../../facts/chunk.ts';
+import type { AnalyticsContext } from '../../../facts/context.ts';
 import { groupBySymbols } from '../../../facts/kernels/groups.ts';
 import { refineByMask, type Selection, selectRows, withoutDeleted } from '../../../facts/kernels/selection.ts';
-import type { AnalyticsContext } from '../../../facts/operations.ts';
 
 export interface UsageSummaryArgs {
   /** Newest events that are looked at. */

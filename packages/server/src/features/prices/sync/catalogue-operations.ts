@@ -3,7 +3,7 @@ import { readLiteLlm } from '@manager/core/pricing/catalogue/litellm';
 import { readModelsDev } from '@manager/core/pricing/catalogue/models-dev';
 import { readOpenRouter } from '@manager/core/pricing/catalogue/open-router';
 import type { SyncPlanner } from '@manager/core/pricing/catalogue/sync-plan';
-import { Transfer } from '../../../db/worker/transfer.ts';
+import { Transfer } from '../../../sqlite/worker/transfer.ts';
 
 export interface CatalogueContext {
   readonly planner: SyncPlanner;

@@ -1,13 +1,15 @@
-import type { OperationClient } from '../../../db/contexts.ts';
-import { createWorkerClient } from '../../../db/worker/client.ts';
-import { WORKER_ENTRIES, workerEntry } from '../../../db/worker/entry.ts';
+import type { OperationClient } from '../../../sqlite/contexts.ts';
+import { createWorkerClient } from '../../../sqlite/worker/client.ts';
+import { workerEntry } from '../../../sqlite/worker/entry.ts';
 import type { CatalogueOperations } from './catalogue-operations.ts';
+
+export const CATALOGUE_WORKER = 'features/prices/sync/worker.ts';
 
 /** A worker for one sync. */
 export function startCatalogueWorker(): OperationClient<CatalogueOperations> {
   return createWorkerClient({
     name: 'price catalogues',
-    entry: workerEntry(WORKER_ENTRIES.catalogues),
+    entry: workerEntry(CATALOGUE_WORKER),
     init: null,
     stoppable: true,
   });

@@ -1,6 +1,6 @@
-import { decodedBody } from '../../../upstream/decoded-body.ts';
-import { transportError, UpstreamError } from '../../../upstream/errors.ts';
-import { readBody } from '../../../upstream/http-call.ts';
+import { decodedBody } from '../../../gateway/decoded-body.ts';
+import { transportError, UpstreamError } from '../../../gateway/errors.ts';
+import { readBody } from '../../../gateway/http-call.ts';
 
 export interface CatalogueRequest {
   readonly url: string;

@@ -1,6 +1,6 @@
-import type { OperationClient } from '../../../db/contexts.ts';
-import type { Reads } from '../../../db/operations/reads.ts';
-import type { Writes } from '../../../db/operations/writes.ts';
+import type { OperationClient } from '../../../sqlite/contexts.ts';
+import type { Reads } from '../../../workers/operations/reads.ts';
+import type { Writes } from '../../../workers/operations/writes.ts';
 import type { SyncFindings } from './store.ts';
 
 /** Stores what a sync found. @returns the answer, as JSON */

@@ -1,5 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
-import type { UpstreamAddress } from '../../../upstream/address.ts';
+import type { UpstreamAddress } from '../../../gateway/address.ts';
 
 /** The proxy that the upstream itself uses. */
 export type ProxySetting =

@@ -1,6 +1,6 @@
-import type { UpstreamConnection } from '../../../config/config.ts';
-import { UpstreamError } from '../../../upstream/errors.ts';
-import type { ManagementClient } from '../../../upstream/management-client.ts';
+import { UpstreamError } from '../../../gateway/errors.ts';
+import type { ManagementClient } from '../../../gateway/management-client.ts';
+import type { UpstreamConnection } from '../../../platform/config/config.ts';
 
 export interface ProxyUrlDeps {
   readonly management: Pick<ManagementClient, 'readConfig'>;

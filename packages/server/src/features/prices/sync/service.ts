@@ -1,6 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { ModelPriceSyncResponse } from '@manager/core/contract/model-prices';
-import type { OperationClient } from '../../../db/contexts.ts';
+import type { OperationClient } from '../../../sqlite/contexts.ts';
 import type { PriceSync } from '../ports.ts';
 import { createCatalogueCache } from './catalogue-cache.ts';
 import type { CatalogueOperations, CatalogueRead } from './catalogue-operations.ts';

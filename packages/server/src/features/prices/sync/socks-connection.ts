@@ -1,6 +1,6 @@
 import { isIPv4, type Socket } from 'node:net';
-import type { UpstreamAddress } from '../../../upstream/address.ts';
-import { dial } from '../../../upstream/dial.ts';
+import type { UpstreamAddress } from '../../../gateway/address.ts';
+import { dial } from '../../../gateway/dial.ts';
 import type { SocksLogin } from './proxy-setting.ts';
 
 /** RFC 1928 and, for user name and password, RFC 1929. */

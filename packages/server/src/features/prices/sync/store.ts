@@ -2,8 +2,8 @@ import type { Database } from 'bun:sqlite';
 import type { ModelPriceSyncResponse } from '@manager/core/contract/model-prices';
 import { preservedModels, type StoredSource, type SyncPlan } from '@manager/core/pricing/catalogue/sync-plan';
 import type { PriceMap } from '@manager/core/pricing/price';
-import type { ReaderContext, WriterContext } from '../../../db/contexts.ts';
-import { Transfer } from '../../../db/worker/transfer.ts';
+import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
+import { Transfer } from '../../../sqlite/worker/transfer.ts';
 import { countChange, readPrices, writePrice } from '../store.ts';
 
 /** What a sync found, on its way into the database. */

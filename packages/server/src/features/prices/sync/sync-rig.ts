@@ -6,10 +6,10 @@ import {
   modelPriceSyncResponseSchema,
   modelPricesResponseSchema,
 } from '@manager/core/contract/model-prices';
-import { openStore, prepareStore } from '../../../db/store.ts';
-import { createTestFolder } from '../../../db/testing/test-folder.ts';
+import { startUpstreamRig, type UpstreamRig } from '../../../gateway/testing.ts';
 import { ADMIN, startTestServer } from '../../../http/testing.ts';
-import { startUpstreamRig, type UpstreamRig } from '../../../upstream/testing.ts';
+import { createTestFolder } from '../../../platform/testing/test-folder.ts';
+import { openStore, prepareStore } from '../../../workers/store.ts';
 import { createPriceRoutes } from '../routes.ts';
 import { createPriceService } from '../service.ts';
 import { startCatalogueWorker } from './catalogue-worker.ts';

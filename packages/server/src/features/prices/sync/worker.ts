@@ -1,5 +1,5 @@
 import { createSyncPlanner } from '@manager/core/pricing/catalogue/sync-plan';
-import { serveOperations } from '../../../db/worker/serve.ts';
+import { serveOperations } from '../../../sqlite/worker/serve.ts';
 import { CATALOGUE_OPERATIONS, type CatalogueContext } from './catalogue-operations.ts';
 
 serveOperations<null, CatalogueContext>((_init, control) => ({

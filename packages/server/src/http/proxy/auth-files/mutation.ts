@@ -1,7 +1,7 @@
 import type { Credential } from '@manager/core/accounts/credential';
 import { AppError } from '@manager/core/contract/errors';
-import type { AuthFileCoordinator } from '../../../credentials/coordinator.ts';
-import type { ManualChanges, ManualScope } from '../../../credentials/manual-changes.ts';
+import type { AuthFileCoordinator } from '../../../gateway/accounts/coordinator.ts';
+import type { ManualChanges, ManualScope } from '../../../gateway/accounts/manual-changes.ts';
 import { routingPath } from '../../path.ts';
 import { readUpTo } from '../plugin-rewrite.ts';
 import { planDelete } from './plan-delete.ts';

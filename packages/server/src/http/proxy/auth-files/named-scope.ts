@@ -1,6 +1,6 @@
 import type { Credential } from '@manager/core/accounts/credential';
 import { identityOf } from '@manager/core/accounts/identity';
-import type { ManualScope } from '../../../credentials/manual-changes.ts';
+import type { ManualScope } from '../../../gateway/accounts/manual-changes.ts';
 import type { AuthFileReader } from './mutation.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
-import type { CredentialClient } from '../../../credentials/client.ts';
-import { UpstreamError } from '../../../upstream/errors.ts';
+import type { CredentialClient } from '../../../gateway/accounts/client.ts';
+import { UpstreamError } from '../../../gateway/errors.ts';
 import type { AuthFileReader } from './mutation.ts';
 
 /** Fresh reads of the upstream's auth files for a change that waits. @throws AppError 404, 412, 502 */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import type { ManualScope } from '../../../credentials/manual-changes.ts';
+import type { ManualScope } from '../../../gateway/accounts/manual-changes.ts';
 import { ADMIN_KEY, startProxy, startRecordingUpstream } from '../testing.ts';
 
 const cleanups: (() => Promise<void>)[] = [];

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, parseJson } from '@manager/core/usage/json';
-import type { ManualChanges, ManualScope, Revocation } from '../../../credentials/manual-changes.ts';
-import { transportError } from '../../../upstream/errors.ts';
+import type { ManualChanges, ManualScope, Revocation } from '../../../gateway/accounts/manual-changes.ts';
+import { transportError } from '../../../gateway/errors.ts';
 import { readUpTo } from '../plugin-rewrite.ts';
 import type { IsUnchanged, Look } from './unchanged.ts';
 

@@ -1,5 +1,5 @@
 import { ANALYTICS_PATH } from '@manager/core/contract/monitoring';
-import { createAnalyticsClient } from '../../../../facts/analytics-client.ts';
+import { createAnalyticsClient } from '../../../../workers/analytics-client.ts';
 import { dashboardRoutes } from '../../../dashboard/routes.ts';
 import { monitoringRoutes } from '../../../monitoring/routes.ts';
 

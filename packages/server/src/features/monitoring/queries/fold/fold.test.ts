@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import type { Identity } from '../../../../facts/answers/identity-columns.ts';
 import { fragment } from '../json/json-writer.ts';
-import {
-  distinctValues,
-  type Identity,
-  type IdentityGroups,
-  newestValues,
-  shownValues,
-  textsOf,
-} from './identities.ts';
+import { distinctValues, type IdentityGroups, newestValues, shownValues, textsOf } from './identities.ts';
 import { gather, membersOf, membersOfRows, numberPairs, numberValues } from './numbering.ts';
 
 const NOBODY: Identity = {

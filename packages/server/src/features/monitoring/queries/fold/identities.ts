@@ -1,47 +1,9 @@
-import type { FactColumn } from '../../../../facts/columns.ts';
+import { type Identity, type IdentityField, identityOf } from '../../../../facts/answers/identity-columns.ts';
+import { sortTexts } from '../../../../facts/answers/sort.ts';
 import { newestOfTotals, type TotalsState } from '../../../../facts/kernels/totals.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
-import type { AccountParts } from '../../identity.ts';
-import { sortTexts } from '../../sort.ts';
 import type { Fragment } from '../json/json-writer.ts';
 import { gather, membersOf, membersOfRows } from './numbering.ts';
-
-/** Everything that names by whom an event was served, as one tuple: rows of all lists are sums over such tuples. */
-export const IDENTITY_COLUMNS = [
-  'account_snapshot',
-  'auth_label_snapshot',
-  'source',
-  'auth_index',
-  'source_hash',
-  'auth_provider_snapshot',
-  'provider',
-  'auth_file_snapshot',
-  'auth_project_id_snapshot',
-] as const satisfies readonly FactColumn[];
-
-export interface Identity extends AccountParts {
-  readonly file: string;
-  readonly project: string;
-}
-
-export type IdentityField = keyof Identity;
-
-/** @param ids symbols in the order of `IDENTITY_COLUMNS` */
-export function identityOf(ids: readonly number[], symbols: SymbolTable): Identity {
-  const [account = '', label = '', source = '', authIndex = '', sourceHash = '', snapshot = '', provider = ''] =
-    ids.map(symbols.text);
-  const [file = '', project = ''] = ids.slice(7).map(symbols.text);
-  return {
-    account,
-    label,
-    source,
-    authIndex,
-    sourceHash,
-    provider: snapshot !== '' ? snapshot : provider,
-    file,
-    project,
-  };
-}
 
 /** Groups of events by identity and one more thing: model, client key, or bucket. */
 export interface IdentityGroups {

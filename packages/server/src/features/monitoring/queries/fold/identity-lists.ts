@@ -1,6 +1,7 @@
+import type { IdentityField } from '../../../../facts/answers/identity-columns.ts';
 import { fragment, type JsonWriter } from '../json/json-writer.ts';
 import { writeList } from '../json/written-list.ts';
-import { distinctValues, type IdentityField, type IdentityGroups } from './identities.ts';
+import { distinctValues, type IdentityGroups } from './identities.ts';
 
 const NONE = fragment('""');
 

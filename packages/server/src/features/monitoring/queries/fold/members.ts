@@ -1,4 +1,4 @@
-import type { Identity } from './identities.ts';
+import type { Identity } from '../../../../facts/answers/identity-columns.ts';
 
 /** Members of answers. `undefined` is left out of the JSON. */
 

@@ -1,5 +1,5 @@
+import { byBytes } from '../../../../facts/answers/sort.ts';
 import type { TotalsTable } from '../../../../facts/kernels/totals.ts';
-import { byBytes } from '../../sort.ts';
 
 /** Compares two rows of a table. */
 type Order = (left: number, right: number) => number;

@@ -1,8 +1,8 @@
 import type { AccountStats } from '@manager/core/contract/monitoring-sections';
+import { accountId } from '../../../../facts/answers/identity.ts';
 import { foldTable } from '../../../../facts/kernels/totals.ts';
 import type { Pass } from '../../../../facts/sections.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
-import { accountId } from '../../identity.ts';
 import { newestValues } from '../fold/identities.ts';
 import { identityLists } from '../fold/identity-lists.ts';
 import { snapshotMembers } from '../fold/members.ts';

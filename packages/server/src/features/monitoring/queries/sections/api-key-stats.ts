@@ -1,16 +1,11 @@
 import type { ApiKeyStats, KeyContext } from '@manager/core/contract/monitoring-sections';
+import { clientKeyId, keyContextId, UNKNOWN_KEY, unknownKeyId } from '../../../../facts/answers/identity.ts';
+import { IDENTITY_COLUMNS } from '../../../../facts/answers/identity-columns.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { foldTable, type TotalsState, totalsSection } from '../../../../facts/kernels/totals.ts';
 import type { Pass } from '../../../../facts/sections.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
-import { clientKeyId, keyContextId, UNKNOWN_KEY, unknownKeyId } from '../../identity.ts';
-import {
-  IDENTITY_COLUMNS,
-  type IdentityGroups,
-  identityGroups,
-  newestValues,
-  shownValues,
-} from '../fold/identities.ts';
+import { type IdentityGroups, identityGroups, newestValues, shownValues } from '../fold/identities.ts';
 import { identityLists } from '../fold/identity-lists.ts';
 import { orNone, snapshotMembers } from '../fold/members.ts';
 import { modelRows } from '../fold/model-rows.ts';

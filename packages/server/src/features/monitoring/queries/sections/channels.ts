@@ -1,8 +1,8 @@
 import type { ChannelShare, FailureSource } from '@manager/core/contract/monitoring-sections';
+import { byBytes } from '../../../../facts/answers/sort.ts';
 import { foldTotals } from '../../../../facts/kernels/totals.ts';
 import { averageLatency, costMember } from '../../../../facts/ratios.ts';
 import type { Pass } from '../../../../facts/sections.ts';
-import { byBytes } from '../../sort.ts';
 import { newestValues } from '../fold/identities.ts';
 import { orDash, orNone, snapshotMembers } from '../fold/members.ts';
 import { gather, numberValues } from '../fold/numbering.ts';

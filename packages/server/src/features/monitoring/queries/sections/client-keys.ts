@@ -1,8 +1,8 @@
+import { clientKeyId, unknownKeyId } from '../../../../facts/answers/identity.ts';
+import { IDENTITY_COLUMNS, identityOf } from '../../../../facts/answers/identity-columns.ts';
 import type { Dimension } from '../../../../facts/kernels/dimensions.ts';
 import type { SelectedRows } from '../../../../facts/rows.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
-import { clientKeyId, unknownKeyId } from '../../identity.ts';
-import { IDENTITY_COLUMNS, identityOf } from '../fold/identities.ts';
 
 /**
  * The client key of a call; where it has none, by whom it was served. Values are the symbol of the key, or 0 and the symbols

@@ -1,8 +1,9 @@
 import type { CredentialStats } from '@manager/core/contract/monitoring-sections';
+import { credentialId } from '../../../../facts/answers/identity.ts';
+import type { Identity } from '../../../../facts/answers/identity-columns.ts';
 import { foldTable } from '../../../../facts/kernels/totals.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
-import { credentialId } from '../../identity.ts';
-import { type Identity, shownValues } from '../fold/identities.ts';
+import { shownValues } from '../fold/identities.ts';
 import { orNone, snapshotMembers } from '../fold/members.ts';
 import { modelRows } from '../fold/model-rows.ts';
 import { gather, numberValues } from '../fold/numbering.ts';

@@ -1,6 +1,7 @@
 import type { Contributor, HeatmapCell, HourlyDistribution } from '@manager/core/contract/monitoring-sections';
 import { createZone } from '@manager/core/time/zones';
 import { trimText } from '@manager/core/usage/text';
+import { byBytes } from '../../../../facts/answers/sort.ts';
 import type { FactColumn } from '../../../../facts/columns.ts';
 import {
   ACTIVITY,
@@ -12,7 +13,6 @@ import {
 } from '../../../../facts/kernels/activity.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { ratio, unpricedMember } from '../../../../facts/ratios.ts';
-import { byBytes } from '../../sort.ts';
 import { hourDimension, weekHourDimension, weekHourOf } from '../local-time.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 

@@ -1,8 +1,8 @@
 import type { EventsPage, FailureRow } from '@manager/core/contract/monitoring';
+import { eventRow, failureRow } from '../../../../facts/answers/event-row.ts';
 import { newestEventsSection } from '../../../../facts/kernels/newest-events.ts';
 import type { Pass } from '../../../../facts/sections.ts';
 import { readEvents } from '../../../../facts/stored-events.ts';
-import { eventRow, failureRow } from '../../event-row.ts';
 import type { EventsPageQuery } from '../../request.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 

@@ -1,7 +1,7 @@
 import type { FilterOptions } from '@manager/core/contract/monitoring';
+import { sortTexts } from '../../../../facts/answers/sort.ts';
 import { distinctSymbolsSection } from '../../../../facts/kernels/distinct.ts';
 import { newestTexts, newestTextsSection } from '../../../../facts/kernels/newest-texts.ts';
-import { sortTexts } from '../../sort.ts';
 import { orNone } from '../fold/members.ts';
 import type { Writable } from '../json/written-list.ts';
 import type { AnalyticsPlan } from '../plan.ts';

@@ -1,18 +1,11 @@
 import type { FilterOptions } from '@manager/core/contract/monitoring';
 import type { AccountStats } from '@manager/core/contract/monitoring-sections';
+import { accountId, clientKeyId, unknownKeyId } from '../../../../facts/answers/identity.ts';
+import { IDENTITY_COLUMNS, type Identity, identityOf } from '../../../../facts/answers/identity-columns.ts';
+import { sortTexts } from '../../../../facts/answers/sort.ts';
 import { distinctSymbolsSection } from '../../../../facts/kernels/distinct.ts';
 import { newestOfGroups, newestOfGroupsSection } from '../../../../facts/kernels/newest-of-groups.ts';
-import { accountId, clientKeyId, unknownKeyId } from '../../identity.ts';
-import { sortTexts } from '../../sort.ts';
-import {
-  distinctValues,
-  IDENTITY_COLUMNS,
-  type Identity,
-  type IdentityGroups,
-  identityOf,
-  newestValues,
-  textsOf,
-} from '../fold/identities.ts';
+import { distinctValues, type IdentityGroups, newestValues, textsOf } from '../fold/identities.ts';
 import { orNone, snapshotMembers } from '../fold/members.ts';
 import { gather, numberValues } from '../fold/numbering.ts';
 import type { AnalyticsPlan } from '../plan.ts';

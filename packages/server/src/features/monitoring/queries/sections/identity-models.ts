@@ -1,7 +1,8 @@
+import { IDENTITY_COLUMNS } from '../../../../facts/answers/identity-columns.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { type TotalsState, totalsSection } from '../../../../facts/kernels/totals.ts';
 import type { Pass } from '../../../../facts/sections.ts';
-import { IDENTITY_COLUMNS, type IdentityGroups, identityGroups } from '../fold/identities.ts';
+import { type IdentityGroups, identityGroups } from '../fold/identities.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 
 /** Sums by identity and analytics model: rows of accounts, credentials, channels and failure sources are folded from them. */

@@ -1,12 +1,12 @@
 import type { ModelShare, ModelStats } from '@manager/core/contract/monitoring-sections';
-import { type CoreSums, readCoreSums } from '../../../../facts/core-sums.ts';
+import { type CoreSums, readCoreSums } from '../../../../events/core-sums.ts';
+import { IDENTITY_COLUMNS } from '../../../../facts/answers/identity-columns.ts';
+import { byBytes } from '../../../../facts/answers/sort.ts';
 import { type Dimension, symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { addTotals, foldTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
 import { cacheMembers, callMembers, costMember, tokenMembers } from '../../../../facts/ratios.ts';
 import type { Pass } from '../../../../facts/sections.ts';
 import type { AnalyticsQuery } from '../../request.ts';
-import { byBytes } from '../../sort.ts';
-import { IDENTITY_COLUMNS } from '../fold/identities.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 import { keyDimension } from './client-keys.ts';
 

@@ -1,12 +1,13 @@
 import { AppError } from '@manager/core/contract/errors';
 import { IDENTITY_TIMELINE_MAX_POINTS } from '@manager/core/contract/monitoring';
 import type { ApiKeyTimelinePoint, CredentialTimelinePoint } from '@manager/core/contract/monitoring-sections';
+import { clientKeyId, credentialId } from '../../../../facts/answers/identity.ts';
+import { IDENTITY_COLUMNS, type Identity } from '../../../../facts/answers/identity-columns.ts';
+import { sortTexts } from '../../../../facts/answers/sort.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { foldTable, totalsSection } from '../../../../facts/kernels/totals.ts';
-import { clientKeyId, credentialId } from '../../identity.ts';
-import { sortTexts } from '../../sort.ts';
 import { type TimeBuckets, timeBuckets } from '../buckets.ts';
-import { IDENTITY_COLUMNS, type Identity, identityGroups, shownValues } from '../fold/identities.ts';
+import { identityGroups, shownValues } from '../fold/identities.ts';
 import { gather, numberPairs, numberValues, type PairNumbering } from '../fold/numbering.ts';
 import { POINT_MEMBERS } from '../fold/totals-members.ts';
 import { type Fragment, fragment, openObject } from '../json/json-writer.ts';

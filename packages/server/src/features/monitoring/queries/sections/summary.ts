@@ -1,6 +1,7 @@
 import type { Summary, SummaryComparison } from '@manager/core/contract/monitoring-sections';
 import { createZone } from '@manager/core/time/zones';
 import { trimText } from '@manager/core/usage/text';
+import { sortTexts } from '../../../../facts/answers/sort.ts';
 import { type Activity, activityAt, activitySection } from '../../../../facts/kernels/activity.ts';
 import { distinctTasksSection } from '../../../../facts/kernels/distinct-tasks.ts';
 import { overallPercentiles, overallPercentilesSection } from '../../../../facts/kernels/overall-percentiles.ts';
@@ -16,7 +17,6 @@ import {
   unpricedMember,
 } from '../../../../facts/ratios.ts';
 import type { Pass } from '../../../../facts/sections.ts';
-import { sortTexts } from '../../sort.ts';
 import { dateDimension } from '../local-time.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 import { type ModelTotals, planCore, planModels } from './model-stats.ts';

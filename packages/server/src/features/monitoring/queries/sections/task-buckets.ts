@@ -1,9 +1,9 @@
 import type { TaskBucket } from '@manager/core/contract/monitoring-sections';
+import { byBytes } from '../../../../facts/answers/sort.ts';
 import { newestTasks, newestTasksSection, type TaskSums } from '../../../../facts/kernels/newest-tasks.ts';
 import { readEvents } from '../../../../facts/stored-events.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import { taskKey, taskKeyHash } from '../../../../facts/task-key.ts';
-import { byBytes } from '../../sort.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 
 const MAX_TASKS = 500;

@@ -1,5 +1,5 @@
 import type { TimelineGap, TimelinePoint } from '@manager/core/contract/monitoring-sections';
-import { collectionGapsIn } from '../../../../db/collection-gaps.ts';
+import { collectionGapsIn } from '../../../../events/collection-gaps.ts';
 import { type Percentiles, percentilesByGroup, percentilesSection } from '../../../../facts/kernels/percentiles.ts';
 import { groupTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
 import { averageLatency, cacheHitRate, costMember, ratio, tokenMembers } from '../../../../facts/ratios.ts';

@@ -1,0 +1,89 @@
+import { AppError } from '@manager/core/contract/errors';
+import type { ManagerConfig } from '../../platform/config/config.ts';
+import { loadConfig } from '../../platform/config/load.ts';
+import type { Environment } from '../../platform/config/values.ts';
+import type { RandomBytes } from '../../platform/secrets/admin-key.ts';
+import { type Flag, HELP, type ParsedFlags, parseFlags } from './flags.ts';
+import { isOperatorError } from './operator-errors.ts';
+
+/** What a command may touch of the process. */
+export interface CommandIo {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly executableDir: string;
+  /** Each call writes one line. */
+  readonly stdout: (line: string) => void;
+  readonly stderr: (line: string) => void;
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+  /** Fires on SIGINT and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+export interface CommandContext extends CommandIo {
+  /** Read when first asked for, so that a command with explicit paths needs no configuration. Creates nothing. */
+  readonly config: () => ManagerConfig;
+}
+
+export interface Command {
+  readonly name: string;
+  /** Shown above the flags. */
+  readonly about: readonly string[];
+  readonly flags: readonly Flag[];
+  /** Words of which exactly one must be given. */
+  readonly actions?: readonly string[];
+  run(context: CommandContext, flags: ParsedFlags): Promise<void> | void;
+}
+
+/** A refusal with a text for the operator. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** Runs a command; the exit code. Diagnostics go to stderr as `<command>: <reason>`. */
+export async function runCommand(command: Command, args: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    const flags = parseFlags(args, command);
+    if (flags === HELP) {
+      io.stderr(commandUsage(command));
+      return 0;
+    }
+    let config: ManagerConfig | undefined;
+    const load = () => loadConfig({ env: io.env, cwd: io.cwd, executableDir: io.executableDir, purpose: 'command' });
+    await command.run(
+      {
+        ...io,
+        config: () => {
+          config ??= load();
+          return config;
+        },
+      },
+      flags,
+    );
+    return 0;
+  } catch (error) {
+    io.stderr(`${command.name}: ${describe(error)}`);
+    return 1;
+  }
+}
+
+export function throwIfCancelled(signal: AbortSignal): void {
+  if (signal.aborted) throw new CommandError('cancelled; nothing was changed');
+}
+
+function commandUsage(command: Command): string {
+  const actions = command.actions ? ` ${command.actions.join('|')}` : '';
+  const flags = command.flags.map((flag) => {
+    const left = `--${flag.name}${flag.value === null ? '' : ` ${flag.value}`}`;
+    return `  ${left.padEnd(28)} ${flag.help}${flag.required ? ' (required)' : ''}`;
+  });
+  return [`Usage: manager-server ${command.name}${actions} [FLAGS]`, ...command.about, '', ...flags].join('\n');
+}
+
+/** Errors of ours are written for the operator; of others the code says enough, their text could hold anything. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const known = isOperatorError(error) || error instanceof AppError;
+  return known || code === '' ? error.message : `failed (${code})`;
+}

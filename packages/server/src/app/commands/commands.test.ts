@@ -1,0 +1,254 @@
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { parseRecords, usableConnection } from '../../features/setup/connection-records.ts';
+import { ADMIN_ROW, LEGACY_ROW, MANAGER_ROW, readConnectionRows } from '../../features/setup/connection-store.ts';
+import type { Environment } from '../../platform/config/values.ts';
+import { acquireLock } from '../../platform/lock/lock.ts';
+import { parseAdminCredential, verifyAdminCredential } from '../../platform/secrets/admin-key.ts';
+import { openVault } from '../../platform/secrets/vault.ts';
+import { commandFolder, NOW } from './testing/command-folder.ts';
+
+const { inside, database, withDatabase, names, file, run, makeDatabase, put, row, rows } = commandFolder();
+
+describe('every command', () => {
+  test('help goes to stderr, ends with 0 and touches nothing', async () => {
+    for (const name of ['reset-admin-key', 'compact-usage', 'store-upstream-connection', 'manager-data-snapshot']) {
+      for (const flag of ['-h', '--help', '-help']) {
+        const { code, out, err } = await run(`${name} ${flag}`);
+        expect({ code, out }).toEqual({ code: 0, out: '' });
+        expect(err).toContain(`Usage: manager-server ${name}`);
+      }
+    }
+    expect(names()).toEqual([]);
+  });
+
+  test('a mistake on the command line ends with 1 and does not repeat the value', async () => {
+    const cases = [
+      'reset-admin-key s3cret',
+      'reset-admin-key --nope s3cret',
+      'reset-admin-key --admin-key=s3cret s3cret',
+      'reset-admin-key --db-path',
+    ];
+    for (const line of cases) {
+      const { code, out, err } = await run(line);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toStartWith('reset-admin-key: ');
+      expect(err).not.toContain('s3cret');
+    }
+    expect(names()).toEqual([]);
+  });
+
+  test('a missing, empty or foreign database is refused and not changed', async () => {
+    expect((await run('reset-admin-key')).err).toContain('there is no database');
+    expect(names()).toEqual([]);
+
+    mkdirSync(inside('data'));
+    writeFileSync(database(), '');
+    expect((await run('reset-admin-key')).err).toContain('is empty');
+
+    const foreign = new Database(database());
+    foreign.run('CREATE TABLE settings (key TEXT, value TEXT)');
+    foreign.run('CREATE TABLE usage_events (id INTEGER)');
+    foreign.close();
+    const before = readFileSync(database());
+    const key = file('k', 'key');
+    for (const line of [
+      'reset-admin-key',
+      'replay-dead-letters',
+      `store-upstream-connection --upstream-base-url g --management-key-file ${key}`,
+    ]) {
+      const { code, err } = await run(line);
+      expect(code).toBe(1);
+      expect(err).toContain('another program');
+    }
+    expect(readFileSync(database()).equals(before)).toBe(true);
+
+    writeFileSync(database(), 'not a database at all, but longer than a header would be '.repeat(10));
+    expect((await run('reset-admin-key')).err).toContain('not a SQLite database');
+  });
+
+  test('a running manager is named, and nothing changes', async () => {
+    makeDatabase();
+    const before = rows();
+    const lock = acquireLock(database());
+    const { code, err } = await run('reset-admin-key');
+    lock.release();
+    expect(code).toBe(1);
+    expect(err).toMatch(/stop it first and try again; nothing was changed$/);
+    expect(err).toContain('usage.sqlite.manager.lock');
+    expect(rows()).toBe(before);
+  });
+
+  test('the lock is free again after success and after failure', async () => {
+    makeDatabase();
+    expect((await run('reset-admin-key')).code).toBe(0);
+    acquireLock(database()).release();
+    expect((await run('reset-admin-key --admin-key-file missing')).code).toBe(1);
+    acquireLock(database()).release();
+  });
+
+  test('a broken configuration is refused only where it is needed', async () => {
+    makeDatabase();
+    file('config.json', '{');
+    expect((await run('reset-admin-key')).err).toContain('not valid JSON');
+    expect((await run(`reset-admin-key --db-path ${database()}`)).code).toBe(0);
+  });
+});
+
+describe('reset-admin-key', () => {
+  const verifies = (key: string) => {
+    const credential = parseAdminCredential(JSON.stringify(row(ADMIN_ROW)));
+    return credential !== null && verifyAdminCredential(credential, key);
+  };
+
+  test('generates a key and shows it once', async () => {
+    makeDatabase();
+    put(ADMIN_ROW, { version: 1, salt: 'AAAA', keyHash: 'AAAA', iterations: 1, createdAtMs: 5, source: 'env' });
+    const { code, out } = await run('reset-admin-password');
+    expect(code).toBe(0);
+    const key = /New admin key: (mgr_\S{43})/.exec(out)?.[1] ?? '';
+    expect(verifies(key)).toBe(true);
+    expect(row(ADMIN_ROW)).toMatchObject({ createdAtMs: 5, rotatedAtMs: NOW, source: 'cli-generated' });
+    expect(existsSync(inside('data', 'data.key'))).toBe(false);
+  });
+
+  test('stores a given key and never repeats it', async () => {
+    makeDatabase();
+    file('key', '  chosen-key \n');
+    for (const line of [
+      'reset-admin-key --admin-key-file key',
+      'reset-admin-key -admin-key=chosen-key',
+      `reset-admin-key -db-path ${database()} --admin-key chosen-key`,
+    ]) {
+      const { code, out, err } = await run(line);
+      expect(code).toBe(0);
+      expect(out + err).not.toContain('chosen-key');
+      expect(verifies('chosen-key')).toBe(true);
+      expect(row(ADMIN_ROW).source).toBe('cli');
+    }
+  });
+
+  test('refuses two sources and an empty file', async () => {
+    makeDatabase();
+    file('empty', ' \n');
+    expect((await run('reset-admin-key --admin-key a --admin-key-file empty')).err).toContain('exclude');
+    expect((await run('reset-admin-key --admin-key-file empty')).err).toContain('empty');
+    expect((await run('reset-admin-key --admin-key=')).err).toContain('empty');
+    expect(row(ADMIN_ROW)).toBeNull();
+  });
+});
+
+describe('store-upstream-connection', () => {
+  const KEY = 'upstream-key-1';
+  const store = (url = 'gateway:8317/', more = '', env: Environment = {}) => {
+    file('upstream.key', `${KEY}\n`);
+    return run(`store-upstream-connection --upstream-base-url ${url} --management-key-file upstream.key${more}`, env);
+  };
+  const stored = () =>
+    withDatabase((db) => {
+      const vault = openVault({ explicitText: '', path: inside('data', 'data.key'), randomBytes });
+      return usableConnection(parseRecords(readConnectionRows(db), vault)).connection;
+    });
+  const connection = { baseUrl: 'http://gateway:8317', managementKey: KEY };
+
+  test('creates database and data key, and repeating it writes nothing', async () => {
+    const { code, out, err } = await store();
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toBe('The connection to http://gateway:8317 is stored.');
+    expect(stored()).toEqual(connection);
+    expect(statSync(database()).mode & 0o777).toBe(0o600);
+    const before = rows();
+    expect((await store()).code).toBe(0);
+    expect(rows()).toBe(before);
+    expect(before).not.toContain(KEY);
+  });
+
+  test('another stored connection needs the flag; other settings stay', async () => {
+    await store();
+    put(MANAGER_ROW, { ...row(MANAGER_ROW), collector: { batchSize: 9 }, later: 1 });
+    const before = rows();
+    const refused = await store('http://other');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('--repair-conflict');
+    expect(rows()).toBe(before);
+    expect((await store('http://other', ' --repair-conflict')).code).toBe(0);
+    expect(stored()).toEqual({ baseUrl: 'http://other', managementKey: KEY });
+    expect(row(MANAGER_ROW)).toMatchObject({ later: 1, collector: { batchSize: 9 } });
+    expect(row(LEGACY_ROW).baseUrl).toBe('http://other');
+  });
+
+  test('a conflict is encrypted, refused and repaired with the flag', async () => {
+    makeDatabase();
+    put(MANAGER_ROW, { upstreamConnection: { baseUrl: 'http://b' } });
+    put(LEGACY_ROW, { baseUrl: 'http://c', managementKey: 'plain-old-key', queue: 'q' });
+    const refused = await store();
+    expect(refused.err).toContain('--repair-conflict');
+    expect(rows()).not.toContain('plain-old-key');
+    expect((await store('gateway:8317', ' --repair-conflict')).code).toBe(0);
+    expect(stored()).toEqual(connection);
+    expect(row(MANAGER_ROW).collector.queue).toBe('q');
+  });
+
+  test('a partial record that agrees is completed, one that contradicts is refused', async () => {
+    makeDatabase();
+    put(MANAGER_ROW, { upstreamConnection: { baseUrl: 'http://gateway:8317' } });
+    expect((await store()).code).toBe(0);
+    expect(stored()).toEqual(connection);
+    put(MANAGER_ROW, { upstreamConnection: { baseUrl: 'http://b' } });
+    put(LEGACY_ROW, {});
+    expect((await store()).err).toContain('contradict');
+  });
+
+  test('the same connection in clear is encrypted', async () => {
+    makeDatabase();
+    put(MANAGER_ROW, { upstreamConnection: connection });
+    expect((await store()).code).toBe(0);
+    expect(rows()).not.toContain(KEY);
+    expect(readFileSync(database()).includes(KEY)).toBe(false);
+  });
+
+  test('a lost data key is refused without the flag and makes no key', async () => {
+    await store();
+    rmSync(inside('data', 'data.key'));
+    const before = rows();
+    const refused = await store();
+    expect(refused.err).toContain('data.key');
+    expect(existsSync(inside('data', 'data.key'))).toBe(false);
+    expect(rows()).toBe(before);
+    expect((await store('gateway:8317', ' --repair-conflict')).code).toBe(0);
+    expect(stored()).toEqual(connection);
+  });
+
+  test('the environment must be silent or agree', async () => {
+    expect((await store('g', '', { UPSTREAM_URL: 'http://g' })).err).toContain('only one');
+    expect((await store('g', '', { UPSTREAM_URL: 'http://g', UPSTREAM_MANAGEMENT_KEY: 'x' })).err).toContain(
+      'environment',
+    );
+    expect(existsSync(database())).toBe(false);
+    expect((await store('g', '', { UPSTREAM_URL: 'http://g/', UPSTREAM_MANAGEMENT_KEY: KEY })).code).toBe(0);
+  });
+
+  test('bad input is refused before anything is made', async () => {
+    file('empty', '\n');
+    file('two', 'a\nb');
+    const cases = [
+      'store-upstream-connection --upstream-base-url g',
+      'store-upstream-connection --management-key-file upstream.key',
+      'store-upstream-connection --upstream-base-url g --management-key-file missing',
+      'store-upstream-connection --upstream-base-url g --management-key-file empty',
+      'store-upstream-connection --upstream-base-url g --management-key-file two',
+      'store-upstream-connection --upstream-base-url ftp://g --management-key-file two',
+    ];
+    for (const line of cases) expect((await run(line)).code).toBe(1);
+    expect(existsSync(inside('data'))).toBe(false);
+  });
+});
+
+test('replay-dead-letters prints what became of the rows', async () => {
+  makeDatabase();
+  withDatabase((db) => db.run("INSERT INTO dead_letters (payload, error, created_at_ms) VALUES ('no json', 'x', 1)"));
+  const { code, out } = await run('replay-dead-letters');
+  expect({ code, out }).toEqual({ code: 0, out: 'added=0 skipped=0 kept=1' });
+});

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { acquireLock } from '../../platform/lock/lock.ts';
+import { commandFolder } from './testing/command-folder.ts';
+
+const { inside, database, names, run, makeDatabase, put, row } = commandFolder();
+
+describe('manager-data-snapshot', () => {
+  const snapshot = (action: string, signal?: AbortSignal) =>
+    run(`manager-data-snapshot ${action} --snapshot-dir snap --data-key-path data/data.key`, {}, signal);
+
+  beforeEach(() => {
+    makeDatabase();
+    put('marker', 'before');
+    writeFileSync(inside('data', 'data.key'), 'key-before', { mode: 0o600 });
+  });
+
+  test('restores database and data key exactly, and removes what was not there', async () => {
+    expect((await snapshot('create')).out).toBe('The snapshot was created.');
+    expect(statSync(inside('snap')).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(inside('snap'))) expect(statSync(inside('snap', name)).mode & 0o777).toBe(0o600);
+    const manifest = JSON.parse(readFileSync(inside('snap', 'manifest.json'), 'utf8'));
+    expect(manifest.version).toBe(1);
+    expect(manifest.files.dataKey).toMatchObject({ existed: true, size: 10, mode: 0o600 });
+    expect(manifest.files.journal).toEqual({ existed: false });
+
+    put('marker', 'after');
+    writeFileSync(inside('data', 'data.key'), 'key-after');
+    writeFileSync(`${database()}-journal`, 'stale');
+    expect((await snapshot('restore')).out).toBe('The snapshot was restored.');
+    expect(row('marker')).toBe('before');
+    expect(readFileSync(inside('data', 'data.key'), 'utf8')).toBe('key-before');
+    expect(existsSync(`${database()}-journal`)).toBe(false);
+    expect(readdirSync(inside('data')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  test('restores a database that is gone', async () => {
+    await snapshot('create');
+    rmSync(inside('data'), { recursive: true });
+    expect((await snapshot('restore')).code).toBe(0);
+    expect(row('marker')).toBe('before');
+  });
+
+  test('does not overwrite a snapshot', async () => {
+    await snapshot('create');
+    expect((await snapshot('create')).err).toContain('exists already');
+  });
+
+  test('a damaged snapshot changes nothing', async () => {
+    await snapshot('create');
+    put('marker', 'after');
+    chmodSync(inside('snap', 'dataKey'), 0o600);
+    writeFileSync(inside('snap', 'dataKey'), 'key-beforX');
+    expect((await snapshot('restore')).err).toContain('dataKey file of the snapshot is damaged');
+    expect(row('marker')).toBe('after');
+  });
+
+  test('a failure while files move puts all of them back', async () => {
+    await snapshot('create');
+    put('marker', 'after');
+    // Found only after the database has moved.
+    rmSync(inside('data', 'data.key'));
+    mkdirSync(inside('data', 'data.key'));
+    expect((await snapshot('restore')).err).toContain('not a regular file');
+    expect(row('marker')).toBe('after');
+    expect(readdirSync(inside('data')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  test('a cancelled copy leaves nothing', async () => {
+    const cancel = new AbortController();
+    cancel.abort();
+    expect((await snapshot('create', cancel.signal)).err).toContain('cancelled');
+    expect(existsSync(inside('snap'))).toBe(false);
+    expect(names()).toEqual(['data']);
+  });
+
+  test('runs only on a stopped manager', async () => {
+    const lock = acquireLock(database());
+    expect((await snapshot('create')).err).toContain('stop it first and try again; nothing was changed');
+    lock.release();
+  });
+
+  test('delete takes a snapshot and nothing else', async () => {
+    mkdirSync(inside('precious'));
+    writeFileSync(inside('precious', 'x'), 'x');
+    expect((await run('manager-data-snapshot delete --snapshot-dir precious')).code).toBe(1);
+    expect(existsSync(inside('precious', 'x'))).toBe(true);
+    await snapshot('create');
+    expect((await run('manager-data-snapshot delete --snapshot-dir snap')).code).toBe(0);
+    expect(existsSync(inside('snap'))).toBe(false);
+  });
+
+  test('needs an action and its paths', async () => {
+    expect((await run('manager-data-snapshot --snapshot-dir s')).err).toContain('create, restore, delete');
+    expect((await run('manager-data-snapshot create')).err).toContain('--snapshot-dir is required');
+    expect((await run('manager-data-snapshot create --snapshot-dir s')).err).toContain('--data-key-path is required');
+    expect((await run('manager-data-snapshot create restore --snapshot-dir s')).err).toContain('unexpected argument');
+  });
+});

@@ -1,0 +1,140 @@
+import type { Database } from 'bun:sqlite';
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { collectedTimes } from '../../features/transfer/foreign/collected.ts';
+import { eventRowsOf } from '../../features/transfer/foreign/event-rows.ts';
+import { countDeadLetters, importLedger, replayForeignDeadLetters } from '../../features/transfer/foreign/extras.ts';
+import { readShape } from '../../features/transfer/foreign/format.ts';
+import { importRows } from '../../features/transfer/foreign/import-rows.ts';
+import { type ForeignSource, openSource } from '../../features/transfer/foreign/source.ts';
+import { surveyRows } from '../../features/transfer/foreign/survey.ts';
+import { createCellReader } from '../../features/transfer/foreign/values.ts';
+import { type Command, type CommandContext, CommandError } from './command.ts';
+import type { ParsedFlags } from './flags.ts';
+import { importAliases, importPrices } from './import-operator-data.ts';
+import { createImportProgress } from './import-progress.ts';
+import { DB_PATH_FLAG, databasePath, withMigratedDatabase } from './offline-database.ts';
+
+export const importDatabase: Command = {
+  name: 'import-database',
+  about: [
+    'Copies the usage history out of the SQLite file of another manager of the same gateway. Stop the server first; the other',
+    'manager may run. Nothing is written to its file. A command that was stopped goes on where it was; a second import of the',
+    'same file adds nothing. Prints a report as JSON; progress goes to stderr.',
+  ],
+  flags: [
+    { name: 'from', value: 'P', help: 'database of the other manager', required: true },
+    { name: 'prices', value: null, help: 'import its prices; those you set here stay' },
+    { name: 'aliases', value: null, help: 'import its key names; those you set here stay' },
+    {
+      name: 'ledger',
+      value: null,
+      help: 'take events as known whose rows are gone there; their archive files add nothing then',
+    },
+    { name: 'replay-dead-letters', value: null, help: 'read the records again that it could not read' },
+    { name: 'time-zone', value: 'Z', help: 'zone of times without offset, for example Europe/Berlin' },
+    {
+      name: 'skip-overlap',
+      value: null,
+      on: true,
+      help: 'leave out requests that both recorded (on; =false to switch off)',
+    },
+    DB_PATH_FLAG,
+  ],
+  async run(context, flags) {
+    const from = sourcePath(context, flags);
+    const hourlyCore = context.config().hourlyRollupEnabled;
+    const report = await withMigratedDatabase(context, flags, (db) =>
+      copyFrom({ context, flags, db, from, hourlyCore }),
+    );
+    context.stdout(JSON.stringify(report, null, 2));
+  },
+};
+
+function sourcePath(context: CommandContext, flags: ParsedFlags): string {
+  const path = resolve(context.cwd, (flags.text('from') ?? '').trim());
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined) throw new CommandError(`there is no file at ${path}`);
+  if (!status.isFile() || status.size === 0) throw new CommandError(`${path} is not a database`);
+  const source = realpathSync(path);
+  const own = statSync(databasePath(context, flags), { throwIfNoEntry: false });
+  if (own !== undefined && own.ino === status.ino && own.dev === status.dev) {
+    throw new CommandError('the source is the database of this manager itself');
+  }
+  return source;
+}
+
+interface Job {
+  readonly context: CommandContext;
+  readonly flags: ParsedFlags;
+  readonly db: Database;
+  readonly from: string;
+  readonly hourlyCore: boolean;
+}
+
+async function copyFrom(job: Job) {
+  const source = openSource(job.from, { temporaryFolder: dirname(job.db.filename) });
+  try {
+    return await copyAll(job, source);
+  } finally {
+    source.close();
+  }
+}
+
+async function copyAll({ context, flags, db, from, hourlyCore }: Job, source: ForeignSource) {
+  const { now } = context;
+  const startedAt = now();
+  const shape = await source.read(readShape);
+  const cells = createCellReader();
+  const rows = eventRowsOf(shape);
+  const timeZone = (flags.text('time-zone') ?? '').trim() || null;
+  const beforePage = async () => {
+    // Signals arrive only between two turns.
+    await new Promise((next) => setImmediate(next));
+    if (context.signal.aborted) {
+      throw new CommandError('cancelled; what was copied stays. The same command goes on from there');
+    }
+  };
+  const survey =
+    shape.format === 'B'
+      ? await surveyRows(source, rows, { timeZone, wasCollecting: collectedTimes(db), beforePage })
+      : null;
+  if (survey !== null && survey.collected > 0) {
+    context.stderr(
+      `${survey.collected} of ${survey.rows} rows are of times in which this manager was collecting without a gap`,
+    );
+  }
+  const range = await source.read((foreign) => rows.range(foreign));
+  const copied = await importRows(db, source, rows, {
+    format: shape.format,
+    hourlyCore,
+    timeZone,
+    skipOverlap: flags.isOn('skip-overlap'),
+    now,
+    beforePage,
+    onProgress: createImportProgress({ range, now, print: context.stderr }),
+  });
+  const extra = { hourlyCore, now, beforePage };
+  const letters = await countDeadLetters(source, shape);
+  return {
+    source: from,
+    format: shape.format,
+    read: copied.read,
+    added: copied.added,
+    skipped: copied.skipped,
+    ...(shape.format === 'B' ? { skipped_overlap: copied.skippedOverlap } : {}),
+    not_mapped: Object.values(copied.notMapped).reduce((sum, count) => sum + count, 0),
+    not_mapped_reasons: copied.notMapped,
+    ...(shape.format === 'A' ? { recomputed_tokens: copied.recounted } : {}),
+    repaired_texts: copied.repairedTexts,
+    ...(survey === null ? {} : { rows_in_collected_time: survey.collected }),
+    ...(copied.resumedAfter === null ? {} : { resumed_after_row_id: copied.resumedAfter }),
+    ...(flags.isOn('prices') ? { prices: await importPrices(db, source, shape, cells, now) } : {}),
+    ...(flags.isOn('aliases') ? { aliases: await importAliases(db, source, shape, cells, now) } : {}),
+    ...(flags.isOn('ledger') ? { ledger: await importLedger(db, source, shape, cells, extra) } : {}),
+    dead_letters: flags.isOn('replay-dead-letters')
+      ? await replayForeignDeadLetters(db, source, shape, cells, extra)
+      : { found: letters, ...(letters === 0 ? {} : { hint: 'add --replay-dead-letters to read them again' }) },
+    duration_ms: now() - startedAt,
+  };
+}

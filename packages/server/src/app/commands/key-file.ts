@@ -1,0 +1,20 @@
+import { resolve } from 'node:path';
+import { readSmallFile } from '../../platform/config/bounded-file.ts';
+import { type CommandContext, CommandError } from './command.ts';
+
+/** Content of the file that a flag names, trimmed. */
+export function readKeyFile(context: CommandContext, path: string, flag: string): string {
+  let content: string;
+  try {
+    content = readSmallFile(resolve(context.cwd, path.trim()));
+  } catch {
+    throw new CommandError(`the file of ${flag} cannot be read`);
+  }
+  return requireKey(content, `the file of ${flag} is empty`);
+}
+
+export function requireKey(text: string, problem: string): string {
+  const key = text.trim();
+  if (key === '') throw new CommandError(problem);
+  return key;
+}

@@ -1,0 +1,17 @@
+import { replayDeadLetters } from '../../events/ingest/replay.ts';
+import type { Command } from './command.ts';
+import { DB_PATH_FLAG, withMigratedDatabase } from './offline-database.ts';
+
+export const replayDeadLettersCommand: Command = {
+  name: 'replay-dead-letters',
+  about: [
+    'Reads the records again that could not be read when they arrived, for example after an upgrade.',
+    'Those that are events now are stored and removed from the list; the others stay. Stop the server first.',
+  ],
+  flags: [DB_PATH_FLAG],
+  async run(context, flags) {
+    const hourlyCore = context.config().hourlyRollupEnabled;
+    const counts = await withMigratedDatabase(context, flags, (db) => replayDeadLetters(db, { hourlyCore }));
+    context.stdout(`added=${counts.added} skipped=${counts.skipped} kept=${counts.kept}`);
+  },
+};

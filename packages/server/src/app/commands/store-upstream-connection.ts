@@ -1,0 +1,126 @@
+import type { Database } from 'bun:sqlite';
+import { resolve } from 'node:path';
+import { agreesWith, type ConnectionPair, resolveAuthority, samePair } from '../../features/setup/authority.ts';
+import {
+  type ConnectionRecords,
+  changeRecords,
+  isLost,
+  parseRecords,
+  recordChanges,
+  usableConnection,
+} from '../../features/setup/connection-records.ts';
+import { readConnectionRows, writeOverPlaintext } from '../../features/setup/connection-store.ts';
+import { requireBaseUrl } from '../../platform/config/base-url.ts';
+import { requireUpstreamKey } from '../../platform/config/management-key.ts';
+import { openVault, type SecretVault } from '../../platform/secrets/vault.ts';
+import { type Command, type CommandContext, CommandError } from './command.ts';
+import type { ParsedFlags } from './flags.ts';
+import { readKeyFile } from './key-file.ts';
+import { DB_PATH_FLAG, withCreatedDatabase } from './offline-database.ts';
+
+export const storeUpstreamConnection: Command = {
+  name: 'store-upstream-connection',
+  about: [
+    'Stores URL and management key of the upstream in the database, the key encrypted. Stop the server first.',
+    'A stored connection that differs is changed in the panel, or here with --repair-conflict.',
+  ],
+  flags: [
+    { name: 'upstream-base-url', value: 'U', help: 'address of the upstream', required: true },
+    { name: 'management-key-file', value: 'P', help: 'file that holds its management key', required: true },
+    DB_PATH_FLAG,
+    { name: 'data-key-path', value: 'P', help: 'data key; default: the configured one' },
+    { name: 'repair-conflict', value: null, help: 'replace whatever is stored by this connection' },
+  ],
+  async run(context, flags) {
+    const connection: ConnectionPair = {
+      baseUrl: requireBaseUrl(flags.text('upstream-base-url') ?? ''),
+      managementKey: readKeyFile(context, flags.text('management-key-file') ?? '', '--management-key-file'),
+    };
+    if (/[\r\n]/.test(connection.managementKey)) throw new CommandError('the management key must be a single line');
+    requireUpstreamKey(connection.managementKey);
+    requireSameEnvironment(context, connection);
+    const repair = flags.isOn('repair-conflict');
+    const vault = openCommandVault(context, flags);
+    await withCreatedDatabase(context, flags, (db) => store(context, db, vault, connection, repair));
+    context.stdout(`The connection to ${connection.baseUrl} is stored.`);
+  },
+};
+
+function openCommandVault(context: CommandContext, flags: ParsedFlags): SecretVault {
+  const path = (flags.text('data-key-path') ?? '').trim();
+  return openVault({
+    explicitText: context.config().dataKeyText,
+    path: path === '' ? context.config().dataKeyPath : resolve(context.cwd, path),
+    randomBytes: context.randomBytes,
+  });
+}
+
+/** The environment wins over the database at every start, so a stored connection that differs would never be used. */
+function requireSameEnvironment(context: CommandContext, connection: ConnectionPair): void {
+  const config = context.config();
+  if (config.environmentConnectionIncomplete) {
+    throw new CommandError('the environment sets only one of upstream URL and management key; set both or none');
+  }
+  if (config.environmentConnection !== null && !samePair(config.environmentConnection, connection)) {
+    throw new CommandError('the environment sets another upstream connection; change or remove it there');
+  }
+}
+
+function store(
+  context: CommandContext,
+  db: Database,
+  vault: SecretVault,
+  connection: ConnectionPair,
+  repair: boolean,
+): void {
+  const records = parseRecords(readConnectionRows(db), vault);
+  if (!repair) refuse(context, db, vault, records, connection);
+  if (isStored(records, connection)) return;
+  const changes = recordChanges(changeRecords(records, { connection }, context.now()), vault, context.now());
+  writeOverPlaintext(db, changes, () => {
+    const written = parseRecords(readConnectionRows(db), vault);
+    if (!isStored(written, connection)) {
+      throw new CommandError('the stored connection does not read back as it was written; nothing was changed');
+    }
+  });
+}
+
+/** Throws unless storing the connection only adds to what is stored. */
+function refuse(
+  context: CommandContext,
+  db: Database,
+  vault: SecretVault,
+  records: ConnectionRecords,
+  connection: ConnectionPair,
+): void {
+  if (isLost(records)) {
+    throw new CommandError(
+      `the stored connection cannot be decrypted with the data key ${vault.keyPath}; restore that file, or replace the ` +
+        'connection with --repair-conflict. Nothing was changed',
+    );
+  }
+  const authority = resolveAuthority(records.manager.pair, records.legacy.pair);
+  const contradicts = [records.manager.pair, records.legacy.pair].some((pair) => !agreesWith(pair, connection));
+  if (authority.kind === 'conflict' || (authority.kind === 'none' && contradicts)) {
+    if (records.manager.plaintext || records.legacy.plaintext) {
+      writeOverPlaintext(db, recordChanges(records, vault, context.now()));
+    }
+    throw new CommandError(
+      'the stored records contradict each other or this connection; replace them with --repair-conflict',
+    );
+  }
+  if (authority.kind !== 'none' && !samePair(authority.connection, connection)) {
+    throw new CommandError(
+      'another connection is stored; change it in the panel, or replace it with --repair-conflict. Nothing was changed',
+    );
+  }
+}
+
+/** Both records hold the connection, encrypted. */
+function isStored(records: ConnectionRecords, connection: ConnectionPair): boolean {
+  const { manager, legacy } = records;
+  return (
+    usableConnection(records).connection !== null &&
+    [manager, legacy].every((record) => !record.plaintext && samePair(record.pair, connection))
+  );
+}

@@ -1,0 +1,293 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'bun';
+import { createDataMigrations } from '../events/background/runner.ts';
+import { createMaintenanceRoutes } from '../features/archives/maintenance/routes.ts';
+import { createMaintenanceService } from '../features/archives/maintenance/service.ts';
+import { createAliasRoutes } from '../features/client-keys/routes.ts';
+import { createAliasService } from '../features/client-keys/service.ts';
+import { createCollectorStore } from '../features/collector/ports.ts';
+import { createCollector } from '../features/collector/service.ts';
+import { dashboardRoutes } from '../features/dashboard/routes.ts';
+import { monitoringRoutes } from '../features/monitoring/routes.ts';
+import { createPriceRoutes } from '../features/prices/routes.ts';
+import { createPriceService } from '../features/prices/service.ts';
+import { startCatalogueWorker } from '../features/prices/sync/catalogue-worker.ts';
+import { createKeepFindings } from '../features/prices/sync/keep-findings.ts';
+import { readProxyUrl } from '../features/prices/sync/read-proxy-url.ts';
+import { createPriceSync } from '../features/prices/sync/service.ts';
+import { PRICE_SOURCES } from '../features/prices/sync/sources.ts';
+import { createCollectorControl } from '../features/setup/collector-control.ts';
+import { createConnectionService } from '../features/setup/connection-service.ts';
+import { hasHistoricalData, readAdminCredential } from '../features/setup/connection-store.ts';
+import { leadsBackHere } from '../features/setup/loop-probe.ts';
+import { createSetupRoutes } from '../features/setup/routes.ts';
+import { createSetupService } from '../features/setup/service.ts';
+import { createUpstreamCheck } from '../features/setup/upstream-check.ts';
+import { createInfoRoutes } from '../features/system/info/routes.ts';
+import { createInfoService } from '../features/system/info/service.ts';
+import { createStatusRoutes } from '../features/system/status/routes.ts';
+import { createStatusService } from '../features/system/status/service.ts';
+import { createExportGate } from '../features/transfer/export/export-gate.ts';
+import { eventsRoutes } from '../features/transfer/export/routes.ts';
+import { createImporter } from '../features/transfer/import/create-importer.ts';
+import { startImportWorker } from '../features/transfer/import/reader/import-worker.ts';
+import { removeLeftSpools } from '../features/transfer/import/reader/spool.ts';
+import { importRoutes } from '../features/transfer/import/routes.ts';
+import { createImportSessionRoutes } from '../features/transfer/import/sessions/routes.ts';
+import { createImportSessions } from '../features/transfer/import/sessions/service.ts';
+import { createUpstreamHttp } from '../gateway/http-call.ts';
+import { createManagementClient } from '../gateway/management-client.ts';
+import { createKeyRefusalGate } from '../gateway/refusal-gate.ts';
+import { createAuthenticator } from '../http/auth.ts';
+import { createErrorAnswers } from '../http/errors.ts';
+import { createPanelHandler } from '../http/panel.ts';
+import { createProxy } from '../http/proxy/proxy.ts';
+import { webSocketHandlers } from '../http/proxy/web-socket.ts';
+import { createRouter } from '../http/router.ts';
+import { startHttpServer } from '../http/server.ts';
+import { startProfiling } from '../platform/profiling/listener.ts';
+import { createAdminVerifier } from '../platform/secrets/admin-verifier.ts';
+import { readSetting } from '../sqlite/settings.ts';
+import { createAnalyticsClient } from '../workers/analytics-client.ts';
+import { openStore } from '../workers/store.ts';
+import { createAccounts } from './accounts.ts';
+import { createArchives } from './archives.ts';
+import type { RunningManager, ServeRequest } from './commands/serve.ts';
+import { openStorage } from './open-storage.ts';
+import { readPanel } from './panel-asset.ts';
+
+/** The composition root: opens everything in its order, wires it, and takes it down again. */
+export async function serve(request: ServeRequest): Promise<RunningManager> {
+  const { config, logging, version } = request;
+  const { logger } = logging;
+  const now = Date.now;
+  const startedAt = now();
+  const instanceId = randomUUID();
+
+  const { lock, vault, boot, db } = openStorage(request, now);
+  const path = lock.canonicalPath;
+  const store = openStore({ path, hourlyCore: config.hourlyRollupEnabled, now, log: logger });
+  const { writer, reader } = store;
+  const analytics = createAnalyticsClient({
+    databasePath: path,
+    ...(config.hourlyRollupEnabled ? {} : { hourlyCoreFromEvents: Number.POSITIVE_INFINITY }),
+  });
+
+  const connection = createConnectionService({
+    config,
+    vault,
+    records: boot.records,
+    state: boot.state,
+    write: (changes) => writer.run('putSettings', changes),
+    protectSecret: logging.protect,
+    now,
+  });
+  const gate = await createKeyRefusalGate({
+    now,
+    readSetting: async (key) => readSetting(db, key)?.value ?? null,
+    writeSetting: (key, value) => writer.run('putSettings', [{ key, value, updatedAtMs: now() }]),
+    onWriteError: (error) => logger.error({ err: error }, 'the state of a refused upstream key cannot be saved'),
+  });
+  const http = createUpstreamHttp({ gate, now, instanceId });
+  const management = createManagementClient({ http, now });
+  const accounts = createAccounts({
+    http,
+    connection: () => connection.effective().connection,
+    tlsSkipVerify: () => connection.managerRecord().collector.tlsSkipVerify,
+    elapsed: () => performance.now(),
+    store,
+    inspectionSettings: () => connection.managerRecord().codexInspection,
+    startupPolicy: config.policy,
+    now,
+    log: logger,
+  });
+  const collector = createCollector({
+    async ingest(batch) {
+      const result = await writer.run('ingest', batch);
+      if (result.inserted > 0) accounts.onEvents();
+      return result;
+    },
+    store: createCollectorStore(writer, reader),
+    gate,
+    http,
+    management,
+    now,
+    logger,
+    dataDir: config.dataDir,
+  });
+  const collecting = createCollectorControl({ collector, target: connection.collectorTarget });
+
+  const verifyAdminKey = createAdminVerifier({
+    readCredential: () => readAdminCredential(db),
+    randomBytes,
+    protectSecret: logging.protect,
+  });
+  const authenticator = createAuthenticator({
+    verifyAdminKey,
+    setupOpen: () => connection.effective().source === '',
+    now,
+    log: logger,
+  });
+  const info = createInfoService({
+    process: { version, startedAt, demo: config.demo },
+    bootstrapState: connection.bootstrapState,
+    connected: () => connection.effective().connection !== null,
+    hasHistory: () => hasHistoricalData(db),
+  });
+  const status = createStatusService({
+    version,
+    configured: info.configured,
+    databasePath: path,
+    counts: () => reader.run('storedCounts', null),
+    collectorStatus: collector.status,
+    dataMigration: () => reader.run('dataMigration', null),
+    maintenanceWork: () => reader.run('maintenanceWork', null),
+    databaseFiles: store.databaseFiles,
+  });
+  const setup = createSetupService({
+    connection,
+    check: createUpstreamCheck({ management, leadsBackHere: (url) => leadsBackHere(url, startedAt) }),
+    collector: {
+      async apply(options) {
+        await collecting.apply(options);
+        accounts.onConnection();
+      },
+    },
+    configured: config.collector,
+  });
+  const aliases = createAliasService({
+    list: () => reader.run('listAliases', null),
+    upsert: (change) => writer.run('upsertAliases', change),
+    remove: (hash) => writer.run('deleteAlias', hash),
+  });
+  const prices = createPriceService({
+    read: () => reader.run('modelPricesBody', null),
+    replace: (body) => writer.run('replaceModelPrices', body),
+    usageSummary: (limit, signal) => analytics.usageSummary(limit, { signal }),
+    queryLimit: () => connection.managerRecord().collector.queryLimit,
+    sync: createPriceSync({
+      sources: PRICE_SOURCES,
+      readProxyUrl: () =>
+        readProxyUrl({
+          management,
+          connection: () => connection.effective().connection,
+          tlsSkipVerify: () => connection.managerRecord().collector.tlsSkipVerify,
+        }),
+      startWorker: startCatalogueWorker,
+      keep: createKeepFindings(writer, reader),
+    }),
+  });
+  removeLeftSpools(config.importsDir);
+  const importer = createImporter({
+    startWorker: startImportWorker,
+    insert: (batch) => writer.run('importEvents', batch, { priority: 'background', transfer: [batch.buffer] }),
+    spoolDirectory: config.importsDir,
+    log: logger,
+  });
+  const importSessions = createImportSessions({
+    directory: config.importsDir,
+    chunkBytes: config.imports.chunkBytes,
+    diskQuotaBytes: config.imports.diskQuotaBytes,
+    maxSessions: config.imports.maxSessions,
+    ttlMs: config.imports.sessionTtlMinutes * 60_000,
+    importer,
+    now,
+    newId: randomUUIDv7,
+    log: logger,
+  });
+  const exportGate = createExportGate();
+  const archives = createArchives({ config, databasePath: path, store, exportGate, now, log: logger });
+  const maintenance = createMaintenanceService({
+    reader,
+    activeRun: () => reader.run('activeArchiveRun', null),
+    databaseFiles: store.databaseFiles,
+    hourlyRollupEnabled: config.hourlyRollupEnabled,
+    retention: config.archiveRetention,
+    now,
+  });
+  const proxy = createProxy({
+    connection: connection.effective,
+    credentials: accounts.credentials,
+    gate,
+    instanceId,
+    collectorActive: collector.active,
+    verifyAdminKey,
+    now,
+  });
+  const router = createRouter({
+    handlers: {
+      info: createInfoRoutes(info),
+      status: createStatusRoutes(status),
+      setup: createSetupRoutes(setup, authenticator),
+      panel: createPanelHandler({ embedded: await readPanel(), panelPath: config.panelPath, log: logger }),
+      aliases: createAliasRoutes(aliases),
+      prices: createPriceRoutes(prices),
+      inspection: accounts.inspection,
+      quotaSnapshots: accounts.quotaSnapshots,
+      quotaCooldowns: accounts.quotaCooldowns,
+      accountActions: accounts.accountActions,
+      processingPolicy: accounts.processingPolicy,
+      dashboard: dashboardRoutes({ analytics, now }),
+      monitoring: monitoringRoutes({ analytics, now }),
+      imports: importRoutes({ importer, log: logger }),
+      importSessions: createImportSessionRoutes(importSessions),
+      archives: archives.routes,
+      maintenance: createMaintenanceRoutes(maintenance),
+      usage: eventsRoutes({
+        reads: reader,
+        queryLimit: () => connection.managerRecord().collector.queryLimit,
+        exports: exportGate,
+        log: logger,
+      }),
+      management: proxy.management,
+      models: proxy.models,
+      pluginResources: proxy.pluginResources,
+    },
+    authenticator,
+    errors: createErrorAnswers({ log: logger, newId: randomUUID }),
+    corsOrigins: config.corsOrigins,
+    instanceId,
+  });
+
+  const profiling =
+    config.profilingAddress === null
+      ? null
+      : startProfiling({ address: config.profilingAddress, version, log: logger, redact: logging.redact });
+  const server = startHttpServer({ address: config.httpAddress, router, log: logger, webSocket: webSocketHandlers });
+  logger.info(`listening on ${displayUrl(server.address)}`);
+  const dataMigrations = createDataMigrations({
+    step: (name) => writer.run('stepDataMigration', name, { priority: 'background' }),
+    sealOldest: store.sealOldest,
+    onAccountingCompleted: () => void store.catchUpHourlyCore(),
+    log: logger,
+  });
+  // The listener answers before anything that takes time begins.
+  importSessions.start();
+  archives.start();
+  accounts.start();
+  void collecting.apply().catch((error: unknown) => logger.error({ err: error }, 'the collector cannot start'));
+  dataMigrations.start();
+
+  return {
+    ended: new Promise(() => {}),
+    async stop() {
+      const closed = server.stop();
+      await Promise.all([collector.stop(), importSessions.stop(), archives.stop(), accounts.stop()]);
+      await dataMigrations.stop();
+      await closed;
+      await profiling?.stop();
+      await analytics.close();
+      db.close();
+      // Last, because the last connection to close takes the write-ahead log back into the database, which only a writer can.
+      await store.close();
+      lock.release();
+    },
+  };
+}
+
+/** Where a person on this machine opens it: a listener on all addresses is reached by the loopback one. */
+function displayUrl({ host, port }: { readonly host: string; readonly port: number }): string {
+  const everywhere = host === '0.0.0.0' || host === '::' || host === '';
+  const name = everywhere ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`;
+}

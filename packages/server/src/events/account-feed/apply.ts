@@ -1,0 +1,43 @@
+import type { Database } from 'bun:sqlite';
+import type { CooldownCandidate } from '@manager/core/accounts/cooldown/signals';
+import type { CandidateReport } from '@manager/core/accounts/failures/candidate';
+import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
+import { stopPoint } from '../../platform/stop-point.ts';
+import type { WriterContext } from '../../sqlite/contexts.ts';
+import { takeCollected } from '../ingest/collected-batches.ts';
+import type { AccountEffects } from './derive.ts';
+
+/** How each feature stores its part, inside the transaction that takes the events off. */
+export interface EffectWriters {
+  writeObservations(db: Database, observations: readonly QuotaObservation[], nowMs: number): void;
+  addCooldownSignals(db: Database, signals: readonly CooldownCandidate[], nowMs: number): void;
+  recordFailures(
+    db: Database,
+    reports: readonly CandidateReport[],
+    options: { readonly autoDisable: boolean; readonly nowMs: number },
+  ): void;
+}
+
+export interface ApplyArgs {
+  readonly effects: AccountEffects;
+  /** Switched on when the events were looked at. */
+  readonly autoDisable: boolean;
+}
+
+/**
+ * Write operation: stores what follows from a range of events and takes the range off, in the one transaction of the writer,
+ * so that no event counts twice and none is lost.
+ *
+ * @returns false when the range was taken before
+ */
+export function createApplyAccountEffects(writers: EffectWriters) {
+  return ({ db, now }: WriterContext, { effects, autoDisable }: ApplyArgs): boolean => {
+    if (!takeCollected(db, effects.range)) return false;
+    const nowMs = now();
+    if (effects.observations.length > 0) writers.writeObservations(db, effects.observations, nowMs);
+    if (effects.cooldowns.length > 0) writers.addCooldownSignals(db, effects.cooldowns, nowMs);
+    if (effects.failures.length > 0) writers.recordFailures(db, effects.failures, { autoDisable, nowMs });
+    stopPoint('account_effects_written');
+    return true;
+  };
+}

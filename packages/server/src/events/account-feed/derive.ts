@@ -1,0 +1,80 @@
+import { type CooldownCandidate, cooldownSignal } from '@manager/core/accounts/cooldown/signals';
+import { type CandidateReport, candidateOfEvent } from '@manager/core/accounts/failures/candidate';
+import { observationOfEvent } from '@manager/core/accounts/quota/header-evidence';
+import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
+import type { UsageEvent } from '@manager/core/usage/event';
+import type { ReaderContext } from '../../sqlite/contexts.ts';
+import { type EventDecoder, eventDecoder } from '../detail/event-decoder.ts';
+import { type CollectedRange, oldestCollectedRange } from '../ingest/collected-batches.ts';
+
+/** What follows from a range of collected events. */
+export interface AccountEffects {
+  /** These events, and no others. */
+  readonly range: CollectedRange;
+  /** There are more behind it. */
+  readonly hasMore: boolean;
+  readonly observations: readonly QuotaObservation[];
+  readonly cooldowns: readonly CooldownCandidate[];
+  readonly failures: readonly CandidateReport[];
+  /** Failures that mean something for a credential nobody can name. */
+  readonly withoutAuthFile: number;
+  /** Events that could not be read. They are left behind: one bad row must not stop all others. */
+  readonly unreadable: number;
+}
+
+export interface DeriveArgs {
+  readonly maxEvents: number;
+  /** Which new work is wanted; switched off at this time, an event calls for nothing later either. */
+  readonly cooldowns: boolean;
+  readonly failures: boolean;
+  readonly nowMs: number;
+}
+
+/** Answers of a credential that a cooldown or a person may follow from. */
+const TELLING_STATUS: ReadonlySet<number> = new Set([401, 402, 403, 429]);
+
+/** Read operation: what follows from the oldest collected events that were not looked at; null when all were. */
+export function deriveAccountEffects({ db }: ReaderContext, args: DeriveArgs): AccountEffects | null {
+  const oldest = oldestCollectedRange(db);
+  if (oldest === null) return null;
+  const lastEventId = Math.min(oldest.lastEventId, oldest.firstEventId + args.maxEvents - 1);
+  const rows = db
+    .query<{ detail: Uint8Array }, [number, number]>(
+      'SELECT detail FROM usage_events WHERE id BETWEEN ? AND ? ORDER BY id',
+    )
+    .iterate(oldest.firstEventId, lastEventId);
+  const found = {
+    observations: [] as QuotaObservation[],
+    cooldowns: [] as CooldownCandidate[],
+    failures: [] as CandidateReport[],
+    withoutAuthFile: 0,
+    unreadable: 0,
+  };
+  const decode = eventDecoder(db);
+  for (const { detail } of rows) {
+    try {
+      const event = readEvent(decode, detail);
+      const observation = observationOfEvent(event);
+      if (observation !== null) found.observations.push(observation);
+      if (!event.failed) continue;
+      const cooldown = args.cooldowns ? cooldownSignal(event, args.nowMs) : null;
+      if (cooldown !== null) found.cooldowns.push(cooldown);
+      const outcome = args.failures ? candidateOfEvent(event) : null;
+      if (outcome?.kind === 'candidate') found.failures.push(outcome.report);
+      if (outcome?.kind === 'no_auth_file') found.withoutAuthFile += 1;
+    } catch {
+      found.unreadable += 1;
+    }
+  }
+  return {
+    ...found,
+    range: { firstEventId: oldest.firstEventId, lastEventId },
+    hasMore: lastEventId < oldest.lastEventId,
+  };
+}
+
+/** The raw record is costly to read, and only told by failures that speak of the credential. */
+function readEvent(decode: EventDecoder, detail: Uint8Array): UsageEvent {
+  const event = decode(detail, { raw: false });
+  return event.failed && TELLING_STATUS.has(event.fail_status_code ?? 0) ? decode(detail) : event;
+}

@@ -1,0 +1,153 @@
+import { expect, test } from 'bun:test';
+import { OperationError } from '../../sqlite/worker/errors.ts';
+import { createDataMigrations, type DataMigrationDeps } from './runner.ts';
+import { CACHE_ACCOUNTING, type DataMigrationState, type DataMigrationStatus, RESPONSE_METADATA } from './state.ts';
+import type { StepOutcome } from './step.ts';
+
+const STATE: DataMigrationState = {
+  status: 'running',
+  lastEventId: 0,
+  targetEventId: 9,
+  processedRows: 9,
+  changedRows: 4,
+  appliedRows: 0,
+  startedAtMs: 1,
+  updatedAtMs: 1,
+  finishedAtMs: 0,
+};
+
+function step(status: DataMigrationStatus, isFirst = false): StepOutcome {
+  return { kind: 'step', isFirst, state: { ...STATE, status } };
+}
+
+/** Plays the outcomes of each job; everything that happens is one word of the journal. */
+function start(outcomes: Readonly<Record<string, (StepOutcome | Error)[]>>, more: Partial<DataMigrationDeps> = {}) {
+  const journal: string[] = [];
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const migrations = createDataMigrations({
+    step: async (name) => {
+      const outcome = outcomes[name]?.shift() ?? { kind: 'done' };
+      journal.push(
+        `${name === CACHE_ACCOUNTING ? 'accounting' : 'metadata'} ${'kind' in outcome ? outcome.kind : 'throws'}`,
+      );
+      if (outcome instanceof Error) throw outcome;
+      if (name === RESPONSE_METADATA && outcome.kind === 'done') setTimeout(end);
+      return outcome;
+    },
+    sealOldest: async (rows) => {
+      journal.push(`seal ${rows}`);
+      return true;
+    },
+    onAccountingCompleted: () => void journal.push('accounting is over'),
+    log: { info: (text) => void journal.push(text), warn: (text) => void journal.push(text) },
+    wait: async (ms, signal) => {
+      journal.push(`wait ${ms}`);
+      signal.throwIfAborted();
+    },
+    ...more,
+  });
+  migrations.start();
+  return { migrations, journal, ended };
+}
+
+test('one job after the other; what waited for the first goes on before the second', async () => {
+  const { journal, ended } = start({
+    [CACHE_ACCOUNTING]: [step('pending', true), { kind: 'seal', rows: 70 }, step('completed')],
+    [RESPONSE_METADATA]: [step('completed', true)],
+  });
+  await ended;
+  expect(journal).toEqual([
+    'accounting step',
+    'cache accounting of stored events: written by an earlier version, they are looked through',
+    'wait 200',
+    'accounting seal',
+    'seal 70',
+    'wait 200',
+    'accounting step',
+    'cache accounting of stored events: 4 changed of 9 looked through',
+    'wait 200',
+    'accounting done',
+    'accounting is over',
+    'metadata step',
+    'response metadata of stored events: written by an earlier version, they are looked through',
+    'response metadata of stored events: 4 changed of 9 looked through',
+    'wait 100',
+    'metadata done',
+  ]);
+});
+
+test('a new database asks once for each job and says nothing', async () => {
+  const { journal, ended } = start({});
+  await ended;
+  expect(journal).toEqual(['accounting done', 'accounting is over', 'metadata done']);
+});
+
+test('what fails is tried again after five seconds, and told once', async () => {
+  const failed: StepOutcome = { kind: 'failed', error: 'database or disk is full' };
+  const { journal, ended } = start({
+    [CACHE_ACCOUNTING]: [failed, failed, new Error('unknown status'), step('completed')],
+  });
+  await ended;
+  expect(journal.slice(0, 8)).toEqual([
+    'accounting failed',
+    'cache accounting of stored events: database or disk is full; it is tried again',
+    'wait 5000',
+    'accounting failed',
+    'wait 5000',
+    'accounting throws',
+    'cache accounting of stored events: unknown status; it is tried again',
+    'wait 5000',
+  ]);
+  expect(journal.at(-1)).toBe('metadata done');
+});
+
+test('a seal that fails is a step that failed', async () => {
+  const { journal, ended } = start(
+    { [CACHE_ACCOUNTING]: [{ kind: 'seal', rows: 1 }] },
+    { sealOldest: () => Promise.reject(new Error('disk I/O error')) },
+  );
+  await ended;
+  expect(journal.slice(0, 3)).toEqual([
+    'accounting seal',
+    'cache accounting of stored events: disk I/O error; it is tried again',
+    'wait 5000',
+  ]);
+});
+
+test('stops in a pause at once', async () => {
+  const paused = Promise.withResolvers<void>();
+  const { migrations, journal } = start(
+    { [CACHE_ACCOUNTING]: [step('running')] },
+    {
+      wait: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+          paused.resolve();
+        }),
+    },
+  );
+  await paused.promise;
+  await migrations.stop();
+  expect(journal).toEqual(['accounting step']);
+});
+
+test('stops after the step that runs', async () => {
+  const running = Promise.withResolvers<StepOutcome>();
+  const { migrations, journal } = start({}, { step: () => running.promise });
+  let isStopped = false;
+  const stopping = migrations.stop().then(() => {
+    isStopped = true;
+  });
+  await Bun.sleep(0);
+  expect(isStopped).toBe(false);
+  running.resolve(step('running'));
+  await stopping;
+  expect(journal).toEqual(['wait 200']);
+});
+
+test('ends without a word when the database is being closed', async () => {
+  const { migrations, journal } = start({ [CACHE_ACCOUNTING]: [new OperationError('WORKER_CLOSED', 'shutting down')] });
+  await Bun.sleep(0);
+  await migrations.stop();
+  expect(journal).toEqual(['accounting throws', 'wait 5000']);
+});

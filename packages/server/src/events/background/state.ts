@@ -1,0 +1,133 @@
+import type { Database } from 'bun:sqlite';
+import type { DataMigration } from '@manager/core/contract/status';
+import type { ReaderContext } from '../../sqlite/contexts.ts';
+
+/** Background changes of stored rows, in the order in which they run. Names are on disk and on the wire. */
+export const CACHE_ACCOUNTING = 'usage_cache_accounting_v2';
+export const RESPONSE_METADATA = 'response_metadata_backfill';
+
+export type DataMigrationStatus =
+  | 'discovering'
+  | 'pending'
+  | 'running'
+  | 'applying'
+  | 'clearing'
+  | 'completed'
+  | 'failed';
+
+const STATUSES: ReadonlySet<string> = new Set<DataMigrationStatus>([
+  'discovering',
+  'pending',
+  'running',
+  'applying',
+  'clearing',
+  'completed',
+  'failed',
+]);
+
+export interface DataMigrationState {
+  readonly status: DataMigrationStatus;
+  /** Events up to this id were looked at. While discovering: events from this id on, 0 = none. */
+  readonly lastEventId: number;
+  /** Events beyond it are right already; 0 = not known yet. */
+  readonly targetEventId: number;
+  readonly processedRows: number;
+  readonly changedRows: number;
+  readonly appliedRows: number;
+  readonly startedAtMs: number;
+  readonly updatedAtMs: number;
+  readonly finishedAtMs: number;
+}
+
+/** The row says something that this version does not know, or is gone; it is left as it is. */
+export class DataMigrationUnknown extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'DataMigrationUnknown';
+  }
+}
+
+const COLUMNS = `
+  status,
+  last_event_id AS lastEventId,
+  target_event_id AS targetEventId,
+  processed_rows AS processedRows,
+  changed_rows AS changedRows,
+  applied_rows AS appliedRows,
+  started_at_ms AS startedAtMs,
+  updated_at_ms AS updatedAtMs,
+  finished_at_ms AS finishedAtMs`;
+
+/** @throws DataMigrationUnknown */
+export function readState(db: Database, name: string): DataMigrationState {
+  const row = readRow(db, name);
+  if (row === null) throw new DataMigrationUnknown(`the state of the data migration ${name} is missing`);
+  if (!isKnown(row)) throw new DataMigrationUnknown(`the data migration ${name} has an unknown status`);
+  return row;
+}
+
+export function writeState(db: Database, name: string, state: DataMigrationState): void {
+  db.query(
+    `UPDATE usage_data_migrations
+     SET
+       status = ?, last_event_id = ?, target_event_id = ?, processed_rows = ?, changed_rows = ?, applied_rows = ?,
+       started_at_ms = ?, updated_at_ms = ?, finished_at_ms = ?, last_error = ''
+     WHERE name = ?`,
+  ).run(
+    state.status,
+    state.lastEventId,
+    state.targetEventId,
+    state.processedRows,
+    state.changedRows,
+    state.appliedRows,
+    state.startedAtMs,
+    state.updatedAtMs,
+    state.finishedAtMs,
+    name,
+  );
+}
+
+/** Only the status changes: counters and checkpoint are those of the last step that was committed. */
+export function writeFailure(db: Database, name: string, error: string, nowMs: number): void {
+  db.query("UPDATE usage_data_migrations SET status = 'failed', last_error = ?, updated_at_ms = ? WHERE name = ?").run(
+    error,
+    nowMs,
+    name,
+  );
+}
+
+/**
+ * Whether stored events may still be counted in an older way. Until this is over nothing derived is caught up and no archive
+ * is resumed.
+ */
+export function dataMigrationRunning(db: Database): boolean {
+  return readRow(db, CACHE_ACCOUNTING)?.status !== 'completed';
+}
+
+/** Read operation: whether nothing is left to be done to stored events of earlier versions. */
+export function dataMigrationsCompleted({ db }: ReaderContext, _args: null): boolean {
+  return [CACHE_ACCOUNTING, RESPONSE_METADATA].every((name) => readRow(db, name)?.status === 'completed');
+}
+
+/** Read operation for `/status`. A status of a newer version is shown as it stands there. */
+export function dataMigration({ db }: ReaderContext, _args: null): DataMigration {
+  const row = readRow(db, CACHE_ACCOUNTING);
+  if (row === null) throw new DataMigrationUnknown(`the state of the data migration ${CACHE_ACCOUNTING} is missing`);
+  const { startedAtMs, finishedAtMs, ...shown } = row;
+  return {
+    name: CACHE_ACCOUNTING,
+    ...shown,
+    ...(startedAtMs === 0 ? {} : { startedAtMs }),
+    ...(finishedAtMs === 0 ? {} : { finishedAtMs }),
+  };
+}
+
+type StateRow = Omit<DataMigrationState, 'status'> & { readonly status: string };
+
+function readRow(db: Database, name: string): StateRow | null {
+  return db.query<StateRow, [string]>(`SELECT ${COLUMNS} FROM usage_data_migrations WHERE name = ?`).get(name);
+}
+
+function isKnown(row: StateRow): row is DataMigrationState {
+  return STATUSES.has(row.status);
+}

@@ -1,0 +1,76 @@
+import { stopPoint } from '../../platform/stop-point.ts';
+import { ownTransactions } from '../../sqlite/worker/transactions.ts';
+import type { IngestContext } from '../ingest/operations.ts';
+import { stepCacheAccounting } from './cache-accounting.ts';
+import { stepResponseMetadata } from './response-metadata.ts';
+import {
+  CACHE_ACCOUNTING,
+  type DataMigrationState,
+  DataMigrationUnknown,
+  RESPONSE_METADATA,
+  readState,
+  writeFailure,
+  writeState,
+} from './state.ts';
+
+/** One step of a job: at most 1,000 events. Runs inside a write transaction, of which the new state becomes a part. */
+export type DataMigrationStep = (context: IngestContext, state: DataMigrationState) => StepResult;
+
+export interface StepResult {
+  readonly state: DataMigrationState;
+  /** Facts of the tail that must be sealed before the next step, oldest first. */
+  readonly sealRows?: number;
+}
+
+/** What the loop on the main thread needs to know. */
+export type StepOutcome =
+  /** There was nothing left to do. */
+  | { readonly kind: 'done' }
+  | { readonly kind: 'step'; readonly isFirst: boolean; readonly state: DataMigrationState }
+  | { readonly kind: 'seal'; readonly rows: number }
+  | { readonly kind: 'failed'; readonly error: string };
+
+const STEPS: ReadonlyMap<string, DataMigrationStep> = new Map([
+  [CACHE_ACCOUNTING, stepCacheAccounting],
+  [RESPONSE_METADATA, stepResponseMetadata],
+]);
+
+const LONGEST_ERROR = 500;
+
+/**
+ * Write operation: the next step of the named job. All that it changes is one transaction with its checkpoint, so a process may
+ * be killed anywhere. A step that fails leaves nothing behind but the status `failed`; the next call goes on from there.
+ */
+export const stepDataMigration = ownTransactions((context: IngestContext, name: string): StepOutcome => {
+  const step = STEPS.get(name);
+  if (step === undefined) throw new Error(`unknown data migration: ${name}`);
+  try {
+    const outcome = context.db.transaction(() => run(context, name, step)).immediate();
+    stopPoint('data_migration_step_committed');
+    return outcome;
+  } catch (error) {
+    context.events.rolledBack();
+    if (error instanceof DataMigrationUnknown) throw error;
+    const message = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR);
+    context.db.transaction(() => writeFailure(context.db, name, message, context.now())).immediate();
+    return { kind: 'failed', error: message };
+  }
+});
+
+function run(context: IngestContext, name: string, step: DataMigrationStep): StepOutcome {
+  const before = readState(context.db, name);
+  if (before.status === 'completed') return { kind: 'done' };
+  const nowMs = context.now();
+  const { state: after, sealRows } = step(context, before);
+  const state: DataMigrationState = {
+    ...after,
+    startedAtMs: after.startedAtMs || nowMs,
+    updatedAtMs: nowMs,
+    finishedAtMs: after.status === 'completed' ? nowMs : 0,
+  };
+  writeState(context.db, name, state);
+  stopPoint('data_migration_step_written');
+  return sealRows === undefined
+    ? { kind: 'step', isFirst: before.startedAtMs === 0, state }
+    : { kind: 'seal', rows: sealRows };
+}

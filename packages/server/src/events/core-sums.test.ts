@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'bun:test';
+import type { ModelPrice } from '@manager/core/pricing/price';
+import { createPriceBook } from '@manager/core/pricing/price-book';
+import fc from 'fast-check';
+import { createPricer } from '../facts/kernels/cost.ts';
+import { symbolDimension, timeDimension } from '../facts/kernels/dimensions.ts';
+import { addTotals, groupTotals, type Totals, totalsSection } from '../facts/kernels/totals.ts';
+import { type FactFilters, type FactQuery, NO_FILTERS } from '../facts/query.ts';
+import { createFactReader, type FactSnapshot } from '../facts/reader.ts';
+import { sealTail } from '../facts/seal.ts';
+import { createPass } from '../facts/sections.ts';
+import { createTestDatabase, type StoredEvent, type TestDatabase, testEvent } from '../facts/testing/test-database.ts';
+import { openDatabase } from '../sqlite/open.ts';
+import { type CoreSums, type HourSums, readCoreSums } from './core-sums.ts';
+import { catchUpHourlyCore } from './ingest/hourly-catch-up.ts';
+
+// The claim: whatever the events and the range, the hourly core with its edges gives what a scan gives, to the last digit.
+
+const HOUR_MS = 3_600_000;
+const START_MS = Math.floor(1_773_100_800_000 / HOUR_MS) * HOUR_MS;
+const NO_SEARCH = { query: '', apiKeyHash: '' };
+
+const PRICES: Readonly<Record<string, ModelPrice>> = {
+  plain: { prompt: 2, completion: 8, cache: 0.5 },
+  fast: {
+    prompt: 0.15,
+    completion: 0.6,
+    cache: 0,
+    cacheCreation: 0.3,
+    cacheCreationConfigured: true,
+    serviceTiers: [{ mode: 'fast', serviceTier: 'priority', prompt: 1, completion: 2, cache: 0 }],
+  },
+  // A family whose requests of more than 272,000 tokens cost more.
+  'gpt-5.4': { prompt: 2.5, completion: 15, cache: 0.25 },
+};
+const BOOK = createPriceBook(PRICES);
+const MODELS = ['plain', 'fast', 'gpt-5.4', 'plain(high)', 'unpriced', '', '-', ' x '];
+
+const tokens = fc.constantFrom(0, 0, 1, 999, 271_999, 300_000, 3_000_000);
+const calls = fc.array(
+  fc
+    .record({
+      atMs: fc.oneof(
+        { weight: 20, arbitrary: fc.integer({ min: -HOUR_MS, max: 4 * HOUR_MS }) },
+        { weight: 1, arbitrary: fc.constantFrom(-START_MS, 900_000_000_000) },
+        { weight: 4, arbitrary: fc.integer({ min: 0, max: 4 }).map((hour) => hour * HOUR_MS) },
+      ),
+      model: fc.constantFrom(...MODELS),
+      resolved_model: fc.constantFrom('', '', 'plain', 'fast'),
+      service_tier: fc.constantFrom('', 'priority', 'flex'),
+      failed: fc.boolean(),
+      isEarlyArrival: fc.integer({ min: 0, max: 40 }).map((value) => value === 0),
+      input: tokens,
+      read: tokens,
+      output_tokens: tokens,
+      latency_ms: fc.constantFrom(null, 0, 1, 70_000),
+    })
+    .map(({ atMs, input, read, isEarlyArrival, ...members }) => ({
+      ...members,
+      timestamp_ms: START_MS + atMs,
+      created_at_ms: START_MS + atMs - (isEarlyArrival ? 48 * HOUR_MS : 0),
+      input_tokens: input + read,
+      normalized_total_input_tokens: input + read,
+      normalized_uncached_input_tokens: input,
+      cache_read_tokens: read,
+      total_tokens: input + read + members.output_tokens,
+    })),
+  { minLength: 1, maxLength: 60 },
+);
+type Call = Parameters<typeof testEvent>[1];
+
+const FILTERS: readonly (FactFilters | null)[] = [
+  null,
+  NO_FILTERS,
+  { ...NO_FILTERS, models: ['plain', 'fast(low)'] },
+  { ...NO_FILTERS, failed_only: true },
+  { ...NO_FILTERS, include_failed: false, models: ['unpriced', '-'] },
+  { ...NO_FILTERS, include_failed: false, failed_only: true },
+  { ...NO_FILTERS, plausible_only: true },
+];
+
+function store(database: TestDatabase, list: readonly Call[], sealed: number): void {
+  database.insert(list.map((call, index): StoredEvent => testEvent(index + 1, call)));
+  if (sealed > 0) sealTail({ db: database.db, now: Date.now }, sealed);
+  fillHourlyCore(database);
+}
+
+function fillHourlyCore({ db }: TestDatabase): void {
+  while (catchUpHourlyCore({ db } as Parameters<typeof catchUpHourlyCore>[0], null).behind);
+}
+
+function read<Result>(database: TestDatabase, body: (snapshot: FactSnapshot) => Result): Result {
+  const db = openDatabase(database.path, { readonly: true });
+  const result = createFactReader(db).read(body);
+  db.close();
+  return result;
+}
+
+const goOn = () => {};
+
+function scanned(snapshot: FactSnapshot, query: FactQuery): [number, Totals][] {
+  const pass = createPass(snapshot, query, goOn);
+  const pricer = createPricer(BOOK, 1, snapshot.symbols);
+  const state = pass.add(totalsSection([symbolDimension(['analytics_model'])], pricer));
+  pass.run();
+  return groupTotals(state()).map(({ values, totals }) => [values[0]?.[0] ?? 0, totals]);
+}
+
+function scannedHours(snapshot: FactSnapshot, query: FactQuery): Map<number, HourSums> {
+  const pass = createPass(snapshot, query, goOn);
+  const hours = timeDimension('hour', (ms) => {
+    const fromMs = Math.floor(ms / HOUR_MS) * HOUR_MS;
+    return { fromMs, toMs: fromMs + HOUR_MS, value: fromMs };
+  });
+  const state = pass.add(totalsSection([hours], createPricer(BOOK, 1, snapshot.symbols)));
+  pass.run();
+  const groups = groupTotals(state()).map(({ values, totals: { calls, failures, totalTokens } }) => {
+    return [values[0]?.[0] ?? 0, { calls, failures, tokens: totalTokens }] as const;
+  });
+  return new Map(groups);
+}
+
+/** Core and edges together, as a section puts them together; without the newest event, which the core does not know. */
+function modelsOf(parts: Iterable<readonly [number, Totals]>): ReadonlyMap<number, object> {
+  const byModel = Map.groupBy(parts, ([model]) => model);
+  const models = [...byModel].map(([model, list]) => {
+    const { newestMs, newestId, ...sums } = addTotals(list.map(([, totals]) => totals));
+    return [model, sums] as const;
+  });
+  return new Map(models.sort(([left], [right]) => left - right));
+}
+
+describe('sums from the hourly core', () => {
+  test('and its edges are those of a scan', () => {
+    let answered = 0;
+    const property = fc.property(
+      calls,
+      fc.nat({ max: 60 }),
+      fc.array(fc.tuple(fc.nat({ max: 2 * HOUR_MS }), fc.integer({ min: HOUR_MS, max: 4 * HOUR_MS })), {
+        minLength: 3,
+        maxLength: 3,
+      }),
+      (list, sealed, ranges) => {
+        const database = createTestDatabase();
+        store(database, list, sealed);
+        read(database, (snapshot) => {
+          for (const [from, length] of [...ranges, [0, 4 * HOUR_MS] as const]) {
+            for (const asked of FILTERS) {
+              const fromMs = START_MS + from;
+              const query = { fromMs, toMs: fromMs + length, filters: asked, search: NO_SEARCH };
+              const core = readCoreSums(snapshot, query, BOOK, goOn);
+              if (core === null) continue;
+              answered++;
+              const edges = core.edges.flatMap((edge) => scanned(snapshot, { ...query, ...edge }));
+              expect(modelsOf([...core.models, ...edges])).toEqual(modelsOf(scanned(snapshot, query)));
+              expect(core.hours).toEqual(scannedHours(snapshot, { ...query, ...core.covers }));
+            }
+          }
+        });
+        database.dispose();
+      },
+    );
+    fc.assert(property, { numRuns: 20 });
+    expect(answered).toBeGreaterThan(50);
+  }, 180_000);
+
+  const RANGE = { fromMs: START_MS + 1, toMs: START_MS + 3 * HOUR_MS, filters: null, search: NO_SEARCH };
+  const call: Call = { timestamp_ms: START_MS + HOUR_MS + 5, model: 'plain', total_tokens: 7, output_tokens: 7 };
+
+  function ask(list: readonly Call[], query: FactQuery, book = BOOK): CoreSums | null {
+    const database = createTestDatabase();
+    store(database, list, 0);
+    const core = read(database, (snapshot) => readCoreSums(snapshot, query, book, goOn));
+    database.dispose();
+    return core;
+  }
+
+  test('leave the incomplete hours to the facts', () => {
+    expect(ask([call], RANGE)?.edges).toEqual([{ fromMs: START_MS + 1, toMs: START_MS + HOUR_MS }]);
+    expect(ask([call], { ...RANGE, fromMs: START_MS, toMs: START_MS + HOUR_MS })?.edges).toEqual([]);
+  });
+
+  test.each<readonly [string, Partial<FactQuery>]>([
+    ['a search', { search: { query: 'x', apiKeyHash: '' } }],
+    ['a search for a key', { search: { query: '', apiKeyHash: 'x' } }],
+    ['a filter of accounts', { filters: { ...NO_FILTERS, accounts: ['x'] } }],
+    ['a filter of latency', { filters: { ...NO_FILTERS, min_latency_ms: 1 } }],
+    ['a filter of cache use', { filters: { ...NO_FILTERS, cache_status: 'hit' } }],
+    ['no complete hour', { fromMs: START_MS + 1, toMs: START_MS + 2 * HOUR_MS - 1 }],
+  ])('are not there for %s', (_name, change) => {
+    expect(ask([call], { ...RANGE, ...change })).toBeNull();
+  });
+
+  test('of plausible times only are there unless a complete hour has another', () => {
+    const query = { ...RANGE, filters: { ...NO_FILTERS, plausible_only: true } };
+    const early: Call = { ...call, created_at_ms: START_MS - 48 * HOUR_MS };
+    expect(ask([call], query)?.models.size).toBe(1);
+    expect(ask([call, early], query)).toBeNull();
+    expect(ask([call, early], RANGE)?.models.size).toBe(1);
+    expect(ask([call, { ...early, timestamp_ms: START_MS + 1 }], query)?.models.size).toBe(1);
+  });
+
+  test('are not there where a price looks at single requests', () => {
+    const tiers = { contextTiers: [{ thresholdTokens: 1_000, prompt: 5, completion: 9, cache: 0 }] };
+    expect(
+      ask([call], RANGE, createPriceBook({ plain: { prompt: 2, completion: 8, cache: 0.5, ...tiers } })),
+    ).toBeNull();
+    expect(ask([call], RANGE, createPriceBook({ 'plain(high)': { prompt: 2, completion: 8, cache: 0 } }))).toBeNull();
+  });
+
+  test('are not there while events are missing in the hourly core', () => {
+    const database = createTestDatabase();
+    store(database, [call], 0);
+    const asked = () => read(database, (snapshot) => readCoreSums(snapshot, RANGE, BOOK, goOn)?.models.size);
+    expect(asked()).toBe(1);
+    database.insert([testEvent(2, call)]);
+    expect(asked()).toBeUndefined();
+    fillHourlyCore(database);
+    expect(asked()).toBe(1);
+    database.dispose();
+  });
+});

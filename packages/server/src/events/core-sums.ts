@@ -1,0 +1,275 @@
+import type { PriceBook, PricePlan } from '@manager/core/pricing/price-book';
+import { withoutReasoningSuffix } from '@manager/core/usage/models';
+import { FactFlag } from '../facts/columns.ts';
+import { costUnits } from '../facts/kernels/cost.ts';
+import { flagBits } from '../facts/kernels/predicates.ts';
+import { selectRows } from '../facts/kernels/selection.ts';
+import { addTotals, NO_TOTALS, type Totals, totalsOfCost } from '../facts/kernels/totals.ts';
+import type { FactQuery } from '../facts/query.ts';
+import type { FactSnapshot } from '../facts/reader.ts';
+import { readCounter } from './ingest/counters.ts';
+import { SUM_COLUMNS } from './ingest/hourly-core.ts';
+
+/**
+ * Sums by model from the hourly core: far fewer rows than events, so that a long range that nobody asked for yet is answered
+ * without reading its columns. Only where they equal a scan of the facts.
+ */
+export interface CoreSums {
+  /** By symbol of the analytics model. Without newest event: an hour does not tell. */
+  readonly models: ReadonlyMap<number, Totals>;
+  /** By start; an hour in which nothing happened is not there. */
+  readonly hours: ReadonlyMap<number, HourSums>;
+  /** The complete hours. */
+  readonly covers: TimeRange;
+  /** The parts of the range before its first and after its last complete hour: they are read from facts. */
+  readonly edges: readonly TimeRange[];
+}
+
+export interface HourSums {
+  readonly calls: number;
+  readonly failures: number;
+  readonly tokens: number;
+}
+
+interface TimeRange {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const HOUR_MS = 3_600_000;
+/** Hours read by one statement, so that its rows are few. */
+const HOURS_AT_ONCE = 48;
+
+/** More than there are symbols; two of them and a bit still make one exact number. */
+const SYMBOLS = 2 ** 26;
+
+/** Places in a row of the statement, key first. */
+const KEY_WIDTH = 5;
+type CoreColumn = (typeof SUM_COLUMNS)[number];
+type SumAt = (column: CoreColumn) => number;
+const CALLS = KEY_WIDTH + SUM_COLUMNS.indexOf('calls');
+const TOTAL_TOKENS = KEY_WIDTH + SUM_COLUMNS.indexOf('total_tokens');
+
+/** What shares a price. */
+interface Tuple {
+  readonly analyticsModel: number;
+  readonly billingModel: number;
+  readonly serviceTier: number;
+  readonly failed: boolean;
+  readonly sums: Float64Array;
+}
+
+interface Sums {
+  /** By analytics model, then by the rest. */
+  readonly tuples: Map<number, Map<number, Tuple>>;
+  readonly hours: Map<number, { -readonly [Name in keyof HourSums]: HourSums[Name] }>;
+}
+
+/**
+ * @returns null where the hourly core cannot tell: a search or another filter than models and success, no complete hour, not
+ *   up to date, events in it that are to be left out for their time, prices that depend on the size of single requests or
+ *   on the name that was asked for
+ */
+export function readCoreSums(
+  snapshot: FactSnapshot,
+  query: FactQuery,
+  book: PriceBook,
+  checkStopped: () => void,
+): CoreSums | null {
+  const { symbols } = snapshot;
+  const covers: TimeRange = {
+    fromMs: Math.ceil(query.fromMs / HOUR_MS) * HOUR_MS,
+    toMs: Math.floor(query.toMs / HOUR_MS) * HOUR_MS,
+  };
+  if (covers.fromMs >= covers.toMs || !isCoreQuestion(query) || book.hasSuffixedNames || !isCurrent(snapshot))
+    return null;
+  if (query.filters?.plausible_only === true && hasImplausible(snapshot, covers, checkStopped)) return null;
+
+  const { text } = symbols;
+  const planOf = ({ analyticsModel, billingModel, serviceTier }: Tuple): PricePlan =>
+    book.plan({
+      analyticsModel: text(analyticsModel),
+      billingModel: text(billingModel),
+      requestedModel: text(analyticsModel),
+      serviceTier: text(serviceTier),
+    });
+  const isTold = (tuple: Tuple) => pricesSums(planOf(tuple));
+  const sums = readSums(snapshot, covers, wantedBy(snapshot, query), isTold, checkStopped);
+  if (sums === null) return null;
+  const { tuples, hours } = sums;
+  const parts = new Map<number, Totals[]>();
+  for (const tuple of [...tuples.values()].flatMap((ofModel) => [...ofModel.values()])) {
+    const totals = totalsOf(tuple, planOf(tuple));
+    if (totals === null) return null;
+    const known = parts.get(tuple.analyticsModel) ?? [];
+    known.push(totals);
+    parts.set(tuple.analyticsModel, known);
+  }
+  const models = new Map([...parts].map(([model, list]) => [model, addTotals(list)]));
+  const edges = [
+    { fromMs: query.fromMs, toMs: covers.fromMs },
+    { fromMs: covers.toMs, toMs: query.toMs },
+  ];
+  return { models, hours, covers, edges: edges.filter(({ fromMs, toMs }) => fromMs < toMs) };
+}
+
+/** The hourly core knows models and success, and nothing else to filter by; of times that cannot be right see below. */
+function isCoreQuestion({ filters, search }: FactQuery): boolean {
+  if (search.query !== '' || search.apiKeyHash !== '') return false;
+  if (filters === null) return true;
+  const { models, include_failed, failed_only, min_latency_ms, cache_status, plausible_only, ...lists } = filters;
+  return min_latency_ms === 0 && cache_status === null && Object.values(lists).every((values) => values.length === 0);
+}
+
+/** It is written together with the events, except after a time in which it was switched off. */
+function isCurrent({ db, chunks }: FactSnapshot): boolean {
+  const newest = chunks.reduce((id, chunk) => Math.max(id, chunk.lastEventId), 0);
+  return readCounter(db, 'hourly_core_event_id') >= newest;
+}
+
+/** The hourly core counts every event; one whose time cannot be right is told apart only among the facts. */
+function hasImplausible({ chunks }: FactSnapshot, range: TimeRange, checkStopped: () => void): boolean {
+  const implausible = { ...range, predicates: [flagBits(FactFlag.implausibleTime, FactFlag.implausibleTime)] };
+  return chunks.some((chunk) => {
+    checkStopped();
+    return selectRows(chunk, implausible).count > 0;
+  });
+}
+
+function wantedBy({ symbols }: FactSnapshot, { filters }: FactQuery): (model: number, failed: boolean) => boolean {
+  if (filters === null) return () => true;
+  const names = new Set(filters.models.map(withoutReasoningSuffix));
+  const matches = names.size === 0 ? null : symbols.match((name) => names.has(name));
+  return (model, failed) =>
+    (failed ? filters.include_failed : !filters.failed_only) && (matches === null || matches[model] === 1);
+}
+
+/** @returns null as soon as a tuple is met that is not told by sums */
+function readSums(
+  { db }: FactSnapshot,
+  { fromMs, toMs }: TimeRange,
+  isWanted: (model: number, failed: boolean) => boolean,
+  isTold: (tuple: Tuple) => boolean,
+  checkStopped: () => void,
+): Sums | null {
+  // Reads a range of the primary key.
+  const hours = db.query<never, [number, number]>(
+    `SELECT hour_ms, analytics_model, billing_model, service_tier, failed, ${SUM_COLUMNS.join(', ')}
+     FROM hourly_core
+     WHERE hour_ms >= ? AND hour_ms < ?`,
+  );
+  // Events may carry any time: only stretches that have rows are visited.
+  const nextHour = db.query<{ hour: number | null }, [number, number]>(
+    'SELECT min(hour_ms) AS hour FROM hourly_core WHERE hour_ms >= ? AND hour_ms < ?',
+  );
+  const sums: Sums = { tuples: new Map(), hours: new Map() };
+  for (let from = fromMs; ; ) {
+    const start = nextHour.get(from, toMs)?.hour ?? null;
+    if (start === null) return sums;
+    checkStopped();
+    from = Math.min(start + HOURS_AT_ONCE * HOUR_MS, toMs);
+    for (const row of hours.values(start, from) as unknown as readonly (readonly number[])[]) {
+      const [, analyticsModel = 0, , , failed = 0] = row;
+      if (!isWanted(analyticsModel, failed === 1)) continue;
+      let tuple = tupleOf(sums, row);
+      if (tuple === null) {
+        tuple = addTuple(sums, row);
+        if (!isTold(tuple)) return null;
+      }
+      addToTuple(tuple, row);
+      addToHour(sums, row);
+    }
+  }
+}
+
+function tupleOf({ tuples }: Sums, row: readonly number[]): Tuple | null {
+  const [, analyticsModel = 0] = row;
+  return tuples.get(analyticsModel)?.get(keyOf(row)) ?? null;
+}
+
+function addTuple({ tuples }: Sums, row: readonly number[]): Tuple {
+  const [, analyticsModel = 0, billingModel = 0, serviceTier = 0, failed = 0] = row;
+  const ofModel = tuples.get(analyticsModel) ?? new Map<number, Tuple>();
+  tuples.set(analyticsModel, ofModel);
+  const sums = new Float64Array(SUM_COLUMNS.length);
+  const tuple: Tuple = { analyticsModel, billingModel, serviceTier, failed: failed === 1, sums };
+  ofModel.set(keyOf(row), tuple);
+  return tuple;
+}
+
+function keyOf([, , billingModel = 0, serviceTier = 0, failed = 0]: readonly number[]): number {
+  return (billingModel * SYMBOLS + serviceTier) * 2 + failed;
+}
+
+function addToTuple({ sums }: Tuple, row: readonly number[]): void {
+  for (let column = 0; column < SUM_COLUMNS.length; column++) {
+    sums[column] = (sums[column] ?? 0) + (row[KEY_WIDTH + column] ?? 0);
+  }
+}
+
+function addToHour({ hours }: Sums, row: readonly number[]): void {
+  const [hourMs = 0, , , , failed = 0] = row;
+  const calls = row[CALLS] ?? 0;
+  let hour = hours.get(hourMs);
+  if (hour === undefined) {
+    hour = { calls: 0, failures: 0, tokens: 0 };
+    hours.set(hourMs, hour);
+  }
+  hour.calls += calls;
+  hour.failures += failed === 1 ? calls : 0;
+  hour.tokens += row[TOTAL_TOKENS] ?? 0;
+}
+
+/** Whether sums are enough: another threshold than the one that long requests are counted by needs every request. */
+function pricesSums({ thresholds, longOnly }: PricePlan): boolean {
+  return thresholds.length === 0 || longOnly;
+}
+
+/** @returns null where single events would have to be looked at */
+function totalsOf({ failed, sums }: Tuple, plan: PricePlan): Totals | null {
+  const sumAt: SumAt = (column) => sums[SUM_COLUMNS.indexOf(column)] ?? 0;
+  const calls = sumAt('calls');
+  const tokens = sumAt('total_tokens');
+  // Of failed calls it is not known how many have tokens.
+  if (!plan.priced && failed && tokens > 0) return null;
+  return {
+    ...NO_TOTALS,
+    calls,
+    failures: failed ? calls : 0,
+    inputTokens: sumAt('input_tokens'),
+    outputTokens: sumAt('output_tokens'),
+    cachedTokens: sumAt('cached_tokens'),
+    cacheReadTokens: sumAt('cache_read_tokens'),
+    cacheCreationTokens: sumAt('cache_creation_tokens'),
+    reasoningTokens: sumAt('reasoning_tokens'),
+    totalTokens: tokens,
+    latencySumMs: sumAt('latency_sum_ms'),
+    latencySamples: sumAt('latency_samples'),
+    zeroTokenCalls: sumAt('zero_token_calls'),
+    unpricedCalls: plan.priced || failed ? 0 : calls - sumAt('zero_token_calls'),
+    ...totalsOfCost(costOf(plan, sumAt)),
+  };
+}
+
+type BilledColumn =
+  | 'uncached_input_tokens'
+  | 'cached_tokens'
+  | 'cache_read_tokens'
+  | 'cache_creation_tokens'
+  | 'billable_output_tokens';
+
+/** In 10⁻¹⁵ USD, exact: the sum of what the events cost one by one. */
+function costOf(plan: PricePlan, sumAt: SumAt): bigint {
+  const cost = (band: number, countOf: (column: BilledColumn) => number): bigint => {
+    const rates = plan.bands[band];
+    if (rates === undefined) return 0n;
+    return (
+      BigInt(countOf('uncached_input_tokens')) * BigInt(costUnits(rates.input)) +
+      BigInt(countOf('cached_tokens') + countOf('cache_read_tokens')) * BigInt(costUnits(rates.cacheRead)) +
+      BigInt(countOf('cache_creation_tokens')) * BigInt(costUnits(rates.cacheCreation)) +
+      BigInt(countOf('billable_output_tokens')) * BigInt(costUnits(rates.output))
+    );
+  };
+  if (!plan.longOnly) return cost(0, sumAt);
+  return cost(0, (column) => sumAt(column) - sumAt(`long_${column}`)) + cost(1, (column) => sumAt(`long_${column}`));
+}

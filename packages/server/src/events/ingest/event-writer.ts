@@ -1,0 +1,103 @@
+import type { Database } from 'bun:sqlite';
+import type { UsageEvent } from '@manager/core/usage/event';
+import { stopPoint } from '../../platform/stop-point.ts';
+import { createDetailEncoder } from '../detail/detail-codec.ts';
+import { createWordTable } from '../detail/words.ts';
+import { addToCounter, readCounter, setCounter } from './counters.ts';
+import { buildFact, FACT_COLUMN_NAMES, isImplausibleTime } from './fact-row.ts';
+import { hashKey } from './hash-key.ts';
+import { HeaderSnapshots } from './header-snapshots.ts';
+import { HourlySums } from './hourly-core.ts';
+import { createSymbolWriter, type SymbolWriter } from './symbols.ts';
+
+/** Writes events inside the caller's transaction: ledger, raw row, fact, hourly core, header snapshots, counters. */
+export interface EventWriter {
+  begin(): EventBatch;
+  /** Writes a corrected event over its raw row, if that is still there. The fact is the concern of the caller. */
+  correct(event: UsageEvent, id: number): void;
+  readonly symbols: Pick<SymbolWriter, 'idOf'>;
+  /** The caller's transaction was rolled back. */
+  rolledBack(): void;
+}
+
+export interface EventBatch {
+  /** Claims the identity; false = the event was accepted before. On true, `write` must follow in the same transaction. */
+  claim(event: UsageEvent): boolean;
+  /** Returns the new id. */
+  write(event: UsageEvent, receivedAtMs: number): number;
+  /** Sums and counters of the whole batch. */
+  finish(): void;
+}
+
+export interface EventWriterOptions {
+  /** Off: the hourly core stays behind and is caught up later. */
+  readonly hourlyCore: boolean;
+}
+
+export function createEventWriter(db: Database, options: EventWriterOptions): EventWriter {
+  const symbols = createSymbolWriter(db);
+  const words = createWordTable(db);
+  const details = createDetailEncoder(words);
+  const lastId = db.query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'usage_events'");
+  const insertClaim = db.query(
+    `INSERT INTO usage_event_identity_ledger (event_hash, event_id, timestamp_ms) VALUES (?, ?, ?)
+     ON CONFLICT DO NOTHING`,
+  );
+  const insertEvent = db.query('INSERT INTO usage_events (id, timestamp_ms, detail) VALUES (?, ?, ?)');
+  const updateDetail = db.query('UPDATE usage_events SET detail = ? WHERE id = ?');
+  const insertFact = db.query(
+    `INSERT INTO facts_tail (event_id, ${FACT_COLUMN_NAMES.join(', ')})
+     VALUES (?, ${FACT_COLUMN_NAMES.map(() => '?').join(', ')})`,
+  );
+
+  function begin(): EventBatch {
+    const previousId = lastId.get()?.seq ?? 0;
+    // An hourly core that is behind must first be caught up, or the events between would be missing for ever.
+    const hourlyFollows = options.hourlyCore && readCounter(db, 'hourly_core_event_id') === previousId;
+    const hourly = new HourlySums();
+    const headers = new HeaderSnapshots();
+    let id = previousId;
+    let implausible = 0;
+    let key: string | Uint8Array = '';
+    return {
+      claim(event) {
+        key = hashKey(event.event_hash);
+        return insertClaim.run(key, id + 1, event.timestamp_ms).changes > 0;
+      },
+      write(event, receivedAtMs) {
+        stopPoint('insert_claimed');
+        insertEvent.run(id + 1, event.timestamp_ms, details.encode(event));
+        const fact = buildFact(event, key, receivedAtMs, symbols);
+        insertFact.run(id + 1, ...fact.row);
+        // Nothing below can fail: a record that fails leaves no trace here.
+        id += 1;
+        if (hourlyFollows) hourly.add(event.timestamp_ms, fact.sums);
+        headers.add(event, id, receivedAtMs);
+        if (isImplausibleTime(event.timestamp_ms, receivedAtMs)) implausible += 1;
+        return id;
+      },
+      finish() {
+        if (id === previousId) return;
+        if (hourlyFollows) {
+          hourly.writeTo(db);
+          setCounter(db, 'hourly_core_event_id', id);
+        }
+        headers.writeTo(db);
+        addToCounter(db, 'events', id - previousId);
+        addToCounter(db, 'implausible_timestamps', implausible);
+      },
+    };
+  }
+
+  return {
+    begin,
+    symbols,
+    correct(event, id) {
+      updateDetail.run(details.encode(event), id);
+    },
+    rolledBack() {
+      symbols.rolledBack();
+      words.rolledBack();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import type { Database } from 'bun:sqlite';
+import { enrich } from '@manager/core/usage/enrich';
+import type { AccountSnapshotTable } from '@manager/core/usage/event';
+import { prepareForInsert } from '@manager/core/usage/insert';
+import { readRecord } from '@manager/core/usage/record';
+import { sha256Hex } from '../../platform/sha256.ts';
+import { isRecordFailure } from '../../sqlite/worker/errors.ts';
+import { addCollectedBatch } from './collected-batches.ts';
+import { type DeadLetter, insertDeadLetters } from './dead-letters.ts';
+import type { EventBatch, EventWriter } from './event-writer.ts';
+import { createTailCounter } from './tail-rows.ts';
+
+export interface IngestRecord {
+  readonly text: string;
+  readonly receivedAtMs: number;
+  /** Something was already replaced on the way in. */
+  readonly repaired?: boolean;
+}
+
+export interface IngestArgs {
+  readonly records: readonly IngestRecord[];
+  /** Left out = as before; null = none known. */
+  readonly snapshots?: AccountSnapshotTable | null;
+}
+
+export interface IngestResult {
+  readonly inserted: number;
+  readonly skipped: number;
+  readonly deadLettered: number;
+  readonly blank: number;
+  /** Inserted events with replaced characters, cut nesting or unusable token counts. */
+  readonly repaired: number;
+  /** Inserted events that were shortened to the record limit. */
+  readonly cut: number;
+  readonly insertedIds: readonly number[];
+  /** New events by `auth_index`. */
+  readonly receivedByAuthIndex: Readonly<Record<string, number>>;
+  /** Old dead letters that were dropped to make room. */
+  readonly droppedDeadLetters: number;
+  /** Facts that wait for sealing. */
+  readonly tailRows: number;
+}
+
+export interface Ingester {
+  ingest(args: IngestArgs): IngestResult;
+}
+
+/** Counts of a batch while it is written. */
+interface Tally {
+  inserted: number;
+  skipped: number;
+  blank: number;
+  repaired: number;
+  cut: number;
+  readonly insertedIds: number[];
+  readonly received: Record<string, number>;
+  readonly letters: DeadLetter[];
+  readonly failures: unknown[];
+}
+
+/**
+ * Turns raw records into rows. A call is one transaction: all of its records are committed or none is. A record that
+ * cannot be stored by itself becomes a dead letter; a full disk, a lock or an I/O error leaves nothing behind and throws.
+ */
+export function createIngester(db: Database, writer: EventWriter, now: () => number): Ingester {
+  let snapshots: AccountSnapshotTable | null = null;
+  const tailRows = createTailCounter(db);
+  function writeRecord(record: IngestRecord, batch: EventBatch, tally: Tally): void {
+    const outcome = readRecord(record.text, { nowMs: record.receivedAtMs, sha256Hex });
+    if (outcome.kind === 'blank') {
+      tally.blank += 1;
+    } else if (outcome.kind === 'dead_letter') {
+      tally.letters.push({ payload: record.text, error: outcome.error });
+    } else if (outcome.kind === 'event') {
+      if (!batch.claim(outcome.event)) {
+        tally.skipped += 1;
+        return;
+      }
+      const enriched = snapshots === null ? outcome.event : enrich(outcome.event, snapshots);
+      const { event, cut } = prepareForInsert(enriched);
+      const id = batch.write(event, record.receivedAtMs);
+      tally.inserted += 1;
+      tally.insertedIds.push(id);
+      if (outcome.repaired || record.repaired === true) tally.repaired += 1;
+      if (cut) tally.cut += 1;
+      if (event.auth_index !== '') tally.received[event.auth_index] = (tally.received[event.auth_index] ?? 0) + 1;
+    }
+  }
+
+  function writeAll(records: readonly IngestRecord[], write: typeof writeRecord): IngestResult {
+    const tally = emptyTally();
+    const dropped = db
+      .transaction(() => {
+        const batch = writer.begin();
+        for (const record of records) write(record, batch, tally);
+        // A fault that hits every one of several records is not theirs.
+        if (tally.failures.length > 1 && tally.failures.length === records.length) throw tally.failures[0];
+        batch.finish();
+        addCollectedBatch(db, tally.insertedIds);
+        return insertDeadLetters(db, tally.letters, now());
+      })
+      .immediate();
+    return toResult(tally, dropped, tailRows());
+  }
+
+  /** Each record in a savepoint of its own, so that the one that fails is found. */
+  function writeAlone(record: IngestRecord, batch: EventBatch, tally: Tally): void {
+    try {
+      db.transaction(() => writeRecord(record, batch, tally))();
+    } catch (error) {
+      if (!isRecordFailure(error)) throw error;
+      writer.rolledBack();
+      tally.failures.push(error);
+      tally.letters.push({ payload: record.text, error: 'the record cannot be stored' });
+    }
+  }
+
+  return {
+    ingest(args) {
+      if (args.snapshots !== undefined) snapshots = args.snapshots;
+      try {
+        return writeAll(args.records, writeRecord);
+      } catch (error) {
+        writer.rolledBack();
+        if (!isRecordFailure(error)) throw error;
+      }
+      try {
+        return writeAll(args.records, writeAlone);
+      } catch (error) {
+        writer.rolledBack();
+        throw error;
+      }
+    },
+  };
+}
+
+function emptyTally(): Tally {
+  return {
+    inserted: 0,
+    skipped: 0,
+    blank: 0,
+    repaired: 0,
+    cut: 0,
+    insertedIds: [],
+    received: {},
+    letters: [],
+    failures: [],
+  };
+}
+
+function toResult(tally: Tally, droppedDeadLetters: number, tailRows: number): IngestResult {
+  return {
+    inserted: tally.inserted,
+    skipped: tally.skipped,
+    deadLettered: tally.letters.length,
+    blank: tally.blank,
+    repaired: tally.repaired,
+    cut: tally.cut,
+    insertedIds: tally.insertedIds,
+    receivedByAuthIndex: tally.received,
+    droppedDeadLetters,
+    tailRows,
+  };
+}

@@ -1,0 +1,36 @@
+import type { UsageEvent } from '@manager/core/usage/event';
+import type { WriterContext } from '../../sqlite/contexts.ts';
+import { ownTransactions } from '../../sqlite/worker/transactions.ts';
+import { type DeadLetter, insertDeadLetters } from './dead-letters.ts';
+import type { EventWriter } from './event-writer.ts';
+import { HEAVY_BATCH_BYTES, type ImportInserter, type ImportInsertResult } from './import-events.ts';
+import type { IngestArgs, Ingester, IngestResult } from './ingest.ts';
+
+/** Context of the operations that insert events: what stays in the writer's memory between batches. */
+export interface IngestContext extends WriterContext {
+  readonly ingester: Ingester;
+  readonly imports: ImportInserter;
+  readonly events: EventWriter;
+}
+
+/** Normalises, identifies and stores a batch of raw records in one transaction. */
+export const ingest = ownTransactions(
+  (context: IngestContext, args: IngestArgs): IngestResult => context.ingester.ingest(args),
+);
+
+/** Stores a batch of an import: JSON text of a list of events that are ready to be stored. */
+export const importEvents = ownTransactions((context: IngestContext, packed: Uint8Array): ImportInsertResult => {
+  const events: UsageEvent[] = JSON.parse(new TextDecoder().decode(packed));
+  const result = context.imports.insert(events);
+  // Large texts pile up as garbage for longer than the memory bound allows.
+  if (packed.length >= HEAVY_BATCH_BYTES) Bun.gc(true);
+  return result;
+});
+
+/** Keeps records that never become text a reader can parse, for example oversized ones. Returns how many old ones fell out. */
+export function recordDeadLetters(
+  context: WriterContext,
+  letters: readonly DeadLetter[],
+): { readonly droppedDeadLetters: number } {
+  return { droppedDeadLetters: insertDeadLetters(context.db, letters, context.now()) };
+}

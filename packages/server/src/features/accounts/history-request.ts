@@ -1,0 +1,48 @@
+import { accountHistoryRequestSchema, MAX_HISTORY_ACCOUNTS } from '@manager/core/contract/account-history';
+import { trimText } from '@manager/core/usage/text';
+import { parseShape } from '../../http/body.ts';
+import { parseJsonText } from '../../http/json-question.ts';
+import { badRequest, lowerCaseNames, requireProviderOfFile, type TargetIdentity, targetIdentity } from './target.ts';
+
+/** A checked account-history question. */
+export interface AccountHistoryQuery {
+  readonly targets: readonly HistoryTarget[];
+}
+
+export interface HistoryTarget {
+  readonly rowKey: string;
+  /** '' when the target names no account. */
+  readonly accountKey: string;
+  /** Whose newest requests are asked for; null for targets without a file. */
+  readonly requestsOf: { readonly file: string; readonly index: string } | null;
+}
+
+/** @throws AppError 400 */
+export function parseAccountHistory(body: string): AccountHistoryQuery {
+  const request = parseShape(accountHistoryRequestSchema, lowerCaseNames(parseJsonText(body)));
+  const accounts = request.accounts ?? [];
+  if (accounts.length === 0) throw badRequest('accounts: missing');
+  if (accounts.length > MAX_HISTORY_ACCOUNTS) throw badRequest(`accounts: at most ${MAX_HISTORY_ACCOUNTS}`);
+  const rowKeys = new Set<string>();
+  return {
+    targets: accounts.map((account): HistoryTarget => {
+      const rowKey = account.row_key ?? '';
+      if (trimText(rowKey) === '') throw badRequest('row_key: missing');
+      if (rowKeys.has(rowKey)) throw badRequest('row_key: used twice');
+      rowKeys.add(rowKey);
+      const identity = targetIdentity(account);
+      const givenKey = trimText(account.account_key ?? '');
+      if (!hasIdentity(identity) && givenKey === '') throw badRequest('target: no identity field');
+      requireProviderOfFile(identity);
+      return {
+        rowKey,
+        accountKey: identity.key !== '' ? identity.key : givenKey,
+        requestsOf: identity.file === '' ? null : { file: identity.file, index: identity.index },
+      };
+    }),
+  };
+}
+
+function hasIdentity({ file, index, provider, project, account, label, source, accountId }: TargetIdentity): boolean {
+  return [file, index, provider, project, account, label, source, accountId].some((text) => text !== '');
+}

@@ -1,7 +1,0 @@
-import { serveOperations } from '../../../db/worker/serve.ts';
-import { IMPORT_OPERATIONS, type ImportContext } from './operations.ts';
-
-serveOperations<null, ImportContext>(() => {
-  const context: ImportContext = { now: Date.now, payload: null };
-  return { operations: IMPORT_OPERATIONS, context, close: () => context.payload?.input.close() };
-});

@@ -1,0 +1,273 @@
+import type { Database } from 'bun:sqlite';
+import { type ObservationOutcome, observe, type RowPlacement } from '@manager/core/accounts/quota/lifecycle';
+import type { QuotaState } from '@manager/core/accounts/quota/lifecycle-state';
+import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
+import { readCounter, setCounter } from '../../../events/ingest/counters.ts';
+import { sha256Hex } from '../../../platform/sha256.ts';
+import {
+  caughtUp,
+  endsOf,
+  hashOfTold,
+  isRunSource,
+  newestRun,
+  type Run,
+  type Runs,
+  type RunWindow,
+  repetition,
+  withNewRun,
+  withoutRepeats,
+} from '../runs.ts';
+import { endRange, isSamePercent, isWithin, takenApart, type WindowMembers } from '../window-members.ts';
+import { type AccountName, addAccount, findAccount, readState, writeRuns, writeState } from './accounts.ts';
+import { addObservation, findObservation, observationHash } from './observations.ts';
+import {
+  dismissRow,
+  dismissRowsOf,
+  extendRow,
+  insertRow,
+  type KnownRow,
+  type RowOrigin,
+  rewriteRow,
+  rowOfEventAt,
+  shapeNumber,
+} from './snapshot-rows.ts';
+
+/**
+ * Stores observations of one transaction. Each account is read once and written once, by `flush`, and its state only when an
+ * observation says something that the runs of the account do not say.
+ */
+export interface ObservationWriter {
+  /** Of an event, which nobody sends twice. */
+  ofEvent(observation: QuotaObservation): void;
+  /**
+   * Of anybody, who may send it again.
+   *
+   * @returns how many rows were stored, 0 for an observation that was stored before
+   */
+  ofSender(observation: QuotaObservation): number;
+  flush(): void;
+}
+
+interface Account extends AccountName {
+  readonly number: number;
+  runs: Runs | null;
+  /** Without what the runs only count; null = not read. */
+  state: QuotaState | null;
+  runsChanged: boolean;
+  stateChanged: boolean;
+}
+
+/**
+ * An exhausted allowance is told by each refused request in other words (what was used, when a day is over); one row an hour
+ * keeps the newest ones.
+ */
+const REWRITTEN_FOR_MS = 3_600_000;
+
+export function createObservationWriter(db: Database): ObservationWriter {
+  const accounts = new Map<string, Account>();
+  const shapes = new Map<string, number>();
+  const digests = new Map<string, string>();
+  let lastId: number | null = null;
+
+  const newId = (): string => {
+    lastId = (lastId ?? readCounter(db, 'quota_ids')) + 1;
+    return String(lastId);
+  };
+
+  function accountOf({ accountKey, provider }: AccountName): Account {
+    const name = `${provider}\n${accountKey}`;
+    const known = accounts.get(name);
+    if (known !== undefined) return known;
+    const named = { accountKey, provider };
+    const stored = findAccount(db, named) ?? { number: addAccount(db, named), runs: null };
+    const account: Account = { ...named, ...stored, state: null, runsChanged: false, stateChanged: false };
+    accounts.set(name, account);
+    return account;
+  }
+
+  function stateOf(account: Account): QuotaState {
+    account.state ??= readState(db, account.number);
+    return caughtUp(account.state, account.runs);
+  }
+
+  function shapeNumberOf(shape: string): number {
+    const known = shapes.get(shape) ?? shapeNumber(db, shape);
+    shapes.set(shape, known);
+    return known;
+  }
+
+  function digestOf(inventoryScope: string, members: readonly WindowMembers[]): string {
+    const text = JSON.stringify([inventoryScope, ...members.flatMap(({ shape, rest }) => [shape, rest])]);
+    const known = digests.get(text) ?? sha256Hex(text).slice(0, 32);
+    digests.set(text, known);
+    return known;
+  }
+
+  function ofEvent(observation: QuotaObservation): void {
+    const { source, inventoryScope, observedAtMs: atMs, observationId: id, inventoryMode, removed } = observation;
+    if (!isRunSource(source, inventoryMode) || removed.length > 0) {
+      ofSender(observation);
+      return;
+    }
+    const account = accountOf(observation);
+    const windows = observation.windows.map(takenApart);
+    const content = digestOf(inventoryScope, windows);
+    const answer = repetition(account.runs, { content, source, inventoryScope, atMs, id, windows });
+    if (answer === 'known') return;
+    if (answer !== 'new') {
+      account.runs = answer;
+      account.runsChanged = true;
+      return;
+    }
+    const percents = windows.map(({ usedPercent }) => usedPercent);
+    const last = { atMs, id, percents };
+    const state = stateOf(account);
+    const outcome = observe(state, observation, { hash: hashOfTold(content, last), newId });
+    if (outcome.state !== state) accept(account, outcome);
+    const placed = outcome.rows.map((placement, index) => {
+      const members = windows[index];
+      return members === undefined ? null : storeOfEvent(placement, members, observation, outcome.state);
+    });
+    if (outcome.state === state) return;
+    const run: Run = { content, sinceMs: atMs, last, previous: null, times: 0, windows: placed };
+    account.runs = withNewRun(account.runs, run, observation);
+  }
+
+  /** State and rows are brought up to date, then moved on. */
+  function accept(account: Account, { state, displacedHash }: ObservationOutcome): void {
+    const known = account.runs;
+    for (const run of known?.runs ?? []) {
+      if (run.times > 0) extendRows(run, run.last);
+    }
+    account.state = state;
+    account.stateChanged = true;
+    account.runs = known === null ? null : withoutRepeats(known);
+    account.runsChanged = true;
+    if (displacedHash !== null) displace(account, displacedHash);
+  }
+
+  function extendRows(run: Run, { atMs, id, percents }: Run['last']): void {
+    for (const [index, window] of run.windows.entries()) {
+      if (window !== null) extendRow(db, window.row, { atMs, id, usedPercent: percents[index] ?? null });
+    }
+  }
+
+  /** The newest observation of an inventory does not count any more: another one of its time has a higher rank. */
+  function displace(account: Account, hash: string): void {
+    const newest = account.runs === null ? null : newestRun(account.runs);
+    if (account.runs === null || newest === null || hashOfTold(newest.content, newest.last) !== hash) {
+      const observation = findObservation(db, account.number, hash);
+      if (observation !== null) dismissRowsOf(db, observation);
+      return;
+    }
+    if (newest.previous !== null) extendRows(newest, newest.previous);
+    else {
+      for (const window of newest.windows) {
+        if (window === null) continue;
+        if (window.before === null) dismissRow(db, window.row);
+        else rewriteRow(db, window.row, window.before);
+      }
+    }
+    account.runs = { ...account.runs, runs: account.runs.runs.filter((run) => run !== newest) };
+  }
+
+  /** Null when the window belongs to another inventory or the row is history. */
+  function storeOfEvent(
+    { window, logicalWindowId: windowId, cycleId, counts }: RowPlacement,
+    members: WindowMembers,
+    { source, observedAtMs: atMs, observationId: id }: QuotaObservation,
+    state: QuotaState,
+  ): RunWindow | null {
+    // No answer can ever ask for it.
+    if (windowId === null) return null;
+    const number = shapeNumberOf(members.shape);
+    const isDerived = window.boundary_accuracy === 'derived';
+    const said = (row: KnownRow): boolean =>
+      row.shapeNumber === number && (isSaid(row, members, isDerived) || isRewritten(row, source, atMs));
+    const insert = () =>
+      insertRow(db, {
+        windowId,
+        cycleId,
+        counts,
+        source,
+        atMs,
+        origin: { event: id },
+        members: { ...members, shapeNumber: number },
+      });
+    const known = rowOfEventAt(db, windowId, { source, counts: true, atMs });
+    if (!counts) {
+      const late = known !== null && said(known) ? known : rowOfEventAt(db, windowId, { source, counts: false, atMs });
+      if (late === null || !said(late)) insert();
+      return null;
+    }
+    const end = { atMs, id, ...members };
+    const windowState = state.windows.find((each) => each.id === windowId) ?? null;
+    if (known === null || !said(known) || known.cycleId !== cycleId || isFalling(known, members)) {
+      return { id: windowId, row: insert(), ends: endsOf(window, members.endMs, windowState), before: null };
+    }
+    const isSame = isSaid(known, members, isDerived);
+    if (isSame) extendRow(db, known.row, end);
+    else rewriteRow(db, known.row, end);
+    const { usedPercent, startMs, endMs, rest } = known;
+    const before = { atMs: known.atMs, id: known.id, usedPercent, startMs, endMs, rest };
+    const ends = endsOf(window, isSame ? known.endMs : members.endMs, windowState);
+    return { id: windowId, row: known.row, ends, before };
+  }
+
+  function ofSender(observation: QuotaObservation): number {
+    const account = accountOf(observation);
+    const hash = observationHash(observation);
+    if (findObservation(db, account.number, hash) !== null) return 0;
+    const state = stateOf(account);
+    const outcome = observe(state, observation, { hash, newId });
+    if (outcome.state !== state) {
+      accept(account, outcome);
+      // The newest observation of the inventory is none of a run.
+      if (account.runs?.inventoryScope === observation.inventoryScope) account.runs = null;
+    }
+    if (outcome.rows.length === 0) return 0;
+    const origin: RowOrigin = { observation: addObservation(db, account.number, hash, observation) };
+    for (const { window, logicalWindowId: windowId, cycleId, counts } of outcome.rows) {
+      const { shape, ...members } = takenApart(window);
+      const { source, observedAtMs: atMs } = observation;
+      insertRow(db, {
+        windowId,
+        cycleId,
+        counts,
+        source,
+        atMs,
+        origin,
+        members: { ...members, shapeNumber: shapeNumberOf(shape) },
+      });
+    }
+    return outcome.rows.length;
+  }
+
+  return {
+    ofEvent,
+    ofSender,
+    flush() {
+      for (const account of accounts.values()) {
+        if (account.runsChanged) writeRuns(db, account, account.runs);
+        if (account.stateChanged && account.state !== null) writeState(db, account.number, account.state);
+      }
+      accounts.clear();
+      if (lastId !== null) setCounter(db, 'quota_ids', lastId);
+    },
+  };
+}
+
+type Said = Pick<WindowMembers, 'usedPercent' | 'endMs' | 'rest'>;
+
+function isSaid(row: KnownRow, { usedPercent, endMs, rest }: Said, isDerived: boolean): boolean {
+  if (row.rest !== rest || !isSamePercent(row.usedPercent, usedPercent)) return false;
+  return isWithin(endRange(row.endMs, isDerived), endMs);
+}
+
+function isRewritten(row: KnownRow, source: QuotaObservation['source'], atMs: number): boolean {
+  return source === 'response_body' && atMs - row.sinceMs < REWRITTEN_FOR_MS;
+}
+
+function isFalling(row: KnownRow, { usedPercent }: Said): boolean {
+  return (usedPercent ?? 0) < (row.usedPercent ?? 0);
+}

@@ -1,0 +1,40 @@
+import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
+import type { QuotaSnapshotsResponse } from '@manager/core/contract/quota-snapshots';
+import type { OperationClient } from '../../sqlite/contexts.ts';
+import type { Reads } from '../../workers/operations/reads.ts';
+import type { Writes } from '../../workers/operations/writes.ts';
+
+export interface QuotaSnapshotServiceDeps {
+  readonly reader: Pick<OperationClient<Reads>, 'run'>;
+  readonly writer: Pick<OperationClient<Writes>, 'run'>;
+  readonly now: () => number;
+}
+
+export interface QuotaSnapshotService {
+  /**
+   * Stores the observations of a body, all or none.
+   *
+   * @throws AppError 400 that names the member
+   */
+  write(body: Uint8Array): Promise<QuotaSnapshotsResponse>;
+  /**
+   * The answer to a query, as JSON.
+   *
+   * @throws AppError 400 that names the member
+   */
+  query(body: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
+  /** What stored results of an inspection say of quotas. The same may be written again. */
+  writeInspectionEvidence(observations: readonly QuotaObservation[]): Promise<void>;
+}
+
+export function createQuotaSnapshotService({ reader, writer, now }: QuotaSnapshotServiceDeps): QuotaSnapshotService {
+  return {
+    async write(body) {
+      const nowMs = now();
+      const entries = await reader.run('quotaSnapshotEntries', { body, nowMs });
+      return writer.run('writeQuotaSnapshots', { entries, nowMs });
+    },
+    query: (body) => reader.run('quotaWindows', { body, nowMs: now() }),
+    writeInspectionEvidence: (observations) => writer.run('writeInspectionEvidence', observations),
+  };
+}

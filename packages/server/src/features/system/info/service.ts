@@ -1,0 +1,60 @@
+import { type InfoResponse, SERVICE_NAME } from '@manager/core/contract/info';
+import type { BootstrapState } from '../../setup/bootstrap-state.ts';
+
+/** What is known about this process before anything is read. */
+export interface ProcessInfo {
+  readonly version: string;
+  /** ms */
+  readonly startedAt: number;
+  readonly demo: boolean;
+}
+
+export interface InfoServiceDeps {
+  readonly process: ProcessInfo;
+  /** From memory. */
+  readonly bootstrapState: () => BootstrapState;
+  /** Whether an upstream URL and its key are in effect now. */
+  readonly connected: () => boolean;
+  /** Whether anything was collected or configured by now. Asked until it is true once. */
+  readonly hasHistory: () => boolean;
+}
+
+export interface InfoService {
+  info(): InfoResponse;
+  /** A complete connection counts even where the stored state is older; without one the stored state decides. */
+  configured(): boolean;
+}
+
+export function createInfoService(deps: InfoServiceDeps): InfoService {
+  const configured = () => deps.connected() || deps.bootstrapState().projectInitialized;
+
+  // The stored state tells how it was at the start. Nothing takes history away again.
+  let historical = false;
+
+  function hasHistoricalData(state: BootstrapState): boolean {
+    historical ||= state.hasHistoricalData || deps.hasHistory();
+    return historical;
+  }
+
+  return {
+    configured,
+    info() {
+      const state = deps.bootstrapState();
+      const initialised = configured();
+      return {
+        service: SERVICE_NAME,
+        mode: 'embedded',
+        startedAt: deps.process.startedAt,
+        configured: initialised,
+        projectInitialized: initialised,
+        adminReady: state.adminReady,
+        setupRequired: state.adminReady && !initialised,
+        migrationStatus: state.status,
+        dataKeyReady: state.dataKeyReady,
+        hasHistoricalData: hasHistoricalData(state),
+        version: deps.process.version,
+        ...(deps.process.demo ? { demo: true } : {}),
+      };
+    },
+  };
+}

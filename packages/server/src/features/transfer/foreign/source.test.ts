@@ -1,0 +1,122 @@
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { createTestFolder, type TestFolder } from '../../../platform/testing/test-folder.ts';
+import { type ForeignSource, openSource } from './source.ts';
+
+let folder: TestFolder;
+let path: string;
+let temporary: string;
+const opened: (ForeignSource | Database)[] = [];
+
+beforeEach(() => {
+  folder = createTestFolder();
+  path = folder.path('source with %41.db');
+  temporary = folder.path('temporary');
+  mkdirSync(temporary);
+});
+afterEach(() => {
+  for (const item of opened.splice(0)) item.close();
+  folder.dispose();
+});
+
+function keep<Item extends ForeignSource | Database>(item: Item): Item {
+  opened.push(item);
+  return item;
+}
+
+function owner(journal: 'WAL' | 'DELETE' = 'WAL'): Database {
+  const db = keep(new Database(path, { create: true }));
+  db.run(`PRAGMA journal_mode = ${journal}`);
+  db.run('CREATE TABLE IF NOT EXISTS notes (text TEXT)');
+  return db;
+}
+
+const add = (db: Database, text: string) => db.run('INSERT INTO notes VALUES (?)', [text]);
+const texts = (source: ForeignSource) =>
+  source.read((db) =>
+    db
+      .query<{ text: string }, []>('SELECT text FROM notes')
+      .all()
+      .map((row) => row.text),
+  );
+const open = (options: { readonly isWritable?: () => boolean } = {}) =>
+  keep(openSource(path, { temporaryFolder: temporary, sleep: async () => undefined, ...options }));
+const files = () => readdirSync(folder.path('.')).sort();
+
+test('a file that nobody has open is read without leaving anything beside it', async () => {
+  const db = owner();
+  add(db, 'one');
+  db.close();
+  const before = files();
+  const source = open();
+  expect(await texts(source)).toEqual(['one']);
+  expect(files()).toEqual(before);
+});
+
+test('an owner that comes back is noticed, and its rows are read', async () => {
+  const first = owner();
+  add(first, 'one');
+  first.close();
+  const source = open();
+  expect(await texts(source)).toEqual(['one']);
+  const second = owner();
+  add(second, 'two');
+  expect(await texts(source)).toEqual(['one', 'two']);
+  second.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  add(second, 'three');
+  expect(await texts(source)).toEqual(['one', 'two', 'three']);
+});
+
+test('in a folder that cannot be written to, a private copy is read, with what is only in the log', async () => {
+  const db = owner();
+  add(db, 'one');
+  expect(existsSync(`${path}-wal`)).toBe(true);
+  const source = open({ isWritable: () => false });
+  expect(await texts(source)).toEqual(['one']);
+  expect(readdirSync(temporary)).toHaveLength(1);
+  source.close();
+  opened.splice(opened.indexOf(source), 1);
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('a database whose owner was killed in a transaction is repaired in a copy only', async () => {
+  const db = owner('DELETE');
+  add(db, 'one');
+  db.run('PRAGMA cache_size = 2');
+  db.run('BEGIN IMMEDIATE');
+  for (let index = 0; index < 2_000; index += 1) add(db, 'x'.repeat(100));
+  // As a kill leaves it: a half-written database and a journal that undoes it.
+  const killed = folder.path('killed.db');
+  copyFileSync(path, killed);
+  copyFileSync(`${path}-journal`, `${killed}-journal`);
+  db.run('ROLLBACK');
+  path = killed;
+  expect(await texts(open())).toEqual(['one']);
+  expect(existsSync(`${killed}-journal`)).toBe(true);
+});
+
+test('a source that is locked for a while is asked again; nothing can be written to it', async () => {
+  const db = owner('DELETE');
+  add(db, 'one');
+  let waits = 0;
+  const source = keep(
+    openSource(path, {
+      temporaryFolder: temporary,
+      sleep: async () => {
+        waits += 1;
+        db.run('COMMIT');
+      },
+    }),
+  );
+  for (const expected of [1, 2]) {
+    db.run('BEGIN EXCLUSIVE');
+    expect(await texts(source)).toEqual(['one']);
+    expect(waits).toBe(expected);
+  }
+  db.run('BEGIN EXCLUSIVE');
+  const stuck = keep(openSource(path, { temporaryFolder: temporary, sleep: async () => undefined, busyTries: 2 }));
+  await expect(texts(stuck)).rejects.toThrow('stays locked');
+  db.run('COMMIT');
+  await expect(source.read((foreign) => foreign.run("INSERT INTO notes VALUES ('no')"))).rejects.toThrow();
+});

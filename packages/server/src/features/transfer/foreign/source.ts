@@ -1,0 +1,200 @@
+import { Database } from 'bun:sqlite';
+import {
+  accessSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  constants as fsConstants,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openUnused } from '../../../sqlite/open-unused.ts';
+import { codeOf } from '../../../sqlite/worker/errors.ts';
+
+/** The source cannot be read, with a text for the operator. */
+export class SourceRefused extends Error {
+  override readonly name = 'SourceRefused';
+}
+
+/** The database of another program, read page by page and never written to. */
+export interface ForeignSource {
+  /**
+   * Runs one short read. It may run twice: the other program may hold the database for a moment, or open it for the first
+   * time while it was taken for unused.
+   */
+  read<Result>(work: (db: Database) => Result): Promise<Result>;
+  close(): void;
+}
+
+export interface SourceOptions {
+  /** For a private copy of the file, should one be needed. */
+  readonly temporaryFolder: string;
+  /** Tests say no; default: asks the system. */
+  readonly isWritable?: (folder: string) => boolean;
+  readonly sleep?: (ms: number) => Promise<unknown>;
+  /** How often a locked source is asked; default for half a minute and more. */
+  readonly busyTries?: number;
+}
+
+const BUSY_TIMEOUT_MS = 1_000;
+const BUSY_TRIES = 60;
+const RETRY_MS = 500;
+const COPY_TRIES = 3;
+const HEADER_BYTES = 100;
+const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
+
+/**
+ * How a source is opened without leaving anything beside it.
+ * - `shared`: like any other reader, which uses the side files that are there
+ * - `unused`: as a file that nobody has open. Opening it like a reader would leave two empty side files behind
+ * - `copy`: a private copy, where a reader could not make the side files it needs or must first repair the database
+ */
+type Mode = 'shared' | 'unused' | 'copy';
+
+/** Opens the file with the first read. */
+export function openSource(path: string, options: SourceOptions): ForeignSource {
+  const sleep = options.sleep ?? Bun.sleep;
+  const isWritable = options.isWritable ?? canWrite;
+  let opened: Opened | null = null;
+
+  function open(): Opened {
+    const mode = modeOf(path, isWritable);
+    const folder = mode === 'copy' ? copySource(path, options.temporaryFolder) : null;
+    try {
+      return { mode, folder, db: connect(folder === null ? path : join(folder, COPY_NAME), mode) };
+    } catch (error) {
+      if (folder !== null) rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  function close(): void {
+    const { db = null, folder = null } = opened ?? {};
+    opened = null;
+    db?.close();
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  }
+
+  return {
+    async read(work) {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          opened ??= open();
+          const result = work(opened.db);
+          if (opened.mode !== 'unused' || !existsSync(`${path}-wal`)) return result;
+          // Its owner came back, and may write to the file from now on.
+          close();
+        } catch (error) {
+          if (!codeOf(error).startsWith('SQLITE_BUSY') || tries >= (options.busyTries ?? BUSY_TRIES))
+            throw readable(error);
+          await sleep(RETRY_MS);
+        }
+      }
+    },
+    close,
+  };
+}
+
+interface Opened {
+  readonly mode: Mode;
+  /** Of the private copy. */
+  readonly folder: string | null;
+  readonly db: Database;
+}
+
+function modeOf(path: string, isWritable: (folder: string) => boolean): Mode {
+  const isLogged = isWriteAheadLogged(path);
+  if (!isLogged) return existsSync(`${path}-journal`) && statSync(`${path}-journal`).size > 0 ? 'copy' : 'shared';
+  if (!existsSync(`${path}-wal`)) return 'unused';
+  return isWritable(dirname(path)) ? 'shared' : 'copy';
+}
+
+/** The header says how the database is written to: 2 = with a write-ahead log. */
+function isWriteAheadLogged(path: string): boolean {
+  const header = new Uint8Array(HEADER_BYTES);
+  const file = openSync(path, 'r');
+  try {
+    if (readSync(file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES || !startsLikeSqlite(header)) {
+      throw new SourceRefused('the source is not a SQLite database');
+    }
+  } finally {
+    closeSync(file);
+  }
+  return header[18] === 2;
+}
+
+function startsLikeSqlite(header: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(header.subarray(0, 16)) === 'SQLite format 3\0';
+}
+
+function connect(path: string, mode: Mode): Database {
+  const db =
+    mode === 'unused'
+      ? openUnused(path)
+      : new Database(path, mode === 'copy' ? { readwrite: true } : { readonly: true });
+  try {
+    db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    // Whatever statement goes wrong, nothing is written.
+    db.run('PRAGMA query_only = ON');
+    db.query('SELECT count(*) FROM sqlite_schema').get();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const COPY_NAME = 'source.sqlite';
+
+/** Copies database and side files into a private folder; refused when the database changes meanwhile. */
+function copySource(path: string, temporaryFolder: string): string {
+  const files = ['', ...SIDE_FILES].filter((suffix) => existsSync(path + suffix));
+  const size = files.reduce((sum, suffix) => sum + statSync(path + suffix).size, 0);
+  const { bavail, bsize } = statfsSync(temporaryFolder);
+  if (bavail * bsize < size) {
+    throw new SourceRefused(
+      `the source must be copied, because its folder cannot be written to, and there is no space for ${size} bytes`,
+    );
+  }
+  const folder = mkdtempSync(join(temporaryFolder, 'import-source-'));
+  try {
+    for (let tries = 0; tries < COPY_TRIES; tries += 1) {
+      const before = stateOf(path);
+      for (const suffix of files) copyFileSync(path + suffix, join(folder, COPY_NAME + suffix));
+      if (stateOf(path) === before) return folder;
+    }
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  rmSync(folder, { recursive: true, force: true });
+  throw new SourceRefused('the source changes while it is copied; stop the other manager and try again');
+}
+
+function stateOf(path: string): string {
+  return ['', '-wal']
+    .map((suffix) => statSync(path + suffix, { throwIfNoEntry: false }))
+    .map((status) => `${status?.ino} ${status?.size} ${status?.mtimeMs}`)
+    .join(' ');
+}
+
+function canWrite(folder: string): boolean {
+  try {
+    accessSync(folder, fsConstants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readable(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') return new SourceRefused('the source is damaged');
+  if (code.startsWith('SQLITE_BUSY')) return new SourceRefused('the source stays locked by its owner; stop it first');
+  return error;
+}

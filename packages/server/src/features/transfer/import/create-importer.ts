@@ -1,0 +1,162 @@
+import { HEAVY_BATCH_BYTES, type ImportInsertResult } from '../../../events/ingest/import-events.ts';
+import type { OperationClient } from '../../../sqlite/contexts.ts';
+import { createFeeder, type Feeder } from './feeder.ts';
+import {
+  type ImportCounts,
+  type Importer,
+  ImportInterrupted,
+  type ImportOptions,
+  ImportRefused,
+  type ImportSource,
+} from './importer.ts';
+import type { ImportStep } from './reader/batches.ts';
+import type { ImportOperations } from './reader/operations.ts';
+import type { RecordRemark } from './reader/record-remarks.ts';
+import { createSlots } from './slots.ts';
+
+export interface ImporterDeps {
+  /** A worker for one payload. */
+  readonly startWorker: () => OperationClient<ImportOperations>;
+  /** Stores a packed batch, after everything that somebody waits for. The batch is moved away. */
+  readonly insert: (batch: Uint8Array<ArrayBuffer>) => Promise<ImportInsertResult>;
+  readonly spoolDirectory: string;
+  readonly log: ImportLog;
+}
+
+export interface ImportLog {
+  warn(fields: object, message: string): void;
+}
+
+/** Payloads read at once; others wait. Each takes a thread, and all share one writer. */
+const RUNNING_IMPORTS = 2;
+
+const NOTHING: ImportCounts = { format: null, added: 0, skipped: 0, failed: 0, unsupported: 0, warnings: [] };
+
+export function createImporter(deps: ImporterDeps): Importer {
+  const slots = createSlots(RUNNING_IMPORTS);
+  return {
+    async run(source, options = {}) {
+      const release = await slots.take(options.signal).catch((error: unknown) => {
+        throw new ImportInterrupted(NOTHING, { aborted: true, cause: error });
+      });
+      try {
+        return await importPayload(deps, source, options);
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+async function importPayload(deps: ImporterDeps, source: ImportSource, options: ImportOptions): Promise<ImportCounts> {
+  const { signal } = options;
+  const progress = createProgress(options);
+  const worker = deps.startWorker();
+  const feeder = createFeeder(source, signal);
+  try {
+    await worker.run('open', source.kind === 'file' ? source : { kind: 'stream', spoolDirectory: deps.spoolDirectory });
+    const refused = await readAndStore(deps, worker, feeder, progress, signal);
+    if (refused === null) return progress.counts();
+    throw new ImportRefused(refused, progress.counts());
+  } catch (error) {
+    if (error instanceof ImportRefused) throw error;
+    const aborted = signal?.aborted === true;
+    throw new ImportInterrupted(progress.counts(), { aborted, cause: aborted ? signal.reason : error });
+  } finally {
+    feeder.close();
+    report(deps.log, progress);
+    await worker.close();
+  }
+}
+
+/** While one batch is stored the next one is read, unless it is a heavy one. Returns why the payload was refused, `null` when it was not. */
+async function readAndStore(
+  deps: ImporterDeps,
+  worker: OperationClient<ImportOperations>,
+  feeder: Feeder,
+  progress: Progress,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  let storing: Promise<void> = Promise.resolve();
+  const store = async (batch: Uint8Array<ArrayBuffer>) => progress.stored(await deps.insert(batch));
+  try {
+    for (let hungry = false; ; ) {
+      const food = hungry ? await feeder.next() : null;
+      // What was cut off looks like an end.
+      signal?.throwIfAborted();
+      const step: ImportStep = await worker.run('next', food);
+      signal?.throwIfAborted();
+      progress.read(step);
+      await storing;
+      if (step.batch !== null) {
+        signal?.throwIfAborted();
+        const isHeavy = step.batch.length >= HEAVY_BATCH_BYTES;
+        storing = store(step.batch);
+        // It is awaited later; until then a failure is nobody's.
+        storing.catch(() => undefined);
+        if (isHeavy) await storing;
+      }
+      if (step.state === 'refused') return step.message;
+      if (step.state === 'done') return null;
+      hungry = step.state === 'hungry';
+    }
+  } finally {
+    // What became of the last batch belongs to the counts, however this ends.
+    await storing;
+  }
+}
+
+interface Progress {
+  read(step: ImportStep): void;
+  stored(result: ImportInsertResult): void;
+  counts(): ImportCounts;
+  readonly failures: readonly RecordRemark[];
+  readonly noted: readonly RecordRemark[];
+  notes(): readonly string[];
+}
+
+function createProgress({ onCounts }: ImportOptions): Progress {
+  const failures: RecordRemark[] = [];
+  const noted: RecordRemark[] = [];
+  let read: Omit<ImportCounts, 'added' | 'skipped'> = NOTHING;
+  let notes: readonly string[] = [];
+  let added = 0;
+  let skipped = 0;
+  let notStored = 0;
+
+  function counts(): ImportCounts {
+    const { format, failed, unsupported, warnings } = read;
+    return { format, added, skipped, failed: failed + notStored, unsupported, warnings };
+  }
+
+  return {
+    failures,
+    noted,
+    notes: () => notes,
+    read(step) {
+      read = step;
+      notes = step.notes;
+      failures.push(...step.failures);
+      noted.push(...step.noted);
+    },
+    stored(result) {
+      added += result.added;
+      skipped += result.skipped;
+      notStored += result.failed;
+      onCounts?.(counts());
+    },
+    counts,
+  };
+}
+
+function report(log: ImportLog, progress: Progress): void {
+  const { failed } = progress.counts();
+  const notes = progress.notes();
+  const told = (remarks: readonly RecordRemark[]) => remarks.map(({ where, reason }) => `${where}: ${reason}`);
+  if (failed > 0) {
+    log.warn({ failed, first: told(progress.failures) }, 'import: records that could not be read or stored');
+  }
+  if (notes.length > 0) {
+    log.warn({ notes, first: told(progress.noted) }, 'import: records that are not stored as they say');
+  }
+}

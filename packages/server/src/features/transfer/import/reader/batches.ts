@@ -1,0 +1,171 @@
+import type { RecordContext } from '@manager/core/usage/context';
+import type { UsageEvent } from '@manager/core/usage/event';
+import type { ImportFormat } from '@manager/core/usage/import-record';
+import type { DetailPosition } from '@manager/core/usage/legacy-snapshot';
+import { IMPORT_BATCH_BYTES, IMPORT_BATCH_EVENTS } from '../../../../events/ingest/import-events.ts';
+import { BatchBuffer } from './batch-buffer.ts';
+import { HUNGRY } from './input.ts';
+import { aggregatesOnly, type PayloadItem, type ReadItem } from './payload.ts';
+import { createRecordReader, RECORD_NOTES, type ReadRecord, type RecordNote } from './record-reader.ts';
+import { createRemarks, type RecordRemark } from './record-remarks.ts';
+import { PayloadRefused } from './refused.ts';
+
+/** What reading has come to; the counts are those of the whole payload so far. */
+export interface ImportStep {
+  /** JSON text of a list of events, ready to be stored. */
+  readonly batch: Uint8Array<ArrayBuffer> | null;
+  readonly state: 'more' | 'hungry' | 'done' | 'refused';
+  /** Why it was refused; ''. */
+  readonly message: string;
+  readonly format: ImportFormat | null;
+  readonly failed: number;
+  readonly unsupported: number;
+  readonly warnings: readonly string[];
+  /** Of records that became events, but not with all they say: each kind with its count. */
+  readonly notes: readonly string[];
+  /** The first of those that failed since the step before. */
+  readonly failures: readonly RecordRemark[];
+  /** The first of those that `notes` counts, since the step before. */
+  readonly noted: readonly RecordRemark[];
+}
+
+export interface BatchReader {
+  /** Reads on until a batch is full or nothing more can be read. */
+  next(): ImportStep;
+}
+
+/** In UTF-16 units. */
+const HEAVY_EVENT_LENGTH = 2 * 1024 * 1024;
+
+/** The interface promises exactly these, so what else is to be said of a snapshot stands in the log alone. */
+const SNAPSHOT_WARNINGS = [
+  'legacy_usage_metadata_is_partial',
+  'legacy_usage_source_matching_may_be_approximate',
+] as const;
+
+/** Turns the records of a payload into events and packs them for the writer: all that is slow and needs no database. */
+export function createBatchReader(items: Generator<ReadItem, void>, context: () => RecordContext): BatchReader {
+  const records = createRecordReader(context);
+  const packed = new BatchBuffer();
+  /** An event that found no room in the batch before. */
+  let waiting: string | null = null;
+  let events = 0;
+  let format: ImportFormat | null = null;
+  /** `null` = those that are counted. */
+  let warnings: readonly string[] | null = null;
+  let failed = 0;
+  let unsupported = 0;
+  const failures = createRemarks();
+  const noted = createRemarks();
+  const notes = new Map<RecordNote, number>();
+
+  function fail(where: () => string, reason: string): void {
+    failed += 1;
+    failures.add(where, reason);
+  }
+
+  function note(kind: RecordNote, where: () => string): void {
+    notes.set(kind, (notes.get(kind) ?? 0) + 1);
+    noted.add(where, RECORD_NOTES[kind]);
+  }
+
+  function counted(): readonly string[] {
+    return Array.from(notes, ([kind, count]) => `${kind}:${count}`).sort();
+  }
+
+  function add(event: UsageEvent): void {
+    events += 1;
+    // Of its record there are several copies by now.
+    if (event.raw_json.length + event.fail_body.length >= HEAVY_EVENT_LENGTH) Bun.gc(true);
+    const text = JSON.stringify(event);
+    const size = Buffer.byteLength(text);
+    if (packed.count > 0 && packed.length + size > IMPORT_BATCH_BYTES) waiting = text;
+    else packed.add(text, size);
+  }
+
+  function takeRecord(read: ReadRecord, where: () => string): void {
+    if (read.kind === 'event') {
+      add(read.event);
+      for (const kind of read.notes) note(kind, where);
+    } else if (read.kind === 'failed') fail(where, read.reason);
+    else if (read.kind === 'fatal') throw new PayloadRefused(`${where()}: ${read.reason}`);
+  }
+
+  function take(item: PayloadItem): void {
+    switch (item.kind) {
+      case 'format':
+        format = item.format;
+        if (isSnapshot(format)) warnings = SNAPSHOT_WARNINGS;
+        return;
+      case 'record':
+        takeRecord(records.record(item.bytes), () => `line ${item.line}`);
+        return;
+      case 'detail':
+        takeRecord(records.detail(item.bytes, item.position), () => placeOf(item.position));
+        return;
+      case 'failed':
+        fail(() => item.where, item.reason);
+        return;
+      case 'unsupported':
+        unsupported += 1;
+    }
+  }
+
+  /** A batch that is not full is never stored before an end that refuses the payload. */
+  function takeBatch(state: ImportStep['state']): ImportStep['batch'] {
+    if (packed.count === 0 || state === 'hungry' || state === 'refused') return null;
+    const batch = packed.take();
+    if (waiting !== null) packed.add(waiting, Buffer.byteLength(waiting));
+    waiting = null;
+    return batch;
+  }
+
+  function step(state: ImportStep['state'], message = ''): ImportStep {
+    return {
+      batch: takeBatch(state),
+      state,
+      message,
+      format,
+      failed,
+      unsupported,
+      warnings: warnings ?? counted(),
+      notes: counted(),
+      failures: failures.take(),
+      noted: noted.take(),
+    };
+  }
+
+  function readOn(): ImportStep {
+    while (waiting === null && packed.count < IMPORT_BATCH_EVENTS) {
+      const { value, done } = items.next();
+      if (done === true) {
+        if (isSnapshot(format) && events === 0) throw aggregatesOnly(format, 0);
+        return step('done');
+      }
+      if (value === HUNGRY) return step('hungry');
+      take(value);
+    }
+    return step('more');
+  }
+
+  return {
+    next() {
+      try {
+        return readOn();
+      } catch (error) {
+        if (!(error instanceof PayloadRefused)) throw error;
+        format ??= error.format;
+        unsupported += error.unsupported;
+        return step('refused', error.message);
+      }
+    },
+  };
+}
+
+function isSnapshot(format: ImportFormat | null): format is ImportFormat {
+  return format !== null && format !== 'usage_service_jsonl';
+}
+
+function placeOf({ detailIndex, modelRank, endpointRank }: DetailPosition): string {
+  return `detail ${detailIndex + 1} of model ${modelRank} of endpoint ${endpointRank}`;
+}

@@ -1,0 +1,98 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import type { UsageEvent } from '@manager/core/usage/event';
+import { TEST_NOW_MS } from '../../../../events/testing/test-ingester.ts';
+import { sha256Hex } from '../../../../platform/sha256.ts';
+import type { TestFolder } from '../../../../platform/testing/test-folder.ts';
+import { createBatchReader, type ImportStep } from './batches.ts';
+import { openFileInput } from './file-input.ts';
+import type { PayloadInput } from './input.ts';
+import { readPayload } from './payload.ts';
+import type { RecordRemark } from './record-remarks.ts';
+import { createStreamInput } from './stream-input.ts';
+
+/** What a payload turned out to be, with everything in a form that can be compared. */
+export interface ReadResult {
+  readonly format: string | null;
+  readonly events: readonly UsageEvent[];
+  /** Events of each batch. */
+  readonly batches: readonly number[];
+  readonly failed: number;
+  readonly failures: readonly RecordRemark[];
+  readonly noted: readonly RecordRemark[];
+  readonly unsupported: number;
+  readonly warnings: readonly string[];
+  /** '' = read to its end. */
+  readonly refused: string;
+}
+
+export type Payload = string | Uint8Array;
+
+/** Every way a payload can come; a rule must hold in each of them. */
+export const WAYS = ['a file', 'one chunk', 'chunks of 7 bytes', 'chunks of 1 byte'] as const;
+export type Way = (typeof WAYS)[number];
+
+const CHUNK_BYTES: Readonly<Record<Exclude<Way, 'a file'>, number>> = {
+  'one chunk': Number.MAX_SAFE_INTEGER,
+  'chunks of 7 bytes': 7,
+  'chunks of 1 byte': 1,
+};
+
+function bytesOf(payload: Payload): Uint8Array {
+  return typeof payload === 'string' ? new TextEncoder().encode(payload) : payload;
+}
+
+/** Reads a payload in one of the ways; also sees to it that no spool is left. */
+export function readWhole(folder: TestFolder, payload: Payload, way: Way): ReadResult {
+  const bytes = bytesOf(payload);
+  if (way !== 'a file') return readChunks(folder, bytes, CHUNK_BYTES[way]);
+  const path = folder.path('payload');
+  writeFileSync(path, bytes);
+  return collect(openFileInput(path), () => {
+    throw new Error('a file is never waited for');
+  });
+}
+
+export function readChunks(folder: TestFolder, bytes: Uint8Array, chunkBytes: number): ReadResult {
+  const directory = folder.path('spools');
+  const input = createStreamInput({ directory, newId: () => 'under-test' });
+  let at = 0;
+  const result = collect(input, () => {
+    if (at < bytes.length) input.feed(bytes.slice(at, at + chunkBytes));
+    else input.end();
+    at += chunkBytes;
+  });
+  if (spoolsIn(directory).length > 0) throw new Error('a spool was left');
+  return result;
+}
+
+function spoolsIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function collect(input: PayloadInput, feed: () => void): ReadResult {
+  const reader = createBatchReader(readPayload(input), () => ({ nowMs: TEST_NOW_MS, sha256Hex }));
+  const events: UsageEvent[] = [];
+  const batches: number[] = [];
+  const failures: RecordRemark[] = [];
+  const noted: RecordRemark[] = [];
+  let step: ImportStep;
+  do {
+    step = reader.next();
+    failures.push(...step.failures);
+    noted.push(...step.noted);
+    if (step.batch !== null) {
+      const batch: UsageEvent[] = JSON.parse(new TextDecoder().decode(step.batch));
+      events.push(...batch);
+      batches.push(batch.length);
+    }
+    if (step.state === 'hungry') feed();
+  } while (step.state === 'more' || step.state === 'hungry');
+  input.close();
+  const { format, failed, unsupported, warnings } = step;
+  const refused = step.state === 'refused' ? step.message : '';
+  return { format, events, batches, failed, failures, noted, unsupported, warnings, refused };
+}

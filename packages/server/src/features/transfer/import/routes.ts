@@ -1,0 +1,60 @@
+import { AppError } from '@manager/core/contract/errors';
+import { Hono } from 'hono';
+import type { FeatureRoutes, ManagerEnv } from '../../../http/environment.ts';
+import { jsonResponse } from '../../../http/json.ts';
+import { isDiskFull } from '../../../sqlite/database-problem.ts';
+import { type ImportCounts, type Importer, ImportInterrupted, ImportRefused, toImportResult } from './importer.ts';
+import { limitBody } from './limit-body.ts';
+
+export interface ImportRoutesDeps {
+  readonly importer: Importer;
+  readonly log: ImportRoutesLog;
+}
+
+export interface ImportRoutesLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Larger files come in parts, by an import session. */
+export const IMPORT_LIMIT_BYTES = 67_108_864;
+
+/** The simple import: the file is the body of one request. */
+export function importRoutes(deps: ImportRoutesDeps): FeatureRoutes {
+  return new Hono<ManagerEnv>().post('/v0/management/usage/import', async (c) => {
+    const request = c.req.raw;
+    const body = limitBody(request, IMPORT_LIMIT_BYTES);
+    try {
+      const counts = await deps.importer.run({ kind: 'stream', body }, { signal: request.signal });
+      return jsonResponse(toImportResult(counts));
+    } catch (error) {
+      return answerFailure(error, deps.log);
+    }
+  });
+}
+
+const INTERRUPTED = 'the import was interrupted; import the same file again';
+const DISK_FULL = 'the disk is full; free space on the volume of the database, then import the same file again';
+
+function answerFailure(error: unknown, log: ImportRoutesLog): Response {
+  if (error instanceof ImportRefused) {
+    const { added, skipped } = error.counts;
+    // What was stored makes it a fault of the whole, not only of the request.
+    const status = added + skipped > 0 ? 500 : 400;
+    if (status === 500) log.warn({ reason: error.message }, 'import: the payload was refused after a part was stored');
+    return failure(error.message, status, error.counts);
+  }
+  // Whoever sent the file is gone.
+  if (!(error instanceof ImportInterrupted) || error.aborted) throw error;
+  if (error.cause instanceof AppError) return failure(error.cause.message, error.cause.status, error.counts);
+  log.error({ err: error.cause }, 'import: interrupted');
+  return failure(isDiskFull(error.cause) ? DISK_FULL : INTERRUPTED, 500, error.counts);
+}
+
+/** The plain error body as long as nothing was recognised, and what was stored where that may be something. */
+function failure(message: string, status: number, counts: ImportCounts): Response {
+  const body = new AppError('request_failed', { status, message }).toBody();
+  if (counts.format === null) return jsonResponse(body, status);
+  const { added, skipped, total, ...about } = toImportResult(counts);
+  return jsonResponse({ ...body, ...about, ...(status === 400 ? {} : { added, skipped, total }) }, status);
+}

@@ -1,0 +1,203 @@
+import { AppError } from '@manager/core/contract/errors';
+import type {
+  ImportSessionResponse,
+  ImportSessionsResponse,
+  importSessionCreateRequestSchema,
+} from '@manager/core/contract/import-sessions';
+import type { z } from 'zod';
+import { stopPoint } from '../../../../platform/stop-point.ts';
+import { cancel } from './cancel.ts';
+import { type ChunkRequest, receiveChunk } from './chunk.ts';
+import { complete } from './job.ts';
+import { type ListQuery, listPage } from './list.ts';
+import { compareWithDisk, endIfLost, refusalOf } from './received-bytes.ts';
+import { displayName, EMPTY_SHA256, isId, parseSha256, type SessionRecord, toResponse } from './record.ts';
+import { lacksDigest } from './recovery.ts';
+import { createSerial } from './serial.ts';
+import {
+  answerable,
+  conflict,
+  createSession,
+  holdsSlot,
+  type ImportSession,
+  invalidRequest,
+  mismatch,
+  type SessionContext,
+  timesAt,
+  tooLarge,
+} from './session.ts';
+import { createShelf, type Opened, type ShelfDeps } from './shelf.ts';
+
+export interface ImportSessionsDeps extends ShelfDeps {
+  /** For all active sessions together, each with the whole size of its file. */
+  readonly diskQuotaBytes: number;
+  readonly maxSessions: number;
+  /** A new UUID of version 7; it is used without its hyphens. */
+  readonly newId: () => string;
+}
+
+type CreateRequest = z.output<typeof importSessionCreateRequestSchema>;
+
+/** Everything throws `AppError`s of the family `usage_import_session_…`. */
+export interface ImportSessions {
+  start(): void;
+  stop(): Promise<void>;
+  create(request: CreateRequest): Promise<ImportSessionResponse>;
+  list(query: ListQuery): Promise<ImportSessionsResponse>;
+  read(id: string): Promise<ImportSessionResponse>;
+  receive(id: string, chunk: ChunkRequest): Promise<ImportSessionResponse>;
+  validate(id: string, prefixSha256: string): Promise<ImportSessionResponse>;
+  complete(id: string): Promise<ImportSessionResponse>;
+  cancel(id: string): Promise<ImportSessionResponse>;
+}
+
+export function createImportSessions(deps: ImportSessionsDeps): ImportSessions {
+  const shelf = createShelf(deps);
+  const creations = createSerial();
+  const checkWaitMs = deps.checkWaitMs ?? 10_000;
+
+  /** Waits until the bytes were checked after a restart, but not for long where the answer can be given without. */
+  async function settled(session: ImportSession): Promise<void> {
+    if (session.recovering === null) return;
+    const waits = lacksDigest(session.record) ? [] : [Bun.sleep(checkWaitMs)];
+    await Promise.race([session.recovering, ...waits]);
+  }
+
+  async function create(opened: Opened, request: CreateRequest): Promise<SessionRecord> {
+    const { context, sessions } = opened;
+    const { size_bytes } = request;
+    const filename = displayName(request.filename ?? '');
+    const resume_key = request.resume_key ?? null;
+    const earlier = [...sessions.values()].find(
+      ({ record }) => resume_key !== null && record.resume_key === resume_key,
+    );
+    if (earlier !== undefined) {
+      const { record } = earlier;
+      if (record.filename === filename && record.size_bytes === size_bytes) return record;
+      throw conflict('another file was announced under this resume key');
+    }
+    refuseWithoutRoom(deps, sessions, size_bytes);
+
+    const record: SessionRecord = {
+      id: deps.newId().replaceAll('-', ''),
+      filename,
+      resume_key,
+      status: 'uploading',
+      size_bytes,
+      received_bytes: 0,
+      received_prefix_sha256: EMPTY_SHA256,
+      chunk_size_bytes: Math.min(deps.chunkBytes, size_bytes),
+      created_at_ms: deps.now(),
+      ...timesAt(deps.now(), deps.ttlMs),
+      retryable: false,
+      cancel_requested: false,
+      error: null,
+      result: null,
+    };
+    await createFiles(context, record);
+    sessions.set(record.id, createSession(record));
+    return record;
+  }
+
+  return {
+    start: shelf.start,
+    async stop() {
+      await Promise.all([shelf.stop(), creations.idle()]);
+    },
+    async create(request) {
+      if (request.size_bytes <= 0) throw invalidRequest('size_bytes: above 0');
+      if (request.resume_key !== undefined && !isId(request.resume_key))
+        throw invalidRequest('resume_key: 32 lower-case hex digits');
+      const opened = await shelf.open();
+      try {
+        return toResponse(await creations.run(() => create(opened, request)));
+      } catch (error) {
+        throw answerable(error);
+      }
+    },
+    async list(query) {
+      const { sessions } = await shelf.open();
+      await Promise.all(Array.from(sessions.values(), settled));
+      const all = [...sessions.values()];
+      return {
+        ...listPage(
+          all.map(({ record }) => record),
+          query,
+        ),
+        active_sessions: all.filter(holdsSlot).length,
+        max_sessions: deps.maxSessions,
+        chunk_size_bytes: deps.chunkBytes,
+        disk_quota_bytes: deps.diskQuotaBytes,
+        ttl_seconds: Math.floor(deps.ttlMs / 1000),
+      };
+    },
+    read: (id) =>
+      shelf.use(id, async (_, session) => {
+        await settled(session);
+        return toResponse(session.record);
+      }),
+    receive: (id, chunk) =>
+      shelf.use(id, async (context, session) => {
+        await receiveChunk(context, session, chunk);
+        return toResponse(session.record);
+      }),
+    validate: (id, prefixSha256) =>
+      shelf.use(id, async (context, session) => {
+        await validate(context, session, prefixSha256);
+        return toResponse(session.record);
+      }),
+    complete: (id) =>
+      shelf.use(id, async (context, session) => {
+        await complete(context, session);
+        return toResponse(session.record);
+      }),
+    cancel: (id) =>
+      shelf.use(id, async (context, session) => {
+        await cancel(context, session);
+        return toResponse(session.record);
+      }),
+  };
+}
+
+function refuseWithoutRoom(
+  { diskQuotaBytes, maxSessions }: ImportSessionsDeps,
+  sessions: ReadonlyMap<string, ImportSession>,
+  sizeBytes: number,
+): void {
+  if (sizeBytes > diskQuotaBytes) throw tooLarge(`the file is larger than the disk quota of ${diskQuotaBytes} bytes`);
+  const active = [...sessions.values()].filter(holdsSlot);
+  if (active.length >= maxSessions) throw new AppError('usage_import_session_limit_exceeded');
+  const reserved = active.reduce((sum, { record }) => sum + record.size_bytes, 0);
+  if (reserved + sizeBytes > diskQuotaBytes) throw new AppError('usage_import_session_quota_exceeded');
+}
+
+async function createFiles({ files }: SessionContext, record: SessionRecord): Promise<void> {
+  try {
+    await files.createPart(record.id);
+    stopPoint('import_session_part_created');
+    await files.save(record);
+    stopPoint('import_session_recorded');
+  } catch (error) {
+    // The first error is the one that matters; what stays is removed at the next start.
+    await files.removeRecord(record.id).catch(() => {});
+    await files.removePart(record.id).catch(() => {});
+    throw error;
+  }
+}
+
+/** Compares the digest of the client's bytes with the stored one, and that with the bytes on disk. */
+async function validate(context: SessionContext, session: ImportSession, prefixSha256: string): Promise<void> {
+  const digest = parseSha256(prefixSha256);
+  if (digest === null) throw invalidRequest('prefix_sha256: 64 hex digits');
+  if (session.chunk !== null) throw conflict('a chunk of this session is being received');
+  await session.steps.run(async () => {
+    const { status, retryable, received_prefix_sha256 } = session.record;
+    if (!(status === 'uploading' || status === 'ready' || (status === 'failed' && retryable))) throw refusalOf(session);
+    if (session.cancelling !== null) throw conflict('the session is being cancelled');
+    // Another file of the client says nothing against the session: whoever has the right one goes on.
+    if (digest !== received_prefix_sha256) throw mismatch();
+    const found = await compareWithDisk(context, session);
+    await endIfLost(context, session, found);
+    if (found !== 'same') throw mismatch();
+  });
+}

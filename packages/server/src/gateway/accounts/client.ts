@@ -1,0 +1,145 @@
+import { type ApiCallRequest, type ProbeAnswer, readApiCallAnswer } from '@manager/core/accounts/api-call';
+import { type Credential, readCredential } from '@manager/core/accounts/credential';
+import { AppError } from '@manager/core/contract/errors';
+import type { UpstreamConnection } from '../../platform/config/config.ts';
+import { streamAuthFiles } from '../auth-file-stream.ts';
+import { UpstreamError } from '../errors.ts';
+import { readBody, type UpstreamCall, type UpstreamHttp } from '../http-call.ts';
+
+const LIST_TIMEOUT_MS = 30_000;
+const CHANGE_TIMEOUT_MS = 30_000;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_CHANGE_ANSWER_BYTES = 4 * 1024 * 1024;
+const MAX_PROBE_ANSWER_BYTES = 16 * 1024 * 1024;
+
+export interface CredentialCallOptions {
+  readonly signal?: AbortSignal;
+  /** Shortens the limit of the call. */
+  readonly timeoutMs?: number;
+}
+
+/** Calls of the upstream that concern credentials, with the saved key. Nothing here is sent twice or verified. */
+export interface CredentialClient {
+  readonly configured: () => boolean;
+  /** What time it is by the clock of the upstream, from its last list; null = not known. */
+  readonly upstreamNow: () => number | null;
+  /** Every credential, read to the end. @throws AppError `usage_service_not_configured`, UpstreamError */
+  list(options?: CredentialCallOptions): Promise<Credential[]>;
+  /** Those of a runtime id or file name, fresh; old upstreams answer everything. @throws as `list` */
+  find(selector: string, options?: CredentialCallOptions): Promise<Credential[]>;
+  /** Content of a file, at most 64 MiB. @throws as `list` */
+  download(name: string, options?: CredentialCallOptions): Promise<Uint8Array>;
+  /** Body of the 2xx answer, which alone proves nothing. @throws as `list` */
+  patchStatus(change: StatusChange, options?: CredentialCallOptions): Promise<string>;
+  /** Body of the 2xx answer, which alone proves nothing. @throws as `list` */
+  deleteFile(selector: string, options?: CredentialCallOptions): Promise<string>;
+  /** Never throws but for `usage_service_not_configured` and an aborted signal. */
+  probe(request: ApiCallRequest, options: CredentialCallOptions & { readonly timeoutMs: number }): Promise<ProbeAnswer>;
+}
+
+export interface StatusChange {
+  /** Runtime id, or the physical name for a whole file. */
+  readonly selector: string;
+  /** '' = none. */
+  readonly authIndex: string;
+  readonly disabled: boolean;
+}
+
+export interface CredentialClientDeps {
+  readonly http: UpstreamHttp;
+  readonly connection: () => UpstreamConnection | null;
+  readonly tlsSkipVerify: () => boolean;
+  /** Ms that have passed, whatever becomes of the clock. */
+  readonly elapsed: () => number;
+}
+
+export function createCredentialClient(deps: CredentialClientDeps): CredentialClient {
+  /** Time of the upstream less what had passed here. */
+  let offsetMs: number | null = null;
+
+  function target(options: CredentialCallOptions, limitMs: number) {
+    const connection = deps.connection();
+    if (connection === null) throw new AppError('usage_service_not_configured');
+    return {
+      connection,
+      tlsSkipVerify: deps.tlsSkipVerify(),
+      timeoutMs: Math.min(options.timeoutMs ?? limitMs, limitMs),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    };
+  }
+
+  async function read(search: string, options: CredentialCallOptions): Promise<Credential[]> {
+    const credentials: Credential[] = [];
+    await streamAuthFiles({
+      http: deps.http,
+      call: target(options, LIST_TIMEOUT_MS),
+      search,
+      onDate(atMs) {
+        offsetMs = atMs === null ? null : atMs - deps.elapsed();
+      },
+      onEntry(text) {
+        // A credential that is left out could be taken for one that does not exist.
+        if (text === null) throw new UpstreamError('protocol', 'an entry of the auth-file list is above 4 MiB');
+        const credential = readCredential(parse(text));
+        if (credential !== null) credentials.push(credential);
+      },
+    });
+    return credentials;
+  }
+
+  async function change(
+    call: Pick<UpstreamCall, 'method' | 'path' | 'json'>,
+    options: CredentialCallOptions,
+  ): Promise<string> {
+    const answer = await deps.http.call({ ...target(options, CHANGE_TIMEOUT_MS), ...call });
+    return new TextDecoder().decode(await readBody(answer, MAX_CHANGE_ANSWER_BYTES));
+  }
+
+  return {
+    configured: () => deps.connection() !== null,
+    upstreamNow: () => (offsetMs === null ? null : offsetMs + deps.elapsed()),
+    list: (options = {}) => read('', options),
+    find: (selector, options = {}) => read(`?name=${encodeURIComponent(selector)}`, options),
+    async download(name, options = {}) {
+      const path = `auth-files/download?name=${encodeURIComponent(name)}`;
+      const answer = await deps.http.call({
+        ...target(options, LIST_TIMEOUT_MS),
+        method: 'GET',
+        path,
+        keepAlive: true,
+      });
+      return readBody(answer, MAX_FILE_BYTES);
+    },
+    patchStatus: ({ selector, authIndex, disabled }, options = {}) =>
+      change(
+        {
+          method: 'PATCH',
+          path: 'auth-files/status',
+          json: { name: selector, disabled, ...(authIndex === '' ? {} : { auth_index: authIndex }) },
+        },
+        options,
+      ),
+    deleteFile: (selector, options = {}) =>
+      change({ method: 'DELETE', path: `auth-files?name=${encodeURIComponent(selector)}` }, options),
+    async probe(request, options) {
+      const call = target(options, options.timeoutMs);
+      try {
+        const answer = await deps.http.call({ ...call, method: 'POST', path: 'api-call', json: request });
+        const body = await readBody(answer, MAX_PROBE_ANSWER_BYTES);
+        return readApiCallAnswer(answer.status, new TextDecoder().decode(body));
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        if (error instanceof UpstreamError) return { kind: 'transport_error', error: error.message };
+        throw error;
+      }
+    },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UpstreamError('protocol', 'an entry of the auth-file list is not valid JSON');
+  }
+}

@@ -1,0 +1,75 @@
+import { type Credential, hasState } from '@manager/core/accounts/credential';
+import type { CredentialIdentity } from '@manager/core/accounts/identity';
+import {
+  type FileTarget,
+  type Resolved,
+  resolveFileTarget,
+  resolveSingleDelete,
+  resolveStatusTarget,
+  type StatusTarget,
+} from '@manager/core/accounts/status-scope';
+import type { TargetProblem, TargetState } from '@manager/core/accounts/target-state';
+import { UpstreamError } from '../errors.ts';
+import type { CredentialCallOptions, CredentialClient } from './client.ts';
+
+/** A target that was looked up a moment ago, or why there is none. */
+export type Target<T> =
+  | { readonly found: true; readonly target: T }
+  | { readonly found: false; readonly problem: TargetProblem };
+
+/** What an automation finds: the state that the flag tells, or why there is nothing to change. */
+export function targetState(found: Target<StatusTarget>): TargetState {
+  if (!found.found) return found.problem;
+  return hasState(found.target.credential, true) ? 'disabled' : 'enabled';
+}
+
+/**
+ * Fresh look-ups of what a change would reach. Hold the lock of the file from here until the result is stored.
+ *
+ * @throws AppError `usage_service_not_configured`; whatever the upstream does wrong is the problem `unavailable`
+ */
+export interface CredentialTargets {
+  /** One credential that can be changed by itself: a row that stands for a file of several is ambiguous. */
+  credential(identity: CredentialIdentity, options?: CredentialCallOptions): Promise<Target<StatusTarget>>;
+  /** A file whose credentials are the expected ones, one to one. */
+  file(
+    fileName: string,
+    expected: readonly CredentialIdentity[],
+    options?: CredentialCallOptions,
+  ): Promise<Target<FileTarget>>;
+  /** A file that holds that credential and nothing else. */
+  onlyCredential(identity: CredentialIdentity, options?: CredentialCallOptions): Promise<Target<FileTarget>>;
+}
+
+export function createCredentialTargets(client: Pick<CredentialClient, 'find'>): CredentialTargets {
+  async function resolve<T>(
+    fileName: string,
+    options: CredentialCallOptions,
+    rule: (entries: readonly Credential[]) => Resolved<T>,
+  ): Promise<Target<T>> {
+    let entries: readonly Credential[];
+    try {
+      entries = await client.find(fileName, options);
+    } catch (error) {
+      if (error instanceof UpstreamError) return { found: false, problem: 'unavailable' };
+      throw error;
+    }
+    const resolved = rule(entries);
+    return resolved.found ? resolved : { found: false, problem: resolved.refusal };
+  }
+
+  return {
+    async credential(identity, options = {}) {
+      const { authFileName: selector, authIndex } = identity;
+      const result = await resolve(selector, options, (entries) =>
+        resolveStatusTarget(entries, { selector, authIndex, identity }),
+      );
+      if (result.found && result.target.scope === 'source-file') return { found: false, problem: 'ambiguous' };
+      return result;
+    },
+    file: (fileName, expected, options = {}) =>
+      resolve(fileName, options, (entries) => resolveFileTarget(entries, fileName, expected)),
+    onlyCredential: (identity, options = {}) =>
+      resolve(identity.authFileName, options, (entries) => resolveSingleDelete(entries, identity)),
+  };
+}

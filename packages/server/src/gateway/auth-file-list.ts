@@ -1,0 +1,162 @@
+import type { UpstreamConnection } from '../platform/config/config.ts';
+import { streamAuthFiles } from './auth-file-stream.ts';
+import { UpstreamError } from './errors.ts';
+import type { UpstreamHttp } from './http-call.ts';
+
+/** Long texts (tokens, provider messages) are not needed here and would make a large list a large heap. */
+const MAX_TEXT_LENGTH = 2048;
+const FETCH_TIMEOUT_MS = 5_000;
+const FRESH_MS = 30_000;
+/** A storm of `refresh` messages costs one fetch per so long; each costs the upstream a slow key check. */
+const MIN_FETCH_INTERVAL_MS = 5_000;
+
+/** One entry of the list: its own scalar members, and the objects of one level below (`id_token`, `metadata`). */
+export type AuthFileEntry = Readonly<Record<string, unknown>>;
+
+export interface AuthFileList {
+  readonly files: readonly AuthFileEntry[];
+  /** When the fetch was started. */
+  readonly fetchedAtMs: number;
+}
+
+export interface AuthFileListOptions {
+  readonly tlsSkipVerify?: boolean;
+}
+
+/** The one shared copy of the upstream's auth-file list. */
+export interface AuthFileLists {
+  /**
+   * The list, at most 30 s old. When the fetch fails the older copy of the same connection is given; without one the
+   * failure is thrown. At most one fetch per 5 s is made.
+   *
+   * @throws UpstreamError
+   */
+  get(connection: UpstreamConnection, options?: AuthFileListOptions): Promise<AuthFileList>;
+  /** What is held now, whatever its age. */
+  peek(connection: UpstreamConnection): AuthFileList | null;
+  /** The next `get` fetches again. */
+  drop(): void;
+}
+
+export interface AuthFileListsDeps {
+  readonly http: UpstreamHttp;
+  readonly now: () => number;
+  readonly timing?: { readonly freshMs?: number; readonly minIntervalMs?: number; readonly timeoutMs?: number };
+}
+
+export function createAuthFileLists(deps: AuthFileListsDeps): AuthFileLists {
+  const freshMs = deps.timing?.freshMs ?? FRESH_MS;
+  const minIntervalMs = deps.timing?.minIntervalMs ?? MIN_FETCH_INTERVAL_MS;
+  let source = '';
+  let held: AuthFileList | null = null;
+  let dropped = false;
+  let fetching: Promise<AuthFileList> | null = null;
+  let lastStartMs: number | null = null;
+  let lastFailure: unknown = null;
+
+  function useSource(connection: UpstreamConnection): void {
+    const next = `${connection.baseUrl}\n${connection.managementKey}`;
+    if (next === source) return;
+    source = next;
+    held = null;
+    dropped = false;
+    fetching = null;
+    lastStartMs = null;
+    lastFailure = null;
+  }
+
+  function begin(connection: UpstreamConnection, options: AuthFileListOptions): Promise<AuthFileList> {
+    const mine = source;
+    const fetchedAtMs = deps.now();
+    lastStartMs = fetchedAtMs;
+    dropped = false;
+    const running: Promise<AuthFileList> = fetchList(deps.http, connection, {
+      timeoutMs: deps.timing?.timeoutMs ?? FETCH_TIMEOUT_MS,
+      tlsSkipVerify: options.tlsSkipVerify === true,
+    })
+      .then((files) => {
+        const list = { files, fetchedAtMs };
+        if (mine === source) {
+          held = list;
+          lastFailure = null;
+        }
+        return list;
+      })
+      .catch((error: unknown) => {
+        if (mine === source) lastFailure = error;
+        throw error;
+      })
+      .finally(() => {
+        if (fetching === running) fetching = null;
+      });
+    fetching = running;
+    return running;
+  }
+
+  return {
+    async get(connection, options = {}) {
+      useSource(connection);
+      const now = deps.now();
+      if (fetching === null) {
+        if (held !== null && !dropped && now - held.fetchedAtMs < freshMs) return held;
+        if (lastStartMs !== null && now - lastStartMs < minIntervalMs) {
+          if (held !== null) return held;
+          throw lastFailure ?? new UpstreamError('status', 'the auth-file list was asked for a moment ago');
+        }
+      }
+      try {
+        return await (fetching ?? begin(connection, options));
+      } catch (error) {
+        if (held !== null) return held;
+        throw error;
+      }
+    },
+    peek(connection) {
+      useSource(connection);
+      return held;
+    },
+    drop() {
+      dropped = true;
+    },
+  };
+}
+
+async function fetchList(
+  http: UpstreamHttp,
+  connection: UpstreamConnection,
+  options: { readonly timeoutMs: number; readonly tlsSkipVerify: boolean },
+): Promise<AuthFileEntry[]> {
+  const files: AuthFileEntry[] = [];
+  await streamAuthFiles({
+    http,
+    call: { connection, timeoutMs: options.timeoutMs, tlsSkipVerify: options.tlsSkipVerify },
+    onEntry(text) {
+      const entry = text === null ? null : entryOf(text);
+      if (entry !== null) files.push(entry);
+    },
+  });
+  return files;
+}
+
+function entryOf(text: string): AuthFileEntry | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? shorten(value, 2) : null;
+  } catch {
+    return null;
+  }
+}
+
+function shorten(value: object, levels: number): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member === 'string') {
+      if (member.length <= MAX_TEXT_LENGTH) kept[name] = member;
+    } else if (typeof member === 'number' || typeof member === 'boolean') {
+      kept[name] = member;
+    } else if (levels > 0 && typeof member === 'object' && member !== null && !Array.isArray(member)) {
+      kept[name] = shorten(member, levels - 1);
+    }
+  }
+  return kept;
+}

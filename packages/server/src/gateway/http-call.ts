@@ -1,0 +1,212 @@
+import type { UpstreamConnection } from '../platform/config/config.ts';
+import { addressOf, managementUrl } from './address.ts';
+import { decodedBody, NO_ENCODING } from './decoded-body.ts';
+import { dial } from './dial.ts';
+import { errorTextOf, refusalAdvice, transportError, UpstreamError } from './errors.ts';
+import { openPermit } from './refusal.ts';
+import type { KeyRefusalGate } from './types.ts';
+
+/** Tells the manager its own requests, should the upstream URL lead back to it. */
+export const HOP_HEADER = 'X-Manager-Hop';
+
+/** The HTTP client has no connect timeout, so an origin not heard from for so long is dialled first. */
+const FRESH_MS = 30_000;
+const ERROR_BODY_BYTES = 1024;
+
+export interface UpstreamHttpDeps {
+  readonly gate: KeyRefusalGate;
+  readonly now: () => number;
+  readonly instanceId: string;
+  /** Default 10 s. */
+  readonly dialTimeoutMs?: number;
+}
+
+export interface UpstreamCall {
+  readonly connection: UpstreamConnection;
+  readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
+  /** Path below `/v0/management/`, with query. */
+  readonly path: string;
+  readonly json?: unknown;
+  /** For the whole call, body included. */
+  readonly timeoutMs: number;
+  /**
+   * Plain reads only: on a kept connection that was reset, the client silently sends the request again.
+   * Default false.
+   */
+  readonly keepAlive?: boolean;
+  /** A person asked for it: let through even when the key was refused before. */
+  readonly explicit?: boolean;
+  readonly tlsSkipVerify?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Portions of the body, still under the time limit of the call. @throws UpstreamError */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+export interface UpstreamHttp {
+  /** A 2xx answer. @throws UpstreamError for everything else */
+  call(request: UpstreamCall): Promise<UpstreamAnswer>;
+}
+
+/** Calls of the management API with the saved key: gated, never redirected, never sent twice. */
+export function createUpstreamHttp(deps: UpstreamHttpDeps): UpstreamHttp {
+  const lastHeard = new Map<string, number>();
+
+  async function ensureReachable(request: UpstreamCall): Promise<void> {
+    const address = addressOf(request.connection.baseUrl);
+    const heardAt = lastHeard.get(address.origin);
+    if (heardAt !== undefined && deps.now() - heardAt < FRESH_MS) return;
+    const socket = await dial(address, {
+      timeoutMs: Math.min(deps.dialTimeoutMs ?? 10_000, request.timeoutMs),
+      tlsSkipVerify: request.tlsSkipVerify === true,
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    });
+    socket.on('error', () => {});
+    socket.destroy();
+  }
+
+  return {
+    async call(request) {
+      const permit = openPermit(deps.gate, request.connection, { explicit: request.explicit === true });
+      const limit = timeLimit(request);
+      const origin = new URL(request.connection.baseUrl).origin;
+      try {
+        await ensureReachable(request);
+        const response = await send(request, deps.instanceId, limit.signal);
+        lastHeard.set(origin, deps.now());
+        if (response.ok) {
+          permit.report('accepted');
+          return { status: response.status, headers: response.headers, chunks: chunksOf(response, limit) };
+        }
+        const problem = await problemOf(response, limit, request.connection.managementKey);
+        if (problem.kind === 'key_refused') permit.report('refused', problem.message);
+        throw problem;
+      } catch (error) {
+        // A second report is ignored, so this only closes what is still open.
+        permit.report('unknown');
+        limit.clear();
+        lastHeard.delete(origin);
+        throw limit.passed() ? timedOut() : transportError(error);
+      }
+    },
+  };
+}
+
+function send(request: UpstreamCall, instanceId: string, signal: AbortSignal): Promise<Response> {
+  const { connection } = request;
+  return fetch(managementUrl(connection.baseUrl, request.path), {
+    method: request.method,
+    headers: {
+      Accept: 'application/json',
+      ...NO_ENCODING,
+      ...request.headers,
+      Authorization: `Bearer ${connection.managementKey}`,
+      [HOP_HEADER]: instanceId,
+      ...(request.json === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(request.json === undefined ? {} : { body: JSON.stringify(request.json) }),
+    // Following one would hand the key to another host.
+    redirect: 'manual',
+    decompress: false,
+    keepalive: request.keepAlive === true,
+    signal,
+    ...(request.tlsSkipVerify === true ? { tls: { rejectUnauthorized: false } } : {}),
+  });
+}
+
+async function problemOf(response: Response, limit: TimeLimit, key: string): Promise<UpstreamError> {
+  const { status } = response;
+  const text = errorTextOf((await readHead(response, limit)).replaceAll(key, '***'));
+  if (status >= 300 && status < 400) {
+    return new UpstreamError(
+      'status',
+      `the upstream answered ${status}, a redirect; redirects are not followed with the key, save the final URL`,
+      { status },
+    );
+  }
+  if (status === 401 || status === 403) {
+    const advice = refusalAdvice(text) ?? `the upstream refused the management key${text === '' ? '' : `: ${text}`}`;
+    return new UpstreamError('key_refused', `${advice} (${status})`, { status });
+  }
+  if (status === 404 || status === 405 || status === 501) {
+    return new UpstreamError('unsupported', `the upstream answered ${status}${text === '' ? '' : `: ${text}`}`, {
+      status,
+    });
+  }
+  return new UpstreamError('status', `the upstream answered ${status}${text === '' ? '' : `: ${text}`}`, {
+    status,
+    answer: text,
+  });
+}
+
+async function readHead(response: Response, limit: TimeLimit): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of chunksOf(response, limit)) {
+      parts.push(chunk.slice(0, ERROR_BODY_BYTES - bytes));
+      bytes += chunk.length;
+      if (bytes >= ERROR_BODY_BYTES) break;
+    }
+  } catch {
+    // The status says enough.
+  }
+  return new TextDecoder().decode(Buffer.concat(parts));
+}
+
+async function* chunksOf(response: Response, limit: TimeLimit): AsyncGenerator<Uint8Array> {
+  try {
+    yield* decodedBody(response);
+  } catch (error) {
+    throw limit.passed() ? timedOut() : transportError(error);
+  } finally {
+    limit.clear();
+  }
+}
+
+interface TimeLimit {
+  readonly signal: AbortSignal;
+  passed(): boolean;
+  clear(): void;
+}
+
+function timeLimit(request: UpstreamCall): TimeLimit {
+  const controller = new AbortController();
+  let passed = false;
+  const timer = setTimeout(() => {
+    passed = true;
+    controller.abort();
+  }, request.timeoutMs);
+  const stop = () => controller.abort();
+  if (request.signal?.aborted === true) controller.abort();
+  else request.signal?.addEventListener('abort', stop, { once: true });
+  return {
+    signal: controller.signal,
+    passed: () => passed,
+    clear() {
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', stop);
+    },
+  };
+}
+
+function timedOut(): UpstreamError {
+  return new UpstreamError('timeout', 'the upstream did not answer in time');
+}
+
+/** Reads a body to its end. @throws UpstreamError when it is longer than `maxBytes` */
+export async function readBody(answer: Pick<UpstreamAnswer, 'chunks'>, maxBytes: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.chunks) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new UpstreamError('protocol', 'the answer of the upstream is too large');
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,79 @@
+import type { UpstreamConnection } from '../platform/config/config.ts';
+import { type AuthFileLists, type AuthFileListsDeps, createAuthFileLists } from './auth-file-list.ts';
+import { readConfigAnswer, type UpstreamConfig } from './config-answer.ts';
+import { MANAGEMENT_OFF, UpstreamError } from './errors.ts';
+import { readBody, type UpstreamHttp } from './http-call.ts';
+
+const CONFIG_TIMEOUT_MS = 30_000;
+const MAX_CONFIG_BYTES = 16 * 1024 * 1024;
+
+export interface ManagementCallOptions {
+  /** A person asked for it: let through even when the key was refused before. */
+  readonly explicit?: boolean;
+  readonly timeoutMs?: number;
+  readonly tlsSkipVerify?: boolean;
+}
+
+/** The upstream's management interface, as far as the manager itself uses it. */
+export interface ManagementClient {
+  /** Also the check of a key: only a 2xx answer returns. @throws UpstreamError */
+  readConfig(connection: UpstreamConnection, options?: ManagementCallOptions): Promise<UpstreamConfig>;
+  /** @throws UpstreamError */
+  setUsageStatistics(connection: UpstreamConnection, enabled: boolean, options?: ManagementCallOptions): Promise<void>;
+  readonly authFiles: AuthFileLists;
+}
+
+export interface ManagementClientDeps {
+  readonly http: UpstreamHttp;
+  readonly now: () => number;
+  readonly authFileTiming?: NonNullable<AuthFileListsDeps['timing']>;
+}
+
+export function createManagementClient(deps: ManagementClientDeps): ManagementClient {
+  const { http } = deps;
+  return {
+    async readConfig(connection, options = {}) {
+      const answer = await explained(() =>
+        http.call({ connection, method: 'GET', path: 'config', keepAlive: true, ...callOptions(options) }),
+      );
+      return readConfigAnswer(await readBody(answer, MAX_CONFIG_BYTES), answer.headers.get('X-CPA-VERSION'));
+    },
+    async setUsageStatistics(connection, enabled, options = {}) {
+      const answer = await explained(() =>
+        http.call({
+          connection,
+          method: 'PUT',
+          path: 'usage-statistics-enabled',
+          json: { value: enabled },
+          ...callOptions(options),
+        }),
+      );
+      await readBody(answer, MAX_CONFIG_BYTES);
+    },
+    authFiles: createAuthFileLists({
+      http,
+      now: deps.now,
+      ...(deps.authFileTiming === undefined ? {} : { timing: deps.authFileTiming }),
+    }),
+  };
+}
+
+function callOptions(options: ManagementCallOptions) {
+  return {
+    timeoutMs: options.timeoutMs ?? CONFIG_TIMEOUT_MS,
+    explicit: options.explicit === true,
+    tlsSkipVerify: options.tlsSkipVerify === true,
+  };
+}
+
+/** Every version with a management API has these paths, so a 404 speaks of the API as a whole. */
+async function explained<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof UpstreamError && error.status === 404) {
+      throw new UpstreamError('unsupported', MANAGEMENT_OFF, { status: 404, cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import type { UpstreamConnection } from '../platform/config/config.ts';
+import { UpstreamError } from './errors.ts';
+import type { GatePermit, KeyRefusalGate } from './types.ts';
+
+export type OpenPermit = Extract<GatePermit, { readonly open: true }>;
+
+/** Leave to use the saved key. @throws UpstreamError `gate_shut` */
+export function openPermit(
+  gate: KeyRefusalGate,
+  connection: UpstreamConnection,
+  options: { readonly explicit?: boolean } = {},
+): OpenPermit {
+  const permit = gate.enter(connection, options);
+  if (permit.open) return permit;
+  throw new UpstreamError('gate_shut', permit.detail, { refused: permit.refused });
+}
+
+/** Counts a refusal that came in the middle of a session, where no permit is open any more. */
+export function countRefusal(gate: KeyRefusalGate, connection: UpstreamConnection, error: unknown): void {
+  if (!(error instanceof UpstreamError) || error.kind !== 'key_refused') return;
+  const permit = gate.enter(connection, { explicit: true });
+  if (permit.open) permit.report('refused', error.message);
+}

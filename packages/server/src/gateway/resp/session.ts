@@ -1,0 +1,96 @@
+import type { UpstreamConnection } from '../../platform/config/config.ts';
+import { addressOf } from '../address.ts';
+import { clean, refusalAdvice, UpstreamError } from '../errors.ts';
+import { MAX_RECORD_BYTES } from '../records.ts';
+import { openPermit } from '../refusal.ts';
+import type { KeyRefusalGate } from '../types.ts';
+import { openRespConnection, type RespConnection } from './connection.ts';
+
+/** Where in the opening of a session something failed. */
+export type RespStage = 'connect' | 'auth' | 'subscribe';
+
+export class RespStageError extends UpstreamError {
+  readonly stage: RespStage;
+
+  constructor(stage: RespStage, error: UpstreamError) {
+    super(error.kind, error.message, {
+      status: error.status,
+      cause: error,
+      ...(error.refused === null ? {} : { refused: error.refused }),
+    });
+    this.stage = stage;
+  }
+}
+
+export interface RespSessionOptions {
+  readonly connection: UpstreamConnection;
+  readonly gate: KeyRefusalGate;
+  readonly now: () => number;
+  readonly tlsSkipVerify: boolean;
+  readonly dialTimeoutMs: number;
+  readonly commandTimeoutMs: number;
+  readonly maxRecordBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Dials and signs in. `AUTH` is always the first thing sent. @throws RespStageError */
+export async function openRespSession(options: RespSessionOptions): Promise<RespConnection> {
+  const permit = stageOf('auth', () => openPermit(options.gate, options.connection));
+  let connection: RespConnection;
+  try {
+    connection = await openRespConnection(addressOf(options.connection.baseUrl), {
+      now: options.now,
+      tlsSkipVerify: options.tlsSkipVerify,
+      timeoutMs: options.dialTimeoutMs,
+      maxRecordBytes: options.maxRecordBytes ?? MAX_RECORD_BYTES,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+  } catch (error) {
+    permit.report('unknown');
+    throw new RespStageError('connect', asUpstreamError(error));
+  }
+  try {
+    connection.send(['AUTH', options.connection.managementKey]);
+    const reply = await connection.next(options.commandTimeoutMs);
+    if (reply.kind === 'error') throw authError(reply.text);
+    if (reply.kind !== 'simple') throw new UpstreamError('protocol', 'an unexpected reply to AUTH');
+    permit.report('accepted');
+    return connection;
+  } catch (error) {
+    const known = asUpstreamError(error);
+    if (known.kind === 'key_refused') permit.report('refused', known.message);
+    else permit.report('unknown');
+    connection.close();
+    throw new RespStageError('auth', known);
+  }
+}
+
+/** Error reply to a command after a good `AUTH`, or to `AUTH` itself. */
+export function replyError(text: string): UpstreamError {
+  const advice = refusalAdvice(text);
+  if (advice !== null) return new UpstreamError('key_refused', advice);
+  return new UpstreamError(isUnsupported(text) ? 'unsupported' : 'status', clean(text));
+}
+
+function authError(text: string): UpstreamError {
+  return replyError(text);
+}
+
+/** Texts that speak of the version or its way of running, not of the key. */
+function isUnsupported(text: string): boolean {
+  return /AUTH disabled|home mode|unknown command|unsupported channel/i.test(text);
+}
+
+function stageOf<T>(stage: RespStage, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw new RespStageError(stage, asUpstreamError(error));
+  }
+}
+
+export function asUpstreamError(error: unknown): UpstreamError {
+  return error instanceof UpstreamError
+    ? error
+    : new UpstreamError('protocol', 'the upstream address cannot be used', { cause: error });
+}

@@ -1,0 +1,52 @@
+import { type Simulator, type SimulatorOptions, startSimulator } from '@manager/simulator';
+import type { UpstreamConnection } from '../platform/config/config.ts';
+import { createUpstreamHttp, type UpstreamHttp } from './http-call.ts';
+import { createManagementClient, type ManagementClient } from './management-client.ts';
+import { createKeyRefusalGate, type PersistentKeyRefusalGate } from './refusal-gate.ts';
+
+export const SIMULATOR_KEY = 'sim-management-key';
+
+/** A running simulator with the clients of this folder in front of it. */
+export interface UpstreamRig {
+  readonly simulator: Simulator;
+  readonly connection: UpstreamConnection;
+  readonly gate: PersistentKeyRefusalGate;
+  readonly http: UpstreamHttp;
+  readonly management: ManagementClient;
+  readonly settings: Map<string, string>;
+  stop(): Promise<void>;
+}
+
+export async function startUpstreamRig(
+  options: SimulatorOptions = {},
+  key: string = options.managementKey ?? SIMULATOR_KEY,
+): Promise<UpstreamRig> {
+  const simulator = await startSimulator(options);
+  const settings = new Map<string, string>();
+  const gate = await openGate(settings);
+  const http = createUpstreamHttp({ gate, now: Date.now, instanceId: 'test-instance', dialTimeoutMs: 1_000 });
+  return {
+    simulator,
+    connection: { baseUrl: simulator.url, managementKey: key },
+    gate,
+    http,
+    settings,
+    management: createManagementClient({
+      http,
+      now: Date.now,
+      authFileTiming: { freshMs: 200, minIntervalMs: 60, timeoutMs: 2_000 },
+    }),
+    stop: () => simulator.stop(),
+  };
+}
+
+/** The gate as a new process opens it. */
+export function openGate(settings: Map<string, string>): Promise<PersistentKeyRefusalGate> {
+  return createKeyRefusalGate({
+    now: Date.now,
+    readSetting: async (key) => settings.get(key) ?? null,
+    writeSetting: async (key, value) => {
+      settings.set(key, value);
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import { AppError } from '@manager/core/contract/errors';
+import type { Context } from 'hono';
+import { readBody } from './body.ts';
+import { type TaggedPieces, taggedJson } from './entity-tag.ts';
+import type { FeatureRoutes, ManagerEnv } from './environment.ts';
+import { queryParameter } from './query.ts';
+
+/** A checked question; a long one travels as its text, so that the main thread does not parse it. */
+export type JsonInput<Query> = { readonly query: Query } | { readonly body: string };
+
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const MAX_URL_BYTES = 32 * 1024;
+/** A longer body is parsed by the worker that answers: it would hold up everything else here. */
+const MAX_PARSED_HERE = 256 * 1024;
+
+export interface JsonQuestion<Query> {
+  readonly path: string;
+  /** @throws AppError 400 */
+  readonly parse: (body: string) => Query;
+  readonly ask: (
+    input: JsonInput<Query>,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<Uint8Array<ArrayBuffer> | TaggedPieces>;
+}
+
+/** A question with a JSON body: as POST, or as GET with the body in the parameter `request`. */
+export function answerJson<Query>(routes: FeatureRoutes, { path, parse, ask }: JsonQuestion<Query>): void {
+  routes.post(path, async (c) => answer(c, decodeBody(await readBody(c.req.raw, MAX_BODY_BYTES))));
+
+  routes.get(path, (c) => {
+    if (c.req.url.length > MAX_URL_BYTES) {
+      throw new AppError('request_failed', {
+        status: 414,
+        message: 'the address is too long; send the request as POST',
+      });
+    }
+    const request = queryParameter(c, 'request');
+    if (request === undefined) throw new AppError('method_not_allowed', { headers: { Allow: 'POST, OPTIONS' } });
+    return answer(c, request);
+  });
+
+  async function answer(c: Context<ManagerEnv>, text: string): Promise<Response> {
+    const input: JsonInput<Query> = text.length > MAX_PARSED_HERE ? { body: text } : { query: parse(text) };
+    return taggedJson(await ask(input, { signal: c.req.raw.signal }), c.req.header('If-None-Match'));
+  }
+}
+
+/** What was asked, wherever it is parsed. */
+export function queryOf<Query>(input: JsonInput<Query>, parse: (body: string) => Query): Query {
+  return 'query' in input ? input.query : parse(input.body);
+}
+
+/** @throws AppError 400 */
+export function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError('request_failed', { status: 400, message: 'request body: not valid JSON' });
+  }
+}
+
+function decodeBody(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new AppError('request_failed', { status: 400, message: 'request body: not valid UTF-8' });
+  }
+}

@@ -1,0 +1,210 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { secretsEqual } from '../secrets/compare.ts';
+import { parseHostPort, parseProfilingAddress } from './address.ts';
+import { baseUrlProblem, normaliseBaseUrl, withoutSecrets } from './base-url.ts';
+import type { ManagerConfig, PolicySwitch, UpstreamConnection } from './config.ts';
+import { ConfigError } from './config-error.ts';
+import { type ConfigFields, loadConfigFile } from './config-file.ts';
+import { upstreamKeyProblem } from './management-key.ts';
+import { resolveSecret } from './secret-file.ts';
+import { type Environment, parseDecimal, SettingReader } from './values.ts';
+
+const COLLECTOR_MODES = ['auto', 'subscribe', 'http', 'resp'] as const;
+const POP_SIDES = ['left', 'right'] as const;
+/** Largest number of days whose nanoseconds fit 63 bits. */
+const MAX_RETENTION_DAYS = 106_751;
+
+export interface LoadRequest {
+  readonly env: Environment;
+  readonly cwd: string;
+  /** Directory that holds the default `config.json`: of the executable, or the repository root when run from source. */
+  readonly executableDir: string;
+  /** Offline commands read the same configuration but never create a file. */
+  readonly purpose: 'serve' | 'command';
+}
+
+/** Resolves every setting. Throws `ConfigError` where the start must be refused; lesser problems become warnings. */
+export function loadConfig(request: LoadRequest): ManagerConfig {
+  const reader = new SettingReader(request.env);
+  const file = loadConfigFile({
+    explicitPath: reader.env('MANAGER_CONFIG'),
+    cwd: request.cwd,
+    executableDir: request.executableDir,
+    locatedByEnvironment: reader.isSet('USAGE_DATA_DIR') || reader.isSet('USAGE_DB_PATH'),
+    mayCreate: request.purpose === 'serve',
+  });
+  const context: Context = { reader, fields: file.fields, configDir: file.directory, cwd: request.cwd };
+  const { fields } = file;
+  const adminKey = secret(context, 'MANAGER_ADMIN_KEY', 'adminKeyFile', '/run/secrets/admin_key');
+  const environment = environmentConnection(context);
+  if (adminKey !== '' && secretsEqual(adminKey, environment.environmentConnection?.managementKey ?? '')) {
+    reader.warn('the admin key is also the management key of the upstream; use two different keys');
+  }
+  const profilingAddress = reader.text('MANAGER_PPROF_ADDR', fields.pprofAddr, '');
+  return {
+    httpAddress: parseHostPort(reader.text('HTTP_ADDR', fields.httpAddr, '0.0.0.0:18317'), 'HTTP_ADDR'),
+    profilingAddress: profilingAddress === '' ? null : parseProfilingAddress(profilingAddress, 'MANAGER_PPROF_ADDR'),
+    ...locations(context),
+    dataKeyText: secret(context, 'MANAGER_DATA_KEY', 'dataKeyFile', '/run/secrets/data_key'),
+    adminKey,
+    ...environment,
+    collector: {
+      collectorMode: reader.choice('USAGE_COLLECTOR_MODE', fields.collectorMode, COLLECTOR_MODES, 'auto'),
+      queue: reader.text('USAGE_RESP_QUEUE', fields.queue, 'usage'),
+      popSide: reader.choice('USAGE_RESP_POP_SIDE', fields.popSide, POP_SIDES, 'right'),
+      batchSize: reader.positiveInteger('USAGE_BATCH_SIZE', fields.batchSize, 100),
+      pollIntervalMs: reader.positiveInteger('USAGE_POLL_INTERVAL_MS', fields.pollIntervalMs, 500),
+      queryLimit: reader.positiveInteger('USAGE_QUERY_LIMIT', fields.queryLimit, 50_000),
+      tlsSkipVerify: reader.flag('USAGE_RESP_TLS_SKIP_VERIFY', fields.tlsSkipVerify, false),
+    },
+    imports: {
+      chunkBytes: reader.positiveInteger('USAGE_IMPORT_CHUNK_BYTES', fields.usageImportChunkBytes, 4 * 2 ** 20),
+      diskQuotaBytes: reader.positiveInteger(
+        'USAGE_IMPORT_DISK_QUOTA_BYTES',
+        fields.usageImportDiskQuotaBytes,
+        16 * 2 ** 30,
+      ),
+      maxSessions: reader.positiveInteger('USAGE_IMPORT_MAX_SESSIONS', fields.usageImportMaxSessions, 2),
+      sessionTtlMinutes: reader.positiveInteger(
+        'USAGE_IMPORT_SESSION_TTL_MINUTES',
+        fields.usageImportSessionTTLMinutes,
+        1440,
+      ),
+    },
+    hourlyRollupEnabled: reader.flag('USAGE_DASHBOARD_HOURLY_ROLLUP_ENABLED', null, true),
+    archiveRetention: {
+      enabled: reader.flag('USAGE_ARCHIVE_RETENTION_ENABLED', fields.usageArchiveRetentionEnabled, false),
+      days: retentionDays(context),
+    },
+    corsOrigins: corsOrigins(context),
+    policy: {
+      quotaCooldown: policySwitch(reader, 'USAGE_QUOTA_COOLDOWN_ENABLED', fields.quotaCooldownEnabled),
+      accountActions: policySwitch(reader, 'USAGE_ACCOUNT_ACTIONS_ENABLED', fields.accountActionsEnabled),
+      accountActionsAutoDisable: policySwitch(
+        reader,
+        'USAGE_ACCOUNT_ACTIONS_AUTO_DISABLE',
+        fields.accountActionsAutoDisable,
+      ),
+    },
+    panelPath: panelPath(context),
+    demo: reader.flag('MANAGER_DEMO', null, false),
+    warnings: reader.warnings,
+  };
+}
+
+interface Context {
+  readonly reader: SettingReader;
+  readonly fields: ConfigFields;
+  readonly configDir: string | null;
+  readonly cwd: string;
+}
+
+/** '' when neither source names a path; a relative path belongs to the place it was written in. */
+function configuredPath(
+  { reader, configDir, cwd }: Context,
+  name: string,
+  fileValue: string | null | undefined,
+): string {
+  const fromEnv = reader.env(name);
+  if (fromEnv !== '') return resolve(cwd, fromEnv);
+  const fromFile = (fileValue ?? '').trim();
+  return fromFile === '' ? '' : resolve(configDir ?? cwd, fromFile);
+}
+
+function locations(
+  context: Context,
+): Pick<ManagerConfig, 'dataDir' | 'databasePath' | 'importsDir' | 'archivesDir' | 'dataKeyPath'> {
+  const { reader, fields, configDir } = context;
+  const configuredDataDir = configuredPath(context, 'USAGE_DATA_DIR', fields.dataDir);
+  const defaultDataDir = configDir === null ? '/data' : join(configDir, 'data');
+  // A data directory from the environment belongs to a container; a database path of the file would point outside it.
+  const fileDbPath = reader.isSet('USAGE_DATA_DIR') ? null : fields.dbPath;
+  const configuredDatabase = configuredPath(context, 'USAGE_DB_PATH', fileDbPath);
+  const beside = configuredDataDir === '' && configuredDatabase !== '';
+
+  // With only a database path given, everything of ours lives beside the database: the default directory may not exist.
+  const dataDir = beside ? dirname(configuredDatabase) : configuredDataDir || defaultDataDir;
+  const olderDataKey = join(defaultDataDir, 'data.key');
+  const defaultDataKey = beside && existsSync(olderDataKey) ? olderDataKey : join(dataDir, 'data.key');
+  return {
+    dataDir,
+    databasePath: configuredDatabase || join(dataDir, 'usage.sqlite'),
+    importsDir: join(dataDir, 'usage-imports'),
+    archivesDir: join(dataDir, 'usage-archives'),
+    dataKeyPath: configuredPath(context, 'MANAGER_DATA_KEY_PATH', fields.dataKeyPath) || defaultDataKey,
+  };
+}
+
+function secret(
+  context: Context,
+  name: string,
+  fileField: 'adminKeyFile' | 'dataKeyFile' | 'managementKeyFile',
+  defaultPath: string,
+): string {
+  const { reader, fields } = context;
+  const variable = `${name}_FILE`;
+  const configured = configuredPath(context, variable, fields[fileField]);
+  let configuredBy = '';
+  if (configured !== '') configuredBy = reader.isSet(variable) ? variable : fileField;
+  return resolveSecret({ value: reader.env(name), path: configured || defaultPath, configuredBy }, reader.warn);
+}
+
+/** Both halves or nothing: a URL of the environment is never joined with a key of the database. */
+function environmentConnection(
+  context: Context,
+): Pick<ManagerConfig, 'environmentConnection' | 'environmentConnectionIncomplete'> {
+  const { reader, fields } = context;
+  const fileUrl = (fields.cpaUpstreamUrl ?? '').trim() || fields.upstreamUrl;
+  const url = normaliseBaseUrl(reader.text('UPSTREAM_URL', fileUrl, ''));
+  const managementKey = secret(
+    context,
+    'UPSTREAM_MANAGEMENT_KEY',
+    'managementKeyFile',
+    '/run/secrets/upstream_management_key',
+  );
+  if (url === '' || managementKey === '') {
+    if (url !== '') reader.warn('an upstream URL is configured without a management key; it is ignored');
+    if (managementKey !== '') reader.warn('an upstream management key is configured without a URL; it is ignored');
+    return { environmentConnection: null, environmentConnectionIncomplete: url !== '' || managementKey !== '' };
+  }
+  const problem = baseUrlProblem(url);
+  if (problem !== null) reader.warn(`UPSTREAM_URL: ${problem}`);
+  const keyProblem = upstreamKeyProblem(managementKey);
+  if (keyProblem !== null) reader.warn(`UPSTREAM_MANAGEMENT_KEY: ${keyProblem}`);
+  const connection: UpstreamConnection = { baseUrl: withoutSecrets(url), managementKey };
+  return { environmentConnection: connection, environmentConnectionIncomplete: false };
+}
+
+function retentionDays({ reader, fields }: Context): number {
+  const text = reader.env('USAGE_ARCHIVE_RETENTION_DAYS');
+  const [name, days] =
+    text === ''
+      ? ['usageArchiveRetentionDays', fields.usageArchiveRetentionDays ?? 30]
+      : ['USAGE_ARCHIVE_RETENTION_DAYS', parseDecimal(text)];
+  if (days !== null && days >= 1 && days <= MAX_RETENTION_DAYS) return days;
+  throw new ConfigError(`${name}: expected whole days from 1 to ${MAX_RETENTION_DAYS}`);
+}
+
+function corsOrigins({ reader, fields }: Context): readonly string[] {
+  const text = reader.env('USAGE_CORS_ORIGINS');
+  const list = text === '' ? (fields.corsOrigins ?? ['*']) : text.split(',');
+  return list.map((origin) => origin.trim()).filter((origin) => origin !== '');
+}
+
+function policySwitch(reader: SettingReader, name: string, fileValue: boolean | null | undefined): PolicySwitch {
+  return { enabled: reader.flag(name, fileValue, false), locked: reader.isSet(name) };
+}
+
+function panelPath(context: Context): string {
+  const path = configuredPath(context, 'PANEL_PATH', context.fields.panelPath);
+  if (path === '') return '';
+  try {
+    accessSync(path, constants.R_OK);
+    if (statSync(path).isFile()) return path;
+  } catch {
+    // Reported below.
+  }
+  context.reader.warn('PANEL_PATH: the file cannot be read, using the embedded panel');
+  return '';
+}

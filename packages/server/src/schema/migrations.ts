@@ -1,0 +1,23 @@
+import type { Migration } from '../sqlite/migrate.ts';
+import { initial } from './0001-initial.ts';
+import { latestHeaderSnapshots } from './0002-latest-header-snapshots.ts';
+import { dataMigrations } from './0003-data-migrations.ts';
+import { archives } from './0004-archives.ts';
+import { collectedBatches } from './0005-collected-batches.ts';
+import { inspection } from './0006-inspection.ts';
+import { quotaSnapshots } from './0007-quota-snapshots.ts';
+import { quotaCooldowns } from './0008-quota-cooldowns.ts';
+import { accountActions } from './0009-account-actions.ts';
+
+/** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
+export const MIGRATIONS: readonly Migration[] = [
+  initial,
+  latestHeaderSnapshots,
+  dataMigrations,
+  archives,
+  collectedBatches,
+  inspection,
+  quotaSnapshots,
+  quotaCooldowns,
+  accountActions,
+];

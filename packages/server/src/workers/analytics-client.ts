@@ -1,0 +1,82 @@
+import type { UsageSummaryResponse } from '@manager/core/contract/model-prices';
+import { DEFAULT_CACHE_BYTES } from '../facts/cache.ts';
+import { SEGMENT_ROWS } from '../facts/columns.ts';
+import type { HeaderSnapshotsQuery } from '../features/accounts/header-snapshots/request.ts';
+import type { AccountHistoryQuery } from '../features/accounts/history-request.ts';
+import type { WindowUsageQuery } from '../features/accounts/window-request.ts';
+import type { DashboardQuery } from '../features/dashboard/request.ts';
+import type { AnalyticsInput } from '../features/monitoring/request.ts';
+import type { TaggedPieces } from '../http/entity-tag.ts';
+import type { JsonInput } from '../http/json-question.ts';
+import type { OperationClient, RunOptions } from '../sqlite/contexts.ts';
+import { createWorkerClient } from '../sqlite/worker/client.ts';
+import { workerEntry } from '../sqlite/worker/entry.ts';
+import type { AnalyticsWorkerInit } from './analytics.ts';
+import { DATABASE_WORKERS } from './entries.ts';
+import type { AnalyticsOperations } from './operations/analytics.ts';
+import { createSharedFlights } from './shared-flights.ts';
+
+type AskOptions = Pick<RunOptions, 'signal'>;
+/** JSON text. */
+type AnswerBody = Uint8Array<ArrayBuffer>;
+
+/** Answers to analytics questions, whatever computes them. */
+export interface AnalyticsClient {
+  analytics(input: AnalyticsInput, options?: AskOptions): Promise<TaggedPieces>;
+  dashboard(query: DashboardQuery, options?: AskOptions): Promise<AnswerBody>;
+  accountHistory(input: JsonInput<AccountHistoryQuery>, options?: AskOptions): Promise<AnswerBody>;
+  accountWindowUsage(input: JsonInput<WindowUsageQuery>, options?: AskOptions): Promise<AnswerBody>;
+  headerSnapshots(query: HeaderSnapshotsQuery, options?: AskOptions): Promise<AnswerBody>;
+  /** Models of the newest `limit` events. */
+  usageSummary(limit: number, options?: AskOptions): Promise<UsageSummaryResponse>;
+  close(): Promise<void>;
+}
+
+export interface AnalyticsClientOptions {
+  readonly databasePath: string;
+  readonly cacheBytes?: number;
+  /** See `AnalyticsContext`; Infinity while the hourly core is switched off. */
+  readonly hourlyCoreFromEvents?: number;
+  /** Default 25,000: clients give up after 30 s. */
+  readonly deadlineMs?: number;
+}
+
+/** Four segments: about as much as the hours of a month take. */
+const HOURLY_CORE_FROM_EVENTS = 4 * SEGMENT_ROWS;
+const DEADLINE_MS = 25_000;
+
+/** Starts one worker with the first question. Questions that are equal and in flight share one answer. */
+export function createAnalyticsClient(options: AnalyticsClientOptions): AnalyticsClient {
+  const init: AnalyticsWorkerInit = {
+    databasePath: options.databasePath,
+    cacheBytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES,
+    hourlyCoreFromEvents: options.hourlyCoreFromEvents ?? HOURLY_CORE_FROM_EVENTS,
+  };
+  const worker: OperationClient<AnalyticsOperations> = createWorkerClient({
+    name: 'analytics',
+    entry: workerEntry(DATABASE_WORKERS.analytics),
+    init,
+    deadlineMs: options.deadlineMs ?? DEADLINE_MS,
+    stoppable: true,
+  });
+  const askTagged = createSharedFlights<TaggedPieces>();
+  const ask = createSharedFlights<AnswerBody>();
+
+  /** The same name and the same JSON are the same question. */
+  const keyOf = (name: keyof AnalyticsOperations, question: object) => `${name} ${JSON.stringify(question)}`;
+
+  return {
+    analytics: (input, options) =>
+      askTagged(keyOf('analytics', input), (running) => worker.run('analytics', input, running), options),
+    dashboard: (query, options) =>
+      ask(keyOf('dashboard', query), (running) => worker.run('dashboard', query, running), options),
+    accountHistory: (input, options) =>
+      ask(keyOf('accountHistory', input), (running) => worker.run('accountHistory', input, running), options),
+    accountWindowUsage: (input, options) =>
+      ask(keyOf('accountWindowUsage', input), (running) => worker.run('accountWindowUsage', input, running), options),
+    headerSnapshots: (query, options) =>
+      ask(keyOf('headerSnapshots', query), (running) => worker.run('headerSnapshots', query, running), options),
+    usageSummary: (limit, options = {}) => worker.run('usageSummary', { limit }, options),
+    close: () => worker.close(),
+  };
+}

@@ -1,0 +1,51 @@
+import { decodeDetail } from '../events/detail/detail-codec.ts';
+import { createWordReader } from '../events/detail/words.ts';
+import type { AnalyticsContext } from '../facts/context.ts';
+import { createFactReader } from '../facts/reader.ts';
+import { createPriceReader } from '../features/prices/price-book.ts';
+import { openDatabase } from '../sqlite/open.ts';
+import { serveOperations } from '../sqlite/worker/serve.ts';
+import { createGarbageWatch } from './garbage-watch.ts';
+import { ANALYTICS_OPERATIONS } from './operations/analytics.ts';
+
+/** What the analytics worker is started with. */
+export interface AnalyticsWorkerInit {
+  readonly databasePath: string;
+  /** Bound of the decoded columns. */
+  readonly cacheBytes: number;
+  readonly hourlyCoreFromEvents: number;
+}
+
+/** A collection takes about 10 ms. */
+const GROWTH_BYTES = 24 * 1024 * 1024;
+
+serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
+  const db = openDatabase(init.databasePath, { readonly: true });
+  const words = createWordReader(db);
+  const garbage = createGarbageWatch({
+    residentBytes: () => process.memoryUsage.rss(),
+    collect: () => Bun.gc(true),
+    growthBytes: GROWTH_BYTES,
+  });
+  const context: AnalyticsContext = {
+    facts: createFactReader(db, { cacheBytes: init.cacheBytes, onGarbage: () => Bun.gc(true) }),
+    decode: (detail, withRaw = false) => decodeDetail(detail, words, { raw: withRaw }),
+    prices: createPriceReader(db),
+    hourlyCoreFromEvents: init.hourlyCoreFromEvents,
+    now: Date.now,
+    checkStopped: () => {
+      if (control.stopped()) throw new Error('nobody waits for this answer');
+      garbage.check();
+    },
+  };
+  return {
+    operations: ANALYTICS_OPERATIONS,
+    context,
+    around: (_operation, invoke) => {
+      // After the answer is on its way.
+      setTimeout(garbage.check, 0);
+      return invoke();
+    },
+    close: () => db.close(),
+  };
+});

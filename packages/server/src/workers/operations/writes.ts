@@ -1,0 +1,48 @@
+import { stepDataMigration } from '../../events/background/step.ts';
+import { fillHeaderSnapshots } from '../../events/ingest/header-snapshots-fill.ts';
+import { catchUpHourlyCore } from '../../events/ingest/hourly-catch-up.ts';
+import { importEvents, ingest, recordDeadLetters } from '../../events/ingest/operations.ts';
+import { replaceTail, type SealedTail, trimTail } from '../../facts/seal.ts';
+import { candidateWrites } from '../../features/account-actions/store.ts';
+import { archiveStageWrites } from '../../features/archives/stages/operations.ts';
+import { archiveWrites } from '../../features/archives/store.ts';
+import { deleteAlias, upsertAliases } from '../../features/client-keys/store.ts';
+import { collectorWrites } from '../../features/collector/store.ts';
+import { cooldownWrites } from '../../features/cooldowns/store.ts';
+import { inspectionWrites } from '../../features/inspection/store.ts';
+import { replaceModelPrices } from '../../features/prices/store.ts';
+import { applyPriceSync } from '../../features/prices/sync/store.ts';
+import { quotaSnapshotWrites } from '../../features/quotas/store.ts';
+import { checkpoint } from '../../sqlite/checkpoint.ts';
+import type { WriterContext } from '../../sqlite/contexts.ts';
+import { putSettings } from '../../sqlite/settings.ts';
+import { ownTransactions } from '../../sqlite/worker/transactions.ts';
+import { automationWrites } from './automation.ts';
+
+/** Every operation of the writer worker, by the name its client uses. */
+export const WRITES = {
+  ingest,
+  importEvents,
+  recordDeadLetters,
+  putSettings,
+  replaceTail: ownTransactions((context: WriterContext, sealed: SealedTail) => replaceTail(context, sealed)),
+  trimTail: ownTransactions((context: WriterContext, _args: null) => trimTail(context)),
+  upsertAliases,
+  deleteAlias,
+  replaceModelPrices,
+  applyPriceSync,
+  catchUpHourlyCore,
+  fillHeaderSnapshots,
+  stepDataMigration,
+  checkpoint: ownTransactions(checkpoint),
+  ...collectorWrites,
+  ...archiveWrites,
+  ...archiveStageWrites,
+  ...inspectionWrites,
+  ...quotaSnapshotWrites,
+  ...automationWrites,
+  ...cooldownWrites,
+  ...candidateWrites,
+} as const;
+
+export type Writes = typeof WRITES;

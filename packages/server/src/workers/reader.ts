@@ -1,0 +1,15 @@
+import { registerAlive } from '../sqlite/alive.ts';
+import type { ReaderContext } from '../sqlite/contexts.ts';
+import { openDatabase } from '../sqlite/open.ts';
+import { serveOperations } from '../sqlite/worker/serve.ts';
+import { READS } from './operations/reads.ts';
+
+export interface ReaderInit {
+  readonly path: string;
+}
+
+serveOperations<ReaderInit, ReaderContext>((init, control) => {
+  const db = openDatabase(init.path, { readonly: true });
+  registerAlive(db, control.stopped);
+  return { operations: READS, context: { db }, close: () => db.close() };
+});

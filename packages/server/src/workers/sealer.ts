@@ -1,0 +1,54 @@
+import type { OperationClient } from '../sqlite/contexts.ts';
+import { createUpkeep, type Upkeep, type UpkeepLog } from '../sqlite/upkeep.ts';
+import type { CheckpointerOperations } from './checkpointer.ts';
+import type { Writes } from './operations/writes.ts';
+
+export interface SealerDeps {
+  readonly writer: OperationClient<Writes>;
+  readonly besideWriter: OperationClient<CheckpointerOperations>;
+  readonly segmentRows: number;
+  readonly now: () => number;
+  readonly log: UpkeepLog;
+}
+
+export interface Sealer extends Upkeep {
+  /** Seals the oldest facts of the tail, however few they are. False when others were sealed meanwhile. */
+  sealOldest(rowCount: number): Promise<boolean>;
+}
+
+/**
+ * Seals as long as the tail is long enough, one segment after the other. What runs in the writer is short, so it waits in the
+ * queue like every other operation; a busy collector would keep background work waiting for longer than a segment takes to fill.
+ */
+export function createSealer({ writer, besideWriter, segmentRows, now, log }: SealerDeps): Sealer {
+  const upkeep = createUpkeep({ title: 'sealing facts', work: seal, now, log });
+
+  async function seal(): Promise<void> {
+    do {
+      // First, because a process that was killed, or a disk that was full, may have left rows that a segment holds.
+      await trim();
+    } while (await sealNext(segmentRows));
+  }
+
+  async function trim(): Promise<void> {
+    while (await writer.run('trimTail', null)) {
+      // The next slice.
+    }
+  }
+
+  async function sealNext(rowCount: number): Promise<boolean> {
+    const sealed = await besideWriter.run('encodeTail', rowCount);
+    return sealed !== null && (await writer.run('replaceTail', sealed));
+  }
+
+  return {
+    ...upkeep,
+    async sealOldest(rowCount) {
+      await upkeep.idle();
+      const sealed = await sealNext(rowCount);
+      // Deletes the rows that the segment holds now.
+      await upkeep.request();
+      return sealed;
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import type { DatabaseFiles } from '@manager/core/contract/status';
+import { SEGMENT_ROWS } from '../facts/columns.ts';
+import { openMigrated } from '../schema/open-migrated.ts';
+import { createCheckpointer } from '../sqlite/checkpointer.ts';
+import type { OperationClient, RunOptions } from '../sqlite/contexts.ts';
+import { createUpkeep, type UpkeepLog } from '../sqlite/upkeep.ts';
+import { createWorkerClient } from '../sqlite/worker/client.ts';
+import { workerEntry } from '../sqlite/worker/entry.ts';
+import type { CheckpointerInit, CheckpointerOperations } from './checkpointer.ts';
+import { DATABASE_WORKERS } from './entries.ts';
+import type { Reads } from './operations/reads.ts';
+import type { Writes } from './operations/writes.ts';
+import type { ReaderInit } from './reader.ts';
+import { createSealer, type Sealer } from './sealer.ts';
+import type { WriterInit } from './writer.ts';
+
+export interface StoreOptions {
+  /** Canonical, its process lock held. Migrated by `openMigrated` before. */
+  readonly path: string;
+  /** Off: the hourly core is not kept up to date. */
+  readonly hourlyCore: boolean;
+  readonly now: () => number;
+  readonly log: UpkeepLog;
+  /** Row readers at most; each starts when all others are busy. Default 2, one for each core we expect. */
+  readonly readers?: number;
+  /** Deadline of a read. Default 30,000: the panel gives up then. */
+  readonly readDeadlineMs?: number;
+  /** Facts of a segment. Tests make smaller ones than the default. */
+  readonly segmentRows?: number;
+}
+
+/** The database as the server sees it: one writer, some readers, upkeep. */
+export interface Store {
+  readonly writer: OperationClient<Writes>;
+  readonly reader: OperationClient<Reads>;
+  /** The `database` object of `/status`. */
+  databaseFiles(): DatabaseFiles | null;
+  /** Seals the oldest facts of the tail, however few they are. False when others were sealed meanwhile. */
+  sealOldest(rowCount: number): Promise<boolean>;
+  /** Fills the hourly core up where it is behind, unless it is switched off. Never rejects. */
+  catchUpHourlyCore(): Promise<void>;
+  /** Finishes what was accepted, then ends all workers. */
+  close(): Promise<void>;
+}
+
+const TICK_MS = 1_000;
+
+/** Creates or upgrades the database, then closes it again: workers open it themselves. For start-up. */
+export function prepareStore(
+  path: string,
+  options: { readonly now: () => number; readonly tempDirectory: string },
+): void {
+  openMigrated(path, options).close();
+}
+
+export function openStore(options: StoreOptions): Store {
+  const { path, now, log } = options;
+  const writerInit: WriterInit = { path, hourlyCore: options.hourlyCore };
+  const writer = createWorkerClient<Writes>({
+    name: 'database writer',
+    entry: workerEntry(DATABASE_WORKERS.writer),
+    init: writerInit,
+  });
+  const readerInit: ReaderInit = { path };
+  const reader = createWorkerClient<Reads>({
+    name: 'database reader',
+    entry: workerEntry(DATABASE_WORKERS.reader),
+    init: readerInit,
+    size: options.readers ?? 2,
+    lasting: 1,
+    deadlineMs: options.readDeadlineMs ?? 30_000,
+    stoppable: true,
+  });
+  const checkpointerInit: CheckpointerInit = { path };
+  const besideWriter = createWorkerClient<CheckpointerOperations>({
+    name: 'database checkpointer',
+    entry: workerEntry(DATABASE_WORKERS.checkpointer),
+    init: checkpointerInit,
+    lasting: 0,
+  });
+  const checkpointer = createCheckpointer({
+    path,
+    now,
+    besideWriter: (mode) => besideWriter.run('checkpoint', mode),
+    inWriter: (mode) => writer.run('checkpoint', mode, { priority: 'background' }),
+    whileReadersRest: reader.withoutBackground,
+    log,
+  });
+  const segmentRows = options.segmentRows ?? SEGMENT_ROWS;
+  const sealer = createSealer({ writer, besideWriter, segmentRows, now, log });
+  // Derived data may be behind: the hourly core was switched off for a while, a table is newer than the events.
+  const hourlyCore = createUpkeep({
+    title: 'catching up the hourly core',
+    work: () => catchUp(writer, 'catchUpHourlyCore'),
+    now,
+    log,
+  });
+  const headerSnapshots = createUpkeep({
+    title: 'catching up the newest response headers',
+    work: () => catchUp(writer, 'fillHeaderSnapshots'),
+    now,
+    log,
+  });
+  const ticks = setInterval(() => {
+    void checkpointer.tick();
+    for (const upkeep of [sealer, hourlyCore, headerSnapshots]) upkeep.tick();
+  }, TICK_MS);
+  ticks.unref();
+  const catchUpHourlyCore = async () => {
+    if (options.hourlyCore) await hourlyCore.request();
+  };
+  // A process that was killed between an insert and its seal left a long tail.
+  void sealer.request();
+  void catchUpHourlyCore();
+  void headerSnapshots.request();
+
+  return {
+    writer: { run: sealing(writer, sealer, segmentRows), close: () => writer.close() },
+    reader,
+    databaseFiles() {
+      const files = checkpointer.files();
+      const sealing = sealer.failure();
+      return files === null || sealing === null ? files : { ...files, sealing };
+    },
+    sealOldest: (rowCount) => sealer.sealOldest(rowCount),
+    catchUpHourlyCore,
+    async close() {
+      clearInterval(ticks);
+      await sealer.idle();
+      await Promise.all([reader.close(), besideWriter.close()]);
+      // Last: the connection that is closed last moves the log into the database, which a reader cannot.
+      await writer.close();
+    },
+  };
+}
+
+/** Fills derived data up, part after part. */
+async function catchUp(
+  writer: OperationClient<Writes>,
+  step: 'catchUpHourlyCore' | 'fillHeaderSnapshots',
+): Promise<void> {
+  while ((await writer.run(step, null, { priority: 'background' })).behind) {
+    // The next part.
+  }
+}
+
+const INSERTS: ReadonlySet<string> = new Set(['ingest', 'importEvents'] satisfies (keyof Writes)[]);
+
+/** Runs operations of the writer and looks at the result of each insert whether a segment is due. */
+function sealing(writer: OperationClient<Writes>, sealer: Sealer, segmentRows: number): OperationClient<Writes>['run'] {
+  async function run(name: keyof Writes & string, args: never, options?: RunOptions): Promise<unknown> {
+    const result: unknown = await writer.run(name, args, options);
+    if (INSERTS.has(name) && tailRowsOf(result) >= segmentRows) void sealer.request();
+    return result;
+  }
+  return run as OperationClient<Writes>['run'];
+}
+
+function tailRowsOf(result: unknown): number {
+  return typeof result === 'object' && result !== null && 'tailRows' in result ? Number(result.tailRows) : 0;
+}

@@ -1,0 +1,37 @@
+import { createEventWriter } from '../events/ingest/event-writer.ts';
+import { createImportInserter } from '../events/ingest/import-events.ts';
+import { createIngester } from '../events/ingest/ingest.ts';
+import type { IngestContext } from '../events/ingest/operations.ts';
+import { openDatabase } from '../sqlite/open.ts';
+import { serveOperations } from '../sqlite/worker/serve.ts';
+import { managesTransactions } from '../sqlite/worker/transactions.ts';
+import { WRITES } from './operations/writes.ts';
+
+export interface WriterInit {
+  readonly path: string;
+  readonly hourlyCore: boolean;
+}
+
+/** The checkpointer keeps the log short; this is the backstop should it fail: 192 MiB. */
+const AUTOMATIC_CHECKPOINT_PAGES = 49_152;
+/** The ledger's scattered keys are the writer's working set. */
+const CACHE_BYTES = 32 * 1024 * 1024;
+
+serveOperations<WriterInit, IngestContext>((init) => {
+  const db = openDatabase(init.path, { cacheBytes: CACHE_BYTES });
+  db.run(`PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}`);
+  const events = createEventWriter(db, { hourlyCore: init.hourlyCore });
+  const context: IngestContext = {
+    db,
+    now: Date.now,
+    events,
+    ingester: createIngester(db, events, Date.now),
+    imports: createImportInserter(db, events, Date.now),
+  };
+  return {
+    operations: WRITES,
+    context,
+    around: (operation, invoke) => (managesTransactions(operation) ? invoke() : db.transaction(invoke).immediate()),
+    close: () => db.close(),
+  };
+});
