@@ -122,7 +122,7 @@ test('an error that nobody caught is logged and the server goes on', async () =>
 });
 
 function main(...args: string[]) {
-  const child = Bun.spawnSync([process.execPath, join(import.meta.dir, '..', 'main.ts'), ...args], {
+  const child = Bun.spawnSync([process.execPath, join(import.meta.dir, '..', '..', 'main.ts'), ...args], {
     cwd: directory,
     env: { PATH: process.env.PATH ?? '', MANAGER_CONFIG: join(directory, 'missing.json') },
   });
@@ -155,7 +155,7 @@ test('a taken address is one line that names it, and the key that was shown befo
   const holder = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
   const { port } = holder;
   const run = () =>
-    Bun.spawn([process.execPath, join(import.meta.dir, '..', 'main.ts')], {
+    Bun.spawn([process.execPath, join(import.meta.dir, '..', '..', 'main.ts')], {
       cwd: directory,
       env: { PATH: process.env.PATH ?? '', USAGE_DATA_DIR: directory, HTTP_ADDR: `127.0.0.1:${port}` },
       stdout: 'pipe',
