@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { PANEL_FILE } from './project.ts';
 
-const MAX_RAW_BYTES = 1_800_000;
-const MAX_BROTLI_BYTES = 450_000;
+const MAX_RAW_BYTES = 2_400_000;
+const MAX_BROTLI_BYTES = 600_000;
 
 /** Fails the build when the panel is over its budget. */
 export function checkPanelSize(): void {

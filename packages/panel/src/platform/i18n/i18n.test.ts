@@ -87,18 +87,6 @@ describe('texts', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('a name stands in a literal of its own, because the built page has short ones', async () => {
-    const keys = new Set(Object.keys(en).map(base));
-    const found: string[] = [];
-    for (const { path, text } of await sources('**/*.{ts,tsx}')) {
-      for (const [literal] of text.matchAll(/'[^'\n]*'|"[^"\n]*"/g)) {
-        const names = literal.match(/[a-zA-Z]+\.[a-zA-Z0-9]+/g) ?? [];
-        if (names.some((name) => keys.has(name) && literal !== `'${name}'`)) found.push(`${path}: ${literal}`);
-      }
-    }
-    expect(found).toEqual([]);
-  });
-
   test('no visible text is written into a component', async () => {
     const found: string[] = [];
     for (const { path, text } of await sources('**/*.tsx')) {
