@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { randomUUIDv7 } from 'bun';
 import { createDataMigrations } from '../events/background/runner.ts';
+import { accountRoutes } from '../features/accounts/routes.ts';
 import { createMaintenanceRoutes } from '../features/archives/maintenance/routes.ts';
 import { createMaintenanceService } from '../features/archives/maintenance/service.ts';
 import { createAliasRoutes } from '../features/client-keys/routes.ts';
@@ -228,7 +229,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
       accountActions: accounts.accountActions,
       processingPolicy: accounts.processingPolicy,
       dashboard: dashboardRoutes({ analytics, now }),
-      monitoring: monitoringRoutes({ analytics, now }),
+      monitoring: monitoringRoutes({ analytics }).route('/', accountRoutes({ analytics, now })),
       imports: importRoutes({ importer, log: logger }),
       importSessions: createImportSessionRoutes(importSessions),
       archives: archives.routes,

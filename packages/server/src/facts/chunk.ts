@@ -1,11 +1,30 @@
 import type { FactColumn } from './columns.ts';
 import type { StoredNumbers } from './decode/numbers.ts';
-import type { Combination } from './kernels/combinations.ts';
-import type { SearchedColumns } from './searched-columns.ts';
 import type { HashColumn } from './segment/hashes.ts';
 import type { NumberColumn } from './segment/integers.ts';
-import type { SymbolColumn } from './segment/symbol-codes.ts';
+import type { Codes, SymbolColumn } from './segment/symbol-codes.ts';
 import type { TextColumn } from './segment/texts.ts';
+
+/** The distinct tuples of some symbol columns within one chunk. */
+export interface Combination {
+  readonly count: number;
+  /** Tuple of each row of the chunk; null where there is only one. */
+  readonly codes: Codes | null;
+  /** For each column the symbol of each tuple. Two tuples may have the same symbols. */
+  readonly symbols: readonly Uint32Array[];
+  /** Text of the symbols of a tuple, the same in every chunk; made once. */
+  nameOf(code: number): string;
+}
+
+/** The columns of a chunk that only text search reads. A mask has one entry a row. */
+export interface SearchedColumns {
+  /** Sets the entry of every row whose folded text contains the needle. */
+  markTexts(column: FactColumn, needle: Uint8Array, mask: Uint8Array): void;
+  /** Sets the entry of every row whose event hash contains the folded query. */
+  markHashes(query: string, mask: Uint8Array): void;
+  /** Sets the entry of every row whose event hash is not 64 digits and contains the folded query. */
+  markOpaqueHashes(query: string, mask: Uint8Array): void;
+}
 
 /**
  * A run of facts in the order of their event ids: one sealed segment, or the tail. Kernels see no difference. Columns are

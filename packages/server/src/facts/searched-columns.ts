@@ -1,5 +1,5 @@
 import { foldColumn } from './case-folding.ts';
-import type { FactChunk } from './chunk.ts';
+import type { FactChunk, SearchedColumns } from './chunk.ts';
 import type { FactColumn } from './columns.ts';
 import { release } from './decode/release.ts';
 import { isHexNeedle, markHexDigits, markOpaque } from './kernels/hash-search.ts';
@@ -7,16 +7,6 @@ import { pairsBytes, spellings, textPairs } from './kernels/text-pairs.ts';
 import { bufferOf, markSubstring } from './kernels/text-search.ts';
 import { decodeHashes, type HashColumn, type HashLayout } from './segment/hashes.ts';
 import { decodeTexts, type TextColumn, type TextLayout } from './segment/texts.ts';
-
-/** The columns of a chunk that only text search reads. A mask has one entry a row. */
-export interface SearchedColumns {
-  /** Sets the entry of every row whose folded text contains the needle. */
-  markTexts(column: FactColumn, needle: Uint8Array, mask: Uint8Array): void;
-  /** Sets the entry of every row whose event hash contains the folded query. */
-  markHashes(query: string, mask: Uint8Array): void;
-  /** Sets the entry of every row whose event hash is not 64 digits and contains the folded query. */
-  markOpaqueHashes(query: string, mask: Uint8Array): void;
-}
 
 /** The tail has its columns in memory. */
 export function searchedTail(

@@ -1,11 +1,11 @@
 import type { Database } from 'bun:sqlite';
 import type { CacheClass, ColumnCache } from './cache.ts';
-import type { FactChunk } from './chunk.ts';
+import type { Combination, FactChunk } from './chunk.ts';
 import type { FactColumn } from './columns.ts';
 import { decodeNumbers, type StoredNumbers } from './decode/numbers.ts';
 import { unpacked } from './decode/packed.ts';
 import { release } from './decode/release.ts';
-import { type Combination, combinationBytes, combine } from './kernels/combinations.ts';
+import { combinationBytes, combine } from './kernels/combinations.ts';
 import { searchedSegment } from './searched-columns.ts';
 import { type ColumnBlob, SegmentDamaged, unpackColumn } from './segment/blob.ts';
 import { decodeDerived, SUMMANDS } from './segment/derived.ts';

@@ -8,7 +8,7 @@ import type { IngestContext } from '../ingest/operations.ts';
 import { BATCH_EVENTS, withinBudget } from './budget.ts';
 import { correctFacts, unsealedRows } from './correct-facts.ts';
 import { CACHE_ACCOUNTING, type DataMigrationState } from './state.ts';
-import type { StepResult } from './step.ts';
+import type { StepResult } from './step-result.ts';
 
 interface RawRow {
   readonly id: number;

@@ -9,7 +9,7 @@ import type { IngestContext } from '../ingest/operations.ts';
 import { BATCH_EVENTS, withinBudget } from './budget.ts';
 import { correctFacts, unsealedRows } from './correct-facts.ts';
 import type { DataMigrationState } from './state.ts';
-import type { StepResult } from './step.ts';
+import type { StepResult } from './step-result.ts';
 
 /**
  * Events of an earlier format get the response metadata that is read from headers and failures today: raw row, columns of the

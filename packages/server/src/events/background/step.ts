@@ -12,15 +12,7 @@ import {
   writeFailure,
   writeState,
 } from './state.ts';
-
-/** One step of a job: at most 1,000 events. Runs inside a write transaction, of which the new state becomes a part. */
-export type DataMigrationStep = (context: IngestContext, state: DataMigrationState) => StepResult;
-
-export interface StepResult {
-  readonly state: DataMigrationState;
-  /** Facts of the tail that must be sealed before the next step, oldest first. */
-  readonly sealRows?: number;
-}
+import type { DataMigrationStep } from './step-result.ts';
 
 /** What the loop on the main thread needs to know. */
 export type StepOutcome =

@@ -12,7 +12,8 @@ import { sampleRecords } from '../testing/sample-records.ts';
 import { createDetailEncoder, decodeDetail } from './detail-codec.ts';
 import { JsonShape } from './json-shape.ts';
 import { hashText } from './text-hash.ts';
-import { createWordReader, createWordTable, LONGEST_WORD, type WordWriter } from './words.ts';
+import { LONGEST_WORD } from './word-length.ts';
+import { createWordReader, createWordTable, type WordWriter } from './words.ts';
 
 const FIXTURES = readFileSync(new URL('../fixtures/usage-events.jsonl', import.meta.url), 'utf8')
   .trim()

@@ -1,5 +1,5 @@
 import { HASH_FACTOR, HASH_START } from './text-hash.ts';
-import { LONGEST_WORD } from './words.ts';
+import { LONGEST_WORD } from './word-length.ts';
 
 /** Stands in a template for a value that was taken out. JSON text never holds it; other text that does is not split. */
 const HOLE = '\u0000';

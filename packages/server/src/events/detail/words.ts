@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import type { JsonShape } from './json-shape.ts';
 import { TextTable } from './text-table.ts';
+import { LONGEST_WORD } from './word-length.ts';
 
 /** Finds the number of a text that many details share. */
 export interface WordWriter {
@@ -24,8 +25,6 @@ interface Template {
   readonly id: number;
 }
 
-/** Of a text or a template, in UTF-16 units. */
-export const LONGEST_WORD = 16_384;
 const GENERATION = 16_384;
 /** Templates are few and long. */
 const TEMPLATES = 2_048;

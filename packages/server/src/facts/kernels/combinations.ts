@@ -1,19 +1,8 @@
-import type { FactChunk } from '../chunk.ts';
+import type { Combination, FactChunk } from '../chunk.ts';
 import type { FactColumn } from '../columns.ts';
 import { narrowed, widthFor } from '../segment/integers.ts';
 import type { Codes } from '../segment/symbol-codes.ts';
 import { groupBySymbols } from './groups.ts';
-
-/** The distinct tuples of some symbol columns within one chunk. */
-export interface Combination {
-  readonly count: number;
-  /** Tuple of each row of the chunk; null where there is only one. */
-  readonly codes: Codes | null;
-  /** For each column the symbol of each tuple. Two tuples may have the same symbols. */
-  readonly symbols: readonly Uint32Array[];
-  /** Text of the symbols of a tuple, the same in every chunk; made once. */
-  nameOf(code: number): string;
-}
 
 /** Found once per segment and kept: what names an account or a price does not depend on the question. */
 export function combine(chunk: FactChunk, columns: readonly FactColumn[]): Combination {

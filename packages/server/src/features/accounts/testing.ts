@@ -4,8 +4,8 @@ import {
   accountWindowUsageResponseSchema,
 } from '@manager/core/contract/account-window-usage';
 import type { TestDatabase } from '../../facts/testing/test-database.ts';
-import { monitoringRoutes } from '../monitoring/routes.ts';
 import { openSite, post, type Site } from '../monitoring/testing/site.ts';
+import { accountRoutes } from './routes.ts';
 
 /** By the operation of a vector. */
 export const PATHS: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ export const PATHS: Readonly<Record<string, string>> = {
 };
 
 export function openAccounts(prepare: (database: TestDatabase) => void): Site {
-  return openSite((analytics) => monitoringRoutes({ analytics, now: Date.now }), prepare);
+  return openSite((analytics) => accountRoutes({ analytics, now: Date.now }), prepare);
 }
 
 /** @throws when the answer is an error or has another shape */

@@ -1,4 +1,4 @@
-import type { GapKind } from './collector.ts';
+import type { GapKind } from '../../gateway/collector.ts';
 import type { CollectorLogger, CollectorStore } from './ports.ts';
 import type { Gap, GapSummary } from './store.ts';
 import { createBackoff } from './wait.ts';

@@ -1,3 +1,4 @@
+import type { CollectorTarget } from '../../gateway/collector.ts';
 import { UpstreamError } from '../../gateway/errors.ts';
 import type { UpstreamHttp } from '../../gateway/http-call.ts';
 import { mayHaveLost, popOverHttp } from '../../gateway/http-queue.ts';
@@ -7,7 +8,6 @@ import type { RespConnection } from '../../gateway/resp/connection.ts';
 import { PopBrokenError, popRecords } from '../../gateway/resp/pop.ts';
 import { openRespSession } from '../../gateway/resp/session.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
-import type { CollectorTarget } from './collector.ts';
 import type { CollectorTiming } from './timing.ts';
 
 /** One way of taking records off the queue. Pops of one source never overlap and are never repeated by themselves. */

@@ -1,9 +1,16 @@
 import type { DeadLetter } from '../../events/ingest/dead-letters.ts';
 import type { IngestArgs, IngestResult } from '../../events/ingest/ingest.ts';
+import type { recordDeadLetters } from '../../events/ingest/operations.ts';
 import type { OperationClient } from '../../sqlite/contexts.ts';
-import type { Reads } from '../../workers/operations/reads.ts';
-import type { Writes } from '../../workers/operations/writes.ts';
-import type { BeginArgs, BeginResult, GapSummary, Heartbeat, SaveGapArgs } from './store.ts';
+import type {
+  BeginArgs,
+  BeginResult,
+  collectorReads,
+  collectorWrites,
+  GapSummary,
+  Heartbeat,
+  SaveGapArgs,
+} from './store.ts';
 
 /**
  * Normalises, identifies and inserts a batch in one transaction. A record that can never be stored becomes a dead letter
@@ -22,8 +29,11 @@ export interface CollectorStore {
 
 /** The store over the workers of the process. */
 export function createCollectorStore(
-  writer: Pick<OperationClient<Writes>, 'run'>,
-  reader: Pick<OperationClient<Reads>, 'run'>,
+  writer: Pick<
+    OperationClient<typeof collectorWrites & { readonly recordDeadLetters: typeof recordDeadLetters }>,
+    'run'
+  >,
+  reader: Pick<OperationClient<typeof collectorReads>, 'run'>,
 ): CollectorStore {
   return {
     begin: (args) => writer.run('beginCollecting', args),

@@ -1,5 +1,5 @@
+import type { CollectorTarget } from '../../gateway/collector.ts';
 import type { Subscription, SubscriptionOptions } from '../../gateway/resp/subscription.ts';
-import type { CollectorTarget } from './collector.ts';
 import type { GapKeeper } from './gap-keeper.ts';
 import type { Inserter } from './inserter.ts';
 import type { Listening } from './listening.ts';

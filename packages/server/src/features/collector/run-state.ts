@@ -1,7 +1,7 @@
+import type { CollectorState, Transport } from '../../gateway/collector.ts';
 import { UpstreamError } from '../../gateway/errors.ts';
 import { RespStageError } from '../../gateway/resp/session.ts';
 import type { ErrorLog } from '../../platform/logging/error-log.ts';
-import type { CollectorState, Transport } from './collector.ts';
 
 export type Stage = 'connect' | 'auth' | 'subscribe' | 'http' | 'consume';
 

@@ -1,51 +1,14 @@
 import { join } from 'node:path';
-import type { IngestResult } from '../../events/ingest/ingest.ts';
-import type { UpstreamHttp } from '../../gateway/http-call.ts';
-import type { ManagementClient } from '../../gateway/management-client.ts';
-import type { KeyRefusalGate } from '../../gateway/types.ts';
+import type { Collector, CollectorStatus, CollectorTarget } from '../../gateway/collector.ts';
 import { createErrorLog } from '../../platform/logging/error-log.ts';
-import type { Collector, CollectorStatus, CollectorTarget } from './collector.ts';
-import { createGapKeeper, type GapKeeper } from './gap-keeper.ts';
-import type { CollectorLogger, CollectorStore, Ingest } from './ports.ts';
+import { createGapKeeper } from './gap-keeper.ts';
+import type { CollectorDeps, CollectorParts } from './parts.ts';
 import type { PendingRecord } from './record-queue.ts';
 import { type Run, startRun } from './run.ts';
 import { createRunState, type RunState } from './run-state.ts';
-import { createSpool, SPOOL_FILE, type Spool } from './spool.ts';
-import { type ThreadLag, watchThreadLag } from './thread-lag.ts';
-import { type CollectorTiming, DEFAULT_TIMING } from './timing.ts';
-
-export interface CollectorDeps {
-  readonly ingest: Ingest;
-  readonly store: CollectorStore;
-  readonly gate: KeyRefusalGate;
-  readonly http: UpstreamHttp;
-  readonly management: ManagementClient;
-  readonly now: () => number;
-  readonly logger: CollectorLogger;
-  readonly dataDir: string;
-  /** Called after every commit, with the ids of the new events. */
-  readonly onCommitted?: (outcome: IngestResult) => void;
-  readonly timing?: Partial<CollectorTiming>;
-}
-
-/** Since process start. */
-export interface Counters {
-  lastConsumedAt: number;
-  lastInsertedAt: number;
-  totalInserted: number;
-  totalSkipped: number;
-  deadLetters: number;
-  totalRepaired: number;
-}
-
-/** What outlives a run. */
-export interface CollectorParts extends Omit<CollectorDeps, 'timing' | 'dataDir'> {
-  readonly timing: CollectorTiming;
-  readonly spool: Spool;
-  readonly gaps: GapKeeper;
-  readonly counters: Counters;
-  readonly lag: ThreadLag;
-}
+import { createSpool, SPOOL_FILE } from './spool.ts';
+import { watchThreadLag } from './thread-lag.ts';
+import { DEFAULT_TIMING } from './timing.ts';
 
 export function createCollector(deps: CollectorDeps): Collector {
   const timing = { ...DEFAULT_TIMING, ...deps.timing };

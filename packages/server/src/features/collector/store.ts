@@ -1,5 +1,5 @@
+import type { GapKind } from '../../gateway/collector.ts';
 import type { ReaderContext, WriterContext } from '../../sqlite/contexts.ts';
-import type { GapKind } from './collector.ts';
 
 /** Gaps kept; older ones are removed. */
 const MAX_GAPS = 10_000;

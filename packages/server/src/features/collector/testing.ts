@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Collector, CollectorStatus, GapKind } from '../../gateway/collector.ts';
 import { createUpstreamHttp } from '../../gateway/http-call.ts';
 import { createManagementClient } from '../../gateway/management-client.ts';
 import { createKeyRefusalGate } from '../../gateway/refusal-gate.ts';
@@ -13,7 +14,6 @@ import { workerEntry } from '../../sqlite/worker/entry.ts';
 import { DATABASE_WORKERS } from '../../workers/entries.ts';
 import type { Reads } from '../../workers/operations/reads.ts';
 import type { Writes } from '../../workers/operations/writes.ts';
-import type { Collector, CollectorStatus, GapKind } from './collector.ts';
 import { type CollectorLogger, type CollectorStore, createCollectorStore, type Ingest } from './ports.ts';
 import { createCollector } from './service.ts';
 import type { CollectorTiming } from './timing.ts';

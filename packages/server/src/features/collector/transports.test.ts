@@ -6,8 +6,8 @@ import {
   type SimulatorOptions,
   startSimulator,
 } from '@manager/simulator';
+import type { Transport } from '../../gateway/collector.ts';
 import type { CollectorMode } from '../../platform/config/config.ts';
-import type { Transport } from './collector.ts';
 import {
   type CollectorProcess,
   type Files,

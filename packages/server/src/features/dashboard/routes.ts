@@ -3,11 +3,13 @@ import { Hono } from 'hono';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { jsonBytes } from '../../http/json.ts';
 import { queryParameter } from '../../http/query.ts';
-import type { AnalyticsClient } from '../../workers/analytics-client.ts';
-import { parseDashboardQuery } from './request.ts';
+import { type DashboardQuery, parseDashboardQuery } from './request.ts';
 
 export interface DashboardDeps {
-  readonly analytics: Pick<AnalyticsClient, 'dashboard'>;
+  readonly analytics: {
+    /** JSON. */
+    dashboard(query: DashboardQuery, options: { readonly signal: AbortSignal }): Promise<Uint8Array<ArrayBuffer>>;
+  };
   readonly now: () => number;
 }
 

@@ -7,7 +7,7 @@ import { openSite, post, type Site } from './testing/site.ts';
 import { VECTOR_CASES as cases, LAYOUTS, VECTOR_ERRORS, vectorEvents } from './testing/vectors.ts';
 
 function openMonitoring(prepare: (database: TestDatabase) => void): Site {
-  return openSite((analytics) => monitoringRoutes({ analytics, now: Date.now }), prepare);
+  return openSite((analytics) => monitoringRoutes({ analytics }), prepare);
 }
 
 function ask(site: Site, body: unknown) {

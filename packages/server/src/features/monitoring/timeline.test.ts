@@ -12,7 +12,7 @@ const ALL = { from_ms: 1, to_ms: 8_000_000_000_000_000 };
 
 async function withEvents(events: readonly StoredEvent[], run: (site: Site) => Promise<void>): Promise<void> {
   const site = openSite(
-    (analytics) => monitoringRoutes({ analytics, now: Date.now }),
+    (analytics) => monitoringRoutes({ analytics }),
     (database) => database.insert(events),
   );
   await run(site);
@@ -173,7 +173,7 @@ test('gaps of the collection come with the timeline and with nothing else', asyn
 test('sums from the hourly core take in the hours that are only partly in range', async () => {
   const HOUR_MS = 60 * MINUTE_MS;
   const site = openSite(
-    (analytics) => monitoringRoutes({ analytics, now: Date.now }),
+    (analytics) => monitoringRoutes({ analytics }),
     ({ db, insert }) => {
       // One call every half hour, so that the two partial hours of the range below have one each.
       insert(

@@ -1,12 +1,11 @@
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
 import type { QuotaSnapshotsResponse } from '@manager/core/contract/quota-snapshots';
 import type { OperationClient } from '../../sqlite/contexts.ts';
-import type { Reads } from '../../workers/operations/reads.ts';
-import type { Writes } from '../../workers/operations/writes.ts';
+import type { quotaSnapshotReads, quotaSnapshotWrites } from './store.ts';
 
 export interface QuotaSnapshotServiceDeps {
-  readonly reader: Pick<OperationClient<Reads>, 'run'>;
-  readonly writer: Pick<OperationClient<Writes>, 'run'>;
+  readonly reader: Pick<OperationClient<typeof quotaSnapshotReads>, 'run'>;
+  readonly writer: Pick<OperationClient<typeof quotaSnapshotWrites>, 'run'>;
   readonly now: () => number;
 }
 

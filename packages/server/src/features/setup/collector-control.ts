@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Collector, CollectorTarget } from '../collector/collector.ts';
+import type { Collector, CollectorTarget } from '../../gateway/collector.ts';
 
 /** Keeps the collector at what the settings say. */
 export interface CollectorControl {

@@ -1,10 +1,10 @@
 import type { InspectionConfig } from '@manager/core/contract/inspection-config';
+import type { CollectorTarget } from '../../gateway/collector.ts';
 import type { EffectiveConnection } from '../../gateway/types.ts';
 import type { CollectorSettings, ManagerConfig } from '../../platform/config/config.ts';
 import { secretsEqual } from '../../platform/secrets/compare.ts';
 import type { SecretVault } from '../../platform/secrets/vault.ts';
 import type { SettingChange } from '../../sqlite/settings.ts';
-import type { CollectorTarget } from '../collector/collector.ts';
 import type { BootstrapState } from './bootstrap-state.ts';
 import {
   type ConnectionRecords,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@manager/core/contract/errors';
 import * as z from 'zod';
+import type { Collector, CollectorState, CollectorTarget } from '../../gateway/collector.ts';
 import { createUpstreamHttp } from '../../gateway/http-call.ts';
 import { createManagementClient } from '../../gateway/management-client.ts';
 import { createKeyRefusalGate } from '../../gateway/refusal-gate.ts';
@@ -14,7 +15,6 @@ import type { CollectorSettings, UpstreamConnection } from '../../platform/confi
 import { openVault } from '../../platform/secrets/vault.ts';
 import { openMigrated } from '../../schema/open-migrated.ts';
 import { readSetting, writeSettings } from '../../sqlite/settings.ts';
-import type { Collector, CollectorState, CollectorTarget } from '../collector/collector.ts';
 import { createInfoRoutes } from '../system/info/routes.ts';
 import { createInfoService } from '../system/info/service.ts';
 import { bootstrap } from './bootstrap.ts';

@@ -5,9 +5,9 @@ import { setCounter } from '../../../events/ingest/counters.ts';
 import { fillHeaderSnapshots } from '../../../events/ingest/header-snapshots-fill.ts';
 import { sealTail } from '../../../facts/seal.ts';
 import { type TestDatabase, testEvent } from '../../../facts/testing/test-database.ts';
-import { monitoringRoutes } from '../../monitoring/routes.ts';
 import { get, openSite, type Site } from '../../monitoring/testing/site.ts';
 import { differences, LAYOUTS, VECTOR_CASES, VECTOR_ERRORS, vectorEvents } from '../../monitoring/testing/vectors.ts';
+import { accountRoutes } from '../routes.ts';
 
 const NOW_MS = 1_773_169_200_000;
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ interface Snapshots extends Site {
 
 function openSnapshots(prepare: (database: TestDatabase) => void): Snapshots {
   const clock = { nowMs: NOW_MS };
-  const site = openSite((analytics) => monitoringRoutes({ analytics, now: () => clock.nowMs }), prepare);
+  const site = openSite((analytics) => accountRoutes({ analytics, now: () => clock.nowMs }), prepare);
   return Object.assign(clock, site);
 }
 

@@ -27,7 +27,7 @@ export const STORAGE_STATES: readonly StorageState[] = [
 export function openVectorSite(
   set: EventSet,
   state: StorageState,
-  routesOf: Parameters<typeof openSite>[0] = (analytics) => monitoringRoutes({ analytics, now: Date.now }),
+  routesOf: Parameters<typeof openSite>[0] = (analytics) => monitoringRoutes({ analytics }),
 ): Site {
   return openSite(
     routesOf,

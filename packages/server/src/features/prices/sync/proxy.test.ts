@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { type SyncRig, startSyncRig } from './sync-rig.ts';
-import { litellm, modelsDev, startSocks } from './testing.ts';
+import { litellm, modelsDev, startSocks } from './testing/catalogues.ts';
+import { type SyncRig, startSyncRig } from './testing/rig.ts';
 
 let rig: SyncRig;
 

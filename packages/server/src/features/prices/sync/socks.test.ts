@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { type Bridge, openSocksBridge } from './socks-bridge.ts';
-import { type SocksServer, startSocks } from './testing.ts';
+import { type SocksServer, startSocks } from './testing/catalogues.ts';
 
 let socks: SocksServer;
 let bridge: Bridge;

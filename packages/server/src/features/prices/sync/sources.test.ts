@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
-import { MAX_BYTES, type SyncRig, startSyncRig } from './sync-rig.ts';
-import { litellm, modelsDev, UNAVAILABLE } from './testing.ts';
+import { litellm, modelsDev, UNAVAILABLE } from './testing/catalogues.ts';
+import { MAX_BYTES, type SyncRig, startSyncRig } from './testing/rig.ts';
 
 let rig: SyncRig;
 

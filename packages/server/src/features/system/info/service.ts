@@ -1,5 +1,4 @@
 import { type InfoResponse, SERVICE_NAME } from '@manager/core/contract/info';
-import type { BootstrapState } from '../../setup/bootstrap-state.ts';
 
 /** What is known about this process before anything is read. */
 export interface ProcessInfo {
@@ -9,10 +8,18 @@ export interface ProcessInfo {
   readonly demo: boolean;
 }
 
+/** What the setup found at the start. */
+export type StartState = Pick<
+  InfoResponse,
+  'adminReady' | 'projectInitialized' | 'dataKeyReady' | 'hasHistoricalData'
+> & {
+  readonly status: InfoResponse['migrationStatus'];
+};
+
 export interface InfoServiceDeps {
   readonly process: ProcessInfo;
   /** From memory. */
-  readonly bootstrapState: () => BootstrapState;
+  readonly bootstrapState: () => StartState;
   /** Whether an upstream URL and its key are in effect now. */
   readonly connected: () => boolean;
   /** Whether anything was collected or configured by now. Asked until it is true once. */
@@ -31,7 +38,7 @@ export function createInfoService(deps: InfoServiceDeps): InfoService {
   // The stored state tells how it was at the start. Nothing takes history away again.
   let historical = false;
 
-  function hasHistoricalData(state: BootstrapState): boolean {
+  function hasHistoricalData(state: StartState): boolean {
     historical ||= state.hasHistoricalData || deps.hasHistory();
     return historical;
   }

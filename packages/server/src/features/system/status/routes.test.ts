@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { maintenanceStatusResponseSchema, statusResponseSchema } from '@manager/core/contract/status';
+import type { CollectorStatus } from '../../../gateway/collector.ts';
 import { ADMIN, startTestServer, type TestServer } from '../../../http/testing.ts';
-import type { CollectorStatus } from '../../collector/collector.ts';
 import { createStatusRoutes } from './routes.ts';
 import { createStatusService, type StatusServiceDeps } from './service.ts';
 

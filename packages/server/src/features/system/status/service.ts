@@ -8,7 +8,7 @@ import type {
   MaintenanceStatusResponse,
   StatusResponse,
 } from '@manager/core/contract/status';
-import type { CollectorStatus } from '../../collector/collector.ts';
+import type { CollectorStatus } from '../../../gateway/collector.ts';
 
 export interface StoredCounts {
   readonly events: number;

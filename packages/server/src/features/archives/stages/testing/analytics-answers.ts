@@ -22,7 +22,7 @@ export async function analyticsAnswers(
 ): Promise<AnalyticsAnswers> {
   const analytics = createAnalyticsClient({ databasePath, hourlyCoreFromEvents: 0 });
   const now = () => range.toMs;
-  const monitoring = monitoringRoutes({ analytics, now });
+  const monitoring = monitoringRoutes({ analytics });
   const ask = async (include: object, filters: object = {}): Promise<Answer> => {
     const response = await monitoring.request(ANALYTICS_PATH, {
       method: 'POST',

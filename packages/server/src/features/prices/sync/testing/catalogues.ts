@@ -1,5 +1,5 @@
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
-import type { PriceSource } from './sources.ts';
+import type { PriceSource } from '../sources.ts';
 
 /** What a catalogue server answers: a value as JSON, a whole answer, or whatever a function makes of the request. */
 export type Answer = object | Response | ((request: Request) => Response | Promise<Response>);

@@ -6,17 +6,17 @@ import {
   modelPriceSyncResponseSchema,
   modelPricesResponseSchema,
 } from '@manager/core/contract/model-prices';
-import { startUpstreamRig, type UpstreamRig } from '../../../gateway/testing.ts';
-import { ADMIN, startTestServer } from '../../../http/testing.ts';
-import { createTestFolder } from '../../../platform/testing/test-folder.ts';
-import { openStore, prepareStore } from '../../../workers/store.ts';
-import { createPriceRoutes } from '../routes.ts';
-import { createPriceService } from '../service.ts';
-import { startCatalogueWorker } from './catalogue-worker.ts';
-import { createKeepFindings } from './keep-findings.ts';
-import { readProxyUrl } from './read-proxy-url.ts';
-import { createPriceSync } from './service.ts';
-import { type CatalogueServer, startCatalogues } from './testing.ts';
+import { startUpstreamRig, type UpstreamRig } from '../../../../gateway/testing.ts';
+import { ADMIN, startTestServer } from '../../../../http/testing.ts';
+import { createTestFolder } from '../../../../platform/testing/test-folder.ts';
+import { openStore, prepareStore } from '../../../../workers/store.ts';
+import { createPriceRoutes } from '../../routes.ts';
+import { createPriceService } from '../../service.ts';
+import { startCatalogueWorker } from '../catalogue-worker.ts';
+import { createKeepFindings } from '../keep-findings.ts';
+import { readProxyUrl } from '../read-proxy-url.ts';
+import { createPriceSync } from '../service.ts';
+import { type CatalogueServer, startCatalogues } from './catalogues.ts';
 
 /** Per source. */
 const TIMEOUT_MS = 1_000;

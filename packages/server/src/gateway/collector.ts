@@ -1,5 +1,5 @@
-import type { KeyRefused } from '../../gateway/types.ts';
-import type { CollectorMode, CollectorSettings, UpstreamConnection } from '../../platform/config/config.ts';
+import type { CollectorMode, CollectorSettings, UpstreamConnection } from '../platform/config/config.ts';
+import type { KeyRefused } from './types.ts';
 
 export type CollectorState = 'stopped' | 'starting' | 'running' | 'error';
 export type Transport = '' | 'subscribe' | 'http' | 'resp';
