@@ -1,20 +1,32 @@
 import { checkFileSizes } from '../lib/check-file-sizes.ts';
 import { checkImportDirections } from '../lib/check-imports.ts';
-import { BIN, tryRun } from '../lib/project.ts';
+import { BIN, ROOT } from '../lib/project.ts';
 
-// `npm run check`: types, lint and format, dead code, import directions, file sizes. All are run; any finding fails.
-const steps: readonly [name: string, check: () => boolean][] = [
-  ['types', () => tryRun([`${BIN}/tsc`, '-p', 'tsconfig.json']) === 0],
-  ['types of the panel', () => tryRun([`${BIN}/tsc`, '-p', 'packages/panel/tsconfig.json']) === 0],
-  ['lint and format', () => tryRun([`${BIN}/biome`, 'check', '--error-on-warnings', '.']) === 0],
-  ['dead code', () => tryRun([`${BIN}/knip`]) === 0],
+// `npm run check`: types, lint and format, dead code, import directions, file sizes. All run at once; any finding fails.
+const tool = (...command: readonly string[]) => runTool(command);
+const steps: readonly [name: string, check: () => Promise<boolean> | boolean][] = [
+  ['types', () => tool('tsc', '-p', 'tsconfig.json')],
+  ['types of the panel', () => tool('tsc', '-p', 'packages/panel/tsconfig.json')],
+  ['lint and format', () => tool('biome', 'check', '--error-on-warnings', '.')],
+  ['dead code', () => tool('knip')],
   ['import directions', checkImportDirections],
   ['file sizes', checkFileSizes],
 ];
 
-const failed = steps.filter(([name, check]) => {
-  const ok = check();
-  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name}`);
-  return !ok;
-});
-process.exit(failed.length === 0 ? 0 : 1);
+const results = await Promise.all(
+  steps.map(async ([name, check]) => {
+    const ok = await check();
+    console.log(`${ok ? 'ok    ' : 'FAILED'} ${name}`);
+    return ok;
+  }),
+);
+process.exit(results.every(Boolean) ? 0 : 1);
+
+/** Output is shown in one piece, since several tools run at once. */
+async function runTool([name = '', ...args]: readonly string[]): Promise<boolean> {
+  const child = Bun.spawn([`${BIN}/${name}`, ...args], { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
+  const texts = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  const ok = (await child.exited) === 0;
+  if (!ok) process.stdout.write(texts.join(''));
+  return ok;
+}
