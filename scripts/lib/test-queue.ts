@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { LONG_FILES } from './long-test-files.ts';
+import { ROOT } from './project.ts';
+
+/** Longest time of one test, and of one file with what it sets up. */
+const TEST_TIMEOUT_MS = 180_000;
+const FILE_TIMEOUT_MS = 900_000;
+
+export interface FileResult {
+  readonly path: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly tookMs: number;
+  /** Everything that the runner printed. */
+  readonly output: string;
+}
+
+export interface QueueOptions {
+  readonly files: readonly string[];
+  readonly workers: number;
+  readonly env: Readonly<Record<string, string>>;
+  readonly reports: string;
+  readonly onResult: (result: FileResult) => void;
+}
+
+/** Runs each file in a process of its own, the longest first, `workers` at once. */
+export async function runTestFiles(options: QueueOptions): Promise<void> {
+  const queue = [...options.files].sort((a, b) => place(a) - place(b));
+  const work = async () => {
+    for (let file = queue.shift(); file !== undefined; file = queue.shift())
+      options.onResult(await runFile(file, options));
+  };
+  await Promise.all(Array.from({ length: options.workers }, work));
+}
+
+function place(file: string): number {
+  const found = LONG_FILES.findIndex((name) => file.endsWith(name));
+  return found < 0 ? LONG_FILES.length : found;
+}
+
+async function runFile(path: string, { env, reports }: QueueOptions): Promise<FileResult> {
+  const report = join(reports, `${path.replaceAll('/', '.')}.xml`);
+  rmSync(report, { force: true });
+  const began = performance.now();
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      'test',
+      // A server or browser of a test that failed ends with its file.
+      '--no-orphans',
+      `--timeout=${TEST_TIMEOUT_MS}`,
+      '--reporter=junit',
+      `--reporter-outfile=${report}`,
+      `./${path}`,
+    ],
+    { cwd: ROOT, env: { ...process.env, ...env }, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+  );
+  const deadline = setTimeout(() => child.kill('SIGKILL'), FILE_TIMEOUT_MS);
+  const parts: string[] = [];
+  await Promise.all([collect(child.stdout, parts), collect(child.stderr, parts)]);
+  const status = await child.exited;
+  clearTimeout(deadline);
+  const { tests, passed, failed } = readCounts(report);
+  // A crash of the runner, or a file that ran nothing, is a failure too.
+  const broken = failed === 0 && (status !== 0 || tests === 0);
+  return { path, passed, failed: broken ? 1 : failed, tookMs: performance.now() - began, output: parts.join('') };
+}
+
+async function collect(stream: ReadableStream<Uint8Array>, parts: string[]): Promise<void> {
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) parts.push(decoder.decode(chunk, { stream: true }));
+}
+
+function readCounts(report: string): { tests: number; passed: number; failed: number } {
+  if (!existsSync(report)) return { tests: 0, passed: 0, failed: 0 };
+  const head = /<testsuites[^>]*>/.exec(readFileSync(report, 'utf8'))?.[0] ?? '';
+  const count = (name: string): number => Number(new RegExp(`${name}="(\\d+)"`).exec(head)?.[1] ?? 0);
+  const tests = count('tests');
+  const failed = count('failures') + count('errors');
+  return { tests, passed: tests - failed - count('skipped'), failed };
+}
