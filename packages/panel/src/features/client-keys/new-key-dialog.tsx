@@ -1,30 +1,9 @@
 import { useState } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import type { KeyRow } from './key-rows.ts';
+import type { NewKeyDialogProps, StoredKey } from './new-key.ts';
 import { NewKeyDone } from './new-key-done.tsx';
 import { NewKeyForm } from './new-key-form.tsx';
-import type { KeyChanges } from './use-key-changes.ts';
-
-export interface NewKeyDialogProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  /** The key that the new one takes the place of, null = none. */
-  readonly successorOf: KeyRow | null;
-  readonly rows: readonly KeyRow[];
-  readonly aliases: ReadonlyMap<string, string>;
-  /** Where names are not known, none is asked for. */
-  readonly named: boolean;
-  readonly activeHashes: ReadonlySet<string>;
-  readonly changes: KeyChanges;
-}
-
-export interface StoredKey {
-  readonly key: string;
-  readonly hash: string;
-  /** '' = it is stored, or none was wanted. */
-  readonly aliasError: string;
-}
 
 /** Makes a key, alone or as the successor of another one, which stays until it is deleted. */
 export function NewKeyDialog(props: NewKeyDialogProps) {

@@ -8,7 +8,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import type { KeyRow } from './key-rows.ts';
 import { keyTitle } from './key-words.ts';
-import type { StoredKey } from './new-key-dialog.tsx';
+import type { StoredKey } from './new-key.ts';
 
 /** The key is stored: it can be copied now, or later from the list. */
 export function NewKeyDone({

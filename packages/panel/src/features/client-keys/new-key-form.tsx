@@ -14,7 +14,7 @@ import { checkAlias, retiredAlias } from './alias-rules.ts';
 import type { NewKeyNames } from './key-changes.ts';
 import { DEFAULT_PREFIX, generateKey, isPrefix, keyProblem, keyStrength } from './key-text.ts';
 import { aliasFailure, keyTitle } from './key-words.ts';
-import type { NewKeyDialogProps, StoredKey } from './new-key-dialog.tsx';
+import type { NewKeyDialogProps, StoredKey } from './new-key.ts';
 
 const STRENGTHS = {
   weak: { tone: 'bad', label: 'apiKeys.weak' },

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 import { AUTO_MODE_LABELS } from '../../ui/inspection/schedule-view.ts';
-import type { InspectionFieldsProps } from './inspection-panel.tsx';
+import type { InspectionFieldsProps } from './inspection-form.ts';
 
 const HINTS: Readonly<Record<AutoActionMode, TextKey>> = {
   none: 'inspection.autoNoneHint',

@@ -33,6 +33,11 @@ export interface InspectionForm {
   readonly autoRecoverEnabled: boolean;
 }
 
+export interface InspectionFieldsProps {
+  readonly form: InspectionForm;
+  readonly onChange: (change: Partial<InspectionForm>) => void;
+}
+
 export function inspectionFormOf(config: InspectionResponse): InspectionForm {
   const { schedule } = config;
   return {

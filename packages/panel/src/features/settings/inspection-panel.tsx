@@ -11,13 +11,8 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { NextRunText } from '../../ui/inspection/next-run-text.tsx';
 import { FEW_RUNS, nextRun } from '../../ui/inspection/schedule-view.ts';
 import { AutomaticFields } from './automatic-fields.tsx';
-import { type InspectionForm, inspectionConfigOf } from './inspection-form.ts';
+import { type InspectionFieldsProps, type InspectionForm, inspectionConfigOf } from './inspection-form.ts';
 import { ZoneSelect } from './zone-select.tsx';
-
-export interface InspectionFieldsProps {
-  readonly form: InspectionForm;
-  readonly onChange: (change: Partial<InspectionForm>) => void;
-}
 
 /** When and how accounts are inspected, and what then is done by itself. */
 export function InspectionPanel({ form, onChange }: InspectionFieldsProps) {

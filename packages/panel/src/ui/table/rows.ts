@@ -1,6 +1,7 @@
+import type { RefObject } from 'react';
 import type { ExportColumn } from './export.ts';
 import { sortRows, type TableSort } from './sort.ts';
-import type { TableColumn } from './types.ts';
+import type { DataTableProps, TableColumn } from './types.ts';
 
 /** Rows in the order of the sorted column; as they came where the server orders them. */
 export function orderRows<R>(
@@ -77,4 +78,14 @@ export function toggledRange<R>(
 
 export function exportColumns<R>(columns: readonly TableColumn<R>[]): readonly ExportColumn<R>[] {
   return columns.flatMap(({ id, exported }) => (exported === undefined ? [] : [{ name: id, value: exported }]));
+}
+
+/** What columns and cards are drawn from. */
+export interface TableBodyProps<R> extends DataTableProps<R> {
+  readonly shownRows: readonly ShownRow<R>[];
+  readonly width: number;
+  readonly openRows: ReadonlySet<string>;
+  readonly onFold: (key: string) => void;
+  /** The row that had the focus when the table was drawn in another way: it has it again. */
+  readonly kept: RefObject<string | null>;
 }

@@ -1,10 +1,10 @@
-import { type CSSProperties, type ReactNode, type RefObject, useCallback, useMemo, useRef } from 'react';
+import { type CSSProperties, type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { ROW_HEIGHTS, usePreferences } from '../../platform/preferences/preferences.ts';
 import { Icon } from '../icons.tsx';
 import { fittingColumns } from './columns.ts';
 import { gridColumns, ROLES } from './grid-rows.ts';
-import type { ShownRow } from './rows.ts';
+import type { ShownRow, TableBodyProps } from './rows.ts';
 import { SelectAll, SelectRow } from './select-box.tsx';
 import { nextSort } from './sort.ts';
 import type { DataTableProps, TableColumn } from './types.ts';
@@ -16,15 +16,6 @@ const HEAD_HEIGHT = 28;
 const SELECT_WIDTH = 36;
 /** Up to here all rows are seen at once, so that the totals stand below them. */
 const SHORT_TABLE = 20;
-
-export interface TableBodyProps<R> extends DataTableProps<R> {
-  readonly shownRows: readonly ShownRow<R>[];
-  readonly width: number;
-  readonly openRows: ReadonlySet<string>;
-  readonly onFold: (key: string) => void;
-  /** The row that had the focus when the table was drawn in another way: it has it again. */
-  readonly kept: RefObject<string | null>;
-}
 
 /** Rows in columns; only those in view are in the document. */
 export function TableGrid<R>(props: TableBodyProps<R>) {

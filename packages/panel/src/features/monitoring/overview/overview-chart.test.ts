@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
 import type { Summary, TimelinePoint } from '@manager/core/contract/monitoring-sections';
-import { denseBuckets, liveChart, timelineGranularity } from './overview-chart.ts';
+import { timelineGranularity } from './granularity.ts';
+import { denseBuckets, liveChart } from './overview-chart.ts';
 import type { Overview } from './use-overview.ts';
 
 const MINUTE = 60_000;

@@ -11,16 +11,6 @@ import type { ChartData, ChartSeries } from '../../../ui/chart/types.ts';
 import type { Overview } from './use-overview.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-/** Length of the buckets: about a hundred of them over any range. */
-export function timelineGranularity(fromMs: number, toMs: number): Granularity {
-  const span = toMs - fromMs;
-  if (span <= 2 * HOUR_MS) return '5m';
-  // A day with an hour twice is longer than 24 hours.
-  if (span <= 26 * HOUR_MS) return '15m';
-  return span <= 8 * DAY_MS ? 'hour' : 'day';
-}
 
 export const BUCKET_TEXTS = {
   '5m': 'live.per5m',

@@ -8,7 +8,7 @@ import { type LinkedEvent, linkedEventKey, type SoughtEvent } from '../drawer/us
 import type { EventsQuery } from '../list/use-events.ts';
 import type { LiveTab } from '../monitoring-search.ts';
 import type { RefreshPart } from '../use-monitoring-refresh.ts';
-import { timelineGranularity } from './overview-chart.ts';
+import { timelineGranularity } from './granularity.ts';
 
 /** One answer: sums and timeline of the whole range and all filters, and what the open tab lists. */
 export interface Overview {
