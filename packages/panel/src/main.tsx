@@ -4,18 +4,23 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/styles/index.css';
+import { createTransfers, type Transfers, TransfersContext } from './features/transfer/transfers.ts';
+import { createServices, type Services, ServicesContext } from './platform/api/services.ts';
 import { startI18n } from './platform/i18n/index.ts';
 import { startTheme, themeStore } from './platform/preferences/theme.ts';
-import { createServices, type Services, ServicesContext } from './platform/services.ts';
 import { useStore } from './platform/store.ts';
 import { createPanelRouter } from './shell/router.tsx';
+import { SHELL_PARTS } from './shell/shell-parts.ts';
 import { mantineTheme, mantineVariables } from './ui/mantine-theme.ts';
+import { ShellPartsContext } from './ui/page/shell-parts.ts';
 
 function Panel({
   services,
+  transfers,
   router,
 }: {
   readonly services: Services;
+  readonly transfers: Transfers;
   readonly router: ReturnType<typeof createPanelRouter>;
 }) {
   const { scheme } = useStore(themeStore);
@@ -23,7 +28,11 @@ function Panel({
     <MantineProvider theme={mantineTheme} cssVariablesResolver={mantineVariables} forceColorScheme={scheme}>
       <QueryClientProvider client={services.queries}>
         <ServicesContext value={services}>
-          <RouterProvider router={router} />
+          <TransfersContext value={transfers}>
+            <ShellPartsContext value={SHELL_PARTS}>
+              <RouterProvider router={router} />
+            </ShellPartsContext>
+          </TransfersContext>
         </ServicesContext>
       </QueryClientProvider>
     </MantineProvider>
@@ -40,7 +49,7 @@ function mount(): void {
   const services = createServices(window.location.href);
   createRoot(root).render(
     <StrictMode>
-      <Panel services={services} router={createPanelRouter()} />
+      <Panel services={services} transfers={createTransfers(services)} router={createPanelRouter()} />
     </StrictMode>,
   );
 }

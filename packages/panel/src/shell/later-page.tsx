@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useText } from '../platform/i18n/index.ts';
+import { START_PATH } from '../platform/preferences/preferences.ts';
 import { EmptyState, UnsupportedState } from '../ui/feedback/states.tsx';
 import { Page, PageFrame } from '../ui/page/page.tsx';
-import { START_PATH } from './navigation.ts';
 import { useActiveEntry } from './sidebar.tsx';
 
 /** A page that a later version brings: it is reachable and says what is missing. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ALL_ENTRIES, activeEntry, isServed, NAVIGATION } from './navigation.ts';
+import { ALL_ENTRIES, activeEntry, isServed, NAVIGATION, startPath } from './navigation.ts';
 
 describe('the active entry', () => {
   test.each([
@@ -36,4 +36,14 @@ describe('the active entry', () => {
     const keys = ALL_ENTRIES.flatMap((entry) => (entry.key === undefined ? [] : [entry.key]));
     expect(new Set(keys).size).toBe(keys.length);
   });
+});
+
+test.each([
+  ['/accounts', 'manager', '/accounts'],
+  ['/monitoring', 'manager', '/monitoring'],
+  ['/monitoring', 'gateway', '/dashboard'],
+  ['/logs', 'manager', '/dashboard'],
+  ['/no-such-page', 'manager', '/dashboard'],
+] as const)('the chosen page %s of a %s makes / lead to %s', (chosen, mode, path) => {
+  expect(startPath(chosen, mode)).toBe(path);
 });

@@ -1,5 +1,6 @@
-import type { Mode } from '../platform/api/identity.ts';
 import type { TextKey } from '../platform/i18n/index.ts';
+import { START_PATH } from '../platform/preferences/preferences.ts';
+import type { Mode } from '../platform/session/identity.ts';
 import type { IconName } from '../ui/icons.tsx';
 
 export interface NavigationEntry {
@@ -20,9 +21,6 @@ export interface NavigationGroup {
   readonly label: TextKey;
   readonly entries: readonly NavigationEntry[];
 }
-
-/** Where `/` leads unless another page was chosen. */
-export const START_PATH = '/dashboard';
 
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
@@ -92,13 +90,14 @@ export function isServed({ managed }: NavigationEntry, mode: Mode): boolean {
   return managed !== true || mode === 'manager';
 }
 
+/** Pages that `/` may lead to at a server. */
+export const startPages = (mode: Mode): readonly NavigationEntry[] =>
+  ALL_ENTRIES.filter((entry) => entry.view === undefined && entry.later === undefined && isServed(entry, mode));
+
 /** The page that `/` leads to at a server: the chosen one where there is one. */
 export function startPath(chosen: string, mode: Mode): string {
-  return START_PAGES.find((entry) => entry.path === chosen && isServed(entry, mode))?.path ?? START_PATH;
+  return startPages(mode).find(({ path }) => path === chosen)?.path ?? START_PATH;
 }
-
-/** Pages that `/` may lead to. */
-export const START_PAGES = ALL_ENTRIES.filter(({ view, later }) => view === undefined && later === undefined);
 
 /** Bookmarks of older panels. */
 export const REDIRECTS: Readonly<Record<string, string>> = {

@@ -1,15 +1,13 @@
-import { Menu } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
-import { usePendingCandidates } from '../platform/api/account-actions.ts';
-import { useHost } from '../platform/api/queries.ts';
+import { useMode, useServices } from '../platform/api/services.ts';
 import type { UrlSearch } from '../platform/browser/url-search.ts';
-import { LANGUAGES, useText } from '../platform/i18n/index.ts';
-import { setPreferences, type ThemeChoice, usePreferences } from '../platform/preferences/preferences.ts';
-import { useMode, useServices } from '../platform/services.ts';
+import { useText } from '../platform/i18n/index.ts';
+import { usePendingCandidates } from '../platform/queries/account-actions.ts';
+import { useHost } from '../platform/queries/queries.ts';
 import { Button } from '../ui/controls/button.tsx';
-import { ChoiceItems } from '../ui/controls/choice-items.tsx';
 import { BrandMark, Icon } from '../ui/icons.tsx';
+import { LanguageMenu, ThemeMenu } from '../ui/page/display-menus.tsx';
 import { activeEntry, isServed, NAVIGATION, type NavigationEntry, SETTINGS } from './navigation.ts';
 import { Jump } from './palette/jump.tsx';
 
@@ -55,58 +53,6 @@ function NavigationLink({
       {/* Drawn by the style: as text it would have to stand in the name word for word. */}
       {waiting > 0 && <span className="nav-count" data-count={waiting > 99 ? '99+' : waiting} />}
     </Link>
-  );
-}
-
-const THEMES = [
-  ['auto', 'theme.auto'],
-  ['light', 'theme.light'],
-  ['dark', 'theme.dark'],
-  ['contrast', 'theme.contrast'],
-] as const satisfies readonly (readonly [ThemeChoice, string])[];
-
-export function ThemeMenu() {
-  const { t } = useText();
-  const { theme } = usePreferences();
-  return (
-    <Menu position="top-start" width={180}>
-      <Menu.Target>
-        <Button kind="quiet" square aria-label={t('shell.theme')}>
-          <Icon name="moon" />
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <ChoiceItems
-          title={t('shell.theme')}
-          value={theme}
-          options={THEMES.map(([value, key]) => ({ value, label: t(key) }))}
-          onChange={(value) => setPreferences({ theme: value })}
-        />
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-export function LanguageMenu({ named = false }: { readonly named?: boolean }) {
-  const { t, language } = useText();
-  const name = LANGUAGES.find((entry) => entry.code === language)?.name;
-  return (
-    <Menu position={named ? 'bottom-end' : 'top-start'} width={180}>
-      <Menu.Target>
-        <Button kind="quiet" square={!named} aria-label={named ? undefined : t('shell.language')}>
-          <Icon name="language" />
-          {named && name}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <ChoiceItems
-          title={t('shell.language')}
-          value={language}
-          options={LANGUAGES.map((entry) => ({ value: entry.code, label: entry.name, lang: entry.code }))}
-          onChange={(code) => setPreferences({ language: code })}
-        />
-      </Menu.Dropdown>
-    </Menu>
   );
 }
 

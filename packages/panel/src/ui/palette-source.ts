@@ -1,8 +1,8 @@
-import type { Mode } from '../platform/api/identity.ts';
+import type { Services } from '../platform/api/services.ts';
 import type { UrlSearch } from '../platform/browser/url-search.ts';
 import type { Masker } from '../platform/format/mask.ts';
 import type { TextKey, Translate } from '../platform/i18n/index.ts';
-import type { Services } from '../platform/services.ts';
+import type { Mode } from '../platform/session/identity.ts';
 import type { IconName } from './icons.tsx';
 
 interface PaletteTarget {

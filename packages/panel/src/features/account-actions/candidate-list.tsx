@@ -1,13 +1,13 @@
 import type { AccountActionCandidate, CandidateListResponse } from '@manager/core/contract/account-actions';
 import type { ProcessingPolicyResponse } from '@manager/core/contract/processing-policy';
 import { useMemo } from 'react';
-import { CANDIDATES_LIMIT } from '../../platform/api/account-actions.ts';
 import { type DataSource, mapSource } from '../../platform/api/data-source.ts';
+import { useServices } from '../../platform/api/services.ts';
 import { formatCount } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { useServices } from '../../platform/services.ts';
+import { CANDIDATES_LIMIT } from '../../platform/queries/account-actions.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TablePanel } from '../../ui/table/table-panel.tsx';
 import { useTableSort } from '../../ui/table/use-table-sort.ts';

@@ -2,8 +2,8 @@ import type { CandidateCommand } from '@manager/core/accounts/failures/states';
 import { ACCOUNT_ACTIONS_LIMIT, type AccountActionCandidate } from '@manager/core/contract/account-actions';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { actOnCandidate, CANDIDATES_KEY, listCandidates } from '../../platform/api/account-actions.ts';
-import { useServices } from '../../platform/services.ts';
+import { useServices } from '../../platform/api/services.ts';
+import { actOnCandidate, CANDIDATES_KEY, listCandidates } from '../../platform/queries/account-actions.ts';
 import { type ActionCalls, type Outcome, runAction } from './action-run.ts';
 
 interface Run {

@@ -1,6 +1,6 @@
 import { isPrivateText } from '../../platform/browser/private-text.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
-import type { SortDirection } from '../../ui/table/sort.ts';
+import type { SortDirection } from '../../platform/sort.ts';
 
 export const STATUS_FILTERS = ['available', 'attention', 'risk', 'disabled', 'unconfirmed'] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];

@@ -1,9 +1,9 @@
 import { Menu } from '@mantine/core';
 import { memo, type RefObject } from 'react';
+import { useManaged } from '../../platform/api/services.ts';
 import type { Masker } from '../../platform/format/mask.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
-import { useManaged } from '../../platform/services.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ChoiceItems } from '../../ui/controls/choice-items.tsx';
 import { type FilterChip, FilterChips } from '../../ui/controls/filter-chips.tsx';

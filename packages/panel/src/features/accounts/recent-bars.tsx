@@ -1,4 +1,4 @@
-import type { RecentUse } from '../../platform/api/recent-buckets.ts';
+import type { RecentUse } from '../../platform/accounts/recent-buckets.ts';
 import { formatCount, NONE } from '../../platform/format/format.ts';
 import type { Translate } from '../../platform/i18n/index.ts';
 

@@ -1,7 +1,7 @@
 import type { TimelinePoint } from '@manager/core/contract/monitoring-sections';
-import type { GoodDirection } from '../../platform/format/changes.ts';
 import { formatCount, formatDuration, formatShare, knownCost } from '../../platform/format/format.ts';
 import type { TextKey, Translate } from '../../platform/i18n/index.ts';
+import type { GoodDirection } from '../../platform/wording/changes.ts';
 import { axisCount, axisDuration, axisShare } from '../../ui/chart/axis-format.ts';
 import { FIXED_COLORS } from '../../ui/chart/looks.ts';
 import type { ChartColor, ChartLane } from '../../ui/chart/types.ts';

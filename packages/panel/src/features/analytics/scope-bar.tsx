@@ -1,9 +1,9 @@
 import { Drawer, Popover, TextInput } from '@mantine/core';
 import { type ReactNode, type RefObject, useState } from 'react';
-import { useKeyNames } from '../../platform/api/queries.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { useKeyNames } from '../../platform/queries/queries.ts';
 import { filterLabels } from '../../platform/requests/filter-labels.ts';
 import { DEFAULT_LIVE_FILTERS } from '../../platform/requests/request-filters.ts';
 import { Button } from '../../ui/controls/button.tsx';

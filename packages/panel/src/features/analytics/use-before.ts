@@ -1,6 +1,6 @@
 import type { SummaryComparison } from '@manager/core/contract/monitoring-sections';
+import { useServices } from '../../platform/api/services.ts';
 import { comparesEqual } from '../../platform/range/range.ts';
-import { useServices } from '../../platform/services.ts';
 import type { Scope } from './analytics-search.ts';
 import { resolveScope, SUMS } from './question.ts';
 import { type Answered, useAnalytics } from './use-scope.ts';

@@ -2,10 +2,10 @@ import type { AnalyticsInclude, AnalyticsResponse, FilterOptions } from '@manage
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { isUnsupported } from '../../platform/api/data-source.ts';
-import { useAliases } from '../../platform/api/queries.ts';
+import { useServices } from '../../platform/api/services.ts';
+import { useAliases } from '../../platform/queries/queries.ts';
 import { type ResolvedRange, resolveCompare } from '../../platform/range/range.ts';
 import { accountName, isAccountToken, rememberAccounts } from '../../platform/requests/account-names.ts';
-import { useServices } from '../../platform/services.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
 import { countScopeFilters, type GranularityChoice, type Scope } from './analytics-search.ts';
 import { baseRequest, granularityFor, NO_OPTIONS, plainScope, resolveScope } from './question.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
+import { useServices } from '../../platform/api/services.ts';
 import { fromInputValue, toInputValue } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { useServices } from '../../platform/services.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { BlockerText } from './blocker-text.tsx';
 import { type CutoffChoice, customProblem, cutoffOf, defaultDays, PRESET_DAYS, type PresetDays } from './cutoff.ts';

@@ -10,7 +10,7 @@ import {
 import { useEffect, useMemo, useRef } from 'react';
 import { ApiError } from '../../platform/api/errors.ts';
 import { pollPause } from '../../platform/api/poll.ts';
-import { useServices } from '../../platform/services.ts';
+import { useServices } from '../../platform/api/services.ts';
 import { isAtWork } from './runs/run-actions.ts';
 import { archiveCalls, type Maintenance, type RunList } from './wire.ts';
 

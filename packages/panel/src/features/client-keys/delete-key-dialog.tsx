@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import { useServices } from '../../platform/api/services.ts';
 import { formatCount } from '../../platform/format/format.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { shortTime } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { useServices } from '../../platform/services.ts';
 import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { RemoveOutcome } from './key-changes.ts';

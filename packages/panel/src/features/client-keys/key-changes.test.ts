@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import type { ClientKeyCalls } from '../../platform/api/client-keys.ts';
+import type { ClientKeyCalls } from '../../platform/queries/client-keys.ts';
 import { sha256HexSync } from '../../platform/sha256.ts';
 import { addKey, removeKey } from './key-changes.ts';
 

@@ -1,4 +1,4 @@
-import type { ClientKey, ClientKeyCalls } from '../../platform/api/client-keys.ts';
+import type { ClientKey, ClientKeyCalls } from '../../platform/queries/client-keys.ts';
 
 /** More equal entries than this are not removed one after the other. */
 const MOST_EQUAL = 20;

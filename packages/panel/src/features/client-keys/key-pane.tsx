@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
+import { useManaged } from '../../platform/api/services.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import type { RangeChoice } from '../../platform/range/range.ts';
-import { useManaged } from '../../platform/services.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { DrawerSkeleton } from '../../ui/dialog/drawer-skeleton.tsx';
 import { EmptyState, UnsupportedState } from '../../ui/feedback/states.tsx';

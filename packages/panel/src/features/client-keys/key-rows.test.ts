@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { ApiKeyStats } from '@manager/core/contract/monitoring-sections';
-import { clientKeysIn } from '../../platform/api/client-keys.ts';
+import { clientKeysIn } from '../../platform/queries/client-keys.ts';
 import { filterRows, isPartOfKey, keyRows, requestsWithoutKey } from './key-rows.ts';
 
 const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(64)) as [string, string, string, string];

@@ -1,5 +1,5 @@
 import type { ApiKeyStats } from '@manager/core/contract/monitoring-sections';
-import type { ClientKey } from '../../platform/api/client-keys.ts';
+import type { ClientKey } from '../../platform/queries/client-keys.ts';
 
 /**
  * `active` = the gateway lists it; `orphan` = it does not any more, but a name or requests of it are left; `unknown` = the list

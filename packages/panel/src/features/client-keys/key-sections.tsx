@@ -1,6 +1,7 @@
 import type { ApiKeyStats, KeyContext } from '@manager/core/contract/monitoring-sections';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { useServices } from '../../platform/api/services.ts';
 import { formatCompact, formatCostSum, formatCount, formatShare, NONE } from '../../platform/format/format.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { shortTime } from '../../platform/format/time.ts';
@@ -10,7 +11,6 @@ import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import type { RangeChoice } from '../../platform/range/range.ts';
 import { writeRange } from '../../platform/range/range-url.ts';
 import { unpricedTitle } from '../../platform/requests/summary-view.ts';
-import { useServices } from '../../platform/services.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton, useCopied } from '../../ui/controls/copy.tsx';
 import { Icon } from '../../ui/icons.tsx';

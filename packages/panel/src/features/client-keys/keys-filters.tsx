@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
+import { useManaged } from '../../platform/api/services.ts';
 import { formatCount } from '../../platform/format/format.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
-import { useManaged } from '../../platform/services.ts';
 import { SearchField } from '../../ui/controls/search-field.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { RangeControl } from '../../ui/range/range-control.tsx';

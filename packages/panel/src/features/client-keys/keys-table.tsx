@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { mapSource } from '../../platform/api/data-source.ts';
+import { useManaged, useServices } from '../../platform/api/services.ts';
 import { formatCompact, formatCount } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { useManaged, useServices } from '../../platform/services.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { failureText } from '../../ui/feedback/states.tsx';
 import { Icon } from '../../ui/icons.tsx';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { CLIENT_KEYS, clientKeyCalls } from '../../platform/api/client-keys.ts';
 import { type DataSource, fromQuery } from '../../platform/api/data-source.ts';
-import { useAliasNames } from '../../platform/api/queries.ts';
+import { useManaged, useServices } from '../../platform/api/services.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { CLIENT_KEYS, clientKeyCalls } from '../../platform/queries/client-keys.ts';
+import { useAliasNames } from '../../platform/queries/queries.ts';
 import { type RangeChoice, resolveRange } from '../../platform/range/range.ts';
-import { useManaged, useServices } from '../../platform/services.ts';
 import { KEY_RANGES } from './client-keys-search.ts';
 import { type KeyRow, keyRows } from './key-rows.ts';
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { CLIENT_KEYS, clientKeyCalls } from '../../platform/api/client-keys.ts';
-import { useServices } from '../../platform/services.ts';
+import { useServices } from '../../platform/api/services.ts';
+import { CLIENT_KEYS, clientKeyCalls } from '../../platform/queries/client-keys.ts';
 import { type AddOutcome, addKey, type NewKeyNames, type RemoveOutcome, removeKey } from './key-changes.ts';
 
 export interface KeyChanges {

@@ -2,15 +2,15 @@ import type { StatusResponse } from '@manager/core/contract/status';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { fromQuery } from '../../platform/api/data-source.ts';
-import { useStatus } from '../../platform/api/queries.ts';
 import { formatCount, NONE } from '../../platform/format/format.ts';
 import { shortTime, timeOfDay } from '../../platform/format/time.ts';
 import { type Translate, useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { useStatus } from '../../platform/queries/queries.ts';
+import { collectorState } from '../../ui/collector/collector-state.ts';
 import { FactLines } from '../../ui/display/fact-lines.tsx';
 import { Status } from '../../ui/display/status.tsx';
 import { SourceAge, SourceView } from '../../ui/feedback/source-view.tsx';
-import { collectorState } from '../../ui/page/collector-state.ts';
 
 /** Where the numbers come from, and when they came last. */
 export function CollectorPanel() {

@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { BUCKET_MS } from '../../platform/accounts/recent-buckets.ts';
 import { useAccounts } from '../../platform/accounts/use-accounts.ts';
 import { isUnsupported, mapSource } from '../../platform/api/data-source.ts';
-import { useUpstream } from '../../platform/api/queries.ts';
-import { BUCKET_MS } from '../../platform/api/recent-buckets.ts';
+import { useServices } from '../../platform/api/services.ts';
 import { useNow } from '../../platform/browser/clock.ts';
-import { useShortcuts } from '../../platform/browser/shortcuts.ts';
 import { formatCount, formatShare, NONE } from '../../platform/format/format.ts';
 import { timeOfDay } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { useServices } from '../../platform/services.ts';
+import { useUpstream } from '../../platform/queries/queries.ts';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
 import { Facts } from '../../ui/display/facts.tsx';
 import { StatRow } from '../../ui/display/stats.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { failureText } from '../../ui/feedback/states.tsx';
 import { Page } from '../../ui/page/page.tsx';
+import { useShortcuts } from '../../ui/shortcuts.ts';
 import { FleetTable, TroubledTable } from './gateway-tables.tsx';
 import {
   fleetRows,

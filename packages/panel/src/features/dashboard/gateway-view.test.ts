@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { recentUse } from '../../platform/accounts/recent-buckets.ts';
 import { createAccountRows } from '../../platform/accounts/rows.ts';
 import { accountsOf, NO_SOURCES, NOW } from '../../platform/accounts/testing/accounts.ts';
-import { recentUse } from '../../platform/api/recent-buckets.ts';
 import { fleetRows, gatewayVerdict, providerKeys, throughputChart, wholeUse } from './gateway-view.ts';
 
 const bucket = (success: number, failed: number) => ({ success, failed });

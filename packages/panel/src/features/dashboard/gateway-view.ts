@@ -1,5 +1,4 @@
 import type { AvailabilityState } from '../../platform/accounts/availability.ts';
-import type { AccountRow } from '../../platform/accounts/rows.ts';
 import {
   BUCKET_MS,
   bucketStart,
@@ -7,7 +6,8 @@ import {
   type RecentUse,
   recentBuckets,
   recentUse,
-} from '../../platform/api/recent-buckets.ts';
+} from '../../platform/accounts/recent-buckets.ts';
+import type { AccountRow } from '../../platform/accounts/rows.ts';
 import { isRecord } from '../../platform/browser/storage.ts';
 import { formatCompact, formatCount, formatShare, successTone } from '../../platform/format/format.ts';
 import type { TextKey, TextValues, Translate } from '../../platform/i18n/index.ts';

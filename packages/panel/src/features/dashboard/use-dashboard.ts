@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { useServices } from '../../platform/api/services.ts';
 import { startOfDay } from '../../platform/format/time.ts';
-import { useServices } from '../../platform/services.ts';
 
 const REFRESH_MS = 60_000;
 

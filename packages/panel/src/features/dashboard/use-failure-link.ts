@@ -1,8 +1,8 @@
 import type { FailureRow } from '@manager/core/contract/monitoring';
 import { useNavigate } from '@tanstack/react-router';
+import { useServices } from '../../platform/api/services.ts';
 import { writeRange } from '../../platform/range/range-url.ts';
 import { LIVE_RANGES } from '../../platform/requests/request-filters.ts';
-import { useServices } from '../../platform/services.ts';
 
 const MINUTE_MS = 60_000;
 /** Failures of one millisecond. */

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../platform/api/errors.ts';
-import { useServices } from '../../platform/services.ts';
+import { useServices } from '../../platform/api/services.ts';
 import { countAccounts, countCompatible, countErrorLogs, countProviderKeys, KEY_LISTS } from './inventory-view.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { useLatestUpstream } from '../../platform/api/latest-upstream.ts';
-import { useHost, useUpstream } from '../../platform/api/queries.ts';
 import { formatShare } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
+import { useLatestUpstream } from '../../platform/queries/latest-upstream.ts';
+import { useHost, useUpstream } from '../../platform/queries/queries.ts';
 import { compareReleases } from '../../platform/versions.ts';
 import { Status } from '../../ui/display/status.tsx';
 import { Note } from '../../ui/feedback/note.tsx';

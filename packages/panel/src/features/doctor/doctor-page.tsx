@@ -1,8 +1,8 @@
-import { useShortcuts } from '../../platform/browser/shortcuts.ts';
 import { useText } from '../../platform/i18n/index.ts';
+import { CollectorLive } from '../../ui/collector/collector-live.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { CollectorLive } from '../../ui/page/header-parts.tsx';
 import { Page } from '../../ui/page/page.tsx';
+import { useShortcuts } from '../../ui/shortcuts.ts';
 import { CheckRow } from './check-row.tsx';
 import { verdictOf } from './doctor-checks.ts';
 import { useDoctor } from './use-doctor.ts';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useConfig, useHost, useStatus, useUpstream } from '../../platform/api/queries.ts';
+import { useManaged, useServices } from '../../platform/api/services.ts';
 import { useNow } from '../../platform/browser/clock.ts';
-import { useManaged, useServices } from '../../platform/services.ts';
+import { useConfig, useHost, useStatus, useUpstream } from '../../platform/queries/queries.ts';
 import { type CheckGroup, runChecks } from './doctor-checks.ts';
 import type { Probe } from './doctor-facts.ts';
 import { addSample, movementOf, type Sample } from './movement.ts';

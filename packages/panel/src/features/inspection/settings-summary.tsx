@@ -3,10 +3,10 @@ import type { InspectionResponse } from '@manager/core/contract/inspection-confi
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { fromQuery, mapSource } from '../../platform/api/data-source.ts';
-import { useConfig } from '../../platform/api/queries.ts';
 import { useNow } from '../../platform/browser/clock.ts';
 import { formatDuration, formatShare } from '../../platform/format/format.ts';
 import { type Translate, useText } from '../../platform/i18n/index.ts';
+import { useConfig } from '../../platform/queries/queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Status } from '../../ui/display/status.tsx';
 import { SourceAge, SourceView } from '../../ui/feedback/source-view.tsx';

@@ -7,6 +7,7 @@ import type {
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ACCOUNTS_KEY } from '../../platform/accounts/account-calls.ts';
+import { useServices } from '../../platform/api/services.ts';
 import {
   ACTIVE_POLL_MS,
   detailPause,
@@ -17,8 +18,7 @@ import {
   runsKey,
   useInspectionRun,
   useInspectionRuns,
-} from '../../platform/api/inspection.ts';
-import { useServices } from '../../platform/services.ts';
+} from '../../platform/queries/inspection.ts';
 import { FEW_RUNS } from '../../ui/inspection/schedule-view.ts';
 import { type Batch, requestOf } from './batch.ts';
 import { withRun } from './runs/run-view.ts';

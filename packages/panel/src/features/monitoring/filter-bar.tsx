@@ -1,10 +1,10 @@
 import { Drawer, Popover } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
+import { useServices } from '../../platform/api/services.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { type CompareChoice, type RangeChoice, resolveRange } from '../../platform/range/range.ts';
 import { countFilters, LIVE_RANGES } from '../../platform/requests/request-filters.ts';
-import { useServices } from '../../platform/services.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { SearchField } from '../../ui/controls/search-field.tsx';
 import { ViewsMenu } from '../../ui/controls/views-menu.tsx';

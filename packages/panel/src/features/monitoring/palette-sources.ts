@@ -1,9 +1,9 @@
 import type { FilterOptions } from '@manager/core/contract/monitoring';
+import type { Services } from '../../platform/api/services.ts';
 import { isPrivateText } from '../../platform/browser/private-text.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { rememberAccounts } from '../../platform/requests/account-names.ts';
 import { keyName } from '../../platform/requests/event-view.ts';
-import type { Services } from '../../platform/services.ts';
 import type { PaletteItem, PaletteSource } from '../../ui/palette-source.ts';
 
 /** What was used in this time is offered. */

@@ -1,10 +1,10 @@
 import type { AnalyticsInclude, FilterOptions } from '@manager/core/contract/monitoring';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
+import { useServices } from '../../platform/api/services.ts';
 import { type ResolvedRange, resolveCompare, resolveRange } from '../../platform/range/range.ts';
 import { accountName, isAccountToken, rememberAccounts } from '../../platform/requests/account-names.ts';
 import { questionKey, searchQuery, toFilters } from '../../platform/requests/request-filters.ts';
-import { useServices } from '../../platform/services.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
 import type { EventsQuery } from './list/use-events.ts';
 import type { LiveSearch } from './monitoring-search.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { useServices } from '../../platform/api/services.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { useServices } from '../../platform/services.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { failureText } from '../../ui/feedback/states.tsx';
 import type { ModelCandidates } from './candidate-list.tsx';

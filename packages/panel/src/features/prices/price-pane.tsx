@@ -1,8 +1,8 @@
 import type { ModelPrice, PriceMap } from '@manager/core/pricing/price';
 import { useState } from 'react';
+import { useServices } from '../../platform/api/services.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { useServices } from '../../platform/services.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 import { Note } from '../../ui/feedback/note.tsx';

@@ -1,15 +1,15 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
 import { isUnsupported, mapSource } from '../../platform/api/data-source.ts';
-import { useShortcuts } from '../../platform/browser/shortcuts.ts';
 import { formatCount } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
+import { CollectorLive } from '../../ui/collector/collector-live.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useLeaveQuestion } from '../../ui/dialog/leave-question.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { CollectorLive } from '../../ui/page/header-parts.tsx';
 import { Page } from '../../ui/page/page.tsx';
+import { useShortcuts } from '../../ui/shortcuts.ts';
 import { TablePanel } from '../../ui/table/table-panel.tsx';
 import { useTableSort } from '../../ui/table/use-table-sort.ts';
 import type { ModelCandidates } from './candidate-list.tsx';

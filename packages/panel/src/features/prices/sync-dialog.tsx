@@ -1,8 +1,8 @@
 import type { PriceMap } from '@manager/core/pricing/price';
 import { useMemo, useState } from 'react';
+import { useServices } from '../../platform/api/services.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { useServices } from '../../platform/services.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { failureText } from '../../ui/feedback/states.tsx';

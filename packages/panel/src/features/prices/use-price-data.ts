@@ -1,8 +1,8 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import type { PriceMap } from '@manager/core/pricing/price';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useServices } from '../../platform/api/services.ts';
 import { pricingOf } from '../../platform/requests/event-cost.ts';
-import { useServices } from '../../platform/services.ts';
 import type { PriceEdits } from './price-changes.ts';
 import { savePrices } from './save-prices.ts';
 

@@ -1,4 +1,5 @@
 import { Select, Switch } from '@mantine/core';
+import { useMode } from '../../platform/api/services.ts';
 import { NUMBER_STYLES, styled } from '../../platform/format/format.ts';
 import { weekdayName } from '../../platform/format/time.ts';
 import { LANGUAGES, useText } from '../../platform/i18n/index.ts';
@@ -10,9 +11,8 @@ import {
   type ThemeChoice,
   usePreferences,
 } from '../../platform/preferences/preferences.ts';
-import { useMode } from '../../platform/services.ts';
-import { isServed, START_PAGES, startPath } from '../../shell/navigation.ts';
 import { Segmented, type SegmentedOption } from '../../ui/controls/segmented.tsx';
+import { useShellParts } from '../../ui/page/shell-parts.ts';
 import { ZoneSelect } from './zone-select.tsx';
 
 /** Choices of this browser; nothing here reaches the server. */
@@ -20,6 +20,7 @@ export function AppearancePanel() {
   const { t, language, locale } = useText();
   const preferences = usePreferences();
   const mode = useMode();
+  const { startPages, startPath } = useShellParts();
   return (
     <section className="panel" aria-label={t('settings.appearance')}>
       <div className="panel-head">
@@ -79,10 +80,7 @@ export function AppearancePanel() {
         />
         <Select
           label={t('settings.startPage')}
-          data={START_PAGES.filter((page) => isServed(page, mode)).map(({ path, label }) => ({
-            value: path,
-            label: t(label),
-          }))}
+          data={startPages(mode).map(({ path, label }) => ({ value: path, label: t(label) }))}
           value={startPath(preferences.startPage, mode)}
           allowDeselect={false}
           onChange={(startPage) => {

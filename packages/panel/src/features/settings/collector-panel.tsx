@@ -1,9 +1,9 @@
 import { Switch } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
+import { CollectorFields } from '../../ui/collector/collector-fields.tsx';
+import { CollectorLive } from '../../ui/collector/collector-live.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
-import { CollectorLive } from '../../ui/page/header-parts.tsx';
-import { CollectorFields } from '../setup/setup-steps.tsx';
 import type { ManagerPanelProps } from './connection-panel.tsx';
 import { collectorWarnings } from './settings-form.ts';
 

@@ -2,9 +2,9 @@ import { INSPECTION_TARGETS, type InspectionTarget } from '@manager/core/contrac
 import { Switch, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
-import { useInspectionRuns } from '../../platform/api/inspection.ts';
 import { useNow } from '../../platform/browser/clock.ts';
 import { useText } from '../../platform/i18n/index.ts';
+import { useInspectionRuns } from '../../platform/queries/inspection.ts';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Note } from '../../ui/feedback/note.tsx';

@@ -1,9 +1,9 @@
 import { Switch } from '@mantine/core';
 import { useState } from 'react';
+import { useServices } from '../../platform/api/services.ts';
 import { clearStored } from '../../platform/browser/storage.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { IDLE_LOCK_CHOICES, setPreferences, usePreferences } from '../../platform/preferences/preferences.ts';
-import { useServices } from '../../platform/services.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { RememberField } from '../../ui/controls/remember-field.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';

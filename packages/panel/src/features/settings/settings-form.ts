@@ -1,7 +1,8 @@
 import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/config';
 import { ApiError } from '../../platform/api/errors.ts';
+import { gatewayUrl } from '../../platform/format/gateway-url.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
-import { normaliseUrl, refusalText } from '../setup/setup-form.ts';
+import { refusalText } from '../../platform/wording/key-refusal.ts';
 import { type InspectionForm, inspectionFormOf, toInspectionRequest } from './inspection-form.ts';
 import type { SettingsTab } from './settings-search.ts';
 
@@ -39,7 +40,7 @@ export function formOf({ config }: ConfigResponse): SettingsForm {
 
 /** The connection would become another one: it is confirmed first. */
 export function connectionChanges(form: SettingsForm, saved: SettingsForm): boolean {
-  return normaliseUrl(form.url) !== saved.url || form.managementKey.trim() !== '';
+  return gatewayUrl(form.url) !== saved.url || form.managementKey.trim() !== '';
 }
 
 /** Tabs with something that is not saved. */
@@ -64,7 +65,7 @@ export function toConfigRequest(form: SettingsForm, saved: SettingsForm, current
   const key = form.managementKey.trim();
   return {
     config: {
-      cpaConnection: { cpaBaseUrl: normaliseUrl(changed('url')), ...(key === '' ? {} : { managementKey: key }) },
+      cpaConnection: { cpaBaseUrl: gatewayUrl(changed('url')), ...(key === '' ? {} : { managementKey: key }) },
       collector: {
         enabled: changed('enabled'),
         collectorMode: changed('mode'),
@@ -109,7 +110,7 @@ export function collectorWarnings(form: SettingsForm, retentionSeconds: number |
   const warnings: TextKey[] = [];
   if (retentionSeconds !== undefined && form.enabled && form.pollIntervalMs > retentionSeconds * 1000)
     warnings.push('note.pollText');
-  const url = normaliseUrl(form.url);
+  const url = gatewayUrl(form.url);
   if ((form.mode === 'subscribe' || form.mode === 'resp') && URL.canParse(url)) {
     const { protocol, port, pathname, host } = new URL(url);
     const behindProxy =

@@ -1,13 +1,13 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef } from 'react';
+import { useMode } from '../../platform/api/services.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { useMode } from '../../platform/services.ts';
+import { CollectorLive } from '../../ui/collector/collector-live.tsx';
 import { TabLinks } from '../../ui/controls/tabs.tsx';
 import { useLeaveQuestion } from '../../ui/dialog/leave-question.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { ErrorState } from '../../ui/feedback/states.tsx';
-import { CollectorLive } from '../../ui/page/header-parts.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
 import { AutomationPanel } from './automation-panel.tsx';

@@ -1,5 +1,5 @@
-import type { Mode } from '../../platform/api/identity.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
+import type { Mode } from '../../platform/session/identity.ts';
 
 const SETTINGS_TABS = ['connection', 'collector', 'automation', 'inspection', 'appearance', 'privacy'] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];

@@ -2,8 +2,8 @@ import type { ConfigResponse } from '@manager/core/contract/config';
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../platform/api/errors.ts';
-import { useConfig } from '../../platform/api/queries.ts';
-import { useServices } from '../../platform/services.ts';
+import { useServices } from '../../platform/api/services.ts';
+import { useConfig } from '../../platform/queries/queries.ts';
 import { beginsDeleting, type InspectionForm, inspectionProblem } from './inspection-form.ts';
 import { connectionChanges, dirtyTabs, formOf, type SettingsForm, toConfigRequest } from './settings-form.ts';
 

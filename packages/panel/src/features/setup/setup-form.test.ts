@@ -3,7 +3,6 @@ import { ApiError } from '../../platform/api/errors.ts';
 import {
   DEFAULT_SETUP,
   keepWithoutKeys,
-  normaliseUrl,
   restoreSetup,
   setupFailure,
   stepProblem,
@@ -16,16 +15,6 @@ const refused = (status: number, code: string, message = ''): ApiError =>
   new ApiError('status', message, { path: 'setup', atMs: 0, status, code });
 
 describe('the setup form', () => {
-  test.each([
-    [' gateway:8317/ ', 'http://gateway:8317'],
-    ['https://gw.example.com/v0/management/', 'https://gw.example.com'],
-    ['http://[::1]:8317?x=1#y', 'http://[::1]:8317'],
-    ['http://gw/base/', 'http://gw/base'],
-    ['', ''],
-  ])('address %p becomes %p', (text, url) => {
-    expect(normaliseUrl(text)).toBe(url);
-  });
-
   test('a step is left only when it is complete', () => {
     expect(stepProblem('adminKey', DEFAULT_SETUP)).toBe('setup.adminKeyMissing');
     expect(stepProblem('upstream', { ...DEFAULT_SETUP, url: 'ftp://x' })).toBe('setup.urlInvalid');

@@ -1,24 +1,21 @@
 import type { SetupRequest } from '@manager/core/contract/setup';
 import { ApiError } from '../../platform/api/errors.ts';
 import { isRecord } from '../../platform/browser/storage.ts';
+import { gatewayUrl } from '../../platform/format/gateway-url.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
+import { refusalText } from '../../platform/wording/key-refusal.ts';
+import type { CollectorValues } from '../../ui/collector/collector-fields.tsx';
 
 const STEPS = ['adminKey', 'upstream', 'managementKey', 'collection', 'poll', 'review'] as const;
 export type Step = (typeof STEPS)[number];
 
-export interface SetupForm {
+export interface SetupForm extends CollectorValues {
   readonly adminKey: string;
   readonly url: string;
   readonly managementKey: string;
   readonly monitoring: boolean;
   readonly statistics: boolean;
   readonly pollIntervalMs: number;
-  readonly mode: 'auto' | 'subscribe' | 'http' | 'resp';
-  readonly queue: string;
-  readonly popSide: 'left' | 'right';
-  readonly batchSize: number;
-  readonly queryLimit: number;
-  readonly tlsSkipVerify: boolean;
 }
 
 /** Retention of the upstream's queue when it does not say otherwise, ms. */
@@ -50,25 +47,13 @@ export function stepsOf(form: SetupForm): readonly Step[] {
   return form.monitoring ? STEPS : STEPS.filter((step) => step !== 'poll');
 }
 
-/** `http://` when the scheme is missing; no management path, query, fragment or trailing slash. */
-export function normaliseUrl(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '') return '';
-  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
-  return full
-    .replace(/[?#].*$/s, '')
-    .replace(/\/+$/, '')
-    .replace(/\/v0\/management$/, '')
-    .replace(/\/+$/, '');
-}
-
 /** What keeps a step from being left, null when nothing does. */
 export function stepProblem(step: Step, form: SetupForm): TextKey | null {
   switch (step) {
     case 'adminKey':
       return form.adminKey.trim() === '' ? 'setup.adminKeyMissing' : null;
     case 'upstream': {
-      const url = normaliseUrl(form.url);
+      const url = gatewayUrl(form.url);
       if (url === '') return 'setup.urlMissing';
       return URL.canParse(url) && /^https?:\/\//i.test(url) ? null : 'setup.urlInvalid';
     }
@@ -89,7 +74,7 @@ export function stepProblem(step: Step, form: SetupForm): TextKey | null {
 /** Worth a second look, but allowed. */
 export function stepWarning(step: Step, form: SetupForm, pageOrigin: string): TextKey | null {
   if (step === 'upstream') {
-    const url = normaliseUrl(form.url);
+    const url = gatewayUrl(form.url);
     if (!URL.canParse(url)) return null;
     const { origin, host } = new URL(url);
     if (origin === pageOrigin || host === new URL(pageOrigin).host) return 'setup.loopWarning';
@@ -101,7 +86,7 @@ export function stepWarning(step: Step, form: SetupForm, pageOrigin: string): Te
 
 export function toRequest(form: SetupForm): SetupRequest {
   return {
-    cpaBaseUrl: normaliseUrl(form.url),
+    cpaBaseUrl: gatewayUrl(form.url),
     cpaManagementKey: form.managementKey.trim(),
     requestMonitoringEnabled: form.monitoring,
     ensureUsageStatisticsEnabled: form.monitoring && form.statistics,
@@ -152,13 +137,6 @@ export function setupFailure(error: unknown): SetupFailure {
   if (error.status === 400 && /loop|this manager/i.test(error.message))
     return { step: 'upstream', text: 'setup.failLoop' };
   return { step: 'review', text: error.status >= 500 ? 'failure.server' : 'failure.request' };
-}
-
-/** The upstream's own words for the cases that need another remedy than another key. */
-export function refusalText(message: string): TextKey | null {
-  if (/\bban/i.test(message)) return 'setup.failBanned';
-  if (/remote management|allow-remote/i.test(message)) return 'setup.failRemote';
-  return null;
 }
 
 /** What a reload of the page keeps: everything but the keys. */

@@ -1,12 +1,12 @@
 import { Link, Navigate, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../platform/api/errors.ts';
-import { useHost } from '../../platform/api/queries.ts';
+import { useServices } from '../../platform/api/services.ts';
 import { readStored, removeStored, writeStored } from '../../platform/browser/storage.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
-import { useServices } from '../../platform/services.ts';
+import { START_PATH } from '../../platform/preferences/preferences.ts';
+import { useHost } from '../../platform/queries/queries.ts';
 import type { RememberDays } from '../../platform/session/session.ts';
-import { START_PATH } from '../../shell/navigation.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Marked } from '../../ui/display/marked.tsx';
 import { Shape } from '../../ui/display/status.tsx';

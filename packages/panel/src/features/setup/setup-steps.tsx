@@ -1,13 +1,15 @@
-import { Select, Switch, TextInput } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
+import { gatewayUrl } from '../../platform/format/gateway-url.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import type { RememberDays } from '../../platform/session/session.ts';
+import { CollectorFields } from '../../ui/collector/collector-fields.tsx';
 import { KeyField } from '../../ui/controls/key-field.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { RememberField } from '../../ui/controls/remember-field.tsx';
 import { Marked } from '../../ui/display/marked.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { normaliseUrl, type SetupForm, type Step, URL_CHOICES } from './setup-form.ts';
+import { type SetupForm, type Step, URL_CHOICES } from './setup-form.ts';
 
 interface StepProps {
   readonly step: Step;
@@ -89,7 +91,7 @@ function UpstreamStep({ form, onChange, problem }: StepProps) {
             aria-invalid={problem !== null}
             aria-describedby={`${id}-hint`}
             onChange={(event) => onChange({ url: event.currentTarget.value })}
-            onBlur={() => onChange({ url: normaliseUrl(form.url) })}
+            onBlur={() => onChange({ url: gatewayUrl(form.url) })}
           />
         </div>
         <span id={`${id}-hint`} className={problem === null ? 'form-hint' : 'form-error'}>
@@ -160,7 +162,7 @@ function ReviewStep({ form, remember, onRemember }: StepProps) {
   const { t } = useText();
   const rows: readonly (readonly [string, string])[] = [
     [t('signIn.key'), '••••••••'],
-    [t('setup.url'), normaliseUrl(form.url)],
+    [t('setup.url'), gatewayUrl(form.url)],
     [t('setup.managementKey'), '••••••••'],
     [t('setup.monitoring'), form.monitoring ? t('common.on') : t('common.off')],
     [t('setup.statistics'), form.monitoring && form.statistics ? t('common.on') : t('common.off')],
@@ -195,83 +197,5 @@ function Advanced({ form, onChange }: Pick<StepProps, 'form' | 'onChange'>) {
       </summary>
       <CollectorFields form={form} onChange={onChange} />
     </details>
-  );
-}
-
-export type CollectorValues = Pick<
-  SetupForm,
-  'mode' | 'queue' | 'popSide' | 'batchSize' | 'queryLimit' | 'tlsSkipVerify'
->;
-
-/** Transport and sizes; the settings page shows the same fields. */
-export function CollectorFields({
-  form,
-  onChange,
-  locked = false,
-}: {
-  readonly form: CollectorValues;
-  readonly onChange: (change: Partial<CollectorValues>) => void;
-  /** Set by the environment; the query limit never is locked. */
-  readonly locked?: boolean;
-}) {
-  const { t } = useText();
-  return (
-    <div className="form-grid">
-      <Select
-        label={t('setup.mode')}
-        data={[
-          { value: 'auto', label: t('mode.auto') },
-          { value: 'subscribe', label: t('mode.subscribe') },
-          { value: 'http', label: t('mode.http') },
-          { value: 'resp', label: t('mode.resp') },
-        ]}
-        value={form.mode}
-        allowDeselect={false}
-        disabled={locked}
-        onChange={(value) => {
-          if (value === 'auto' || value === 'subscribe' || value === 'http' || value === 'resp')
-            onChange({ mode: value });
-        }}
-      />
-      <TextInput
-        label={t('setup.queue')}
-        value={form.queue}
-        disabled={locked}
-        onChange={(event) => onChange({ queue: event.currentTarget.value })}
-      />
-      <Select
-        label={t('setup.popSide')}
-        data={[
-          { value: 'right', label: t('setup.popRight') },
-          { value: 'left', label: t('setup.popLeft') },
-        ]}
-        value={form.popSide}
-        allowDeselect={false}
-        disabled={locked}
-        onChange={(value) => {
-          if (value === 'left' || value === 'right') onChange({ popSide: value });
-        }}
-      />
-      <NumberField
-        label={t('setup.batchSize')}
-        value={form.batchSize}
-        min={1}
-        disabled={locked}
-        onChange={(value) => onChange({ batchSize: value ?? form.batchSize })}
-      />
-      <NumberField
-        label={t('setup.queryLimit')}
-        value={form.queryLimit}
-        min={1}
-        onChange={(value) => onChange({ queryLimit: value ?? form.queryLimit })}
-      />
-      <Switch
-        style={{ alignSelf: 'end', paddingBottom: 6 }}
-        checked={form.tlsSkipVerify}
-        disabled={locked}
-        label={t('setup.tlsSkip')}
-        onChange={(event) => onChange({ tlsSkipVerify: event.currentTarget.checked })}
-      />
-    </div>
   );
 }

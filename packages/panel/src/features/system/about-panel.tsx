@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useConfig, useHost, useStatus, useUpstream } from '../../platform/api/queries.ts';
+import { useServices } from '../../platform/api/services.ts';
 import { isoWithOffset } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { useServices } from '../../platform/services.ts';
+import { useConfig, useHost, useStatus, useUpstream } from '../../platform/queries/queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { saveFile } from '../../ui/table/export.ts';

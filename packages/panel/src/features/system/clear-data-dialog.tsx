@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
+import { useServices } from '../../platform/api/services.ts';
 import { clearStoredGroup, STORED_GROUPS, type StoredGroup } from '../../platform/browser/storage.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
-import { useServices } from '../../platform/services.ts';
 import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 
 const LABELS: Readonly<Record<StoredGroup, readonly [label: TextKey, hint: TextKey]>> = {

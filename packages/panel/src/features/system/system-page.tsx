@@ -1,14 +1,14 @@
 import { useRef } from 'react';
-import { useHost, useStatus, useUpstream } from '../../platform/api/queries.ts';
-import { useShortcuts } from '../../platform/browser/shortcuts.ts';
+import { useManaged, useServices } from '../../platform/api/services.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { useManaged, useServices } from '../../platform/services.ts';
+import { useHost, useStatus, useUpstream } from '../../platform/queries/queries.ts';
+import { CollectorLive } from '../../ui/collector/collector-live.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useCopied } from '../../ui/controls/copy.tsx';
 import { ErrorState } from '../../ui/feedback/states.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { CollectorLive } from '../../ui/page/header-parts.tsx';
 import { Page } from '../../ui/page/page.tsx';
+import { useShortcuts } from '../../ui/shortcuts.ts';
 import { AboutPanel } from './about-panel.tsx';
 import { ModelsPanel } from './models-panel.tsx';
 import { RequestLogPanel } from './request-log-panel.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useServices } from '../../platform/api/services.ts';
 import { isRecord } from '../../platform/browser/storage.ts';
-import { useServices } from '../../platform/services.ts';
 
 const MINUTE_MS = 60_000;
 const REQUEST_LOG_PATH = 'v0/management/request-log';

@@ -1,10 +1,10 @@
-import { useLatestUpstream } from '../../platform/api/latest-upstream.ts';
-import { useHost, useUpstream } from '../../platform/api/queries.ts';
+import { useMode, useServices } from '../../platform/api/services.ts';
 import { NONE } from '../../platform/format/format.ts';
 import { dateAndTime, shortTime } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { useMode, useServices } from '../../platform/services.ts';
+import { useLatestUpstream } from '../../platform/queries/latest-upstream.ts';
+import { useHost, useUpstream } from '../../platform/queries/queries.ts';
 import { useSession } from '../../platform/session/session.ts';
 import { compareReleases, isRelease } from '../../platform/versions.ts';
 import { Button } from '../../ui/controls/button.tsx';

@@ -2,7 +2,6 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { formatBytes } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
-import { useServices } from '../../platform/services.ts';
 import { useStore } from '../../platform/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Status } from '../../ui/display/status.tsx';
@@ -11,6 +10,7 @@ import { ProblemNote } from './problem-note.tsx';
 import { isCrowded } from './problem-text.ts';
 import { ActiveSessions } from './sessions/active-sessions.tsx';
 import { ResultTable } from './sessions/result-table.tsx';
+import { useTransfers } from './transfers.ts';
 import type { UploadProblem } from './upload/problem.ts';
 import type { SessionList, UploadSession } from './upload/session.ts';
 import { canCancel, canResume, isAtRest, type UploadState } from './upload/state.ts';
@@ -31,7 +31,7 @@ interface ImportPanelProps {
 /** Choosing a file, the way it takes, and what came of it. */
 export function ImportPanel(props: ImportPanelProps) {
   const { t } = useText();
-  const { uploads } = useServices();
+  const { uploads } = useTransfers();
   const state = useStore(uploads.store);
   const view = uploadView(state, uploads.controller.progress().percent);
   const heading = useFocusAfter(`${state.phase === 'idle'} ${isAtRest(state)}`);
@@ -121,7 +121,7 @@ function Crowd({ list, busy, onCancel, problem }: ImportPanelProps & { readonly 
 
 function Actions({ state, choice, onCancelCurrent }: ImportPanelProps & { readonly state: UploadState }) {
   const { t } = useText();
-  const { controller } = useServices().uploads;
+  const { controller } = useTransfers().uploads;
   const { phase, problem } = state;
   const { last } = choice;
   const pausable = !isAtRest(state) && phase !== 'paused' && phase !== 'processing' && phase !== 'cancelling';

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useText } from '../../platform/i18n/index.ts';
-import { useServices } from '../../platform/services.ts';
 import { useStore } from '../../platform/store.ts';
 import { Status } from '../../ui/display/status.tsx';
+import { useTransfers } from './transfers.ts';
 import { chipView } from './upload-view.ts';
 
 /** Tells on every page how far the upload is, and leads to it. */
 export function TransferChip() {
   const { t } = useText();
-  const { uploads } = useServices();
+  const { uploads } = useTransfers();
   const state = useStore(uploads.store);
   const { percent } = uploads.controller.progress();
   const view = chipView(state, percent);

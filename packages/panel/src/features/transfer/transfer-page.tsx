@@ -1,15 +1,14 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { fromQuery, isUnsupported } from '../../platform/api/data-source.ts';
-import { useShortcuts } from '../../platform/browser/shortcuts.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { useServices } from '../../platform/services.ts';
 import { useStore } from '../../platform/store.ts';
+import { CollectorLive } from '../../ui/collector/collector-live.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { DrawerSkeleton } from '../../ui/dialog/drawer-skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/feedback/states.tsx';
-import { CollectorLive } from '../../ui/page/header-parts.tsx';
 import { Page } from '../../ui/page/page.tsx';
+import { useShortcuts } from '../../ui/shortcuts.ts';
 import { ExportPanel } from './export/export-panel.tsx';
 import { ConfirmCancel, ConfirmImport } from './import-dialogs.tsx';
 import { ImportPanel } from './import-panel.tsx';
@@ -17,6 +16,7 @@ import { ProblemNote } from './problem-note.tsx';
 import { SessionDrawer } from './sessions/session-drawer.tsx';
 import { SessionListPanel } from './sessions/session-list.tsx';
 import { useImportSession, useImportSessions, useSessionWork } from './sessions/use-import-sessions.ts';
+import { useTransfers } from './transfers.ts';
 import type { UploadSession } from './upload/session.ts';
 import { ACCEPTED_FILES } from './upload/source.ts';
 import { useFileChoice } from './use-file-choice.ts';
@@ -27,7 +27,7 @@ type Cancelling = { readonly session: UploadSession } | 'current' | null;
 
 export function ImportsPage() {
   const { t } = useText();
-  const { uploads } = useServices();
+  const { uploads } = useTransfers();
   const { controller } = uploads;
   const state = useStore(uploads.store);
   const { search, change } = useImportsUrl();

@@ -1,11 +1,12 @@
+import { useServices } from '../../platform/api/services.ts';
 import { useNow } from '../../platform/browser/clock.ts';
 import { formatBytes } from '../../platform/format/format.ts';
 import { shortTime } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { useServices } from '../../platform/services.ts';
 import { useSpan } from '../../ui/feedback/states.tsx';
 import { ProgressBar } from './progress-bar.tsx';
+import { useTransfers } from './transfers.ts';
 import { hopName } from './upload/problem.ts';
 import { RETRY_WAITS_MS } from './upload/retry.ts';
 import type { UploadState } from './upload/state.ts';
@@ -29,7 +30,7 @@ function Numbers({ state }: { readonly state: UploadState }) {
   const span = useSpan();
   // The rate grows old while nothing arrives.
   useNow();
-  const { controller } = useServices().uploads;
+  const { controller } = useTransfers().uploads;
   const { sentBytes, bytesPerSecond, secondsLeft } = controller.progress();
   const parts = [
     // What a file that goes in one request has sent, nobody tells.

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { useServices } from '../../platform/services.ts';
+import { useTransfers } from './transfers.ts';
 import { toProblem, type UploadProblem } from './upload/problem.ts';
 import type { UploadSession } from './upload/session.ts';
 import { checkChoice, type UploadSource } from './upload/source.ts';
@@ -25,7 +25,7 @@ export interface FileChoice {
 
 /** @param quotaBytes of the server; null when it is not known */
 export function useFileChoice(quotaBytes: number | null): FileChoice {
-  const { uploads } = useServices();
+  const { uploads } = useTransfers();
   const input = useRef<HTMLInputElement>(null);
   const wanted = useRef<UploadSession | null>(null);
   const [file, setFile] = useState<UploadSource | null>(null);

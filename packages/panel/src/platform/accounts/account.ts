@@ -2,6 +2,7 @@ import { CREDENTIAL_LIST_KEYS, type Credential, readCredential } from '@manager/
 import { scopeWithin } from '@manager/core/accounts/status-scope';
 import { isJsonObject, type JsonObject } from '@manager/core/usage/json';
 import { sha256HexSync } from '../sha256.ts';
+import { sortRows } from '../sort.ts';
 
 /** One credential of the gateway's list, with what the panel shows of it. '' and null = the entry does not say. */
 export interface Account {
@@ -140,4 +141,9 @@ function instant(value: unknown): number | null {
 /** All credentials of the file that one of them is in. */
 export function membersOf(accounts: readonly Account[], file: string): readonly Account[] {
   return accounts.filter(({ credential }) => credential.name === file);
+}
+
+/** Accounts by name: the order that lists of them begin with. */
+export function byName(accounts: readonly Account[]): readonly Account[] {
+  return sortRows(accounts, ({ name }) => name, 'asc');
 }

@@ -1,5 +1,5 @@
 import type { RecentRequest } from '@manager/core/contract/account-history';
-import { BUCKET_MS, bucketStart, type RecentBucket } from '../api/recent-buckets.ts';
+import { BUCKET_MS, bucketStart, type RecentBucket } from './recent-buckets.ts';
 
 /** Failures of one bucket that are told one by one: more of them say nothing else. */
 const MOST_FAILURES = 50;

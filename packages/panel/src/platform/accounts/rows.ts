@@ -4,11 +4,11 @@ import type { HeaderSnapshotItem } from '@manager/core/contract/header-snapshots
 import type { InspectionResult } from '@manager/core/contract/inspection';
 import type { QuotaCooldown } from '@manager/core/contract/quota-cooldowns';
 import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
-import { type RecentUse, recentBuckets, recentUse } from '../api/recent-buckets.ts';
 import type { Account } from './account.ts';
 import { type Availability, accountAvailability } from './availability.ts';
 import { bucketOutcomes } from './bucket-outcomes.ts';
 import { type AccountQuota, accountQuota } from './quota.ts';
+import { type RecentUse, recentBuckets, recentUse } from './recent-buckets.ts';
 import { accountIndex, type RecordParts, recordsByAccount } from './records.ts';
 
 /** One account with everything that is known of it. */

@@ -3,13 +3,12 @@ import type { AccountHistory } from '@manager/core/contract/account-history';
 import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { byName } from '../../features/accounts/model/list.ts';
-import { useCandidates } from '../api/account-actions.ts';
 import type { Client } from '../api/client.ts';
 import type { DataSource } from '../api/data-source.ts';
+import { useManaged, useServices } from '../api/services.ts';
 import { useNow } from '../browser/clock.ts';
-import { useManaged, useServices } from '../services.ts';
-import { type Account, readAccounts } from './account.ts';
+import { useCandidates } from '../queries/account-actions.ts';
+import { type Account, byName, readAccounts } from './account.ts';
 import {
   ACCOUNTS_KEY,
   type LastInspection,

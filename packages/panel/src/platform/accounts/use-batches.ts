@@ -1,7 +1,7 @@
 import { QueriesObserver, type QueryObserverResult } from '@tanstack/react-query';
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Client } from '../api/client.ts';
-import { useServices } from '../services.ts';
+import { useServices } from '../api/services.ts';
 import { sha256HexSync } from '../sha256.ts';
 import type { Account } from './account.ts';
 import { ACCOUNTS_KEY, BATCH_SIZE } from './account-calls.ts';

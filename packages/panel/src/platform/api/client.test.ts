@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Session } from '../session/identity.ts';
 import { apiBase } from './base.ts';
 import { type Client, createClient } from './client.ts';
 import { ApiError, readErrorBody, readRetryAfter } from './errors.ts';
-import type { Session } from './identity.ts';
 import { managerCalls } from './manager.ts';
 
 let server: ReturnType<typeof Bun.serve>;

@@ -1,5 +1,5 @@
+import type { Session } from '../session/identity.ts';
 import { ApiError, readErrorBody, readHop, readRetryAfter } from './errors.ts';
-import type { Session } from './identity.ts';
 
 /** Default time for an answer, ms. */
 const REQUEST_TIMEOUT_MS = 30_000;

@@ -13,9 +13,9 @@ import type { SetupRequest, SetupResponse } from '@manager/core/contract/setup';
 import type { StatusResponse } from '@manager/core/contract/status';
 import type { PriceMap } from '@manager/core/pricing/price';
 import { isRecord } from '../browser/storage.ts';
+import type { Mode } from '../session/identity.ts';
 import type { Answer, CallOptions, Client } from './client.ts';
 import { ApiError } from './errors.ts';
-import type { Mode } from './identity.ts';
 
 /** Service ids a manager may answer with. */
 const SERVICES: ReadonlySet<unknown> = new Set(['cpa-manager-plus', 'cpa-manager', 'cpa-usage-service']);

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { Glob } from 'bun';
-import { axisCount, axisShare } from '../../ui/chart/axis-format.ts';
 import {
   durationTone,
   formatBytes,
@@ -159,9 +158,9 @@ describe('the chosen style of numbers', () => {
   afterEach(() => setNumberStyle('comma'));
 
   test.each([
-    ['comma', ['1,234,568', '6.26K', '$1,204.50', '97.9%', '<0.1%', '6.4 s', '3.2 MiB', '8.3', '2.5%', '2.4K']],
-    ['point', ['1.234.568', '6,26K', '$1.204,50', '97,9%', '<0,1%', '6,4 s', '3,2 MiB', '8,3', '2,5%', '2,4K']],
-    ['space', ['1 234 568', '6,26K', '$1 204,50', '97,9%', '<0,1%', '6,4 s', '3,2 MiB', '8,3', '2,5%', '2,4K']],
+    ['comma', ['1,234,568', '6.26K', '$1,204.50', '97.9%', '<0.1%', '6.4 s', '3.2 MiB', '8.3']],
+    ['point', ['1.234.568', '6,26K', '$1.204,50', '97,9%', '<0,1%', '6,4 s', '3,2 MiB', '8,3']],
+    ['space', ['1 234 568', '6,26K', '$1 204,50', '97,9%', '<0,1%', '6,4 s', '3,2 MiB', '8,3']],
   ] as const)('%s holds for every kind of number', (style, texts) => {
     setNumberStyle(style);
     const shown = [
@@ -173,8 +172,6 @@ describe('the chosen style of numbers', () => {
       formatDuration(6_400),
       formatBytes(3.2 * 1024 * 1024),
       formatRate(8.3),
-      axisShare(0.025),
-      axisCount(2_400),
     ];
     expect(shown.map((text) => text.replaceAll('\u202f', ' '))).toEqual([...texts]);
   });

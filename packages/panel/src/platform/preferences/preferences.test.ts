@@ -31,7 +31,7 @@ describe('stored preferences', () => {
       reducedMotion: 'yes',
       firstWeekday: 3,
       numberStyle: 'toString',
-      startPage: '/logs',
+      startPage: 7,
       idleLockMinutes: 1,
     };
     expect(parsePreferences(unknown)).toEqual(DEFAULT_PREFERENCES);

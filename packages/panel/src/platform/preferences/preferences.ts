@@ -1,4 +1,3 @@
-import { START_PAGES, START_PATH } from '../../shell/navigation.ts';
 import { isRecord, readStored, writeStored } from '../browser/storage.ts';
 import { NUMBER_STYLES, type NumberStyle } from '../format/format.ts';
 import { createStore, useStore } from '../store.ts';
@@ -21,7 +20,7 @@ export interface Preferences {
   /** 0 = Sunday; null = as usual in the language. */
   readonly firstWeekday: number | null;
   readonly numberStyle: NumberStyle;
-  /** Path of the page that `/` leads to. */
+  /** Path of the page that `/` leads to, where there is such a page. */
   readonly startPage: string;
   /** Minutes without input after which the key is asked for again, 0 = never. */
   readonly idleLockMinutes: number;
@@ -34,6 +33,9 @@ export interface Preferences {
   /** Seconds between refreshes of the live page, 0 = off. */
   readonly liveRefreshSeconds: number;
 }
+
+/** Where `/` leads unless another page was chosen. */
+export const START_PATH = '/dashboard';
 
 export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'auto',
@@ -72,7 +74,7 @@ function oneOf<T>(choices: readonly T[], value: unknown, otherwise: T): T {
 /** Takes what is valid from a stored value, the default for the rest. */
 export function parsePreferences(stored: unknown): Preferences {
   if (!isRecord(stored)) return DEFAULT_PREFERENCES;
-  const { language, timeZone, firstWeekday, startMasked, shortcuts } = stored;
+  const { language, timeZone, firstWeekday, startPage, startMasked, shortcuts } = stored;
   const usual = DEFAULT_PREFERENCES;
   return {
     theme: oneOf<ThemeChoice>(['light', 'dark', 'contrast'], stored.theme, usual.theme),
@@ -82,11 +84,7 @@ export function parsePreferences(stored: unknown): Preferences {
     reducedMotion: stored.reducedMotion === true,
     firstWeekday: FIRST_WEEKDAYS.find((day) => day === firstWeekday) ?? null,
     numberStyle: oneOf(NUMBER_STYLES, stored.numberStyle, usual.numberStyle),
-    startPage: oneOf(
-      START_PAGES.map(({ path }) => path),
-      stored.startPage,
-      usual.startPage,
-    ),
+    startPage: typeof startPage === 'string' ? startPage : usual.startPage,
     idleLockMinutes: oneOf(IDLE_LOCK_CHOICES, stored.idleLockMinutes, usual.idleLockMinutes),
     updateChecks: stored.updateChecks === true,
     startMasked: typeof startMasked === 'boolean' ? startMasked : true,

@@ -1,5 +1,4 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
-import type { StatusTone } from '../../ui/display/status.tsx';
 import { hashPrefix, type Masker } from '../format/mask.ts';
 import { shown } from '../format/shown.ts';
 
@@ -36,17 +35,11 @@ export function keyName(hash: string, keyNames: ReadonlyMap<string, string>): st
   return keyNames.get(hash) ?? hashPrefix(hash);
 }
 
-type Failed = Partial<Pick<EventRow, 'fail_status_code' | 'fail_summary'>>;
+export type Failed = Partial<Pick<EventRow, 'fail_status_code' | 'fail_summary'>>;
 
 /** The client went away before the answer: its own doing, which says nothing about the account. */
 export const isCancelled = ({ fail_status_code, fail_summary = '' }: Failed): boolean =>
   fail_status_code === 499 || /client (cancel|clos)|context cancel/i.test(fail_summary);
-
-/** Of something that failed: no alarm where it was the caller who ended it. */
-export const failureTone = (failure: Failed): StatusTone => (isCancelled(failure) ? 'off' : 'bad');
-
-export const eventTone = (event: Failed & Pick<EventRow, 'failed'>): StatusTone =>
-  event.failed ? failureTone(event) : 'okQuiet';
 
 /** In full: compare and filter with it, and show `shown` of it. */
 export const requestedModel = (event: EventRow): string => event.requested_model || event.model;

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import type { FilterOptions } from '@manager/core/contract/monitoring';
-import { DEFAULT_LIVE_SEARCH } from '../../features/monitoring/monitoring-search.ts';
 import { createMasker, PLAIN } from '../format/mask.ts';
 import { type FilterNames, filterLabels } from './filter-labels.ts';
-import { setListFilter } from './request-filters.ts';
+import { DEFAULT_LIVE_FILTERS, setListFilter } from './request-filters.ts';
 import { testEvent } from './testing/events.ts';
 
-const search = setListFilter(DEFAULT_LIVE_SEARCH, 'auth_index', ['3fa9c2d1']);
+const search = setListFilter(DEFAULT_LIVE_FILTERS, 'auth_index', ['3fa9c2d1']);
 const address = 'operations@example.org';
 const selectors = {
   account_stats: [{ id: 'a', account_snapshot: address, auth_indices: ['77', '3fa9c2d1'] }],

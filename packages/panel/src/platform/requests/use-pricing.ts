@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../services.ts';
+import { useServices } from '../api/services.ts';
 import { pricingOf } from './event-cost.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
-import type { Session } from '../api/identity.ts';
 import { isRecord, readStored, removeStored, writeStored } from '../browser/storage.ts';
 import { createStore, type Store, useStore } from '../store.ts';
+import type { Session } from './identity.ts';
 
 /** Days that a remembered sign-in may last. */
 export const REMEMBER_CHOICES = [1, 7, 30] as const;

@@ -3,8 +3,9 @@ import type { ArchiveRun } from '@manager/core/contract/archives';
 import type { ConfigResponse } from '@manager/core/contract/config';
 import type { InfoResponse } from '@manager/core/contract/info';
 import { healthy, NOW, withCollector } from '../../platform/testing/healthy-status.ts';
+import { unpricedBanner } from '../../ui/feedback/banner.ts';
 import { dismissed, readDismissals } from '../../ui/feedback/dismissed.ts';
-import { type BannerFacts, bannersOf, foldBanners, unpricedBanner } from './banner-list.ts';
+import { type BannerFacts, bannersOf, foldBanners } from './banner-list.ts';
 
 const info: InfoResponse = {
   service: 'cpa-manager-plus',

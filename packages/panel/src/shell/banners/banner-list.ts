@@ -5,14 +5,8 @@ import type { StatusResponse } from '@manager/core/contract/status';
 import { SKEW_LIMIT_MS } from '../../platform/browser/clock.ts';
 import { NONE } from '../../platform/format/format.ts';
 import { compareReleases, isRelease } from '../../platform/versions.ts';
-import { type StatusNote, statusNotes } from './status-notes.ts';
-
-/** One banner: a note, or one whose action is no link. */
-export interface Banner extends StatusNote {
-  /** Values that are shown as they are. */
-  readonly words?: Readonly<Record<string, string>>;
-  readonly action?: 'reload';
-}
+import type { Banner } from '../../ui/feedback/banner.ts';
+import { statusNotes } from './status-notes.ts';
 
 export interface BannerFacts {
   /** Version of this page. */
@@ -149,22 +143,6 @@ export function bannersOf(facts: BannerFacts): readonly Banner[] {
   ];
   const place = (banner: Banner) => ORDER.indexOf(kindOf(banner));
   return all.toSorted((a, b) => place(a) - place(b));
-}
-
-/** Requests of a page's range that cost something nobody knows; null = none. */
-export function unpricedBanner(requests: number): Banner | null {
-  if (requests === 0) return null;
-  return {
-    kind: 'unpriced',
-    tone: 'warn',
-    fact: 'note.unpricedFact',
-    text: 'note.unpricedText',
-    counts: { requests },
-    to: '/model-prices',
-    search: { filter: ['missing'] },
-    link: 'note.openPrices',
-    dismiss: 'day',
-  };
 }
 
 /** How many stand at once; what is bad always does. */

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { useFailedArchiveRuns, useUpstreamMisses } from '../../platform/api/banner-queries.ts';
-import { useConfig, useHost, useStatus } from '../../platform/api/queries.ts';
+import { useServices } from '../../platform/api/services.ts';
 import { useNow } from '../../platform/browser/clock.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { useServices } from '../../platform/services.ts';
+import { useFailedArchiveRuns, useUpstreamMisses } from '../../platform/queries/banner-queries.ts';
+import { useConfig, useHost, useStatus } from '../../platform/queries/queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { BannerNote } from '../../ui/feedback/banner-note.tsx';
 import { useDismissed } from '../../ui/feedback/dismissed.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { StatusResponse } from '@manager/core/contract/status';
 import { healthy, NOW as now, withCollector } from '../../platform/testing/healthy-status.ts';
-import { collectorState } from '../../ui/page/collector-state.ts';
+import { collectorState } from '../../ui/collector/collector-state.ts';
 import { statusNotes } from './status-notes.ts';
 
 const kinds = (status: StatusResponse): string[] => statusNotes(status, undefined, now).map((note) => note.kind);

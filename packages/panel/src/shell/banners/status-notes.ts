@@ -1,28 +1,8 @@
 import type { ConfigResponse } from '@manager/core/contract/config';
 import type { StatusResponse } from '@manager/core/contract/status';
-import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import { gapFix, gapText } from '../../platform/wording/gap-texts.ts';
-
-/** Values are raw; the view formats times and counts. */
-export interface StatusNote {
-  /** One note per kind, with its cause where it has several; also the name under which a dismissal is kept. */
-  readonly kind: string;
-  readonly tone: 'bad' | 'warn' | 'wait';
-  readonly fact: TextKey;
-  readonly text: TextKey;
-  /** Sentences that follow it. */
-  readonly also?: readonly TextKey[];
-  readonly counts?: Readonly<Record<string, number>>;
-  readonly times?: Readonly<Record<string, number | null>>;
-  /** Words of the server, shown as they are. */
-  readonly detail?: string;
-  readonly to?: '/settings' | '/doctor' | '/system' | '/usage-maintenance' | '/model-prices';
-  readonly search?: UrlSearch;
-  readonly link?: TextKey;
-  /** Goes away when dismissed; absent = stays until it is mended. */
-  readonly dismiss?: 'day' | 'ever';
-}
+import type { StatusNote } from '../../ui/feedback/banner.ts';
 
 const DAY_MS = 86_400_000;
 const SOON_MS = 60_000;

@@ -1,10 +1,10 @@
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { useKeyNames } from '../../platform/api/queries.ts';
+import { useMode, useServices } from '../../platform/api/services.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
-import { useMode, useServices } from '../../platform/services.ts';
+import { useKeyNames } from '../../platform/queries/queries.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { PaletteContext, PaletteItem, PaletteSource } from '../../ui/palette-source.ts';
 import { MOST_OF_A_KIND, matchItems } from './search.ts';

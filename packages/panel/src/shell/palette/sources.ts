@@ -1,6 +1,6 @@
 import { accountSource } from '../../features/accounts/palette-source.ts';
 import { keySource, modelSource, requestSource } from '../../features/monitoring/palette-sources.ts';
-import type { Mode } from '../../platform/api/identity.ts';
+import type { Mode } from '../../platform/session/identity.ts';
 import type { PaletteSource } from '../../ui/palette-source.ts';
 import { actionSource, pageSource } from './own-sources.ts';
 

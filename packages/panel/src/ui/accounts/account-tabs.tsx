@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { usePendingCandidates } from '../../platform/api/account-actions.ts';
+import { useManaged } from '../../platform/api/services.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { useManaged } from '../../platform/services.ts';
+import { usePendingCandidates } from '../../platform/queries/account-actions.ts';
 import { TabLinks } from '../controls/tabs.tsx';
 
 const VIEWS = [

@@ -2,8 +2,8 @@ import { Popover } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
-import { type Change, changeNumber, type GoodDirection, verdictOfChange } from '../../platform/format/changes.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
+import { type Change, changeNumber, type GoodDirection, verdictOfChange } from '../../platform/wording/changes.ts';
 import { Icon } from '../icons.tsx';
 
 /** How a number was reckoned, behind a small button beside it. */

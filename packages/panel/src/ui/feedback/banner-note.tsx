@@ -5,9 +5,9 @@ import { shortTime } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import type { Banner } from '../../shell/banners/banner-list.ts';
 import { Button } from '../controls/button.tsx';
 import { Marked } from '../display/marked.tsx';
+import type { Banner } from './banner.ts';
 import { Note } from './note.tsx';
 
 /** One banner as a note, with its action. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isRecord, readStored, writeStored } from '../../platform/browser/storage.ts';
-import type { StatusNote } from '../../shell/banners/status-notes.ts';
+import type { StatusNote } from './banner.ts';
 
 const DAY_MS = 86_400_000;
 

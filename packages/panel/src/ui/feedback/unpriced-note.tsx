@@ -1,5 +1,5 @@
 import { useNow } from '../../platform/browser/clock.ts';
-import { unpricedBanner } from '../../shell/banners/banner-list.ts';
+import { unpricedBanner } from './banner.ts';
 import { BannerNote } from './banner-note.tsx';
 import { useDismissed } from './dismissed.ts';
 

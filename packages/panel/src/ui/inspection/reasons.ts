@@ -1,4 +1,7 @@
-import type { TextKey } from '../../platform/i18n/index.ts';
+import type { InspectionResult } from '@manager/core/contract/inspection';
+import type { Masker } from '../../platform/format/mask.ts';
+import { shown } from '../../platform/format/shown.ts';
+import type { TextKey, Translate } from '../../platform/i18n/index.ts';
 
 const ACCOUNT_REASONS: Readonly<Record<string, TextKey>> = {
   missing_auth_index: 'healthReason.missingIndex',
@@ -58,4 +61,18 @@ export function reasonKey(reason: string): TextKey | null {
   const name = match?.[2] ?? '';
   const texts = match?.[1] === 'xai' ? XAI_REASONS : ACCOUNT_REASONS;
   return match !== null && Object.hasOwn(texts, name) ? (texts[name] ?? null) : null;
+}
+
+/** Why something is suggested, in the chosen language where the server named a reason that is known. */
+export function reasonText(result: InspectionResult, t: Translate, masker: Masker): string {
+  const key = reasonKey(result.actionReason);
+  if (key === null) return shown(masker.text(result.actionReason));
+  return key === 'healthReason.healthy' && isUndecided(result)
+    ? t('healthReason.undecided', { code: result.statusCode ?? 0 })
+    : t(key);
+}
+
+/** Kept because nothing speaks against it, although the provider did not answer well: that is not the same as working. */
+export function isUndecided({ action, statusCode }: InspectionResult): boolean {
+  return action === 'keep' && statusCode !== undefined && (statusCode < 200 || statusCode > 299);
 }

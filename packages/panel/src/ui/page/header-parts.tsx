@@ -1,6 +1,4 @@
 import { Menu } from '@mantine/core';
-import { useStatus } from '../../platform/api/queries.ts';
-import { useNow } from '../../platform/browser/clock.ts';
 import { timeOfDay } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { toggleMasking } from '../../platform/preferences/masking.ts';
@@ -12,40 +10,10 @@ import {
   usePreferences,
   useTimeZone,
 } from '../../platform/preferences/preferences.ts';
-import { useManaged } from '../../platform/services.ts';
 import { useStore } from '../../platform/store.ts';
 import { Button } from '../controls/button.tsx';
 import { ChoiceItems } from '../controls/choice-items.tsx';
-import { Status } from '../display/status.tsx';
-import { useSpan } from '../feedback/states.tsx';
 import { Icon } from '../icons.tsx';
-import { collectorState } from './collector-state.ts';
-
-export function CollectorLive() {
-  const { t } = useText();
-  const status = useStatus();
-  const state = collectorState(status.data);
-  // A gateway alone keeps no record of requests.
-  if (!useManaged()) return null;
-  return (
-    <span className="row small nowrap">
-      <Status tone={state.tone}>{t(state.label)}</Status>
-      <LastEventAge lastEventMs={state.lastEventMs} known={status.data !== undefined} />
-    </span>
-  );
-}
-
-export function LastEventAge({ lastEventMs, known }: { readonly lastEventMs: number | null; readonly known: boolean }) {
-  const { t } = useText();
-  const span = useSpan();
-  const now = useNow();
-  if (!known) return null;
-  return (
-    <span className="ink-3">
-      {lastEventMs === null ? t('collector.noEvent') : t('collector.lastEvent', { span: span(now - lastEventMs) })}
-    </span>
-  );
-}
 
 const COMMON_ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'America/Los_Angeles', 'Asia/Shanghai', 'Asia/Tokyo'];
 

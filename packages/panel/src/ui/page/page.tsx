@@ -1,12 +1,10 @@
 import { Drawer } from '@mantine/core';
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
-import { TransferChip } from '../../features/transfer/transfer-chip.tsx';
 import { useText } from '../../platform/i18n/index.ts';
-import { Banners } from '../../shell/banners/banners.tsx';
-import { Sidebar } from '../../shell/sidebar.tsx';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../icons.tsx';
 import { MaskingButton, type Refresh, RefreshButton, TimeZoneMenu } from './header-parts.tsx';
+import { useShellParts } from './shell-parts.ts';
 
 interface FrameProps {
   readonly title: string;
@@ -65,6 +63,7 @@ export function Page({ actions, updated, refresh, ...frame }: PageProps) {
 /** Header, scrolling body and the drawer of one page. */
 export function PageFrame(props: FrameProps) {
   const { t } = useText();
+  const { Sidebar, Banners, HeaderNote } = useShellParts();
   const heading = useRef<HTMLHeadingElement>(null);
   const [navigation, setNavigation] = useState(false);
   useEffect(() => {
@@ -86,7 +85,7 @@ export function PageFrame(props: FrameProps) {
           {props.title}
         </h1>
         <span className="only-wide row">{props.state}</span>
-        <TransferChip />
+        <HeaderNote />
         <span className="spacer only-wide" />
         <span className="only-wide row" style={{ gap: 12 }}>
           {props.actions}

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
-import { useHost } from '../../platform/api/queries.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { LanguageMenu, ThemeMenu } from '../../shell/sidebar.tsx';
+import { useHost } from '../../platform/queries/queries.ts';
 import { BrandMark } from '../icons.tsx';
+import { LanguageMenu, ThemeMenu } from './display-menus.tsx';
 
 /** A page outside of the shell: sign-in and setup. */
 export function PlainPage({ title, children }: { readonly title: string; readonly children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { Drawer, Popover } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useShortcuts } from '../../platform/browser/shortcuts.ts';
+import { useServices } from '../../platform/api/services.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { RANGE_LABELS, rangeText } from '../../platform/range/labels.ts';
@@ -14,10 +14,10 @@ import {
   shiftRange,
 } from '../../platform/range/range.ts';
 import type { RangeRules } from '../../platform/range/range-url.ts';
-import { useServices } from '../../platform/services.ts';
 import { Button } from '../controls/button.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import { Icon } from '../icons.tsx';
+import { useShortcuts } from '../shortcuts.ts';
 import { usePhone } from '../use-phone.ts';
 import { CompareControl } from './compare-control.tsx';
 import { RangeForm } from './range-form.tsx';

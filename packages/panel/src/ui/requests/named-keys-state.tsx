@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useClientKeys, useKeyNames } from '../../platform/api/queries.ts';
 import { useText } from '../../platform/i18n/index.ts';
+import { useClientKeys, useKeyNames } from '../../platform/queries/queries.ts';
 import { namedKeys } from '../../platform/requests/named-keys.ts';
 import { type LiveFilters, setListFilter } from '../../platform/requests/request-filters.ts';
 import { Button } from '../controls/button.tsx';

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
+import { sortRows, type TableSort } from '../../platform/sort.ts';
 import type { ExportColumn } from './export.ts';
-import { sortRows, type TableSort } from './sort.ts';
 import type { DataTableProps, TableColumn } from './types.ts';
 
 /** Rows in the order of the sorted column; as they came where the server orders them. */

@@ -1,12 +1,12 @@
 import { type CSSProperties, type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { ROW_HEIGHTS, usePreferences } from '../../platform/preferences/preferences.ts';
+import { nextSort } from '../../platform/sort.ts';
 import { Icon } from '../icons.tsx';
 import { fittingColumns } from './columns.ts';
 import { gridColumns, ROLES } from './grid-rows.ts';
 import type { ShownRow, TableBodyProps } from './rows.ts';
 import { SelectAll, SelectRow } from './select-box.tsx';
-import { nextSort } from './sort.ts';
 import type { DataTableProps, TableColumn } from './types.ts';
 import { useRangeSelect } from './use-range-select.ts';
 import { useRowFocus } from './use-row-focus.ts';

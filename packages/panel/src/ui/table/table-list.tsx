@@ -1,12 +1,12 @@
 import { Menu } from '@mantine/core';
 import { type ReactNode, useCallback, useRef } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
+import { readSort, writeSort } from '../../platform/sort.ts';
 import { Button } from '../controls/button.tsx';
 import { ChoiceItems } from '../controls/choice-items.tsx';
 import { Icon } from '../icons.tsx';
 import type { TableBodyProps } from './rows.ts';
 import { SelectAll, SelectRow } from './select-box.tsx';
-import { readSort, writeSort } from './sort.ts';
 import type { DataTableProps, NarrowRow } from './types.ts';
 import { useRangeSelect } from './use-range-select.ts';
 import { useRowFocus } from './use-row-focus.ts';

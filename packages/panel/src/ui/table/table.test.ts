@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { nextSort, readSort, sortRows, writeSort } from '../../platform/sort.ts';
 import { fittingColumns } from './columns.ts';
 import { exportColumns, orderRows, toggled, toggledRange, unfold } from './rows.ts';
-import { nextSort, readSort, sortRows, writeSort } from './sort.ts';
 import type { TableColumn } from './types.ts';
 
 describe('columns that fit', () => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import type { SortDirection, SortValue, TableSort } from '../../platform/sort.ts';
 import type { ColumnSize } from './columns.ts';
 import type { ExportValue } from './export.ts';
-import type { SortDirection, SortValue, TableSort } from './sort.ts';
 
 export interface TableColumn<R> extends ColumnSize {
   /** Stands in the address when the table is ordered by it, and in exported files. */

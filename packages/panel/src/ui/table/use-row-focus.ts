@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { useShortcuts } from '../../platform/browser/shortcuts.ts';
+import { useShortcuts } from '../shortcuts.ts';
 import { type ShownRow, type TableBodyProps, toggled } from './rows.ts';
 import type { DataTableProps } from './types.ts';
 import type { VirtualRows } from './use-virtual-rows.ts';

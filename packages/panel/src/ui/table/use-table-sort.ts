@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
-import { readSort, type TableSort, writeSort } from './sort.ts';
+import { readSort, type TableSort, writeSort } from '../../platform/sort.ts';
 
 /**
  * Order of a table that stands in the address. `columns` are the ids that can be sorted; a second table of a page needs a

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { type Account, readAccounts } from '../../../platform/accounts/account.ts';
 import { listFiles } from '../../../platform/accounts/account-calls.ts';
+import { useServices } from '../../../platform/api/services.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
-import { useServices } from '../../../platform/services.ts';
 import { accountTitle, fileTitle } from '../../../ui/accounts/cell-context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog/dialog.tsx';

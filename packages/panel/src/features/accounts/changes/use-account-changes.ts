@@ -11,7 +11,7 @@ import {
   switchAccount,
 } from '../../../platform/accounts/account-calls.ts';
 import type { Client } from '../../../platform/api/client.ts';
-import { useServices } from '../../../platform/services.ts';
+import { useServices } from '../../../platform/api/services.ts';
 import { saveFile } from '../../../ui/table/export.ts';
 import { type Command, type Outcome, runBatch } from './batch.ts';
 

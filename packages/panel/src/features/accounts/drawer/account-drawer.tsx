@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
-import { useShortcuts } from '../../../platform/browser/shortcuts.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { STATE_WORDS } from '../../../ui/accounts/availability-text.ts';
 import { accountTitle, type CellContext } from '../../../ui/accounts/cell-context.ts';
@@ -10,6 +9,7 @@ import { DrawerSkeleton } from '../../../ui/dialog/drawer-skeleton.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { EmptyState } from '../../../ui/feedback/states.tsx';
 import { Icon } from '../../../ui/icons.tsx';
+import { useShortcuts } from '../../../ui/shortcuts.ts';
 import type { Asked } from '../account-dialogs.tsx';
 import { AccountMenu, type MenuChoice } from '../account-menu.tsx';
 import { DRAWER_TABS, type DrawerTab } from '../accounts-search.ts';

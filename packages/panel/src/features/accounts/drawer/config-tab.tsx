@@ -5,9 +5,9 @@ import { ACCOUNTS_KEY, changeFields, downloadFile } from '../../../platform/acco
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
 import { fromQuery } from '../../../platform/api/data-source.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
+import { useServices } from '../../../platform/api/services.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { useText } from '../../../platform/i18n/index.ts';
-import { useServices } from '../../../platform/services.ts';
 import type { CellContext } from '../../../ui/accounts/cell-context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DrawerSkeleton } from '../../../ui/dialog/drawer-skeleton.tsx';

@@ -3,10 +3,10 @@ import { xaiInferenceRequest } from '@manager/core/accounts/inspection/xai/reque
 import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/inspection-config';
 import { useState } from 'react';
 import type { Account } from '../../../platform/accounts/account.ts';
+import { useServices } from '../../../platform/api/services.ts';
 import { formatDuration } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { useText } from '../../../platform/i18n/index.ts';
-import { useServices } from '../../../platform/services.ts';
 import type { CellContext } from '../../../ui/accounts/cell-context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Status } from '../../../ui/display/status.tsx';

@@ -6,6 +6,7 @@ import { ACCOUNTS_KEY } from '../../../platform/accounts/account-calls.ts';
 import type { AvailabilityState } from '../../../platform/accounts/availability.ts';
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
 import { fromQuery } from '../../../platform/api/data-source.ts';
+import { useServices } from '../../../platform/api/services.ts';
 import {
   formatCompact,
   formatCostSum,
@@ -19,8 +20,6 @@ import { shortTime } from '../../../platform/format/time.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { useTimeZone } from '../../../platform/preferences/preferences.ts';
 import { namedRange, resolveRange } from '../../../platform/range/range.ts';
-import { eventTone } from '../../../platform/requests/event-view.ts';
-import { useServices } from '../../../platform/services.ts';
 import { failureMessage } from '../../../platform/wording/failure-message.ts';
 import { reasonText } from '../../../platform/wording/reasons.ts';
 import { availabilityReason, SAYS_WORDS, SOURCE_WORDS, STATE_WORDS } from '../../../ui/accounts/availability-text.ts';
@@ -31,6 +30,7 @@ import { Status } from '../../../ui/display/status.tsx';
 import { SourceView } from '../../../ui/feedback/source-view.tsx';
 import { WholeFailure } from '../../../ui/feedback/whole-failure.tsx';
 import { Icon } from '../../../ui/icons.tsx';
+import { eventTone } from '../../../ui/requests/event-tone.ts';
 import type { MenuChoice } from '../account-menu.tsx';
 import { foldedEvidence } from '../model/evidence.ts';
 import { offersOf } from '../model/offers.ts';

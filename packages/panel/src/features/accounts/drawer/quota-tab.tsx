@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ACCOUNTS_KEY, windowUsage } from '../../../platform/accounts/account-calls.ts';
 import type { WindowBar } from '../../../platform/accounts/quota.ts';
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
+import { useServices } from '../../../platform/api/services.ts';
 import {
   formatCompact,
   formatCost,
@@ -12,7 +13,6 @@ import {
   NONE,
 } from '../../../platform/format/format.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
-import { useServices } from '../../../platform/services.ts';
 import { type CellContext, fullMoment, resetText } from '../../../ui/accounts/cell-context.ts';
 import { DrawerSkeleton } from '../../../ui/dialog/drawer-skeleton.tsx';
 import { EmptyState, UnsupportedState } from '../../../ui/feedback/states.tsx';

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { byName } from '../../../platform/accounts/account.ts';
 import { createAccountRows } from '../../../platform/accounts/rows.ts';
 import { accountsOf, historyOf, NO_SOURCES, NOW, windowOf } from '../../../platform/accounts/testing/accounts.ts';
 import { readAccountsSearch } from '../accounts-search.ts';
-import { accountList, byName, groupsByTag } from './list.ts';
+import { accountList, groupsByTag } from './list.ts';
 
 const rows = createAccountRows()(
   byName(

@@ -1,9 +1,8 @@
-import type { Account } from '../../../platform/accounts/account.ts';
 import { AVAILABILITY_STATES, type AvailabilityState } from '../../../platform/accounts/availability.ts';
 import { GOOD_QUOTA, LOW_QUOTA } from '../../../platform/accounts/quota.ts';
+import type { RecentUse } from '../../../platform/accounts/recent-buckets.ts';
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
-import type { RecentUse } from '../../../platform/api/recent-buckets.ts';
-import { type SortValue, sortRows } from '../../../ui/table/sort.ts';
+import { type SortValue, sortRows } from '../../../platform/sort.ts';
 import type { AccountSort, AccountsSearch, OperationFilter, QuotaFilter, StatusFilter } from '../accounts-search.ts';
 
 const STATUS_OF: Readonly<Record<AvailabilityState, StatusFilter>> = {
@@ -129,11 +128,6 @@ function lastUsed({ buckets }: RecentUse): number | null {
 /** Equal ones stand by name, as they came. */
 function sortAccounts(rows: readonly AccountRow[], { sort, direction }: AccountsSearch): readonly AccountRow[] {
   return sort === 'name' && direction === 'asc' ? rows : sortRows(rows, VALUES[sort], direction);
-}
-
-/** Accounts by name: the order that lists of them begin with. */
-export function byName(accounts: readonly Account[]): readonly Account[] {
-  return sortRows(accounts, ({ name }) => name, 'asc');
 }
 
 /** Rows of one tag; '' = those without any. */

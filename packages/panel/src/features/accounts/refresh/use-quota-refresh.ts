@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../platform/accounts/account.ts';
 import { ACCOUNTS_KEY } from '../../../platform/accounts/account-calls.ts';
 import { keepWindows } from '../../../platform/accounts/keep-windows.ts';
-import { useServices } from '../../../platform/services.ts';
+import { useServices } from '../../../platform/api/services.ts';
 import { askThrough } from './ask.ts';
 import { askQuota } from './ask-provider.ts';
 import { QuotaError } from './observed-windows.ts';

@@ -1,5 +1,8 @@
 import { useCallback, useMemo } from 'react';
 import type { DataSource } from '../../../platform/api/data-source.ts';
+import { formatCompact, formatCount, NONE } from '../../../platform/format/format.ts';
+import { type TextKey, useText } from '../../../platform/i18n/index.ts';
+import { unpricedTitle } from '../../../platform/requests/summary-view.ts';
 import {
   type Change,
   changeText,
@@ -7,10 +10,7 @@ import {
   relativeChange,
   signed,
   verdictOfChange,
-} from '../../../platform/format/changes.ts';
-import { formatCompact, formatCount, NONE } from '../../../platform/format/format.ts';
-import { type TextKey, useText } from '../../../platform/i18n/index.ts';
-import { unpricedTitle } from '../../../platform/requests/summary-view.ts';
+} from '../../../platform/wording/changes.ts';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import type { RankMeasure } from '../analytics-search.ts';

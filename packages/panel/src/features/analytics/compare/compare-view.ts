@@ -1,12 +1,5 @@
 import type { Summary } from '@manager/core/contract/monitoring-sections';
 import {
-  type Change,
-  type GoodDirection,
-  pointChange,
-  relativeChange,
-  signed,
-} from '../../../platform/format/changes.ts';
-import {
   formatCompact,
   formatCount,
   formatDuration,
@@ -16,6 +9,13 @@ import {
   NONE,
 } from '../../../platform/format/format.ts';
 import type { TextKey, Translate } from '../../../platform/i18n/index.ts';
+import {
+  type Change,
+  type GoodDirection,
+  pointChange,
+  relativeChange,
+  signed,
+} from '../../../platform/wording/changes.ts';
 import { chartGaps } from '../../../ui/chart/gaps.ts';
 import type { ChartBucket, ChartData, ChartGap } from '../../../ui/chart/types.ts';
 import type { RankMeasure } from '../analytics-search.ts';

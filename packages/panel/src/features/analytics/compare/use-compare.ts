@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
+import { useServices } from '../../../platform/api/services.ts';
 import { type RangeChoice, type ResolvedRange, resolveCompare } from '../../../platform/range/range.ts';
-import { useServices } from '../../../platform/services.ts';
 import { type CompareMode, compareSides, type Scope } from '../analytics-search.ts';
 import { monitoringSearch, narrowed } from '../monitoring-search.ts';
 import { granularityFor, includeOf, resolveScope } from '../question.ts';

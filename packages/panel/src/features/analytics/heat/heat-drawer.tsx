@@ -1,11 +1,11 @@
 import type { Contributor, HeatmapCell } from '@manager/core/contract/monitoring-sections';
 import { fromQuery } from '../../../platform/api/data-source.ts';
-import { type Change, pointChange, relativeChange } from '../../../platform/format/changes.ts';
 import { formatCompact, formatCount, formatShare, formatTenths, NONE } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { shortDate } from '../../../platform/format/time.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { keyName } from '../../../platform/requests/event-view.ts';
+import { type Change, pointChange, relativeChange } from '../../../platform/wording/changes.ts';
 import { Block, ChangeText, RequestsLink } from '../../../ui/display/parts.tsx';
 import { SourceView } from '../../../ui/feedback/source-view.tsx';
 import { EmptyState } from '../../../ui/feedback/states.tsx';

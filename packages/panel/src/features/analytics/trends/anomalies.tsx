@@ -1,10 +1,10 @@
 import type { AnomalyPoint } from '@manager/core/contract/monitoring-sections';
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
-import { changeNumber } from '../../../platform/format/changes.ts';
 import { formatCompact, formatCount } from '../../../platform/format/format.ts';
 import { isoWithOffset } from '../../../platform/format/time.ts';
 import { type TextKey, type Translate, useText } from '../../../platform/i18n/index.ts';
+import { changeNumber } from '../../../platform/wording/changes.ts';
 import { bucketName } from '../../../ui/chart/names.ts';
 import { Shape, Status, type StatusTone } from '../../../ui/display/status.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';

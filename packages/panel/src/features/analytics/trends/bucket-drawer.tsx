@@ -1,6 +1,6 @@
 import type { AnomalyPoint } from '@manager/core/contract/monitoring-sections';
-import { pointChange, relativeChange } from '../../../platform/format/changes.ts';
 import { useText } from '../../../platform/i18n/index.ts';
+import { pointChange, relativeChange } from '../../../platform/wording/changes.ts';
 import { bucketName } from '../../../ui/chart/names.ts';
 import { ChangeText, RequestsLink } from '../../../ui/display/parts.tsx';
 import { Status } from '../../../ui/display/status.tsx';

@@ -2,7 +2,6 @@ import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DataSource } from '../../../platform/api/data-source.ts';
-import { type Change, type GoodDirection, pointChange, relativeChange } from '../../../platform/format/changes.ts';
 import {
   formatCompact,
   formatCostSum,
@@ -17,6 +16,7 @@ import { useText } from '../../../platform/i18n/index.ts';
 import { rangeText } from '../../../platform/range/labels.ts';
 import { unpricedSearch } from '../../../platform/requests/event-cost.ts';
 import { briefCount, unpricedTitle } from '../../../platform/requests/summary-view.ts';
+import { type Change, type GoodDirection, pointChange, relativeChange } from '../../../platform/wording/changes.ts';
 import { ChangeText, Explain, RequestsLink } from '../../../ui/display/parts.tsx';
 import { type Stat, StatRow } from '../../../ui/display/stats.tsx';
 import { StaleText } from '../../../ui/feedback/states.tsx';

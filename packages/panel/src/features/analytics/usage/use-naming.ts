@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { useAliases, useKeyNames } from '../../../platform/api/queries.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
+import { useAliases, useKeyNames } from '../../../platform/queries/queries.ts';
 
 /** How keys and accounts are called on screen, and in files while masking is on. */
 export function useNaming() {

@@ -1,10 +1,10 @@
+import { useServices } from '../../../platform/api/services.ts';
 import { useNow } from '../../../platform/browser/clock.ts';
 import { formatCount } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { dateAndTime } from '../../../platform/format/time.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useTimeZone } from '../../../platform/preferences/preferences.ts';
-import { useServices } from '../../../platform/services.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { useSpan } from '../../../ui/feedback/states.tsx';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { DataSource } from '../../../platform/api/data-source.ts';
-import { useStatus } from '../../../platform/api/queries.ts';
 import { formatBytes, formatCount, formatShare, NONE } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
+import { useStatus } from '../../../platform/queries/queries.ts';
 import { type Stat, StatRow } from '../../../ui/display/stats.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';

@@ -5,11 +5,12 @@ import { shown } from '../../../platform/format/shown.ts';
 import { isoWithOffset, shortTime } from '../../../platform/format/time.ts';
 import type { Translate } from '../../../platform/i18n/index.ts';
 import { Status } from '../../../ui/display/status.tsx';
+import { isUndecided, reasonText } from '../../../ui/inspection/reasons.ts';
 import { ACTION_ORDER, ACTION_WORDS, STATE_WORDS } from '../../../ui/inspection/words.ts';
 import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';
 import { QuotaBar } from './quota-cell.tsx';
 import { leftPercent, tightestWindow, windowName } from './quota-view.ts';
-import { isDeleted, isUndecided, reasonText } from './result-view.ts';
+import { isDeleted } from './result-view.ts';
 
 export interface ResultCellContext {
   readonly t: Translate;

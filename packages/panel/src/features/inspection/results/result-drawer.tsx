@@ -9,11 +9,12 @@ import { FactLines } from '../../../ui/display/fact-lines.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { Note } from '../../../ui/feedback/note.tsx';
 import { Icon } from '../../../ui/icons.tsx';
+import { reasonText } from '../../../ui/inspection/reasons.ts';
 import { ACTION_WORDS, COMMAND_LABELS, STATE_WORDS } from '../../../ui/inspection/words.ts';
 import { QuotaBar } from './quota-cell.tsx';
 import { windowName } from './quota-view.ts';
 import { AccountState, accountText, type ResultCellContext, Suggestion } from './result-columns.tsx';
-import { isActionable, reasonText } from './result-view.ts';
+import { isActionable } from './result-view.ts';
 
 interface ResultDrawerProps {
   /** Null while it is looked for, or when the run has none of this id: `children` says which. */

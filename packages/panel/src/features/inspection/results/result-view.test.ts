@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import { result, run } from '../../../platform/testing/inspection-results.ts';
-import { reasonKey } from '../../../ui/inspection/reasons.ts';
 import { runWord } from '../../../ui/inspection/words.ts';
 import { batchOf, countOutcomes, requestOf } from '../batch.ts';
 import { progressOf, runDuration, withRun } from '../runs/run-view.ts';
@@ -29,13 +28,6 @@ describe('results', () => {
 
   test('of a provider that has none can still be chosen', () => {
     expect(providersOf(results, 'gone')).toEqual(['codex', 'gone', 'xai']);
-  });
-
-  test('reasons of the server are known by their key, others are texts', () => {
-    expect(reasonKey('monitoring.codex_inspection_reason_quota_threshold')).toBe('healthReason.threshold');
-    expect(reasonKey('monitoring.xai_inspection_reason_auth_invalid')).toBe('healthReason.reauth');
-    expect(reasonKey('monitoring.codex_inspection_reason_toString')).toBeNull();
-    expect(reasonKey('because')).toBeNull();
   });
 
   test('what was decided or asks for nothing cannot be acted on', () => {

@@ -1,23 +1,5 @@
 import { EXECUTABLE_ACTIONS, type InspectionResult } from '@manager/core/contract/inspection';
-import type { Masker } from '../../../platform/format/mask.ts';
-import { shown } from '../../../platform/format/shown.ts';
-import type { Translate } from '../../../platform/i18n/index.ts';
-import { reasonKey } from '../../../ui/inspection/reasons.ts';
 import type { HealthSearch } from '../inspection-search.ts';
-
-/** Why something is suggested, in the chosen language where the server named a reason that is known. */
-export function reasonText(result: InspectionResult, t: Translate, masker: Masker): string {
-  const key = reasonKey(result.actionReason);
-  if (key === null) return shown(masker.text(result.actionReason));
-  return key === 'healthReason.healthy' && isUndecided(result)
-    ? t('healthReason.undecided', { code: result.statusCode ?? 0 })
-    : t(key);
-}
-
-/** Kept because nothing speaks against it, although the provider did not answer well: that is not the same as working. */
-export function isUndecided({ action, statusCode }: InspectionResult): boolean {
-  return action === 'keep' && statusCode !== undefined && (statusCode < 200 || statusCode > 299);
-}
 
 /** Texts match by part, in any case. */
 export function filterResults(

@@ -2,8 +2,8 @@ import type { InspectionResult } from '@manager/core/contract/inspection';
 import { QUOTA_SNAPSHOTS_QUERY_PATH, type QuotaSnapshotsQueryResponse } from '@manager/core/contract/quota-snapshots';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { INSPECTION_KEY } from '../../../platform/api/inspection.ts';
-import { useServices } from '../../../platform/services.ts';
+import { useServices } from '../../../platform/api/services.ts';
+import { INSPECTION_KEY } from '../../../platform/queries/inspection.ts';
 import { creditQuestion, creditsOf } from './reset-credits.ts';
 
 const NONE: ReadonlyMap<number, number> = new Map();

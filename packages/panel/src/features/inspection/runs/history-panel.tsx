@@ -1,13 +1,13 @@
 import type { InspectionRun, InspectionRunList } from '@manager/core/contract/inspection';
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
+import { useServices } from '../../../platform/api/services.ts';
 import { formatCount, formatDuration, NONE } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { dateAndTime, dayOrTime, isoWithOffset, shortTime } from '../../../platform/format/time.ts';
 import { type Translate, useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../../platform/preferences/preferences.ts';
-import { useServices } from '../../../platform/services.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { FEW_RUNS } from '../../../ui/inspection/schedule-view.ts';

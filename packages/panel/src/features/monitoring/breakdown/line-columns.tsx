@@ -1,7 +1,6 @@
 import type { Summary } from '@manager/core/contract/monitoring-sections';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { changeText, relativeChange } from '../../../platform/format/changes.ts';
 import {
   formatCompact,
   formatCost,
@@ -16,6 +15,7 @@ import { dateAndTime, isoWithOffset } from '../../../platform/format/time.ts';
 import type { Translate } from '../../../platform/i18n/index.ts';
 import { unpricedSearch } from '../../../platform/requests/event-cost.ts';
 import { unpricedTitle } from '../../../platform/requests/summary-view.ts';
+import { changeText, relativeChange } from '../../../platform/wording/changes.ts';
 import { CopyButton } from '../../../ui/controls/copy.tsx';
 import { SuccessRate } from '../../../ui/display/status.tsx';
 import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';

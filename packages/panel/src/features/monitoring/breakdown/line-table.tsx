@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import type { TableSort } from '../../../ui/table/sort.ts';
+import type { TableSort } from '../../../platform/sort.ts';
 import type { LiveTab } from '../monitoring-search.ts';
 import type { Line, LineSums } from './line.ts';
 import { type LineContext, lineColumns, narrowLine } from './line-columns.tsx';

@@ -1,10 +1,10 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import { useIntersection } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { useServices } from '../../../platform/api/services.ts';
 import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { rememberAccounts } from '../../../platform/requests/account-names.ts';
-import { useServices } from '../../../platform/services.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import type { LiveSearch } from '../monitoring-search.ts';
 import { accountOf, relatedCounts, relatedOf, relatedRange } from './related.ts';

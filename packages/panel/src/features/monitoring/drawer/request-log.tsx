@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../../platform/api/errors.ts';
+import { useServices } from '../../../platform/api/services.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
-import { useServices } from '../../../platform/services.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useCopied } from '../../../ui/controls/copy.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';

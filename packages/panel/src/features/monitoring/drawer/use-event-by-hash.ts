@@ -1,6 +1,6 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../../platform/services.ts';
+import { useServices } from '../../../platform/api/services.ts';
 
 /** A shared link carries the time of its event, so that one minute to each side is enough to find it. */
 const AROUND_MS = 60_000;

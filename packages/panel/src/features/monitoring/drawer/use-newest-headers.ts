@@ -1,7 +1,7 @@
 import type { HeaderSnapshotItem } from '@manager/core/contract/header-snapshots';
 import type { EventRow } from '@manager/core/contract/monitoring';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../../platform/services.ts';
+import { useServices } from '../../../platform/api/services.ts';
 import { headersOf } from './newest-headers.ts';
 
 /** The newest response headers of the account of a request; null = none are known. */

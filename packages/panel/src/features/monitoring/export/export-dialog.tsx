@@ -1,10 +1,10 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { useServices } from '../../../platform/api/services.ts';
 import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
-import { useServices } from '../../../platform/services.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';

@@ -20,12 +20,12 @@ import { eventCost, type Pricing } from '../../../platform/requests/event-cost.t
 import {
   cachedTokens,
   eventNames,
-  eventTone,
   firstTokenMs,
   requestedModel,
   resolvedModel,
 } from '../../../platform/requests/event-view.ts';
 import { Status } from '../../../ui/display/status.tsx';
+import { eventTone } from '../../../ui/requests/event-tone.ts';
 import type { ColumnId } from './columns.ts';
 import type { Running } from './running.ts';
 

@@ -1,10 +1,10 @@
-import { useStatus } from '../../../platform/api/queries.ts';
 import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
+import { useStatus } from '../../../platform/queries/queries.ts';
 import { clearFilters, countFilters } from '../../../platform/requests/request-filters.ts';
-import { DoctorSlot } from '../../../shell/doctor-slot.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { EmptyState } from '../../../ui/feedback/states.tsx';
+import { useShellParts } from '../../../ui/page/shell-parts.ts';
 import { useNamedKeys } from '../../../ui/requests/named-keys-state.tsx';
 import type { LiveSearch } from '../monitoring-search.ts';
 
@@ -19,6 +19,7 @@ export function NoRows({
   readonly rangeName: string;
 }) {
   const { t } = useText();
+  const { DoctorFindings } = useShellParts();
   const { data } = useStatus();
   const filters = countFilters(search);
   const named = useNamedKeys(search, onChange);
@@ -46,11 +47,11 @@ export function NoRows({
             <Button onClick={() => onChange({ ...search, range: { name: 'all', fromMs: null, toMs: null } })}>
               {t('empty.showAll')}
             </Button>
-            <DoctorSlot />
+            <DoctorFindings />
           </>
         }
       />
     );
   }
-  return <EmptyState title={t('empty.noneTitle')} text={t('empty.noneText')} action={<DoctorSlot />} />;
+  return <EmptyState title={t('empty.noneTitle')} text={t('empty.noneText')} action={<DoctorFindings />} />;
 }

@@ -1,5 +1,5 @@
 import type { EventRow } from '@manager/core/contract/monitoring';
-import { eventTone } from '../../../platform/requests/event-view.ts';
+import { eventTone } from '../../../ui/requests/event-tone.ts';
 
 /** How requests of the same source and model have gone, up to and with this one, among the loaded rows. */
 export interface Running {

@@ -1,7 +1,7 @@
 import type { AnalyticsRequest, EventsPage } from '@manager/core/contract/monitoring';
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { ApiError } from '../../../platform/api/errors.ts';
-import { useServices } from '../../../platform/services.ts';
+import { useServices } from '../../../platform/api/services.ts';
 import type { RefreshPart } from '../use-monitoring-refresh.ts';
 import {
   appendOlder,

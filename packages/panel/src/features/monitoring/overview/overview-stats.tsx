@@ -2,15 +2,6 @@ import type { Summary } from '@manager/core/contract/monitoring-sections';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import {
-  type Change,
-  changeText,
-  type GoodDirection,
-  pointChange,
-  relativeChange,
-  signedTenths,
-  verdictOfChange,
-} from '../../../platform/format/changes.ts';
-import {
   formatCompact,
   formatCost,
   formatCostSum,
@@ -22,6 +13,15 @@ import {
 import { useText } from '../../../platform/i18n/index.ts';
 import { unpricedSearch } from '../../../platform/requests/event-cost.ts';
 import { briefCount, shortCost, tokenRemarks, unpricedTitle } from '../../../platform/requests/summary-view.ts';
+import {
+  type Change,
+  changeText,
+  type GoodDirection,
+  pointChange,
+  relativeChange,
+  signedTenths,
+  verdictOfChange,
+} from '../../../platform/wording/changes.ts';
 import { type Stat, StatRow } from '../../../ui/display/stats.tsx';
 import { StaleText } from '../../../ui/feedback/states.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useStatus } from '../../../platform/api/queries.ts';
 import { useText } from '../../../platform/i18n/index.ts';
+import { useStatus } from '../../../platform/queries/queries.ts';
 import type { ResolvedRange } from '../../../platform/range/range.ts';
 import { Note } from '../../../ui/feedback/note.tsx';
 

@@ -1,6 +1,6 @@
-import { useStatus } from '../../../platform/api/queries.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useTimeZone } from '../../../platform/preferences/preferences.ts';
+import { useStatus } from '../../../platform/queries/queries.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Note } from '../../../ui/feedback/note.tsx';
 import { failureText, technicalLine } from '../../../ui/feedback/states.tsx';

@@ -2,8 +2,8 @@ import type { AnalyticsInclude, AnalyticsResponse, Granularity } from '@manager/
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { ApiError } from '../../../platform/api/errors.ts';
+import { useServices } from '../../../platform/api/services.ts';
 import type { CompareChoice } from '../../../platform/range/range.ts';
-import { useServices } from '../../../platform/services.ts';
 import { type LinkedEvent, linkedEventKey, type SoughtEvent } from '../drawer/use-event-by-hash.ts';
 import type { EventsQuery } from '../list/use-events.ts';
 import type { LiveTab } from '../monitoring-search.ts';

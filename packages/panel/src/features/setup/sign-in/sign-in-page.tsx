@@ -1,9 +1,10 @@
 import { Navigate, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../../../platform/api/errors.ts';
-import { useHost } from '../../../platform/api/queries.ts';
+import { useServices } from '../../../platform/api/services.ts';
+import { gatewayUrl } from '../../../platform/format/gateway-url.ts';
 import { useText } from '../../../platform/i18n/index.ts';
-import { useServices } from '../../../platform/services.ts';
+import { useHost } from '../../../platform/queries/queries.ts';
 import { type RememberDays, useSession } from '../../../platform/session/session.ts';
 import { useStore } from '../../../platform/store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -12,7 +13,6 @@ import { RememberField } from '../../../ui/controls/remember-field.tsx';
 import { Marked } from '../../../ui/display/marked.tsx';
 import { Shape } from '../../../ui/display/status.tsx';
 import { PlainPage } from '../../../ui/page/plain-page.tsx';
-import { normaliseUrl } from '../setup-form.ts';
 import { checkGatewayKey, checkKey, explainRefusal } from './sign-in.ts';
 
 /** A local address of this panel; anything else could lead away from it. */
@@ -59,7 +59,7 @@ export function SignInPage() {
     }
     setBusy(true);
     setFailure(null);
-    const base = atGateway ? `${normaliseUrl(address)}/` : client.page;
+    const base = atGateway ? `${gatewayUrl(address)}/` : client.page;
     const result = atGateway ? await checkGatewayKey(manager, trimmed, base) : await checkKey(manager, trimmed);
     setBusy(false);
     if (result.kind === 'failed') {
@@ -109,7 +109,7 @@ export function SignInPage() {
                 autoComplete="url"
                 value={address}
                 onChange={(event) => setAddress(event.currentTarget.value)}
-                onBlur={() => setAddress(normaliseUrl(address))}
+                onBlur={() => setAddress(gatewayUrl(address))}
               />
             </div>
           </div>

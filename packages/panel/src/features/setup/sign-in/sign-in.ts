@@ -1,7 +1,7 @@
 import { ApiError } from '../../../platform/api/errors.ts';
-import type { Mode } from '../../../platform/api/identity.ts';
 import type { ManagerCalls } from '../../../platform/api/manager.ts';
 import type { TextKey, TextValues } from '../../../platform/i18n/index.ts';
+import type { Mode } from '../../../platform/session/identity.ts';
 
 export type SignInResult =
   | { readonly kind: 'ok' }

@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { useStatus } from '../../../platform/api/queries.ts';
+import { useServices } from '../../../platform/api/services.ts';
 import { useNow } from '../../../platform/browser/clock.ts';
 import { formatBytes, formatCount, formatDuration, NONE } from '../../../platform/format/format.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
-import { useServices } from '../../../platform/services.ts';
+import { useStatus } from '../../../platform/queries/queries.ts';
 import { useStore } from '../../../platform/store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Marked } from '../../../ui/display/marked.tsx';
 import { Status, type StatusTone } from '../../../ui/display/status.tsx';
 import { Note } from '../../../ui/feedback/note.tsx';
 import { Icon } from '../../../ui/icons.tsx';
+import { useTransfers } from '../transfers.ts';
 import type { ExportPhase, ExportState } from './controller.ts';
 import { ExportFailureNote } from './export-failure.tsx';
 
@@ -28,7 +29,7 @@ const LARGE_BYTES = 500_000_000;
 /** All stored events as one file. */
 export function ExportPanel() {
   const { t } = useText();
-  const { exports } = useServices();
+  const { exports } = useTransfers();
   const state = useStore(exports.store);
   const { data } = useStatus();
   const word = WORDS[state.phase];
@@ -87,7 +88,7 @@ export function ExportPanel() {
 
 function Outcome({ state }: { readonly state: ExportState }) {
   const { t } = useText();
-  const { exports } = useServices();
+  const { exports } = useTransfers();
   const { bytes, lines } = exports.controller.progress();
   switch (state.phase) {
     case 'running':
@@ -116,7 +117,8 @@ function Outcome({ state }: { readonly state: ExportState }) {
 
 function Running({ state }: { readonly state: ExportState }) {
   const { t } = useText();
-  const { exports, client } = useServices();
+  const { exports } = useTransfers();
+  const { client } = useServices();
   useNow();
   const { bytes, lines, bytesPerSecond } = exports.controller.progress();
   const rate = bytesPerSecond === null ? NONE : `${formatBytes(Math.round(bytesPerSecond))}/s`;

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useServices } from '../../../platform/api/services.ts';
 import { formatBytes } from '../../../platform/format/format.ts';
 import { dateAndTime } from '../../../platform/format/time.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../../platform/preferences/preferences.ts';
-import { useServices } from '../../../platform/services.ts';
 import { useStore } from '../../../platform/store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy.tsx';
@@ -13,6 +13,7 @@ import { Status } from '../../../ui/display/status.tsx';
 import { useSpan } from '../../../ui/feedback/states.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { problemText } from '../problem-text.ts';
+import { useTransfers } from '../transfers.ts';
 import { percentOf } from '../upload/rate.ts';
 import type { UploadSession } from '../upload/session.ts';
 import { isAtRest } from '../upload/state.ts';
@@ -143,7 +144,8 @@ function Foot({
   onCancel,
 }: Omit<SessionDrawerProps, 'session'> & { readonly session: UploadSession }) {
   const { t } = useText();
-  const { client, uploads } = useServices();
+  const { uploads } = useTransfers();
+  const { client } = useServices();
   const state = useStore(uploads.store);
   const { resume, finish, cancel } = sessionActions(session, client.now());
   // What this tab works with is steered where it runs.

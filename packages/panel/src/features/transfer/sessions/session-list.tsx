@@ -1,11 +1,11 @@
 import { Menu } from '@mantine/core';
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
+import { useServices } from '../../../platform/api/services.ts';
 import { formatBytes, formatCount, NONE } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../../platform/preferences/preferences.ts';
-import { useServices } from '../../../platform/services.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ChoiceItems } from '../../../ui/controls/choice-items.tsx';
 import { useSpan } from '../../../ui/feedback/states.tsx';

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useState } from 'react';
 import { isUnsupported } from '../../../platform/api/data-source.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
-import { useServices } from '../../../platform/services.ts';
 import { useStore } from '../../../platform/store.ts';
+import { useTransfers } from '../transfers.ts';
 import { cancelSession } from '../upload/follow.ts';
 import { toProblem, type UploadProblem } from '../upload/problem.ts';
 import type { UploadSession } from '../upload/session.ts';
@@ -18,7 +18,7 @@ const QUIET_MS = 30_000;
 
 /** The latest sessions of a status ('' = all) with the limits of the server. */
 export function useImportSessions(status: string) {
-  const { uploads } = useServices();
+  const { uploads } = useTransfers();
   const queries = useQueryClient();
   const { phase, session } = useStore(uploads.store);
   const query = useQuery({
@@ -40,7 +40,7 @@ export function useImportSessions(status: string) {
 
 /** One session that the list may not hold; null = the server keeps it no longer. */
 export function useImportSession(id: string, enabled: boolean) {
-  const { uploads } = useServices();
+  const { uploads } = useTransfers();
   return useQuery({
     queryKey: [KEY, 'one', id],
     queryFn: async ({ signal }) => {
@@ -69,7 +69,7 @@ export interface SessionWork {
 
 /** What can be done with a session without its file. */
 export function useSessionWork(): SessionWork {
-  const { uploads } = useServices();
+  const { uploads } = useTransfers();
   const queries = useQueryClient();
   const [busy, setBusy] = useState<SessionWork['busy']>(new Set());
   const [failure, setFailure] = useState<SessionWork['failure']>(null);

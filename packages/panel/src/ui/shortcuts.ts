@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { usePreferences } from '../preferences/preferences.ts';
+import { usePreferences } from '../platform/preferences/preferences.ts';
 
 /** `false` = the key was none of this action's, others may take it. */
 export type ShortcutMap = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;

@@ -1,5 +1,5 @@
+import { formatCompact, formatCount, NONE, styled } from '../format/format.ts';
 import type { Translate } from '../i18n/index.ts';
-import { formatCompact, formatCount, NONE, styled } from './format.ts';
 
 /** How a number differs from an earlier one. */
 export type Change =

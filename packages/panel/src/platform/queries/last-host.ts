@@ -1,5 +1,5 @@
+import { type Host, isInfo } from '../api/manager.ts';
 import { isRecord, readStored, writeStored } from '../browser/storage.ts';
-import { type Host, isInfo } from './manager.ts';
 
 /** Keeps who served this page, for a load at which nobody answers. */
 export function rememberHost(page: string, host: Host): void {

@@ -1,6 +1,6 @@
 import type { ArchiveListResponse, ArchiveRun } from '@manager/core/contract/archives';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { useManaged, useServices } from '../services.ts';
+import { useManaged, useServices } from '../api/services.ts';
 
 const MINUTE_MS = 60_000;
 const NO_RUNS: readonly ArchiveRun[] = [];

@@ -1,6 +1,6 @@
 import type { AliasesPutRequest, AliasesResponse } from '@manager/core/contract/aliases';
+import type { Client } from '../api/client.ts';
 import { sha256Hex } from '../sha256.ts';
-import type { Client } from './client.ts';
 
 const PATH = 'v0/management/api-keys';
 const ALIASES_PATH = 'v0/management/api-key-aliases';

@@ -6,10 +6,10 @@ import {
 } from '@manager/core/contract/account-actions';
 import { keepPreviousData, type Query, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useManaged, useServices } from '../services.ts';
-import type { Client } from './client.ts';
-import { isUnsupported } from './data-source.ts';
-import { pollPause } from './poll.ts';
+import type { Client } from '../api/client.ts';
+import { isUnsupported } from '../api/data-source.ts';
+import { pollPause } from '../api/poll.ts';
+import { useManaged, useServices } from '../api/services.ts';
 
 /** First part of the keys of all that shows candidates. */
 export const CANDIDATES_KEY = 'account-actions';

@@ -4,8 +4,8 @@ import {
   type ProcessingPolicyResponse,
 } from '@manager/core/contract/processing-policy';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../services.ts';
-import { ApiError } from './errors.ts';
+import { ApiError } from '../api/errors.ts';
+import { useServices } from '../api/services.ts';
 
 const KEY = ['processing-policy'];
 

@@ -1,14 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import { createBrowserExports, type Exports } from '../features/transfer/export/browser-exports.ts';
-import { createBrowserUploads, type Uploads } from '../features/transfer/upload/browser-uploads.ts';
-import { apiBase } from './api/base.ts';
-import { type Client, createClient } from './api/client.ts';
-import { ApiError } from './api/errors.ts';
-import type { Mode, Session } from './api/identity.ts';
-import { type ManagerCalls, managerCalls } from './api/manager.ts';
-import { createSession, type SessionControl, useSession } from './session/session.ts';
-import { createStore, type Store } from './store.ts';
+import type { Mode, Session } from '../session/identity.ts';
+import { createSession, type SessionControl, useSession } from '../session/session.ts';
+import { createStore, type Store } from '../store.ts';
+import { apiBase } from './base.ts';
+import { type Client, createClient } from './client.ts';
+import { ApiError } from './errors.ts';
+import { type ManagerCalls, managerCalls } from './manager.ts';
 
 /** What the whole panel shares: session, client, cache. Made once, in `main.tsx`. */
 export interface Services {
@@ -18,8 +16,6 @@ export interface Services {
   readonly queries: QueryClient;
   /** The manager said that no upstream is connected. */
   readonly setupNeeded: Store<boolean>;
-  readonly uploads: Uploads;
-  readonly exports: Exports;
 }
 
 /** Paths the manager answers itself; a 401 of any other comes from the upstream and has to be confirmed. */
@@ -69,16 +65,12 @@ export function createServices(href: string): Services {
     if (session.store.get() === of) session.signOut();
   }
 
-  const uploads = createBrowserUploads(client, page);
-  const exports = createBrowserExports(client);
   session.store.subscribe(() => {
     // A new sign-in must not see what another one has loaded.
     queries.clear();
-    uploads.controller.stop();
-    exports.controller.stop();
     setupNeeded.set(false);
   });
-  return { session, client, manager, queries, setupNeeded, uploads, exports };
+  return { session, client, manager, queries, setupNeeded };
 }
 
 export const ServicesContext = createContext<Services | null>(null);

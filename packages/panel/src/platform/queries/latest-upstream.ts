@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { useServices } from '../api/services.ts';
 import { isRecord, readStored, writeStored } from '../browser/storage.ts';
 import { usePreferences } from '../preferences/preferences.ts';
-import { useServices } from '../services.ts';
 import { useSession } from '../session/session.ts';
 
 const HOUR_MS = 3_600_000;

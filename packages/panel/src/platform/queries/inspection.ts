@@ -7,10 +7,10 @@ import type {
 } from '@manager/core/contract/inspection';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../services.ts';
-import type { Client } from './client.ts';
-import { isUnsupported } from './data-source.ts';
-import { pollPause, sizedPause } from './poll.ts';
+import type { Client } from '../api/client.ts';
+import { isUnsupported } from '../api/data-source.ts';
+import { pollPause, sizedPause } from '../api/poll.ts';
+import { useServices } from '../api/services.ts';
 
 const PATH = 'v0/management/codex-inspection';
 /** First part of the keys of all that shows inspections. */
