@@ -12,6 +12,13 @@ interface Claim {
   readonly state: string;
 }
 
+/** A request of a person to disable an account, which a kill cut off: it counts, whether or not the gateway heard of it. */
+export interface CutRequest {
+  readonly file: string;
+  /** Changes of the account that had been asked for when it was sent. */
+  readonly after: number;
+}
+
 /** What the manager has stored about who disabled what. */
 export interface StoredClaims {
   /** Records by which a credential may be enabled again. */
@@ -42,6 +49,7 @@ export function storedClaims(dataDir: string): StoredClaims {
     const waiting = db
       .query<{ n: number }, []>(
         `SELECT (SELECT count(*) FROM collected_batches) + (SELECT count(*) FROM quota_cooldown_signals)
+           + (SELECT count(*) FROM manual_changes)
            + (SELECT count(*) FROM account_action_candidates WHERE auto_disable_step IS NOT NULL) AS n`,
       )
       .get();
@@ -61,18 +69,32 @@ export function storedClaims(dataDir: string): StoredClaims {
   }
 }
 
+/** Changes of people that were stored and of which it is not known yet whether they happened. */
+export function openChanges(dataDir: string): number {
+  const db = openDatabase(join(dataDir, 'usage.sqlite'), { readonly: true });
+  try {
+    return db.query<{ n: number }, []>('SELECT count(*) AS n FROM manual_changes').get()?.n ?? 0;
+  } finally {
+    db.close();
+  }
+}
+
 /**
  * What is wrong: a record of a credential that is enabled or that a person disabled, two records of one, and a credential that
  * automation disabled and nobody owns. For files of one credential.
  */
-export function falseClaims(upstream: Simulator, { claims, autoDisabled }: StoredClaims): string[] {
+export function falseClaims(
+  upstream: Simulator,
+  { claims, autoDisabled }: StoredClaims,
+  cut: readonly CutRequest[],
+): string[] {
   return upstream.authFiles().flatMap(({ name, disabled }) => {
     const file = String(name);
     const own = claims.filter((claim) => claim.file === file).map(({ record }) => record);
     const wrong: string[] = [];
     if (own.length > 1) wrong.push(`${file} has ${own.join(' and ')}`);
     if (disabled !== true && own.length > 0) wrong.push(`${file} is enabled and has ${own.join()}`);
-    const { byHand, asked } = lastChange(upstream, file);
+    const { byHand, asked } = lastChange(upstream, file, cut);
     if (disabled === true && byHand && own.length > 0)
       wrong.push(`${file} was disabled by a person and has ${own.join()}`);
     // After a request of a person whose end nobody knows, nobody owns it.
@@ -98,11 +120,16 @@ export function enabledOverPeople(upstream: Simulator): string[] {
   });
 }
 
-function lastChange(upstream: Simulator, file: string): { readonly byHand: boolean; readonly asked: boolean } {
+function lastChange(
+  upstream: Simulator,
+  file: string,
+  cut: readonly CutRequest[],
+): { readonly byHand: boolean; readonly asked: boolean } {
   const mutations = upstream.mutations({ credential: file });
   const at = mutations.findLastIndex((mutation) => mutation.changes.some(({ what }) => what === 'disabled'));
   const last = mutations[at];
-  return { byHand: last !== undefined && isByHand(last), asked: mutations.slice(at + 1).some(isByHand) };
+  const isCut = cut.some((request) => request.file === file && request.after > at);
+  return { byHand: last !== undefined && isByHand(last), asked: isCut || mutations.slice(at + 1).some(isByHand) };
 }
 
 function isByHand({ by, userAgent }: Mutation): boolean {

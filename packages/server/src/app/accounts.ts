@@ -19,9 +19,10 @@ import { createProcessingPolicyRoutes } from '../features/settings/routes.ts';
 import { createProcessingPolicy } from '../features/settings/service.ts';
 import type { CredentialClientDeps } from '../gateway/accounts/client.ts';
 import { type Credentials, createCredentials } from '../gateway/accounts/credentials.ts';
+import { createWakingLoop } from '../gateway/accounts/waking-loop.ts';
 import type { FeatureRoutes } from '../http/environment.ts';
 import type { Store } from '../workers/store.ts';
-import { createStoredManualChanges } from './manual-changes.ts';
+import { createManualChangeStore } from './manual-changes.ts';
 
 export interface AccountsDeps extends CredentialClientDeps {
   readonly store: Store;
@@ -47,6 +48,11 @@ export interface Accounts {
   stop(): Promise<void>;
 }
 
+/** Between two looks at changes that a crash has left open. */
+const OPEN_CHANGES_MS = 5_000;
+/** Between two looks whether there are any: one that could not be stored is left as well. */
+const OPEN_CHANGES_TICK_MS = 60_000;
+
 const serverZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Everything that looks after the credentials of the upstream; a part of the composition root. */
@@ -58,8 +64,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   };
   const credentials = createCredentials({
     ...deps,
-    manualChanges: createStoredManualChanges(store, plainLog),
+    manualChanges: createManualChangeStore(store),
     endClaims: (ended) => store.writer.run('endClaims', ended),
+    log: plainLog,
   });
   const quotaSnapshots = createQuotaSnapshotService({ reader: store.reader, writer: store.writer, now });
   const quotaSnapshotPruner = createQuotaSnapshotPruner({
@@ -125,7 +132,16 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     now,
     log: plainLog,
   });
-  const loops = [inspection, quotaSnapshotPruner, cooldowns, autoDisables];
+  const openChanges = createWakingLoop({
+    name: 'changes of accounts',
+    async pass(stopping) {
+      if (!credentials.client.configured()) return null;
+      return (await credentials.manualChanges.settleAll(stopping)) === 0 ? null : OPEN_CHANGES_MS;
+    },
+    tickMs: OPEN_CHANGES_TICK_MS,
+    log: plainLog,
+  });
+  const loops = [openChanges, inspection, quotaSnapshotPruner, cooldowns, autoDisables];
   return {
     credentials,
     inspection: inspection.routes,
@@ -135,6 +151,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     processingPolicy: createProcessingPolicyRoutes(policy),
     onEvents: feed.wake,
     onConnection() {
+      openChanges.wake();
       cooldowns.wake();
       autoDisables.wake();
     },

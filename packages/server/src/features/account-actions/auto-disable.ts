@@ -129,6 +129,6 @@ export async function autoDisable(
     }
   }
 
-  const result = await tryLock(credentials.lock, due.row.file, stopping, underLock);
+  const result = await tryLock(credentials.lock, [due.row.file], stopping, underLock);
   return result === 'lock_refused' ? end(TARGET_PROBLEMS.lock_refused, true) : result;
 }

@@ -10,6 +10,7 @@ import type {
 import { AppError } from '@manager/core/contract/errors';
 import { CredentialChangeError } from '../../gateway/accounts/changes.ts';
 import type { Credentials } from '../../gateway/accounts/credentials.ts';
+import type { WantedChange } from '../../gateway/accounts/wanted-change.ts';
 import { stopPoint } from '../../platform/stop-point.ts';
 import { candidateItem } from './candidate-item.ts';
 import { candidateIdentity } from './identity.ts';
@@ -86,7 +87,8 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
     const found = await targets.credential(identity);
     if (!found.found) throw await problem(row, found.problem);
     const { credential } = found.target;
-    await changed(row, () => changes.setDisabled(found.target, false, { by: 'person' }));
+    const wanted = { kind: 'switch', disabled: false, names: [credential.runtimeId || credential.name] } as const;
+    await changed(row, wanted, () => changes.setDisabled(found.target, false, { by: 'person' }));
     stopPoint('candidate_enabled');
     try {
       return await closeSurely(row.id, 'enable');
@@ -107,7 +109,7 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
     // It was deleted before, and only the record of it was lost.
     if (!found.found && found.problem === 'not_found') return close(row.id, 'delete');
     if (!found.found) throw await problem(row, found.problem);
-    await changed(row, () => changes.deleteFile(found.target, { by: 'person' }));
+    await changed(row, { kind: 'deletion' }, () => changes.deleteFile(found.target, { by: 'person' }));
     stopPoint('candidate_deleted');
     try {
       return await closeSurely(row.id, 'delete');
@@ -121,16 +123,16 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
   }
 
   /** A decision of a person: no cooldown or inspection may act over it. */
-  async function changed(row: CandidateRow, change: () => Promise<void>): Promise<void> {
-    const revocation = await credentials.manualChanges.begin({
-      kind: 'credentials',
-      identities: [candidateIdentity(row)],
-    });
+  async function changed(row: CandidateRow, wanted: WantedChange, change: () => Promise<void>): Promise<void> {
+    const scope = { kind: 'credentials', identities: [candidateIdentity(row)] } as const;
+    const decision = await credentials.manualChanges.begin(scope, wanted);
     try {
       await change();
+      await decision.settle('happened');
     } catch (error) {
+      const isUntouched = error instanceof CredentialChangeError && !error.mayHaveHappened;
+      await decision.settle(isUntouched ? 'not_happened' : 'happened');
       if (!(error instanceof CredentialChangeError)) throw error;
-      if (!error.mayHaveHappened) await revocation.restore(() => true);
       await writer.run('setCandidateError', { id: row.id, lastError: error.message });
       throw new AppError('request_failed', { status: 500, message: error.message, cause: error });
     }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { credential } from '@manager/simulator';
 import { createCredentials } from '../../gateway/accounts/credentials.ts';
+import { NO_CLAIMS } from '../../gateway/accounts/testing.ts';
 import type { WakingLoop } from '../../gateway/accounts/waking-loop.ts';
 import { startUpstreamRig, type UpstreamRig } from '../../gateway/testing.ts';
 import { createTestFolder, type TestFolder } from '../../platform/testing/test-folder.ts';
@@ -57,8 +58,9 @@ beforeEach(async () => {
       connection: () => upstream.connection,
       tlsSkipVerify: () => false,
       elapsed: () => performance.now(),
-      manualChanges: { begin: async () => ({ fileNames: new Set<string>(), restore: async () => {} }) },
+      manualChanges: NO_CLAIMS,
       endClaims: async () => {},
+      log: console,
     }),
     reader: store.reader,
     writer: store.writer,

@@ -86,7 +86,7 @@ export async function applySignal(deps: ApplyDeps, signal: WaitingSignal, stoppi
     return { kind: 'disabled' };
   }
 
-  const applied = await tryLock(credentials.lock, candidate.file, stopping, underLock);
+  const applied = await tryLock(credentials.lock, [candidate.file], stopping, underLock);
   if (applied !== 'lock_refused') return applied;
   await writer.run('postponeCooldownSignal', { id: signal.id });
   return { kind: 'failed', reason: TARGET_PROBLEMS.lock_refused };

@@ -92,7 +92,7 @@ export async function endDueCooldown(deps: ApplyDeps, due: CooldownRow, stopping
     return outcome === 'done' ? 'done' : 'failed';
   }
 
-  const ended = await tryLock(credentials.lock, due.file, stopping, underLock);
+  const ended = await tryLock(credentials.lock, [due.file], stopping, underLock);
   if (ended !== 'lock_refused') return ended;
   const reason = TARGET_PROBLEMS.lock_refused;
   await writer.run('postponeCooldown', { id: due.id, lastError: reason });
@@ -106,7 +106,7 @@ export async function settlePending(
   stopping: AbortSignal,
 ): Promise<'settled' | 'wait' | 'unavailable'> {
   const { credentials, writer } = deps;
-  const settled = await tryLock(credentials.lock, pending.file, stopping, async () => {
+  const settled = await tryLock(credentials.lock, [pending.file], stopping, async () => {
     const row = await reread(deps, pending);
     if (row === null || row.status !== 'pending') return 'settled';
     const state = targetState(await credentials.targets.credential(cooldownIdentity(row), { signal: stopping }));

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { CooldownFields } from '@manager/core/accounts/cooldown/apply';
 import { credential } from '@manager/simulator';
 import { createCredentials } from '../../gateway/accounts/credentials.ts';
+import { NO_CLAIMS } from '../../gateway/accounts/testing.ts';
 import type { WakingLoop } from '../../gateway/accounts/waking-loop.ts';
 import { startUpstreamRig, type UpstreamRig } from '../../gateway/testing.ts';
 import { createTestFolder, type TestFolder } from '../../platform/testing/test-folder.ts';
@@ -38,8 +39,9 @@ beforeEach(async () => {
       connection: () => upstream.connection,
       tlsSkipVerify: () => false,
       elapsed: () => performance.now(),
-      manualChanges: { begin: async () => ({ fileNames: new Set<string>(), restore: async () => {} }) },
+      manualChanges: NO_CLAIMS,
       endClaims: async () => {},
+      log: console,
     }),
     reader: store.reader,
     writer: store.writer,

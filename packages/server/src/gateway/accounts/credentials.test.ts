@@ -4,6 +4,7 @@ import { UpstreamError } from '../errors.ts';
 import { startUpstreamRig, type UpstreamRig } from '../testing.ts';
 import { CredentialChangeError } from './changes.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
+import { NO_CLAIMS } from './testing.ts';
 
 const FILES = [
   { name: 'one.json', type: 'codex', email: 'one@example.test' },
@@ -24,8 +25,9 @@ async function start(): Promise<Credentials> {
     connection: () => rig.connection,
     tlsSkipVerify: () => false,
     elapsed: () => performance.now(),
-    manualChanges: { begin: async () => ({ fileNames: new Set<string>(), restore: async () => {} }) },
+    manualChanges: NO_CLAIMS,
     endClaims: async () => {},
+    log: console,
   });
 }
 

@@ -2,7 +2,7 @@ import { type CredentialChanges, createCredentialChanges } from './changes.ts';
 import type { EndClaims } from './claims.ts';
 import { type CredentialClient, type CredentialClientDeps, createCredentialClient } from './client.ts';
 import { type AuthFileCoordinator, createAuthFileCoordinator } from './coordinator.ts';
-import type { ManualChanges } from './manual-changes.ts';
+import { createManualChanges, type ManualChangeStore, type ManualChanges } from './manual-changes.ts';
 import { type CredentialTargets, createCredentialTargets } from './targets.ts';
 
 /**
@@ -21,19 +21,25 @@ export interface Credentials {
 }
 
 export interface CredentialsDeps extends CredentialClientDeps {
-  readonly manualChanges: ManualChanges;
+  readonly manualChanges: ManualChangeStore;
   readonly endClaims: EndClaims;
+  readonly log: { warn(message: string): void };
 }
 
 export function createCredentials(deps: CredentialsDeps): Credentials {
   const client = createCredentialClient(deps);
   const targets = createCredentialTargets(client);
+  const lock = createAuthFileCoordinator();
+  const manualChanges = createManualChanges({ store: deps.manualChanges, client, lock, log: deps.log });
   return {
     client,
-    lock: createAuthFileCoordinator(),
+    lock,
     targets,
     changes: createCredentialChanges(client, targets),
-    manualChanges: deps.manualChanges,
-    endClaims: deps.endClaims,
+    manualChanges,
+    async endClaims(ended) {
+      await manualChanges.settleOpen({ kind: 'credentials', identities: ended.identities });
+      await deps.endClaims(ended);
+    },
   };
 }

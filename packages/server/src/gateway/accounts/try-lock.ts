@@ -5,19 +5,19 @@ import type { AuthFileCoordinator } from './coordinator.ts';
 const LOCK_WAIT_MS = 10_000;
 
 /**
- * Does the work under the lock of a file, unless that stays taken.
+ * Does the work under the lock of files, unless that stays taken.
  *
  * @returns 'lock_refused' when it was not free within 10 s, or the signal was aborted before
  */
 export async function tryLock<T>(
   lock: AuthFileCoordinator,
-  fileName: string,
+  fileNames: readonly string[],
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T | 'lock_refused'> {
   let begun = false;
   try {
-    return await lock.withFiles([fileName], AbortSignal.any([signal, AbortSignal.timeout(LOCK_WAIT_MS)]), () => {
+    return await lock.withFiles(fileNames, AbortSignal.any([signal, AbortSignal.timeout(LOCK_WAIT_MS)]), () => {
       begun = true;
       return work();
     });

@@ -1,6 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 import { createCredentials } from '../../gateway/accounts/credentials.ts';
-import type { ManualChanges } from '../../gateway/accounts/manual-changes.ts';
+import type { ManualChangeStore } from '../../gateway/accounts/manual-changes.ts';
+import { NO_CLAIMS } from '../../gateway/accounts/testing.ts';
 import { createUpstreamHttp } from '../../gateway/http-call.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
 import { bearer } from '../../platform/secrets/bearer.ts';
@@ -15,7 +16,7 @@ export function startProxy(options: {
   readonly upstreamUrl: string | null;
   readonly gate?: KeyRefusalGate;
   readonly collectorActive?: boolean;
-  readonly manualChanges?: ManualChanges;
+  readonly manualChanges?: ManualChangeStore;
 }): { url: string; proxy: ReverseProxy; stop(): Promise<void> } {
   const connection = options.upstreamUrl === null ? null : { baseUrl: options.upstreamUrl, managementKey: SAVED_KEY };
   const gate = options.gate ?? openGate();
@@ -26,10 +27,9 @@ export function startProxy(options: {
       connection: () => connection,
       tlsSkipVerify: () => false,
       elapsed: () => performance.now(),
-      manualChanges: options.manualChanges ?? {
-        begin: async () => ({ fileNames: new Set<string>(), restore: async () => {} }),
-      },
+      manualChanges: options.manualChanges ?? NO_CLAIMS,
       endClaims: async () => {},
+      log: console,
     }),
     connection: () => ({
       source: options.upstreamUrl === null ? '' : 'db',

@@ -15,6 +15,7 @@ import { quotaSnapshotReads } from '../../features/quotas/store.ts';
 import { eventReads } from '../../features/transfer/export/event-reads.ts';
 import { maintenanceWork } from '../../schema/deferred-indexes.ts';
 import { getSettings } from '../../sqlite/settings.ts';
+import { automationReads } from './automation.ts';
 
 /** Every operation of the reader pool, by the name its client uses. */
 export const READS = {
@@ -35,6 +36,7 @@ export const READS = {
   ...quotaSnapshotReads,
   ...cooldownReads,
   ...candidateReads,
+  ...automationReads,
   deriveAccountEffects,
 } as const;
 

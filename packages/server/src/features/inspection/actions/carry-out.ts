@@ -5,7 +5,8 @@ import { AppError } from '@manager/core/contract/errors';
 import type { OutcomeStatus } from '@manager/core/contract/inspection';
 import { CredentialChangeError } from '../../../gateway/accounts/changes.ts';
 import type { Credentials } from '../../../gateway/accounts/credentials.ts';
-import type { Revocation } from '../../../gateway/accounts/manual-changes.ts';
+import type { ManualChange } from '../../../gateway/accounts/manual-changes.ts';
+import type { WantedChange } from '../../../gateway/accounts/wanted-change.ts';
 import { stopPoint } from '../../../platform/stop-point.ts';
 import { codeOf } from '../../../sqlite/worker/errors.ts';
 import { type OwnershipRow, type OwnershipScope, ownershipRecord } from '../ownership.ts';
@@ -74,7 +75,7 @@ async function deleteFile(context: CarryOutContext, reach: Reach): Promise<Carri
   if (reach.kind !== 'file') return refused('ambiguous');
   const { target } = reach;
   const by = context.trigger === 'manual' ? 'person' : 'automation';
-  return withoutOwnership(context, reach, async () => {
+  return withoutOwnership(context, reach, { kind: 'deletion' }, async () => {
     try {
       await context.credentials.changes.deleteFile(target, { by });
       return { done: true };
@@ -87,7 +88,12 @@ async function deleteFile(context: CarryOutContext, reach: Reach): Promise<Carri
 
 /** A person decides from here on: whatever an inspection owned of it is over. */
 function switchByHand(context: CarryOutContext, reach: Reach, disabled: boolean): Promise<Carried> {
-  return withoutOwnership(context, reach, () => switchStatus(context.credentials, reach, disabled, 'person'));
+  const wanted = {
+    kind: 'switch',
+    disabled,
+    names: reach.members.map(({ runtimeId, name }) => runtimeId || name),
+  } as const;
+  return withoutOwnership(context, reach, wanted, () => switchStatus(context.credentials, reach, disabled, 'person'));
 }
 
 /**
@@ -97,20 +103,24 @@ function switchByHand(context: CarryOutContext, reach: Reach, disabled: boolean)
 async function withoutOwnership(
   context: CarryOutContext,
   reach: Reach,
+  wanted: WantedChange,
   change: () => Promise<Switched>,
 ): Promise<Carried> {
-  let revocation: Revocation;
+  let decision: ManualChange;
   try {
-    revocation = await context.credentials.manualChanges.begin(scopeOf(reach));
+    decision = await context.credentials.manualChanges.begin(scopeOf(reach), wanted);
   } catch (error) {
     return unstored(context, error);
   }
   stopPoint('inspection_intent_stored');
-  const switched = await change();
+  const switched = await change().catch(async (error: unknown) => {
+    await decision.settle('happened');
+    throw error;
+  });
   stopPoint('inspection_change_answered');
-  if (switched.done) return SUCCESS;
-  if (switched.uncertain.length === 0) await revocation.restore(() => true);
-  return failed(switched.reason);
+  const isUntouched = !switched.done && switched.uncertain.length === 0;
+  await decision.settle(isUntouched ? 'not_happened' : 'happened');
+  return switched.done ? SUCCESS : failed(switched.reason);
 }
 
 /** The rows are written before the upstream is told, so that after a crash a look tells whether they hold. */

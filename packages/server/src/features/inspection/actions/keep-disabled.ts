@@ -31,7 +31,7 @@ export async function disableForGood(
   if (!found.found && found.problem !== 'unavailable') return refused(found.problem);
   const kind = valid.target === 'credential' ? 'credential' : 'file';
   try {
-    await credentials.manualChanges.begin(scopeOf({ kind, members: valid.members }));
+    await credentials.manualChanges.decide(scopeOf({ kind, members: valid.members }));
     return skipped(reason);
   } catch (error) {
     return unstored(context, error);
@@ -54,7 +54,7 @@ export async function keepForGood(
     : found.problem === 'not_found' || found.problem === 'identity_mismatch';
   if (isOver) return skipped(reason);
   try {
-    await credentials.manualChanges.begin({ kind: 'credentials', identities: [ownershipRecord(identity)] });
+    await credentials.manualChanges.decide({ kind: 'credentials', identities: [ownershipRecord(identity)] });
     return skipped(reason);
   } catch (error) {
     return unstored(context, error);

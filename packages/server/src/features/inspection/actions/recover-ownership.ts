@@ -28,7 +28,7 @@ export async function recoverOwnership(
   for (const fileName of files) {
     if (looks.isAway()) break;
     // Under the lock, so that a change which is going on right now is not taken for one that was left.
-    await tryLock(lock, fileName, signal, async () => {
+    await tryLock(lock, [fileName], signal, async () => {
       const rows = await pendingRows(store, fileName);
       if (rows.length === 0) return;
       const live = await look(fileName);

@@ -3,7 +3,7 @@ import type { InspectionResult, InspectionRunDetail } from '@manager/core/contra
 import { DEFAULT_INSPECTION_CONFIG, type InspectionConfig } from '@manager/core/contract/inspection-config';
 import { createZone } from '@manager/core/time/zones';
 import type { Simulator, SimulatorOptions } from '@manager/simulator';
-import { createStoredManualChanges } from '../../../app/manual-changes.ts';
+import { createManualChangeStore } from '../../../app/manual-changes.ts';
 import { type Credentials, createCredentials } from '../../../gateway/accounts/credentials.ts';
 import { startUpstreamRig } from '../../../gateway/testing.ts';
 import type { OwnershipRow } from '../ownership.ts';
@@ -53,8 +53,14 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
     connection: () => upstream.connection,
     tlsSkipVerify: () => false,
     elapsed: () => performance.now(),
-    manualChanges: { begin: (scope) => createStoredManualChanges(inspection.store, console).begin(scope) },
+    manualChanges: {
+      begin: (args) => createManualChangeStore(inspection.store).begin(args),
+      note: (args) => createManualChangeStore(inspection.store).note(args),
+      settle: (args) => createManualChangeStore(inspection.store).settle(args),
+      open: () => createManualChangeStore(inspection.store).open(),
+    },
     endClaims: (ended) => inspection.store.writer.run('endClaims', ended),
+    log: console,
   });
   const evidence: QuotaObservation[] = [];
   const waits: number[] = [];

@@ -2,13 +2,13 @@ import type { Credential } from '@manager/core/accounts/credential';
 import { AppError } from '@manager/core/contract/errors';
 import type { AuthFileCoordinator } from '../../../gateway/accounts/coordinator.ts';
 import type { ManualChanges, ManualScope } from '../../../gateway/accounts/manual-changes.ts';
+import { WANTS_ANYTHING, type WantedChange } from '../../../gateway/accounts/wanted-change.ts';
 import { routingPath } from '../../path.ts';
 import { readUpTo } from '../plugin-rewrite.ts';
 import { planDelete } from './plan-delete.ts';
 import { planFields, planStatus } from './plan-patch.ts';
 import { planWrite } from './plan-write.ts';
 import { sendRevoked } from './revoked.ts';
-import { type Watch, watchAll } from './unchanged.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024 + 64 * 1024;
 const PATH = /^\/v0\/management\/+auth-files(\/status|\/fields)?\/*$/;
@@ -34,10 +34,8 @@ export interface MutationPlan {
 
 export interface ResolvedMutation {
   readonly override: Override;
-  /** Whose automation ends; null for a change that leaves `disabled` as it is. */
-  readonly scope: ManualScope | null;
-  /** How to see what an answer leaves open; what was revoked is put back only as far as that shows that nothing happened. */
-  readonly watch: Watch;
+  /** Whose automation ends, and what the request is to lead to; null for a change that leaves `disabled` as it is. */
+  readonly decides: { readonly scope: ManualScope; readonly wanted: WantedChange } | null;
 }
 
 export interface MutationRequest {
@@ -70,16 +68,9 @@ export async function runMutation(options: {
   const url = new URL(request.url);
   const plan = await planOf({ method: request.method, headers: request.headers, url, body });
   const work = async () => {
-    const { override, scope, watch } = await plan.resolve(options.reader);
-    const send = (onSend = () => {}) => options.send({ body, ...override, identityEncoding: scope !== null, onSend });
-    if (scope === null) return send();
-    return sendRevoked({
-      manual,
-      scope,
-      send,
-      watch: (fileNames) => watch(options.reader, fileNames),
-      signal: request.signal,
-    });
+    const { override, decides } = await plan.resolve(options.reader);
+    const send = (onSend = () => {}) => options.send({ body, ...override, identityEncoding: decides !== null, onSend });
+    return decides === null ? send() : sendRevoked({ manual, ...decides, send, signal: request.signal });
   };
   return plan.files === null
     ? coordinator.withAll(request.signal, work)
@@ -97,7 +88,7 @@ async function planOf(request: MutationRequest): Promise<MutationPlan> {
 /** Sent as it came, while nothing else changes auth files: what it changes is not known. */
 export const UNCHANGED: MutationPlan = {
   files: null,
-  resolve: async () => ({ override: {}, scope: { kind: 'all' }, watch: watchAll }),
+  resolve: async () => ({ override: {}, decides: { scope: { kind: 'all' }, wanted: WANTS_ANYTHING } }),
 };
 
 async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,6 +1,6 @@
-import type { Credential } from '@manager/core/accounts/credential';
 import { identityOf } from '@manager/core/accounts/identity';
 import type { ManualScope } from '../../../gateway/accounts/manual-changes.ts';
+import { rowsOfName } from '../../../gateway/accounts/wanted-change.ts';
 import type { AuthFileReader } from './mutation.ts';
 
 /**
@@ -21,10 +21,4 @@ export async function namedScope(
   return isFile
     ? { kind: 'files', fileNames: [...new Set(named.map((row) => row.name))] }
     : { kind: 'credentials', identities: named.map(identityOf) };
-}
-
-/** As the upstream finds them: by runtime id, else by file name. */
-export function rowsOfName(rows: readonly Credential[], name: string): readonly Credential[] {
-  const byId = rows.filter((row) => row.runtimeId !== '' && row.runtimeId === name);
-  return byId.length > 0 ? byId : rows.filter((row) => row.name === name);
 }

@@ -4,7 +4,6 @@ import { memberText, readJsonObject } from './json-body.ts';
 import type { MutationPlan, MutationRequest } from './mutation.ts';
 import { namedScope } from './named-scope.ts';
 import { resolveFile } from './resolve.ts';
-import { watchDeletion } from './unchanged.ts';
 
 const PHYSICAL_NAME_HEADER = 'x-cpamp-auth-file-physical-name';
 const IDENTITIES_HEADER = 'x-cpamp-auth-file-delete-identities';
@@ -47,8 +46,7 @@ export function planDelete(request: MutationRequest): MutationPlan {
       search.set('name', name === file ? file : (only?.runtimeId ?? file));
       return {
         override: { search: search.toString() },
-        scope: { kind: 'files', fileNames: [file] },
-        watch: watchDeletion,
+        decides: { scope: { kind: 'files', fileNames: [file] }, wanted: { kind: 'deletion' } },
       };
     },
   };
@@ -57,7 +55,7 @@ export function planDelete(request: MutationRequest): MutationPlan {
 /** Or nobody can tell what. */
 const DELETES_ALL: MutationPlan = {
   files: null,
-  resolve: async () => ({ override: {}, scope: { kind: 'all' }, watch: watchDeletion }),
+  resolve: async () => ({ override: {}, decides: { scope: { kind: 'all' }, wanted: { kind: 'deletion' } } }),
 };
 
 /** @param files to lock, null = all */
@@ -66,8 +64,7 @@ function unverified(files: readonly string[] | null, names: readonly string[]): 
     files,
     resolve: async (reader) => ({
       override: {},
-      scope: await namedScope(reader, [...new Set(names)], 'file'),
-      watch: watchDeletion,
+      decides: { scope: await namedScope(reader, [...new Set(names)], 'file'), wanted: { kind: 'deletion' } },
     }),
   };
 }

@@ -1,11 +1,18 @@
+import type { Credential } from '@manager/core/accounts/credential';
 import { credentialIdentity, identityOf } from '@manager/core/accounts/identity';
 import { AppError } from '@manager/core/contract/errors';
+import { WANTS_ANYTHING, type WantedChange } from '../../../gateway/accounts/wanted-change.ts';
 import { readBodyIdentities, readIdentityHeader } from './identity.ts';
 import { memberText, readJsonObject, writeJson } from './json-body.ts';
-import { type MutationPlan, type MutationRequest, type Override, UNCHANGED } from './mutation.ts';
+import {
+  type MutationPlan,
+  type MutationRequest,
+  type Override,
+  type ResolvedMutation,
+  UNCHANGED,
+} from './mutation.ts';
 import { namedScope } from './named-scope.ts';
 import { resolveCredential, resolveFile } from './resolve.ts';
-import { type AskedState, watchAll, watchSwitch, watchSwitchAmongAll } from './unchanged.ts';
 
 const IDENTITY_HEADER = 'x-cpamp-auth-file-mutation-identity';
 
@@ -31,8 +38,7 @@ export function planFields(request: MutationRequest): MutationPlan {
       if (name !== row.runtimeId && name !== row.name) throw conflict('name: not the identified credential');
       return {
         override: { body: writeJson({ ...fields, name: row.runtimeId }) },
-        scope: changesStatus(fields) ? { kind: 'credentials', identities: [identityOf(row)] } : null,
-        watch: watchSwitch(askedState(fields), [row.runtimeId]),
+        decides: changesStatus(fields) ? decidesAbout(row, fields) : null,
       };
     },
   };
@@ -44,7 +50,7 @@ function fieldsOf(fields: Record<string, unknown> | null): MutationPlan {
   return changesStatus(fields) ? unverified(fields, {}) : { files: null, resolve: async () => KEEPS_STATUS };
 }
 
-const KEEPS_STATUS = { override: {}, scope: null, watch: watchAll };
+const KEEPS_STATUS = { override: {}, decides: null };
 
 function unverified(fields: Record<string, unknown>, override: Override): MutationPlan {
   const names = spellings(fields, 'name') === 1 ? [memberText(fields, 'name')] : [];
@@ -52,9 +58,15 @@ function unverified(fields: Record<string, unknown>, override: Override): Mutati
     files: null,
     async resolve(reader) {
       const scope = await namedScope(reader, names, 'credential');
-      const watch = (scope.kind === 'all' ? watchSwitchAmongAll : watchSwitch)(askedState(fields), names);
-      return { override, scope, watch };
+      return { override, decides: { scope, wanted: wantedSwitch(fields, names, scope.kind === 'all') } };
     },
+  };
+}
+
+function decidesAbout(row: Credential, fields: Record<string, unknown>): ResolvedMutation['decides'] {
+  return {
+    scope: { kind: 'credentials', identities: [identityOf(row)] },
+    wanted: wantedSwitch(fields, [row.runtimeId]),
   };
 }
 
@@ -62,9 +74,11 @@ function changesStatus(fields: Record<string, unknown>): boolean {
   return spellings(fields, 'disabled') > 0;
 }
 
-function askedState(fields: Record<string, unknown>): AskedState {
-  if (!changesStatus(fields)) return 'nothing';
-  return spellings(fields, 'disabled') === 1 && typeof fields.disabled === 'boolean' ? fields.disabled : 'unclear';
+/** @param amongAll it names somebody whom the list does not show, or nobody */
+function wantedSwitch(fields: Record<string, unknown>, names: readonly string[], amongAll = false): WantedChange {
+  if (!changesStatus(fields)) return WANTS_ANYTHING;
+  const isClear = spellings(fields, 'disabled') === 1 && typeof fields.disabled === 'boolean';
+  return { kind: 'switch', disabled: isClear ? fields.disabled === true : 'unclear', names, amongAll };
 }
 
 /** The upstream reads the names of members in upper and lower case alike. */
@@ -104,8 +118,7 @@ export function planStatus(request: MutationRequest, isStatusPath: boolean): Mut
       const target = { ...rest, name: isStatusPath ? row.runtimeId : selector };
       return {
         override: { body: writeJson(row.authIndex === '' ? target : { ...target, auth_index: row.authIndex }) },
-        scope: { kind: 'credentials', identities: [identityOf(row)] },
-        watch: watchSwitch(askedState(fields), [row.runtimeId]),
+        decides: decidesAbout(row, fields),
       };
     },
   };
@@ -123,8 +136,10 @@ function planSourceFile(fields: Record<string, unknown>, forwarded: Record<strin
       const { auth_index: _, ...rest } = forwarded;
       return {
         override: { body: writeJson({ ...rest, name: file }) },
-        scope: { kind: 'files', fileNames: [file] },
-        watch: watchSwitch(askedState(fields), [file]),
+        decides: {
+          scope: { kind: 'files', fileNames: [file] },
+          wanted: wantedSwitch(fields, [file]),
+        },
       };
     },
   };

@@ -3,7 +3,6 @@ import { AppError } from '@manager/core/contract/errors';
 import { readIdentityHeader } from './identity.ts';
 import { type MutationPlan, type MutationRequest, UNCHANGED } from './mutation.ts';
 import { resolveFile } from './resolve.ts';
-import { watchContent } from './unchanged.ts';
 
 const IDENTITIES_HEADER = 'x-cpamp-auth-file-write-identities';
 const CONTENT_HEADER = 'x-cpamp-auth-file-write-content-sha256';
@@ -31,14 +30,14 @@ export async function planWrite(request: MutationRequest): Promise<MutationPlan>
         .digest();
       if (!timingSafeEqual(current, Buffer.from(digest, 'hex'))) throw changed();
       // It keeps `disabled` as it is.
-      return { override: {}, scope: null, watch: watchContent };
+      return { override: {}, decides: null };
     },
   };
 }
 
 function unverified(files: readonly string[]): MutationPlan {
-  const scope = { kind: 'files', fileNames: files } as const;
-  return { files, resolve: async () => ({ override: {}, scope, watch: watchContent }) };
+  const decides = { scope: { kind: 'files', fileNames: files }, wanted: { kind: 'content' } } as const;
+  return { files, resolve: async () => ({ override: {}, decides }) };
 }
 
 /** File names of a multipart upload, or the `name` of a raw one. Undecodable uploads have none; the upstream rejects them. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { ManualScope } from '../../../gateway/accounts/manual-changes.ts';
+import { NO_CLAIMS } from '../../../gateway/accounts/testing.ts';
 import { ADMIN_KEY, startProxy, startRecordingUpstream } from '../testing.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -31,15 +32,12 @@ function setUp(
   const manager = startProxy({
     upstreamUrl: upstream.url,
     manualChanges: {
-      async begin(scope) {
+      ...NO_CLAIMS,
+      async begin({ scope }) {
         revoked.push(scope);
-        return {
-          fileNames,
-          async restore(isUnchanged) {
-            restored.push(...[...fileNames].filter(isUnchanged));
-          },
-        };
+        return fileNames.size === 0 ? null : { id: 1, fileNames: [...fileNames] };
       },
+      settle: async ({ unchanged }) => restored.push(...unchanged),
     },
   });
   cleanups.push(upstream.stop, manager.stop);

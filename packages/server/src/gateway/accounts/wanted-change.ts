@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { type Credential, hasState } from '@manager/core/accounts/credential';
+import { UpstreamError } from '../errors.ts';
+import type { CredentialClient } from './client.ts';
+
+/** What a person's change is to lead to. Stored with it, so that a look can tell afterwards whether it happened. */
+export type WantedChange =
+  | {
+      readonly kind: 'switch';
+      /** `unclear`: the request says it in a way that only the gateway can read. */
+      readonly disabled: boolean | 'unclear';
+      /** Runtime ids or file names, as the request has them. */
+      readonly names: readonly string[];
+      /** Somebody is named whom the list does not show, or nobody, so it may reach everybody. */
+      readonly amongAll?: boolean;
+    }
+  | { readonly kind: 'deletion' }
+  | { readonly kind: 'content' };
+
+/** A request that only the gateway can read. */
+export const WANTS_ANYTHING: WantedChange = { kind: 'switch', disabled: 'unclear', names: [], amongAll: true };
+
+/** What was read before a change was sent; it is compared with what is there afterwards. */
+export interface Before {
+  readonly rows?: readonly Credential[];
+  /** Of the files concerned; '' = there is no such file. */
+  readonly digests?: Readonly<Record<string, string>>;
+}
+
+export type IsUnchanged = (fileName: string) => boolean;
+
+type Reader = Pick<CredentialClient, 'list' | 'download'>;
+
+/** @throws UpstreamError */
+export async function readBefore(
+  reader: Reader,
+  wanted: WantedChange,
+  fileNames: ReadonlySet<string>,
+): Promise<Before> {
+  if (wanted.kind === 'content') return { digests: await digestsOf(reader, fileNames) };
+  return wanted.kind === 'switch' && wanted.amongAll ? { rows: await reader.list() } : {};
+}
+
+/**
+ * Which files surely are as they were before the change.
+ *
+ * @param refused the gateway itself says that it did not do it
+ * @throws UpstreamError: then nobody knows
+ */
+export async function unchangedFiles(
+  reader: Reader,
+  wanted: WantedChange,
+  before: Before,
+  refused: boolean,
+): Promise<IsUnchanged> {
+  if (wanted.kind === 'content') {
+    const digests = before.digests ?? {};
+    const after = await digestsOf(reader, new Set(Object.keys(digests)));
+    return (fileName) => digests[fileName] !== undefined && digests[fileName] === after[fileName];
+  }
+  const live = await reader.list();
+  if (wanted.kind === 'deletion') {
+    const files = new Set(live.map(({ name }) => name));
+    return (fileName) => files.has(fileName);
+  }
+  const { disabled, names, amongAll } = wanted;
+  const isNotSwitched = notSwitched(live, disabled, names);
+  if (!amongAll) return isNotSwitched;
+  const { rows = [] } = before;
+  const isNamed = filesNamed([...rows, ...live], names);
+  // Of all others a list tells nothing after a failure. After a refusal those that have the state they had are as they were.
+  return (fileName) => (isNamed.has(fileName) ? isNotSwitched(fileName) : refused && sameState(rows, live, fileName));
+}
+
+/** As the gateway finds them: by runtime id, else by file name. */
+export function rowsOfName(rows: readonly Credential[], name: string): readonly Credential[] {
+  const byId = rows.filter((row) => row.runtimeId !== '' && row.runtimeId === name);
+  return byId.length > 0 ? byId : rows.filter((row) => row.name === name);
+}
+
+/** Files in which none of the named credentials has the state that was asked for. Only those are concerned. */
+function notSwitched(live: readonly Credential[], asked: boolean | 'unclear', names: readonly string[]): IsUnchanged {
+  const rows = names.flatMap((name) => rowsOfName(live, name));
+  return (fileName) => {
+    const named = rows.filter((row) => row.name === fileName);
+    return named.length > 0 && typeof asked === 'boolean' && named.every((row) => !hasState(row, asked));
+  };
+}
+
+function filesNamed(rows: readonly Credential[], names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.flatMap((name) => rowsOfName(rows, name)).map(({ name }) => name));
+}
+
+function sameState(before: readonly Credential[], live: readonly Credential[], fileName: string): boolean {
+  const [then, now] = [before, live].map((rows) =>
+    rows
+      .filter(({ name }) => name === fileName)
+      .map((row) =>
+        JSON.stringify([row.runtimeId, row.authIndex, row.accountSnapshot, row.accountIds, hasState(row, true)]),
+      )
+      .toSorted(),
+  );
+  return JSON.stringify(then) === JSON.stringify(now);
+}
+
+async function digestsOf(reader: Reader, fileNames: ReadonlySet<string>): Promise<Record<string, string>> {
+  const digests: Record<string, string> = {};
+  for (const name of fileNames) {
+    try {
+      const content = await reader.download(name);
+      digests[name] = createHash('sha256').update(content).digest('hex');
+    } catch (error) {
+      if (!(error instanceof UpstreamError) || error.status !== 404) throw error;
+      digests[name] = '';
+    }
+  }
+  return digests;
+}

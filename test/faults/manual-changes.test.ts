@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import type { InspectionRunDetail } from '@manager/core/contract/inspection';
+import type { QuotaCooldownsResponse } from '@manager/core/contract/quota-cooldowns';
+import { credential } from '@manager/simulator';
+import { openChanges } from '../support/account-claims.ts';
+import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
+
+const INSPECTION = '/v0/management/account-inspection';
+const FILE = 'codex-a.json';
+const STORED = 'manual_change_stored';
+const ANSWERED = 'manual_change_answered';
+
+let upstream: Simulator;
+let dataDir = '';
+let managers: ManagerProcess[] = [];
+
+beforeEach(async () => {
+  dataDir = temporaryFolder();
+  upstream = await startUpstream({
+    authFiles: [credential({ provider: 'codex', name: FILE, email: 'a@example.test' })],
+  });
+});
+afterEach(async () => {
+  for (const manager of managers) await manager.remove();
+  managers = [];
+  await upstream.stop();
+});
+
+async function start(stopAt?: string): Promise<ManagerProcess> {
+  const env = { ...boundTo(upstream, 'http'), USAGE_QUOTA_COOLDOWN_ENABLED: 'true' };
+  const manager = await ManagerProcess.start({ dataDir, env, ...(stopAt === undefined ? {} : { stopAt }) });
+  managers.push(manager);
+  return manager;
+}
+
+/** A manager that has decided what became of the change in which the one before was killed. */
+async function startAndSettle(): Promise<ManagerProcess> {
+  const manager = await start();
+  await waitFor(() => openChanges(dataDir) === 0, { what: 'the change to be settled' });
+  return manager;
+}
+
+const isDisabled = () => upstream.authFiles()[0]?.disabled === true;
+const resting = async (manager: ManagerProcess) =>
+  (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items.map((item) => item.authFileName);
+
+async function restIn(manager: ManagerProcess): Promise<void> {
+  await upstream.publishFor(FILE, { kind: 'usage-limit', resetsInSeconds: 600 });
+  await waitFor(async () => (await resting(manager)).length === 1);
+}
+
+/** A change that a person asks for, until its manager is killed in it. */
+async function killedIn(manager: ManagerProcess, method: string, path: string, body?: object): Promise<void> {
+  const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  await manager.fetch(`/v0/management/auth-files${path}`, init).catch(() => {});
+  await manager.killed();
+}
+
+const switched = (manager: ManagerProcess, disabled: boolean, more: object = { cpamp_physical_name: FILE }) =>
+  killedIn(manager, 'PATCH', '/status', { name: FILE, disabled, ...more });
+
+async function inspected(manager: ManagerProcess, usedPercent: number): Promise<InspectionRunDetail> {
+  upstream.setAccount(FILE, {
+    primary: { seconds: 18_000, usedPercent: 1 },
+    secondary: { seconds: 604_800, usedPercent },
+  });
+  const codexInspection = { autoActionMode: 'disable', autoRecoverEnabled: true };
+  await manager.json('/usage-service/config', {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ config: { codexInspection } }),
+  });
+  const { run } = await manager.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
+  return waitFor(async () => {
+    const detail = await manager.json<InspectionRunDetail>(`${INSPECTION}/runs/${run.id}`);
+    return detail.run.active ? null : detail;
+  });
+}
+
+test.each([
+  ['by its credential', { cpamp_physical_name: FILE }],
+  ['by its file', {}],
+])(
+  'killed before the gateway was told to enable %s: the account still rests',
+  async (_, more) => {
+    const first = await start(STORED);
+    await restIn(first);
+    await switched(first, false, more);
+    expect(isDisabled()).toBe(true);
+    const second = await startAndSettle();
+    expect([isDisabled(), await resting(second)]).toEqual([true, [FILE]]);
+  },
+  180_000,
+);
+
+test('killed before the gateway was told to enable it: an inspection still brings back what one disabled', async () => {
+  const first = await start(STORED);
+  expect((await inspected(first, 100)).results[0]).toMatchObject({ executedAction: 'disable' });
+  await switched(first, false);
+  const second = await startAndSettle();
+  expect((await inspected(second, 1)).results[0]).toMatchObject({ executedAction: 'enable' });
+  expect(isDisabled()).toBe(false);
+}, 180_000);
+
+test('killed after the gateway enabled it: it rests no more, and what a person disables later is theirs', async () => {
+  const first = await start(ANSWERED);
+  await restIn(first);
+  await switched(first, false);
+  expect(isDisabled()).toBe(false);
+  const second = await startAndSettle();
+  upstream.operate({ do: 'disable', credential: FILE });
+  expect(await resting(second)).toEqual([]);
+}, 180_000);
+
+test('killed after the gateway failed to enable it: the account still rests', async () => {
+  const first = await start(ANSWERED);
+  await restIn(first);
+  upstream.fault({ kind: 'mutation', answer: 'server-error', applies: false });
+  await switched(first, false);
+  const second = await startAndSettle();
+  expect([isDisabled(), await resting(second)]).toEqual([true, [FILE]]);
+}, 180_000);
+
+test.each([STORED, ANSWERED])(
+  'killed at %s: what a person wanted disabled is theirs',
+  async (stopAt) => {
+    const first = await start(stopAt);
+    await restIn(first);
+    await switched(first, true);
+    const second = await startAndSettle();
+    expect([isDisabled(), await resting(second)]).toEqual([true, []]);
+  },
+  180_000,
+);
+
+test.each([
+  [STORED, [FILE]],
+  [ANSWERED, []],
+])(
+  'killed at %s of a deletion: an account that is still there rests',
+  async (stopAt, rests) => {
+    const first = await start(stopAt);
+    await restIn(first);
+    await killedIn(first, 'DELETE', `?name=${FILE}`);
+    const second = await startAndSettle();
+    expect([upstream.authFiles().map(({ name }) => name), await resting(second)]).toEqual([rests, rests]);
+  },
+  180_000,
+);
+
+test.each([
+  [STORED, [FILE]],
+  [ANSWERED, []],
+])(
+  'killed at %s of an upload: an account whose file is what it was still rests',
+  async (stopAt, rests) => {
+    const first = await start(stopAt);
+    await restIn(first);
+    await killedIn(first, 'POST', `?name=${FILE}`, { type: 'codex', email: 'a@example.test', disabled: true });
+    expect(await resting(await startAndSettle())).toEqual(rests);
+  },
+  180_000,
+);
+
+test('while the gateway cannot be asked after the crash, nobody acts, and nothing is forgotten', async () => {
+  const first = await start(STORED);
+  await restIn(first);
+  await switched(first, false);
+  const fault = upstream.fault({
+    kind: 'http',
+    match: { path: '/v0/management/auth-files' },
+    respond: { status: 503 },
+    times: 'always',
+  });
+  upstream.clearRequests();
+  const second = await start();
+  await waitFor(() => upstream.requests({ method: 'GET' }).some(({ target }) => target.includes('auth-files')));
+  expect([openChanges(dataDir), await resting(second)]).toEqual([1, []]);
+  upstream.clearFaults(fault);
+  await waitFor(async () => (await resting(second)).length === 1, { timeoutMs: 60_000 });
+}, 180_000);
+
+test('what a person decides after the crash and before it is settled counts', async () => {
+  const first = await start(STORED);
+  await restIn(first);
+  await switched(first, false);
+  const look = upstream.hook({ on: 'list', when: 'before', hold: true });
+  const second = await start();
+  await waitFor(() => Number(upstream.hookFired(look)) > 0);
+  const answer = second.fetch('/v0/management/auth-files/status', {
+    method: 'PATCH',
+    body: JSON.stringify({ name: FILE, disabled: true, cpamp_physical_name: FILE }),
+  });
+  await Bun.sleep(100);
+  upstream.releaseHook(look);
+  expect((await answer).status).toBe(200);
+  await waitFor(() => openChanges(dataDir) === 0);
+  expect([isDisabled(), await resting(second)]).toEqual([true, []]);
+}, 180_000);
