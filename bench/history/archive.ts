@@ -1,6 +1,6 @@
 import { openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ArchivePreview, ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives';
+import type { ArchivePreview, ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives/runs';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
 import { runOffline } from '../../test/support/offline-command.ts';
 import { emptyDataFolder, type WorkingCopy } from '../dataset/database.ts';

@@ -1,5 +1,5 @@
-import { ANALYTICS_PATH, type AnalyticsResponse } from '@manager/core/contract/monitoring';
-import type { UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
+import type { UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
+import { ANALYTICS_PATH, type AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
 import { type Json, requireEqual } from './difference.ts';
 import { NEWEST, OLDER, type Range, WHOLE } from './questions.ts';

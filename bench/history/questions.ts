@@ -1,8 +1,8 @@
-import { ACCOUNT_HISTORY_PATH } from '@manager/core/contract/account-history';
-import { ACCOUNT_WINDOW_USAGE_PATH } from '@manager/core/contract/account-window-usage';
-import { HEADER_SNAPSHOTS_PATH } from '@manager/core/contract/header-snapshots';
-import { MODEL_PRICES_PATH } from '@manager/core/contract/model-prices';
-import { ANALYTICS_PATH, type AnalyticsInclude } from '@manager/core/contract/monitoring';
+import { HEADER_SNAPSHOTS_PATH } from '@manager/core/contract/accounts/header-snapshots';
+import { ACCOUNT_HISTORY_PATH } from '@manager/core/contract/accounts/history';
+import { ACCOUNT_WINDOW_USAGE_PATH } from '@manager/core/contract/accounts/window-usage';
+import { ANALYTICS_PATH, type AnalyticsInclude } from '@manager/core/contract/monitoring/analytics';
+import { MODEL_PRICES_PATH } from '@manager/core/contract/prices';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
 import { HISTORY_DAYS, HISTORY_END_MS } from '../dataset/events.ts';
 import type { Call } from '../panel/call.ts';

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
-import { IMPORT_PREFIX_HEADER, type ImportSessionResponse } from '@manager/core/contract/import-sessions';
+import { IMPORT_PREFIX_HEADER, type ImportSessionResponse } from '@manager/core/contract/transfer/import-sessions';
 import { ImportSessions } from '../../test/support/import-session.ts';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
 

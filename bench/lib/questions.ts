@@ -1,5 +1,5 @@
-import type { AnalyticsFilters, AnalyticsResponse, EventRow } from '@manager/core/contract/monitoring';
-import { ANALYTICS_PATH } from '@manager/core/contract/monitoring';
+import type { AnalyticsFilters, AnalyticsResponse, EventRow } from '@manager/core/contract/monitoring/analytics';
+import { ANALYTICS_PATH } from '@manager/core/contract/monitoring/analytics';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
 
 export interface Range {

@@ -1,4 +1,4 @@
-import type { InspectionRunDetail } from '@manager/core/contract/inspection';
+import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { authFilesOf, makeCredentials } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../../test/support/browser.ts';

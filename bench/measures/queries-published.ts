@@ -1,4 +1,4 @@
-import { ANALYTICS_PATH, type AnalyticsInclude } from '@manager/core/contract/monitoring';
+import { ANALYTICS_PATH, type AnalyticsInclude } from '@manager/core/contract/monitoring/analytics';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
 import { copyOf, eventDatabase } from '../dataset/database.ts';
 import { HISTORY_DAYS, HISTORY_END_MS } from '../dataset/events.ts';

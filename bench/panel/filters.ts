@@ -4,7 +4,7 @@ import {
   type AnalyticsFilters,
   type AnalyticsResponse,
   type EventRow,
-} from '@manager/core/contract/monitoring';
+} from '@manager/core/contract/monitoring/analytics';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
 import { HOUR_MS, type Moment } from './moment.ts';
 

@@ -1,4 +1,4 @@
-import { MODEL_PRICES_PATH } from '@manager/core/contract/model-prices';
+import { MODEL_PRICES_PATH } from '@manager/core/contract/prices';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
 import { benchAccounts } from '../dataset/events.ts';
 

@@ -1,4 +1,4 @@
-import { ANALYTICS_PATH, analyticsResponseSchema } from '@manager/core/contract/monitoring';
+import { ANALYTICS_PATH, analyticsResponseSchema } from '@manager/core/contract/monitoring/analytics';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
 import type { Call } from './call.ts';
 import { refreshAt } from './moment.ts';

@@ -1,5 +1,5 @@
-import { MODEL_PRICES_PATH } from '@manager/core/contract/model-prices';
-import { ANALYTICS_PATH, type AnalyticsInclude } from '@manager/core/contract/monitoring';
+import { ANALYTICS_PATH, type AnalyticsInclude } from '@manager/core/contract/monitoring/analytics';
+import { MODEL_PRICES_PATH } from '@manager/core/contract/prices';
 import type { Call, Steps } from './call.ts';
 import type { Restriction } from './filters.ts';
 import { DAY_MS, HOUR_MS, type Moment, todayStartMs } from './moment.ts';

@@ -2,8 +2,8 @@ import {
   type InspectionRun,
   type InspectionRunDetail,
   inspectionRunDetailSchema,
-} from '@manager/core/contract/inspection';
-import { PROCESSING_POLICY_PATH } from '@manager/core/contract/processing-policy';
+} from '@manager/core/contract/inspection/runs';
+import { PROCESSING_POLICY_PATH } from '@manager/core/contract/settings/processing-policy';
 import type { CredentialEventKind, Simulator } from '@manager/simulator';
 import { type ManagerProcess, waitFor } from '../../test/support/manager-process.ts';
 

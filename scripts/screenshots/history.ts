@@ -1,4 +1,4 @@
-import type { ArchiveRunResponse } from '@manager/core/contract/archives';
+import type { ArchiveRunResponse } from '@manager/core/contract/archives/runs';
 import { ImportSessions } from '../../test/support/import-session.ts';
 import { type ManagerProcess, waitFor } from '../../test/support/manager-process.ts';
 

@@ -1,5 +1,5 @@
 import { ACCOUNT_ACTIONS_PATH, candidateListResponseSchema } from '@manager/core/contract/account-actions';
-import { ANALYTICS_PATH, type AnalyticsResponse, type EventRow } from '@manager/core/contract/monitoring';
+import { ANALYTICS_PATH, type AnalyticsResponse, type EventRow } from '@manager/core/contract/monitoring/analytics';
 import type { Simulator } from '@manager/simulator';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
 

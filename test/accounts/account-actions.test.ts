@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { AccountActionCandidate, CandidateListResponse } from '@manager/core/contract/account-actions';
-import type { ProcessingPolicyResponse } from '@manager/core/contract/processing-policy';
+import type { ProcessingPolicyResponse } from '@manager/core/contract/settings/processing-policy';
 import { type CredentialEventKind, credential, sharedFile } from '@manager/simulator';
 import { type ManagerOptions, ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';

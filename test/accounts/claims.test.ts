@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { CandidateListResponse } from '@manager/core/contract/account-actions';
-import type { InspectionRunDetail } from '@manager/core/contract/inspection';
-import type { QuotaCooldownsResponse } from '@manager/core/contract/quota-cooldowns';
+import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
+import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { credential } from '@manager/simulator';
 import { type ManagerOptions, ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { QuotaCooldownsResponse } from '@manager/core/contract/quota-cooldowns';
+import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import { credential } from '@manager/simulator';
 import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';

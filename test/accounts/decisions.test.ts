@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
-import type { InspectionRunDetail } from '@manager/core/contract/inspection';
-import type { QuotaCooldownsResponse } from '@manager/core/contract/quota-cooldowns';
+import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
+import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { credential, type MutationAnswer } from '@manager/simulator';
 import { ManagerProcess, waitFor } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';

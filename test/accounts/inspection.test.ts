@@ -4,7 +4,7 @@ import {
   inspectionActionsResponseSchema,
   inspectionRunDetailSchema,
   inspectionRunListSchema,
-} from '@manager/core/contract/inspection';
+} from '@manager/core/contract/inspection/runs';
 import { type AccountChange, type AuthFileSpec, credential, makeCredentials, sharedFile } from '@manager/simulator';
 import { watchAnswers, withinMs } from '../support/answer-times.ts';
 import { ManagerProcess, waitFor } from '../support/manager-process.ts';

@@ -5,18 +5,21 @@ import {
   type CandidateListResponse,
   candidateListResponseSchema,
 } from '@manager/core/contract/account-actions';
+import { QUOTA_COOLDOWNS_PATH, quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
 import {
   type InspectionRunDetail,
   inspectionRunDetailSchema,
   inspectionRunListSchema,
-} from '@manager/core/contract/inspection';
-import { PROCESSING_POLICY_PATH, processingPolicyResponseSchema } from '@manager/core/contract/processing-policy';
-import { QUOTA_COOLDOWNS_PATH, quotaCooldownsResponseSchema } from '@manager/core/contract/quota-cooldowns';
+} from '@manager/core/contract/inspection/runs';
 import {
   QUOTA_SNAPSHOTS_PATH,
   QUOTA_SNAPSHOTS_QUERY_PATH,
   quotaSnapshotsQueryResponseSchema,
-} from '@manager/core/contract/quota-snapshots';
+} from '@manager/core/contract/quotas/snapshots';
+import {
+  PROCESSING_POLICY_PATH,
+  processingPolicyResponseSchema,
+} from '@manager/core/contract/settings/processing-policy';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { type CredentialOptions, credential, type JsonObject } from '@manager/simulator';
 import { ManagerProcess, waitFor } from '../support/manager-process.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { CandidateListResponse } from '@manager/core/contract/account-actions';
-import { PROCESSING_POLICY_PATH } from '@manager/core/contract/processing-policy';
-import type { QuotaCooldownsResponse } from '@manager/core/contract/quota-cooldowns';
+import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
+import { PROCESSING_POLICY_PATH } from '@manager/core/contract/settings/processing-policy';
 import { credential } from '@manager/simulator';
 import { ManagerProcess, waitFor } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { ACCOUNT_ACTIONS_PATH, candidateListResponseSchema } from '@manager/core/contract/account-actions';
-import { PROCESSING_POLICY_PATH, processingPolicyResponseSchema } from '@manager/core/contract/processing-policy';
+import {
+  PROCESSING_POLICY_PATH,
+  processingPolicyResponseSchema,
+} from '@manager/core/contract/settings/processing-policy';
 import { type CredentialEventKind, credential } from '@manager/simulator';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';

@@ -1,6 +1,6 @@
 // Over 400 lines because all tests of the page share one manager and one browser, whose start is the costly part.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/quota-snapshots';
+import { QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/quotas/snapshots';
 import { credential, sharedFile } from '@manager/simulator';
 import type { Browser, Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import type { ArchiveListResponse, ArchiveRunResponse } from '@manager/core/contract/archives';
-import type { UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
+import type { UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
+import type { ArchiveListResponse, ArchiveRunResponse } from '@manager/core/contract/archives/runs';
 import type { Browser, Page } from 'playwright-core';
 import { archiveRuns, createRun, segmentPaths } from '../support/archive-server.ts';
 import { accessibilityProblems } from '../support/axe.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { configResponseSchema } from '@manager/core/contract/config';
-import { inspectionRunDetailSchema, inspectionRunListSchema } from '@manager/core/contract/inspection';
+import { inspectionRunDetailSchema, inspectionRunListSchema } from '@manager/core/contract/inspection/runs';
+import { configResponseSchema } from '@manager/core/contract/settings/config';
 import { type AccountSpec, type AuthFileSpec, credential, sharedFile } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';

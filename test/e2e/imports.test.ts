@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { IMPORT_SESSIONS_PATH, type ImportSessionsResponse } from '@manager/core/contract/import-sessions';
+import { IMPORT_SESSIONS_PATH, type ImportSessionsResponse } from '@manager/core/contract/transfer/import-sessions';
 import { makeEvents } from '@manager/simulator';
 import type { Browser, Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';

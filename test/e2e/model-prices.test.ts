@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { MODEL_PRICES_PATH, modelPricesResponseSchema } from '@manager/core/contract/model-prices';
+import { MODEL_PRICES_PATH, modelPricesResponseSchema } from '@manager/core/contract/prices';
 import { makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';

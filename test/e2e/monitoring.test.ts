@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { ANALYTICS_PATH } from '@manager/core/contract/monitoring';
+import { ANALYTICS_PATH } from '@manager/core/contract/monitoring/analytics';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { picture } from '../support/browser.ts';

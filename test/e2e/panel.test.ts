@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { MODEL_PRICES_PATH, modelPricesResponseSchema } from '@manager/core/contract/model-prices';
 import {
   ANALYTICS_PATH,
   type AnalyticsRequest,
   type AnalyticsResponse,
   analyticsResponseSchema,
   type EventRow,
-} from '@manager/core/contract/monitoring';
+} from '@manager/core/contract/monitoring/analytics';
+import { MODEL_PRICES_PATH, modelPricesResponseSchema } from '@manager/core/contract/prices';
 import { costOfEvent } from '@manager/core/pricing/cost';
 import { rowIdentity, rowTokens } from '@manager/core/pricing/event-row';
 import { createPriceBook, type PriceBook } from '@manager/core/pricing/price-book';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { configResponseSchema } from '@manager/core/contract/config';
-import { PROCESSING_POLICY_PATH } from '@manager/core/contract/processing-policy';
-import { QUOTA_COOLDOWNS_PATH, quotaCooldownsResponseSchema } from '@manager/core/contract/quota-cooldowns';
+import { QUOTA_COOLDOWNS_PATH, quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
+import { configResponseSchema } from '@manager/core/contract/settings/config';
+import { PROCESSING_POLICY_PATH } from '@manager/core/contract/settings/processing-policy';
 import { credential } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives';
-import type { UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
+import type { UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
+import type { ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives/runs';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { makeEvents } from '@manager/simulator';
 import {

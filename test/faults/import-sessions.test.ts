@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { IMPORT_PREFIX_HEADER, IMPORT_SESSIONS_PATH } from '@manager/core/contract/import-sessions';
+import { IMPORT_PREFIX_HEADER, IMPORT_SESSIONS_PATH } from '@manager/core/contract/transfer/import-sessions';
 import { makeEvents } from '@manager/simulator';
 import { checkStored } from '../support/after-crash.ts';
 import { ImportSessions, sha256 } from '../support/import-session.ts';

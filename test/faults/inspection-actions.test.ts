@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { InspectionRunDetail } from '@manager/core/contract/inspection';
+import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { type AccountChange, credential } from '@manager/simulator';
 import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import type { InspectionRun, InspectionRunDetail, InspectionRunList } from '@manager/core/contract/inspection';
+import type { InspectionRun, InspectionRunDetail, InspectionRunList } from '@manager/core/contract/inspection/runs';
 import { credential } from '@manager/simulator';
 import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { IMPORT_PREFIX_HEADER } from '@manager/core/contract/import-sessions';
+import { IMPORT_PREFIX_HEADER } from '@manager/core/contract/transfer/import-sessions';
 import { makeEvents } from '@manager/simulator';
 import { checkStored } from '../support/after-crash.ts';
 import { ImportSessions } from '../support/import-session.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import type { InspectionRunDetail } from '@manager/core/contract/inspection';
-import type { QuotaCooldownsResponse } from '@manager/core/contract/quota-cooldowns';
+import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
+import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { credential } from '@manager/simulator';
 import { openChanges } from '../support/account-claims.ts';
 import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';

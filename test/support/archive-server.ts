@@ -1,8 +1,8 @@
 import { expect } from 'bun:test';
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ArchiveListResponse, ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives';
-import type { UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
+import type { UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
+import type { ArchiveListResponse, ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives/runs';
 import { createTestIngester, records, recordText } from '@manager/server/events/testing/test-ingester';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { checkStored } from './after-crash.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { aliasesResponseSchema } from '@manager/core/contract/aliases';
+import { aliasesResponseSchema } from '@manager/core/contract/client-keys';
 import { makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage } from './browser.ts';

@@ -5,7 +5,7 @@ import {
   type ImportSessionResponse,
   type ImportSessionsResponse,
   importSessionSchema,
-} from '@manager/core/contract/import-sessions';
+} from '@manager/core/contract/transfer/import-sessions';
 import type { ManagerProcess } from './manager-process.ts';
 import { waitFor } from './manager-process.ts';
 

@@ -3,7 +3,7 @@ import {
   type AnalyticsRequest,
   type AnalyticsResponse,
   analyticsResponseSchema,
-} from '@manager/core/contract/monitoring';
+} from '@manager/core/contract/monitoring/analytics';
 import { eventWith, makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage } from './browser.ts';

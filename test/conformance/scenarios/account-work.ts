@@ -3,8 +3,11 @@ import {
   candidateListResponseSchema,
   candidateResponseSchema,
 } from '@manager/core/contract/account-actions';
-import { PROCESSING_POLICY_PATH, processingPolicyResponseSchema } from '@manager/core/contract/processing-policy';
-import { QUOTA_COOLDOWNS_PATH, quotaCooldownsResponseSchema } from '@manager/core/contract/quota-cooldowns';
+import { QUOTA_COOLDOWNS_PATH, quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
+import {
+  PROCESSING_POLICY_PATH,
+  processingPolicyResponseSchema,
+} from '@manager/core/contract/settings/processing-policy';
 import type { Scenario } from './scenario.ts';
 
 /** Files of the upstream: the n-th of these is what candidate n speaks of. */

@@ -1,6 +1,9 @@
 import { ACCOUNT_ACTIONS_PATH, candidateListResponseSchema } from '@manager/core/contract/account-actions';
-import { PROCESSING_POLICY_PATH, processingPolicyResponseSchema } from '@manager/core/contract/processing-policy';
-import { QUOTA_COOLDOWNS_PATH, quotaCooldownsResponseSchema } from '@manager/core/contract/quota-cooldowns';
+import { QUOTA_COOLDOWNS_PATH, quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
+import {
+  PROCESSING_POLICY_PATH,
+  processingPolicyResponseSchema,
+} from '@manager/core/contract/settings/processing-policy';
 import type { Scenario } from './scenario.ts';
 
 const policy = PROCESSING_POLICY_PATH;

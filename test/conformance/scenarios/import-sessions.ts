@@ -1,4 +1,4 @@
-import { IMPORT_SESSIONS_PATH as sessions } from '@manager/core/contract/import-sessions';
+import { IMPORT_SESSIONS_PATH as sessions } from '@manager/core/contract/transfer/import-sessions';
 import type { Scenario } from './scenario.ts';
 
 const UNKNOWN = `${sessions}/0199a0000000700080000000000000ff`;

@@ -4,7 +4,7 @@ import {
   quotaSnapshotsQueryResponseSchema,
   quotaSnapshotsResponseSchema,
   SNAPSHOT_LIMITS,
-} from '@manager/core/contract/quota-snapshots';
+} from '@manager/core/contract/quotas/snapshots';
 import type { Scenario } from './scenario.ts';
 
 const observedAtMs = Date.now();

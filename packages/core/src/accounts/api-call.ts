@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, parseJson } from '../usage/json.ts';
-import { redactText } from '../usage/redact.ts';
-import { firstUtf8Bytes, utf8Length } from '../usage/text.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../json/json.ts';
+import { firstUtf8Bytes, utf8Length } from '../json/text.ts';
+import { redactText } from '../redaction/redact.ts';
+import { withoutSecretMembers } from '../redaction/secret-members.ts';
 import { numberMember } from './provider-values.ts';
-import { withoutSecretMembers } from './secret-members.ts';
 
 /** Body of the upstream's `api-call`: one request to a provider with the token of a credential. */
 export interface ApiCallRequest {

@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonObject } from '../json/json.ts';
+import { trimText } from '../json/text.ts';
+import { looksLikeKey } from '../redaction/redact.ts';
 import { normalizedProvider } from '../usage/account-key.ts';
-import { isJsonObject, type JsonObject } from '../usage/json.ts';
-import { looksLikeKey } from '../usage/redact.ts';
-import { trimText } from '../usage/text.ts';
 import { idTokenClaims } from './id-token.ts';
 import { type CredentialParts, directSnapshot } from './identity.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '../usage/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../json/json.ts';
 
 /** Where the provider of Codex accounts keeps its own claims. */
 const OPENAI_CLAIMS = 'https://api.openai.com/auth';

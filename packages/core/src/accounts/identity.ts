@@ -1,5 +1,5 @@
+import { trimText } from '../json/text.ts';
 import { normalizedProvider } from '../usage/account-key.ts';
-import { trimText } from '../usage/text.ts';
 import { sameProvider } from './provider.ts';
 
 /** What a record knows of a credential. '' = not known. */

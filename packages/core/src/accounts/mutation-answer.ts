@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, parseJson } from '../usage/json.ts';
-import { exceedsUtf8, trimText } from '../usage/text.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../json/json.ts';
+import { exceedsUtf8, trimText } from '../json/text.ts';
 
 /** Longer answers are not read. */
 export const MAX_MUTATION_ANSWER_BYTES = 4 * 1024 * 1024;

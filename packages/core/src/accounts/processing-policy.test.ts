@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { AppError } from '../contract/errors.ts';
-import { processingPolicyResponseSchema } from '../contract/processing-policy.ts';
+import { processingPolicyResponseSchema } from '../contract/settings/processing-policy.ts';
 import vectors from './fixtures/cooldown-vectors.json';
 import { effectivePolicy, patchedPolicy, type StartupSwitch, type StoredPolicy } from './processing-policy.ts';
 

@@ -5,7 +5,7 @@ import {
   type PolicyField,
   type ProcessingPolicyResponse,
   processingPolicyPatchSchema,
-} from '../contract/processing-policy.ts';
+} from '../contract/settings/processing-policy.ts';
 
 /** What the process was started with, for one switch. */
 export interface StartupSwitch {

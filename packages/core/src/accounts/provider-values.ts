@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../usage/json.ts';
+import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { decimalFrom } from '../usage/timestamp.ts';
 
 /**

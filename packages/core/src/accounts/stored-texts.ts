@@ -1,6 +1,6 @@
-import { embeddedJson } from '../usage/embedded-json.ts';
+import { embeddedJson } from '../json/embedded-json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../json/json.ts';
 import type { UsageEvent } from '../usage/event.ts';
-import { isJsonObject, type JsonObject, parseJson } from '../usage/json.ts';
 import type { ResponseMetadata } from '../usage/metadata-schema.ts';
 import { metadataObject } from '../usage/metadata-text.ts';
 import { orderedMetadata, readMetadataObject } from '../usage/metadata-values.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { failureRowSchema } from './monitoring.ts';
-import { coverageSchema, timelineGapSchema } from './monitoring-sections.ts';
+import { failureRowSchema } from './monitoring/analytics.ts';
+import { coverageSchema, timelineGapSchema } from './monitoring/sections.ts';
 
 /**
  * `GET /v0/management/dashboard/summary`: one day, from the client's own local midnight. Tokens are counts, costs USD,

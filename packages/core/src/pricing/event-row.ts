@@ -1,4 +1,4 @@
-import type { EventRow } from '../contract/monitoring.ts';
+import type { EventRow } from '../contract/monitoring/analytics.ts';
 import type { EventTokens } from './cost.ts';
 import type { PricedIdentity } from './price-book.ts';
 

@@ -1,4 +1,4 @@
-import type { Granularity } from '../contract/monitoring.ts';
+import type { Granularity } from '../contract/monitoring/analytics.ts';
 import type { Zone } from './zones.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Zone } from './zones.ts';
  * in autumn) are two buckets.
  */
 
-export type { Granularity } from '../contract/monitoring.ts';
+export type { Granularity } from '../contract/monitoring/analytics.ts';
 
 export interface Bucket {
   readonly startMs: number;

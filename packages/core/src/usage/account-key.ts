@@ -1,5 +1,5 @@
+import { trimText } from '../json/text.ts';
 import type { UsageEvent } from './event.ts';
-import { trimText } from './text.ts';
 
 type AccountFields = Pick<
   UsageEvent,

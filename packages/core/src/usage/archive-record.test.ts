@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { archivableEvent, archiveLine, isArchiveRecord, readArchiveRecord } from './archive-record.ts';
 import { ARCHIVE_RECORD_BYTES, archiveRecordBytes } from './archive-size.ts';
 import type { UsageEvent } from './event.ts';
@@ -8,7 +9,6 @@ import { EVENT_MEMBERS, MEMBER_NAMES } from './event-members.ts';
 import { exportLine } from './export-line.ts';
 import vectors from './fixtures/token-vectors.json';
 import { prepareForInsert } from './insert.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
 import { readRecord } from './record.ts';
 import { context, eventOf } from './testing/context.ts';
 

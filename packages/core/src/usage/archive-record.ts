@@ -1,11 +1,11 @@
+import { isJsonObject, type JsonObject } from '../json/json.ts';
+import { trimText } from '../json/text.ts';
 import { ARCHIVE_RECORD_BYTES, cutToArchiveLimit } from './archive-size.ts';
 import type { UsageEvent } from './event.ts';
 import { EVENT_MEMBERS, type EventMember, MEMBER_NAMES, type MemberKind } from './event-members.ts';
 import { isAcceptableHash } from './identity.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
 import { metadataObject } from './metadata-text.ts';
 import { analyticsModel } from './models.ts';
-import { trimText } from './text.ts';
 import { LAST_MS } from './timestamp.ts';
 
 export const ARCHIVE_SCHEMA_VERSION = 1;

@@ -1,6 +1,6 @@
+import { isJsonObject, parseJson } from '../json/json.ts';
 import type { UsageEvent } from './event.ts';
 import { type MembersOfKind, membersOf } from './event-members.ts';
-import { isJsonObject, parseJson } from './json.ts';
 
 /** Bytes of one line of an archive. */
 export const ARCHIVE_RECORD_BYTES = 10 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from './json.ts';
+import { isJsonObject, parseJson } from '../json/json.ts';
 
 export type ControlMessage = 'support_refresh' | 'refresh';
 

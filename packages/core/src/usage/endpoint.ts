@@ -1,6 +1,6 @@
+import type { JsonObject } from '../json/json.ts';
+import { readText } from '../json/readers.ts';
 import type { UsageEvent } from './event.ts';
-import type { JsonObject } from './json.ts';
-import { readText } from './readers.ts';
 
 export type Endpoint = Pick<UsageEvent, 'endpoint' | 'method' | 'path'>;
 

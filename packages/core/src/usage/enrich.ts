@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonObject } from '../json/json.ts';
+import { readText, type Spellings } from '../json/readers.ts';
+import { looksLikeKey } from '../redaction/redact.ts';
 import type { AccountSnapshot, AccountSnapshotTable, UsageEvent } from './event.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
-import { readText, type Spellings } from './readers.ts';
-import { looksLikeKey } from './redact.ts';
 
 /**
  * Fills the empty account and project snapshots of an event; values the event carries always stay. The identity does not

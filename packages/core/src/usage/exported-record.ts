@@ -1,14 +1,14 @@
+import type { JsonObject } from '../json/json.ts';
+import { firstExisting, readInteger, readOptionalInteger, readText, type Spellings } from '../json/readers.ts';
+import { sanitizeFailureText } from '../redaction/redact.ts';
 import { assembleEvent } from './assemble.ts';
 import { explicitCacheMode } from './cache-accounting.ts';
 import type { RecordContext } from './context.ts';
 import type { CacheInputMode, TokenQuality, UsageEvent } from './event.ts';
 import { failureColumns, readFailure, readHeaders } from './failure.ts';
-import type { JsonObject } from './json.ts';
 import { originalsOf } from './originals.ts';
 import { freeUsageEvidence } from './provider-usage.ts';
 import { redactedJsonText } from './raw-json.ts';
-import { firstExisting, readInteger, readOptionalInteger, readText, type Spellings } from './readers.ts';
-import { sanitizeFailureText } from './redact.ts';
 import { buildResponseMetadata } from './response-metadata.ts';
 import { type Origin, originOf, readRequestFacts } from './shared-facts.ts';
 import { effectiveServiceTier } from './tier.ts';

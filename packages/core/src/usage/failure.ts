@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonObject } from '../json/json.ts';
+import { firstExisting, readInteger, readObject, readText, type Spellings } from '../json/readers.ts';
+import { sanitizeFailureText } from '../redaction/redact.ts';
 import type { UsageEvent } from './event.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
-import { firstExisting, readInteger, readObject, readText, type Spellings } from './readers.ts';
-import { sanitizeFailureText } from './redact.ts';
 import { knownHeaders } from './response-headers.ts';
 
 const FAILED: Spellings = ['failed', 'is_failed', 'isFailed'];

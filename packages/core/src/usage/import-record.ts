@@ -1,10 +1,10 @@
+import { isJsonObject } from '../json/json.ts';
+import { readInteger, readText, type Spellings } from '../json/readers.ts';
 import type { RecordContext } from './context.ts';
 import type { UsageEvent } from './event.ts';
 import { hasUnreadableTime, readExportedRecord } from './exported-record.ts';
 import { isAcceptableHash } from './identity.ts';
-import { isJsonObject } from './json.ts';
 import { describesCall, readRawItem } from './raw-item.ts';
-import { readInteger, readText, type Spellings } from './readers.ts';
 import { saysTime } from './timestamp.ts';
 import { REQUEST_TOKEN_SPELLINGS } from './tokens.ts';
 

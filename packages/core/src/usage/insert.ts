@@ -1,6 +1,6 @@
+import { sanitizeFailureText } from '../redaction/redact.ts';
 import { cutToArchiveLimit } from './archive-size.ts';
 import type { UsageEvent } from './event.ts';
-import { sanitizeFailureText } from './redact.ts';
 import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-metadata.ts';
 import { effectiveServiceTier } from './tier.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from './json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../json/json.ts';
 
 /** The metadata object of an event; `null` when the stored text is not a JSON object. */
 export function metadataObject(text: string): JsonObject | null {

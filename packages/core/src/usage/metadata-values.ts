@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from './json.ts';
+import { isJsonObject, type JsonObject } from '../json/json.ts';
+import { exceedsUtf8, trimText } from '../json/text.ts';
+import { cutText, redactText } from '../redaction/redact.ts';
 import { METADATA_SCHEMA, type ObjectKind, type ResponseMetadata, type ValueKind } from './metadata-schema.ts';
-import { cutText, redactText } from './redact.ts';
-import { exceedsUtf8, trimText } from './text.ts';
 import { decimalFrom } from './timestamp.ts';
 
 export type MetadataScalar = string | number | boolean;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from './json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../json/json.ts';
 
 /**
  * The original item of a stored record and what may be wrapped in it, outer ones first. None when the text is no JSON object:

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { isJsonObject } from '../json/json.ts';
 import { readAccountSnapshots } from './enrich.ts';
 import { exportLine } from './export-line.ts';
 import { detectImportFormat, readImportedRecord } from './import-record.ts';
 import { prepareForInsert } from './insert.ts';
-import { isJsonObject } from './json.ts';
 import { readLegacySnapshot } from './legacy-snapshot.ts';
 import { readRecord } from './record.ts';
 import { buildResponseMetadata } from './response-metadata.ts';

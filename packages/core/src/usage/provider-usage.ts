@@ -1,8 +1,8 @@
-import { embeddedJson, objectsWithin } from './embedded-json.ts';
+import { embeddedJson, objectsWithin } from '../json/embedded-json.ts';
+import type { JsonObject } from '../json/json.ts';
+import { firstExisting } from '../json/readers.ts';
 import type { UsageEvent } from './event.ts';
-import type { JsonObject } from './json.ts';
 import { type MetadataObject, metadataScalar } from './metadata-values.ts';
-import { firstExisting } from './readers.ts';
 import { msAfter } from './response-headers.ts';
 import { readAbsoluteMs } from './timestamp.ts';
 

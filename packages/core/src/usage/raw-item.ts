@@ -1,13 +1,13 @@
+import type { JsonObject } from '../json/json.ts';
+import { firstExisting, readText, type Spellings, textFrom } from '../json/readers.ts';
 import { assembleEvent } from './assemble.ts';
 import type { RecordContext } from './context.ts';
 import { readEndpoint } from './endpoint.ts';
 import type { UsageEvent } from './event.ts';
 import { failureColumns, NO_FAILURE, readFailed, readFailure, readHeaders } from './failure.ts';
 import { identityText, isAcceptableHash } from './identity.ts';
-import type { JsonObject } from './json.ts';
 import { freeUsageEvidence } from './provider-usage.ts';
 import { redactedJson } from './raw-json.ts';
-import { firstExisting, readText, type Spellings, textFrom } from './readers.ts';
 import { buildResponseMetadata } from './response-metadata.ts';
 import { originOf, readRequestFacts, readUnmaskedFacts } from './shared-facts.ts';
 import { effectiveServiceTier } from './tier.ts';

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, parseJson } from './json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../json/json.ts';
+import { compareCodePoints, trimText } from '../json/text.ts';
+import { maskSource, redactCredentials, redactText, sanitizeFailureText } from '../redaction/redact.ts';
 import { rememberShapes } from './member-shapes.ts';
-import { maskSource, redactCredentials, redactText, sanitizeFailureText } from './redact.ts';
 import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-metadata.ts';
-import { compareCodePoints, trimText } from './text.ts';
 
 /** What happens to the value of a member. */
 type Treatment = 'redact' | ((text: string) => string);

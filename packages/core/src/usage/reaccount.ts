@@ -1,8 +1,8 @@
+import type { JsonObject } from '../json/json.ts';
+import { readText } from '../json/readers.ts';
 import { type InputBuckets, totalTokens } from './cache-accounting.ts';
 import type { CacheInputMode, UsageEvent } from './event.ts';
-import type { JsonObject } from './json.ts';
 import { originalsOf } from './originals.ts';
-import { readText } from './readers.ts';
 import { NO_BREAKDOWN, readTokenBreakdown, type TokenBreakdown } from './token-breakdown.ts';
 import { accountTokens, readExplicitCacheMode, readReportedTotal, type TokenAccounting } from './tokens.ts';
 

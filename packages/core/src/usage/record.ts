@@ -1,11 +1,11 @@
+import { isJsonObject, parseJson } from '../json/json.ts';
+import { trimText } from '../json/text.ts';
+import { withoutLoneSurrogates } from '../json/well-formed.ts';
 import type { RecordContext } from './context.ts';
 import { type ControlMessage, controlOf } from './control.ts';
 import type { UsageEvent } from './event.ts';
-import { isJsonObject, parseJson } from './json.ts';
 import { readRawItem } from './raw-item.ts';
-import { trimText } from './text.ts';
 import { reportsUnusableTokens } from './tokens.ts';
-import { withoutLoneSurrogates } from './well-formed.ts';
 
 export type { RecordContext } from './context.ts';
 

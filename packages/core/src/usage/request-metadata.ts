@@ -1,4 +1,4 @@
-import { exceedsUtf8, firstUtf8Bytes, trimText } from './text.ts';
+import { exceedsUtf8, firstUtf8Bytes, trimText } from '../json/text.ts';
 
 /** White space and everything that has no glyph of its own: controls, bidi and zero-width marks, unassigned characters. */
 const NOT_GRAPHIC = /[\p{Z}\p{C}]+/gu;

@@ -1,7 +1,7 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '../json/json.ts';
+import { trimText } from '../json/text.ts';
 import type { ValueKind } from './metadata-schema.ts';
 import { type MetadataObject, metadataScalar } from './metadata-values.ts';
-import { trimText } from './text.ts';
 import { decimalFrom, readAbsoluteMs } from './timestamp.ts';
 
 /** Where a header's value goes: group, window or pair inside the group, member. */

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../json/json.ts';
 import type { UsageEvent } from './event.ts';
-import type { JsonObject } from './json.ts';
 import type { ResponseMetadata } from './metadata-schema.ts';
 import {
   type MetadataObject,

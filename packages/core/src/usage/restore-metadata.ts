@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject } from '../json/json.ts';
 import type { UsageEvent } from './event.ts';
 import { readFailure, readHeaders } from './failure.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
 import type { ProviderUsage } from './metadata-schema.ts';
 import { metadataObject } from './metadata-text.ts';
 import { originalsOf } from './originals.ts';

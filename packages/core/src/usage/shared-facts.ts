@@ -1,8 +1,8 @@
+import type { JsonObject } from '../json/json.ts';
+import { readInteger, readOptionalInteger, readText, type Spellings } from '../json/readers.ts';
+import { maskSource } from '../redaction/redact.ts';
 import type { RecordContext } from './context.ts';
 import type { UsageEvent } from './event.ts';
-import type { JsonObject } from './json.ts';
-import { readInteger, readOptionalInteger, readText, type Spellings } from './readers.ts';
-import { maskSource } from './redact.ts';
 import { cleanClientIp, cleanForwardedFor, cleanUserAgent } from './request-metadata.ts';
 
 /** Members that every kind of record spells and means alike. */

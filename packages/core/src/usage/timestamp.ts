@@ -1,6 +1,6 @@
-import type { JsonObject } from './json.ts';
-import { firstExisting, type Spellings } from './readers.ts';
-import { trimText } from './text.ts';
+import type { JsonObject } from '../json/json.ts';
+import { firstExisting, type Spellings } from '../json/readers.ts';
+import { trimText } from '../json/text.ts';
 
 /** An instant with the precision of its source: `text` keeps nanoseconds, because the text is part of the identity. */
 export interface Instant {

@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonObject } from '../json/json.ts';
+import { firstExisting, readObject } from '../json/readers.ts';
 import type { InputBuckets } from './cache-accounting.ts';
 import type { TokenQuality } from './event.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
-import { firstExisting, readObject } from './readers.ts';
 
 /** What a version 2 breakdown of the upstream says: mutually exclusive buckets, independent of the provider. */
 export interface TokenBreakdown {

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../json/json.ts';
+import { integerFrom, readObject, readText, type Spellings, textFrom } from '../json/readers.ts';
 import {
   type CacheModeContext,
   explicitCacheMode,
@@ -7,8 +9,6 @@ import {
   totalTokens,
 } from './cache-accounting.ts';
 import type { CacheInputMode, UsageEvent } from './event.ts';
-import type { JsonObject } from './json.ts';
-import { integerFrom, readObject, readText, type Spellings, textFrom } from './readers.ts';
 import { decimalFrom } from './timestamp.ts';
 import { NO_BREAKDOWN, type TokenBreakdown } from './token-breakdown.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { maskSource, sanitizeFailureText } from '../redaction/redact.ts';
 import { accountKey } from './account-key.ts';
 import { explicitCacheMode, inferCacheMode, inferInputBuckets, residualCachedTokens } from './cache-accounting.ts';
 import vectors from './fixtures/token-vectors.json';
@@ -7,7 +8,6 @@ import { detectImportFormat, readImportedRecord } from './import-record.ts';
 import { legacyDetailText, readLegacySnapshot } from './legacy-snapshot.ts';
 import { analyticsModel, withoutReasoningSuffix } from './models.ts';
 import { redactedJsonText } from './raw-json.ts';
-import { maskSource, sanitizeFailureText } from './redact.ts';
 import { buildResponseMetadata, headerColumns } from './response-metadata.ts';
 import { context, eventOf } from './testing/context.ts';
 import { effectiveServiceTier } from './tier.ts';

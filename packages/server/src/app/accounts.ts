@@ -1,6 +1,6 @@
 import { setTimeout as waitFor } from 'node:timers/promises';
 import type { StartupPolicy } from '@manager/core/accounts/processing-policy';
-import type { InspectionConfig } from '@manager/core/contract/inspection-config';
+import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import { randomUUIDv7 } from 'bun';
 import { type AccountFeed, createAccountFeed } from '../events/account-feed/feed.ts';
 import { createAccountActionRoutes } from '../features/account-actions/routes.ts';

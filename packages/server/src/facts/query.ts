@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
+import { trimText } from '@manager/core/json/text';
 import { withoutReasoningSuffix } from '@manager/core/usage/models';
-import { trimText } from '@manager/core/usage/text';
 import { foldText } from './case-folding.ts';
 import { type FactColumn, FactFlag } from './columns.ts';
 import { anySymbol, firstSymbol, flagBits, numberAtLeast, passNothing } from './kernels/predicates.ts';

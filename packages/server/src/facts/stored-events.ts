@@ -1,5 +1,5 @@
 import type { UsageEvent } from '@manager/core/usage/event';
-import type { AnalyticsContext } from '../facts/context.ts';
+import type { AnalyticsContext } from './context.ts';
 import type { EventPosition } from './kernels/top.ts';
 import type { FactSnapshot } from './reader.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { trimText } from '@manager/core/usage/text';
+import { trimText } from '@manager/core/json/text';
 import { foldText } from './case-folding.ts';
 
 /** The symbol table as the analytics worker sees it. Symbol 0 is the empty text. */

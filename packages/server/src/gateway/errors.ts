@@ -1,5 +1,5 @@
-import { withoutSecretMembers } from '@manager/core/accounts/secret-members';
-import { redactText } from '@manager/core/usage/redact';
+import { redactText } from '@manager/core/redaction/redact';
+import { withoutSecretMembers } from '@manager/core/redaction/secret-members';
 import type { KeyRefused } from './types.ts';
 
 export type UpstreamErrorKind =

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { DatabaseFiles } from '@manager/core/contract/status';
+import type { DatabaseFiles } from '@manager/core/contract/system/status';
 import type { CheckpointMode, CheckpointOutcome } from './checkpoint.ts';
 import { JOURNAL_SIZE_LIMIT_BYTES } from './open.ts';
 import { createUpkeep, type UpkeepLog } from './upkeep.ts';

@@ -1,4 +1,4 @@
-import type { UsageSummaryResponse } from '@manager/core/contract/model-prices';
+import type { UsageSummaryResponse } from '@manager/core/contract/prices';
 import { DEFAULT_CACHE_BYTES } from '../facts/cache.ts';
 import { SEGMENT_ROWS } from '../facts/columns.ts';
 import type { HeaderSnapshotsQuery } from '../features/accounts/header-snapshots/request.ts';

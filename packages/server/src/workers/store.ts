@@ -1,4 +1,4 @@
-import type { DatabaseFiles } from '@manager/core/contract/status';
+import type { DatabaseFiles } from '@manager/core/contract/system/status';
 import { SEGMENT_ROWS } from '../facts/columns.ts';
 import { openMigrated } from '../schema/open-migrated.ts';
 import { createCheckpointer } from '../sqlite/checkpointer.ts';

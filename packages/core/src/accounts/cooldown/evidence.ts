@@ -1,5 +1,5 @@
-import { type CooldownEvidence, cooldownEvidenceSchema } from '../../contract/quota-cooldowns.ts';
-import { isJsonObject, parseJson } from '../../usage/json.ts';
+import { type CooldownEvidence, cooldownEvidenceSchema } from '../../contract/cooldowns.ts';
+import { isJsonObject, parseJson } from '../../json/json.ts';
 import type { ProviderUsage } from '../../usage/metadata-schema.ts';
 import { orderedMetadata, readMetadataObject } from '../../usage/metadata-values.ts';
 import { FREE_USAGE_EXHAUSTED } from '../../usage/provider-usage.ts';

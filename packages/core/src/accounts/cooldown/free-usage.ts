@@ -1,4 +1,4 @@
-import { objectsWithin } from '../../usage/embedded-json.ts';
+import { objectsWithin } from '../../json/embedded-json.ts';
 import type { UsageEvent } from '../../usage/event.ts';
 import type { ProviderUsage, ResponseMetadata } from '../../usage/metadata-schema.ts';
 import { explicitResetMs, freeUsageEvidence, saysExhausted } from '../../usage/provider-usage.ts';

@@ -1,5 +1,5 @@
+import { trimText } from '../../json/text.ts';
 import type { QuotaWindow, ResponseMetadata } from '../../usage/metadata-schema.ts';
-import { trimText } from '../../usage/text.ts';
 
 type Quota = NonNullable<ResponseMetadata['quota']>;
 

@@ -1,8 +1,8 @@
+import { trimText } from '../../json/text.ts';
 import { normalizedProvider } from '../../usage/account-key.ts';
 import type { UsageEvent } from '../../usage/event.ts';
 import type { ProviderUsage } from '../../usage/metadata-schema.ts';
 import { isNativeXai } from '../../usage/provider-usage.ts';
-import { trimText } from '../../usage/text.ts';
 import { directSnapshot } from '../identity.ts';
 import { storedMetadata } from '../stored-texts.ts';
 import { freeUsageEnd } from './free-usage.ts';

@@ -1,9 +1,9 @@
-import { objectsWithin } from '../../usage/embedded-json.ts';
+import { windowClass } from '../../contract/quotas/window.ts';
+import { objectsWithin } from '../../json/embedded-json.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { trimText } from '../../json/text.ts';
 import type { UsageEvent } from '../../usage/event.ts';
-import { isJsonObject, type JsonObject } from '../../usage/json.ts';
 import type { ResponseMetadata } from '../../usage/metadata-schema.ts';
-import { trimText } from '../../usage/text.ts';
-import { windowClass } from '../quota/window.ts';
 import { jsonValues } from '../stored-texts.ts';
 import { isFull, reachedType, resetByHeaders, windowsOf } from './header-reset.ts';
 import { absoluteResetMs, relativeResetMs } from './reset-values.ts';

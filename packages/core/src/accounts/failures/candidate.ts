@@ -1,9 +1,9 @@
 import type { CandidateAction, CandidateEvidence } from '../../contract/account-actions.ts';
+import { trimText } from '../../json/text.ts';
+import { withoutSecretMembers } from '../../redaction/secret-members.ts';
 import { normalizedProvider } from '../../usage/account-key.ts';
 import type { UsageEvent } from '../../usage/event.ts';
-import { trimText } from '../../usage/text.ts';
 import { directSnapshot } from '../identity.ts';
-import { withoutSecretMembers } from '../secret-members.ts';
 import { storedMetadata } from '../stored-texts.ts';
 import { failureCodes } from './codes.ts';
 import { type FailureDecision, failureDecision } from './policy.ts';

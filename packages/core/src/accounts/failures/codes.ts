@@ -1,9 +1,9 @@
-import { objectsWithin } from '../../usage/embedded-json.ts';
+import { objectsWithin } from '../../json/embedded-json.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { readText } from '../../json/readers.ts';
+import { trimText } from '../../json/text.ts';
 import type { UsageEvent } from '../../usage/event.ts';
-import { isJsonObject, type JsonObject } from '../../usage/json.ts';
 import type { ResponseMetadata } from '../../usage/metadata-schema.ts';
-import { readText } from '../../usage/readers.ts';
-import { trimText } from '../../usage/text.ts';
 import { failureValues, jsonValues } from '../stored-texts.ts';
 
 type CodedEvent = Pick<

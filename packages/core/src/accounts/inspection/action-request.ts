@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
-import type { InspectionActionsRequest, InspectionResult } from '../../contract/inspection.ts';
+import type { InspectionActionsRequest, InspectionResult } from '../../contract/inspection/runs.ts';
 
 export interface RequestedActions {
   readonly selected: ReadonlySet<InspectionResult>;

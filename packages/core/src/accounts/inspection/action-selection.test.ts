@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { ActionStatus, InspectionAction } from '../../contract/inspection.ts';
-import type { AutoActionMode } from '../../contract/inspection-config.ts';
+import type { AutoActionMode } from '../../contract/inspection/config.ts';
+import type { ActionStatus, InspectionAction } from '../../contract/inspection/runs.ts';
 import vectors from '../fixtures/inspection-vectors.json';
 import { type SelectableResult, selectAutomaticActions, selectManualActions } from './action-selection.ts';
 import { vectorsOf } from './testing.ts';

@@ -1,5 +1,10 @@
-import type { ExecutableAction, InspectionAction, InspectionResult, OutcomeStatus } from '../../contract/inspection.ts';
-import type { InspectionConfig } from '../../contract/inspection-config.ts';
+import type { InspectionConfig } from '../../contract/inspection/config.ts';
+import type {
+  ExecutableAction,
+  InspectionAction,
+  InspectionResult,
+  OutcomeStatus,
+} from '../../contract/inspection/runs.ts';
 import { type CredentialIdentity, credentialIdentity, isStableIdentity } from '../identity.ts';
 
 /** What a selection needs to know of a result. */

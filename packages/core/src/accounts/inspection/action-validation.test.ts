@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { ExecutableAction, InspectionAction } from '../../contract/inspection.ts';
+import type { ExecutableAction, InspectionAction } from '../../contract/inspection/runs.ts';
 import { readCredentials } from '../credential.ts';
 import type { SelectableResult } from './action-selection.ts';
 import { validateActions } from './action-validation.ts';

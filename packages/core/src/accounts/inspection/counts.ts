@@ -1,5 +1,5 @@
-import type { InspectionResult, InspectionRun } from '../../contract/inspection.ts';
-import { compareCodePoints } from '../../usage/text.ts';
+import type { InspectionResult, InspectionRun } from '../../contract/inspection/runs.ts';
+import { compareCodePoints } from '../../json/text.ts';
 
 export type SuggestionCounts = Pick<
   InspectionRun,

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../usage/json.ts';
+import { isJsonObject } from '../../json/json.ts';
 
 export type InspectionLogMessage =
   | 'run_started'

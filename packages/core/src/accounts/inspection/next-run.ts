@@ -1,4 +1,4 @@
-import type { InspectionSchedule } from '../../contract/inspection-config.ts';
+import type { InspectionSchedule } from '../../contract/inspection/config.ts';
 import type { ScheduleMoment } from './schedule.ts';
 
 const MINUTE_MS = 60_000;

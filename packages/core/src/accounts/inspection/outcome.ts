@@ -3,7 +3,7 @@ import type {
   InspectionOutcome,
   InspectionResult,
   OutcomeStatus,
-} from '../../contract/inspection.ts';
+} from '../../contract/inspection/runs.ts';
 import { isExecutable } from './action-selection.ts';
 
 type Known = Pick<InspectionResult, 'id' | 'accountKey' | 'fileName' | 'displayAccount'>;

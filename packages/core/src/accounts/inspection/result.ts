@@ -1,6 +1,6 @@
-import type { ActionStatus, InspectionAction, InspectionResult } from '../../contract/inspection.ts';
+import type { ActionStatus, InspectionAction, InspectionResult } from '../../contract/inspection/runs.ts';
+import type { QuotaWindow } from '../../contract/quotas/window.ts';
 import type { Credential } from '../credential.ts';
-import type { QuotaWindow } from '../quota/window.ts';
 
 /** What the probe of one account found out, before it is bound to a run. */
 export interface Finding {

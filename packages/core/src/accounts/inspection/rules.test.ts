@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { inspectionResultSchema, inspectionRunLimit } from '../../contract/inspection.ts';
+import { inspectionResultSchema, inspectionRunLimit } from '../../contract/inspection/runs.ts';
 import { readCredentials } from '../credential.ts';
 import { credentialIdentity } from '../identity.ts';
 import { probeTimeoutMs, retryWaitMs } from './attempts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { InspectionSchedule } from '../../contract/inspection-config.ts';
+import type { InspectionSchedule } from '../../contract/inspection/config.ts';
 import { createZone } from '../../time/zones.ts';
 import vectors from '../fixtures/inspection-vectors.json';
 import { scheduleVerdict } from './schedule.ts';

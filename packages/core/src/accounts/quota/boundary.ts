@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
-import type { SnapshotWindow, SnapshotWindowRequest } from '../../contract/quota-snapshots.ts';
+import type { SnapshotWindow, SnapshotWindowRequest } from '../../contract/quotas/snapshots.ts';
 
 type BoundaryMembers = Pick<SnapshotWindow, 'cycle_start_ms' | 'cycle_end_ms' | 'duration_seconds'>;
 

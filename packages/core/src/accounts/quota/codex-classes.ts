@@ -1,5 +1,5 @@
+import { classWithoutLength, FIVE_HOUR_SECONDS, type WindowClass, windowClass } from '../../contract/quotas/window.ts';
 import type { CodexRateLimit, CodexWindow } from './codex-usage.ts';
-import { classWithoutLength, FIVE_HOUR_SECONDS, type WindowClass, windowClass } from './window.ts';
 
 /** The windows of one rate limit by class; each class holds one window at most. */
 export interface ClassifiedWindows {

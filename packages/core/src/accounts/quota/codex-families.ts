@@ -1,6 +1,6 @@
+import { durationText, type ModelScope, type WindowSlot } from '../../contract/quotas/window.ts';
 import { codexScopeOfLimit, isSparkName, SPARK_PREFIX, slug } from './codex-scope.ts';
 import type { CodexAdditionalLimit } from './codex-usage.ts';
-import { durationText, type ModelScope, type WindowSlot } from './window.ts';
 
 /** One additional limit with the name that the ids of its windows start with. */
 export interface CodexFamily {

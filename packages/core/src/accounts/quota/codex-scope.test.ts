@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { classWithoutLength, durationText, genericWindowId, windowClass } from '../../contract/quotas/window.ts';
 import {
   canonicalCodexWindowId,
   codexRequestScope,
@@ -6,7 +7,6 @@ import {
   codexScopeOfWindowId,
   storedCodexScope,
 } from './codex-scope.ts';
-import { classWithoutLength, durationText, genericWindowId, windowClass } from './window.ts';
 
 describe('windows are named by their length', () => {
   test('five hours, a week, a month of 28 to 31 days', () => {

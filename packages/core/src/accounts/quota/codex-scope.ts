@@ -1,4 +1,4 @@
-import type { ModelScope } from './window.ts';
+import type { ModelScope } from '../../contract/quotas/window.ts';
 
 /**
  * Which requests the windows of a Codex account count. The main windows hold for all models but those with an allowance of

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../usage/json.ts';
+import type { WindowSlot } from '../../contract/quotas/window.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { normalizedPlan } from '../credential.ts';
 import { booleanMember, member, numberMember, objectMember, textMember } from '../provider-values.ts';
-import type { WindowSlot } from './window.ts';
 
 /** What the usage interface of Codex tells. null = not told. */
 export interface CodexUsage {

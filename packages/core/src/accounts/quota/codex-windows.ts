@@ -1,9 +1,15 @@
+import {
+  durationText,
+  genericWindowId,
+  type ModelScope,
+  type QuotaWindow,
+  type WindowClass,
+} from '../../contract/quotas/window.ts';
 import type { Zone } from '../../time/zones.ts';
 import { classifyCodexWindows } from './codex-classes.ts';
 import { codexFamilies } from './codex-families.ts';
 import { CODE_REVIEW_PREFIX, CODE_REVIEW_SCOPE, CODEX_MAIN_SCOPE } from './codex-scope.ts';
 import type { CodexRateLimit, CodexUsage, CodexWindow } from './codex-usage.ts';
-import { durationText, genericWindowId, type ModelScope, type QuotaWindow, type WindowClass } from './window.ts';
 
 export interface CodexWindowContext {
   /** Plan of the answer, else of the credential. */

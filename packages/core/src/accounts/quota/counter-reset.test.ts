@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { BOUNDARY_ACCURACIES } from '../../contract/quota-snapshots.ts';
+import { BOUNDARY_ACCURACIES } from '../../contract/quotas/snapshots.ts';
 import vectors from '../fixtures/cooldown-vectors.json';
 import { type Boundary, isCounterReset } from './counter-reset.ts';
 

@@ -1,4 +1,4 @@
-import { BOUNDARY_ACCURACIES, type BoundaryAccuracy } from '../../contract/quota-snapshots.ts';
+import { BOUNDARY_ACCURACIES, type BoundaryAccuracy } from '../../contract/quotas/snapshots.ts';
 
 /** When a window starts and ends. `null` = not known. */
 export interface Boundary {

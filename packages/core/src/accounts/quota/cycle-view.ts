@@ -1,4 +1,4 @@
-import type { QuotaCycle } from '../../contract/quota-snapshots.ts';
+import type { QuotaCycle } from '../../contract/quotas/snapshots.ts';
 import { isPlainReset, isReliableAccuracy, JITTER_MS } from './counter-reset.ts';
 import type { CycleState, WindowState } from './lifecycle-state.ts';
 

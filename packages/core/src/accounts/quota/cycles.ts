@@ -1,4 +1,4 @@
-import type { CycleEndReason, SnapshotWindow } from '../../contract/quota-snapshots.ts';
+import type { CycleEndReason, SnapshotWindow } from '../../contract/quotas/snapshots.ts';
 import type { QuotaProvider } from '../provider.ts';
 import { accuracyRank, type Boundary, isCounterReset, isReliableAccuracy, JITTER_MS } from './counter-reset.ts';
 import { boundaryOfCycle, type CycleState, currentCycle, MAX_CYCLES, type WindowState } from './lifecycle-state.ts';

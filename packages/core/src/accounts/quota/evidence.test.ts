@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { snapshotWindowSchema } from '../../contract/quota-snapshots.ts';
-import type { JsonObject } from '../../usage/json.ts';
+import { snapshotWindowSchema } from '../../contract/quotas/snapshots.ts';
+import type { JsonObject } from '../../json/json.ts';
 import { freeUsageEvidence } from '../../usage/provider-usage.ts';
 import { buildResponseMetadata } from '../../usage/response-metadata.ts';
 import { observationOfEvent, type QuotaEvent } from './header-evidence.ts';

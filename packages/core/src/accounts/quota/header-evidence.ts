@@ -1,15 +1,4 @@
-import type { SnapshotWindow } from '../../contract/quota-snapshots.ts';
-import { accountKey, normalizedProvider } from '../../usage/account-key.ts';
-import type { UsageEvent } from '../../usage/event.ts';
-import type { QuotaWindow as HeaderWindow, ResponseMetadata } from '../../usage/metadata-schema.ts';
-import { analyticsModel } from '../../usage/models.ts';
-import { isNativeXai } from '../../usage/provider-usage.ts';
-import { trimText } from '../../usage/text.ts';
-import { normalizedEvidence } from '../cooldown/evidence.ts';
-import { storedMetadata } from '../stored-texts.ts';
-import { codexRequestScope } from './codex-scope.ts';
-import { CODEX_INVENTORY, type QuotaObservation, XAI_FREE_INVENTORY } from './observation.ts';
-import { withCodexContainers } from './subwindows.ts';
+import type { SnapshotWindow } from '../../contract/quotas/snapshots.ts';
 import {
   classWithoutLength,
   genericWindowId,
@@ -17,7 +6,18 @@ import {
   type WindowClass,
   type WindowSlot,
   windowClass,
-} from './window.ts';
+} from '../../contract/quotas/window.ts';
+import { trimText } from '../../json/text.ts';
+import { accountKey, normalizedProvider } from '../../usage/account-key.ts';
+import type { UsageEvent } from '../../usage/event.ts';
+import type { QuotaWindow as HeaderWindow, ResponseMetadata } from '../../usage/metadata-schema.ts';
+import { analyticsModel } from '../../usage/models.ts';
+import { isNativeXai } from '../../usage/provider-usage.ts';
+import { normalizedEvidence } from '../cooldown/evidence.ts';
+import { storedMetadata } from '../stored-texts.ts';
+import { codexRequestScope } from './codex-scope.ts';
+import { CODEX_INVENTORY, type QuotaObservation, XAI_FREE_INVENTORY } from './observation.ts';
+import { withCodexContainers } from './subwindows.ts';
 
 /** Members of a stored event that quota evidence is read from. */
 export type QuotaEvent = Pick<

@@ -1,9 +1,9 @@
-import type { SnapshotWindow } from '../../contract/quota-snapshots.ts';
+import type { SnapshotWindow } from '../../contract/quotas/snapshots.ts';
+import { type QuotaWindow, windowClass } from '../../contract/quotas/window.ts';
 import { accountKey, normalizedProvider } from '../../usage/account-key.ts';
 import { modelScopeMembers } from './header-evidence.ts';
 import { CODEX_INVENTORY, type QuotaObservation } from './observation.ts';
 import { withCodexContainers } from './subwindows.ts';
-import { type QuotaWindow, windowClass } from './window.ts';
 
 /** Members of a stored inspection result that quota evidence is read from. */
 export interface InspectedAccount {

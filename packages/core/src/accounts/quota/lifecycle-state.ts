@@ -1,4 +1,4 @@
-import type { Availability, BoundaryAccuracy, CycleEndReason, WindowMode } from '../../contract/quota-snapshots.ts';
+import type { Availability, BoundaryAccuracy, CycleEndReason, WindowMode } from '../../contract/quotas/snapshots.ts';
 import type { Boundary } from './counter-reset.ts';
 import type { SnapshotScope } from './scope.ts';
 

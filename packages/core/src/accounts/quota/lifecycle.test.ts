@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { INVENTORY_MODES, QUOTA_SOURCES } from '../../contract/quota-snapshots.ts';
+import { INVENTORY_MODES, QUOTA_SOURCES } from '../../contract/quotas/snapshots.ts';
 import { DAY, fiveHour, HOUR, observationAt, recorder, T0, weekly } from '../testing/quota.ts';
 import type { QuotaState } from './lifecycle-state.ts';
 import type { QuotaObservation } from './observation.ts';

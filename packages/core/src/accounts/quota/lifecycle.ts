@@ -1,5 +1,5 @@
-import type { InventoryMode, QuotaSource, SnapshotWindow } from '../../contract/quota-snapshots.ts';
-import { compareCodePoints } from '../../usage/text.ts';
+import type { InventoryMode, QuotaSource, SnapshotWindow } from '../../contract/quotas/snapshots.ts';
+import { compareCodePoints } from '../../json/text.ts';
 import { canonicalCodexWindowId } from './codex-scope.ts';
 import { closed, isEarlyReset, movedCycles } from './cycles.ts';
 import { currentCycle, type QuotaState, type Watermark, type WindowState } from './lifecycle-state.ts';

@@ -1,4 +1,4 @@
-import type { InventoryMode, QuotaSource, SnapshotWindow } from '../../contract/quota-snapshots.ts';
+import type { InventoryMode, QuotaSource, SnapshotWindow } from '../../contract/quotas/snapshots.ts';
 import type { QuotaProvider } from '../provider.ts';
 
 /** Quota windows of one account as one source saw them at one time; checked and normalised. */

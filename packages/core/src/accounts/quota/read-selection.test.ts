@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { quotaWindowViewSchema } from '../../contract/quota-snapshots.ts';
+import { quotaWindowViewSchema } from '../../contract/quotas/snapshots.ts';
 import { DAY, fiveHour, HOUR, observationAt, recorder, T0, weekly } from '../testing/quota.ts';
 import { windowViews } from './read-selection.ts';
 

@@ -1,5 +1,5 @@
-import type { FieldSources, QuotaCycle, QuotaWindowView, SnapshotWindow } from '../../contract/quota-snapshots.ts';
-import { compareCodePoints } from '../../usage/text.ts';
+import type { FieldSources, QuotaCycle, QuotaWindowView, SnapshotWindow } from '../../contract/quotas/snapshots.ts';
+import { compareCodePoints } from '../../json/text.ts';
 import type { QuotaProvider } from '../provider.ts';
 import { isReliableAccuracy, JITTER_MS } from './counter-reset.ts';
 import { cyclesOfWindows, type WindowCycles } from './cycle-view.ts';

@@ -1,4 +1,4 @@
-import type { SnapshotScopeKind, SnapshotWindow } from '../../contract/quota-snapshots.ts';
+import type { SnapshotScopeKind, SnapshotWindow } from '../../contract/quotas/snapshots.ts';
 
 /** Which requests a window counts, as snapshots write it. */
 export interface SnapshotScope {

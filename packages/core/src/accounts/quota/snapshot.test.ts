@@ -4,7 +4,7 @@ import {
   quotaSnapshotsQuerySchema,
   quotaSnapshotsRequestSchema,
   snapshotWindowSchema,
-} from '../../contract/quota-snapshots.ts';
+} from '../../contract/quotas/snapshots.ts';
 import { observationText } from './observation.ts';
 import { queriedAccounts, snapshotEntries } from './snapshot.ts';
 

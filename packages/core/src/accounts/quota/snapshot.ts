@@ -9,9 +9,9 @@ import {
   type SnapshotEntryRequest,
   type SnapshotWindow,
   type SnapshotWindowRequest,
-} from '../../contract/quota-snapshots.ts';
+} from '../../contract/quotas/snapshots.ts';
+import { trimText, utf8Length } from '../../json/text.ts';
 import { accountKey } from '../../usage/account-key.ts';
-import { trimText, utf8Length } from '../../usage/text.ts';
 import { type QuotaProvider, quotaProvider } from '../provider.ts';
 import { checkedBoundary } from './boundary.ts';
 import { canonicalCodexWindowId, storedCodexScope } from './codex-scope.ts';

@@ -1,4 +1,4 @@
-import type { SnapshotWindow } from '../../contract/quota-snapshots.ts';
+import type { SnapshotWindow } from '../../contract/quotas/snapshots.ts';
 
 const FIVE_HOUR = /(^|-)five-hour(?=-|$)/;
 

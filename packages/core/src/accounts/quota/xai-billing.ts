@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../usage/json.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { readInstant } from '../../usage/timestamp.ts';
 import { member, numberFrom, numberMember, objectMember, spellingsOf, textMember } from '../provider-values.ts';
 

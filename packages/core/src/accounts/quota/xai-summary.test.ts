@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { JsonObject } from '../../usage/json.ts';
+import type { JsonObject } from '../../json/json.ts';
 import vectors from '../fixtures/inspection-vectors.json';
 import { vectorsOf } from '../inspection/testing.ts';
 import { readXaiBilling } from './xai-billing.ts';

@@ -1,4 +1,4 @@
-import type { QuotaWindow } from './window.ts';
+import type { QuotaWindow } from '../../contract/quotas/window.ts';
 import type { XaiAmounts, XaiBillingEvidence, XaiProduct, XaiWeekly } from './xai-billing.ts';
 
 /** What an xAI account has used. null = not known; percents of the allowance, amounts in cents of US dollars. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../usage/json.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { freeUsageEvidence } from '../../usage/provider-usage.ts';
 import { buildResponseMetadata } from '../../usage/response-metadata.ts';
 import type { CooldownEvent } from '../cooldown/signals.ts';

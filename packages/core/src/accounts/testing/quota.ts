@@ -1,4 +1,4 @@
-import type { SnapshotWindow } from '../../contract/quota-snapshots.ts';
+import type { SnapshotWindow } from '../../contract/quotas/snapshots.ts';
 import { type ObservationOutcome, observe } from '../quota/lifecycle.ts';
 import { EMPTY_QUOTA_STATE, type QuotaState } from '../quota/lifecycle-state.ts';
 import { CODEX_INVENTORY, observationText, type QuotaObservation } from '../quota/observation.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../usage/json.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { ModelPrice } from '../price.ts';
 
 /** Public price lists, best first: a price of an earlier one is not replaced by a later one while the earlier one is down. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../usage/json.ts';
+import type { JsonObject } from '../../json/json.ts';
 import type { OverlayRates } from '../price.ts';
 import { decimalText, shiftDecimal } from './decimal.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../usage/json.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { ContextTier, ModelPrice, ServiceTierRule } from '../price.ts';
 import { type Catalogue, type CatalogueEntry, CatalogueError, parseCatalogue, requirePrices } from './catalogue.ts';
 import { decimalText } from './decimal.ts';

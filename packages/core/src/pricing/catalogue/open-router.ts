@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../usage/json.ts';
+import { isJsonObject } from '../../json/json.ts';
 import { type Catalogue, type CatalogueEntry, CatalogueError, parseCatalogue, requirePrices } from './catalogue.ts';
 import { type RateNames, readRates } from './entry-rates.ts';
 

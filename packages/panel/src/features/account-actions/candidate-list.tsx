@@ -1,5 +1,5 @@
 import type { AccountActionCandidate, CandidateListResponse } from '@manager/core/contract/account-actions';
-import type { ProcessingPolicyResponse } from '@manager/core/contract/processing-policy';
+import type { ProcessingPolicyResponse } from '@manager/core/contract/settings/processing-policy';
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../platform/api/data-source.ts';
 import { useServices } from '../../platform/api/services.ts';

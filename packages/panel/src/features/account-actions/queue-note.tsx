@@ -1,4 +1,4 @@
-import type { PolicyCapability, ProcessingPolicyResponse } from '@manager/core/contract/processing-policy';
+import type { PolicyCapability, ProcessingPolicyResponse } from '@manager/core/contract/settings/processing-policy';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../../platform/i18n/index.ts';
 import { Marked } from '../../ui/display/marked.tsx';

@@ -1,4 +1,4 @@
-import type { RecentRequest } from '@manager/core/contract/account-history';
+import type { RecentRequest } from '@manager/core/contract/accounts/history';
 import type { Translate } from '../../platform/i18n/index.ts';
 
 const COUNT = 10;

@@ -1,4 +1,4 @@
-import type { TimelinePoint } from '@manager/core/contract/monitoring-sections';
+import type { TimelinePoint } from '@manager/core/contract/monitoring/sections';
 import { formatCount, formatDuration, formatShare, knownCost } from '../../platform/format/format.ts';
 import type { TextKey, Translate } from '../../platform/i18n/index.ts';
 import type { GoodDirection } from '../../platform/wording/changes.ts';

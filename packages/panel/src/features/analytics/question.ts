@@ -1,4 +1,4 @@
-import type { AnalyticsInclude, AnalyticsRequest, FilterOptions } from '@manager/core/contract/monitoring';
+import type { AnalyticsInclude, AnalyticsRequest, FilterOptions } from '@manager/core/contract/monitoring/analytics';
 import { type ResolvedRange, resolveRange } from '../../platform/range/range.ts';
 import { accountName } from '../../platform/requests/account-names.ts';
 import { searchQuery, toFilters } from '../../platform/requests/request-filters.ts';

@@ -1,4 +1,4 @@
-import type { SummaryComparison } from '@manager/core/contract/monitoring-sections';
+import type { SummaryComparison } from '@manager/core/contract/monitoring/sections';
 import { useServices } from '../../platform/api/services.ts';
 import { comparesEqual } from '../../platform/range/range.ts';
 import type { Scope } from './analytics-search.ts';

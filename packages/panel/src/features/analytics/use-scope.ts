@@ -1,4 +1,4 @@
-import type { AnalyticsInclude, AnalyticsResponse, FilterOptions } from '@manager/core/contract/monitoring';
+import type { AnalyticsInclude, AnalyticsResponse, FilterOptions } from '@manager/core/contract/monitoring/analytics';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { isUnsupported } from '../../platform/api/data-source.ts';

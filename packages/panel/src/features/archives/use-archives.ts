@@ -1,4 +1,4 @@
-import type { ArchivePreview } from '@manager/core/contract/archives';
+import type { ArchivePreview } from '@manager/core/contract/archives/runs';
 import {
   type InfiniteData,
   keepPreviousData,

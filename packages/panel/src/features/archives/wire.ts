@@ -1,5 +1,5 @@
-import type { ArchivePreview, ArchiveRun, ArchiveSegment } from '@manager/core/contract/archives';
-import type { UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
+import type { UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
+import type { ArchivePreview, ArchiveRun, ArchiveSegment } from '@manager/core/contract/archives/runs';
 import type { Client } from '../../platform/api/client.ts';
 import { ApiError } from '../../platform/api/errors.ts';
 import { isRecord } from '../../platform/browser/storage.ts';

@@ -1,4 +1,4 @@
-import { ALIAS_MAX_CODE_POINTS } from '@manager/core/contract/aliases';
+import { ALIAS_MAX_CODE_POINTS } from '@manager/core/contract/client-keys';
 import { type Ref, useId } from 'react';
 import { hashPrefix } from '../../platform/format/mask.ts';
 import { useText } from '../../platform/i18n/index.ts';

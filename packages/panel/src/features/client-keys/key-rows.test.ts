@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { ApiKeyStats } from '@manager/core/contract/monitoring-sections';
+import type { ApiKeyStats } from '@manager/core/contract/monitoring/sections';
 import { clientKeysIn } from '../../platform/queries/client-keys.ts';
 import { filterRows, isPartOfKey, keyRows, requestsWithoutKey } from './key-rows.ts';
 

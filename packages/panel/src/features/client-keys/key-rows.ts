@@ -1,4 +1,4 @@
-import type { ApiKeyStats } from '@manager/core/contract/monitoring-sections';
+import type { ApiKeyStats } from '@manager/core/contract/monitoring/sections';
 import type { ClientKey } from '../../platform/queries/client-keys.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ApiKeyStats, KeyContext } from '@manager/core/contract/monitoring-sections';
+import type { ApiKeyStats, KeyContext } from '@manager/core/contract/monitoring/sections';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useServices } from '../../platform/api/services.ts';

@@ -1,5 +1,5 @@
 import type { ChannelHealth, DashboardResponse } from '@manager/core/contract/dashboard';
-import type { FailureRow } from '@manager/core/contract/monitoring';
+import type { FailureRow } from '@manager/core/contract/monitoring/analytics';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { type DataSource, mapSource } from '../../platform/api/data-source.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { DASHBOARD_HOURS, DASHBOARD_POINTS, type DashboardResponse } from '@manager/core/contract/dashboard';
-import type { StatusResponse } from '@manager/core/contract/status';
+import type { StatusResponse } from '@manager/core/contract/system/status';
 import {
   accountHealth,
   accountTone,

@@ -1,5 +1,5 @@
 import type { ChannelHealth, DashboardResponse, HealthPoint } from '@manager/core/contract/dashboard';
-import type { StatusResponse } from '@manager/core/contract/status';
+import type { StatusResponse } from '@manager/core/contract/system/status';
 import {
   durationTone,
   failingFirst,

@@ -1,4 +1,4 @@
-import type { FailureRow } from '@manager/core/contract/monitoring';
+import type { FailureRow } from '@manager/core/contract/monitoring/analytics';
 import { useNavigate } from '@tanstack/react-router';
 import { useServices } from '../../platform/api/services.ts';
 import { writeRange } from '../../platform/range/range-url.ts';

@@ -1,4 +1,4 @@
-import type { StatusResponse } from '@manager/core/contract/status';
+import type { StatusResponse } from '@manager/core/contract/system/status';
 import { isAtLeast } from '../../platform/versions.ts';
 import { gapFix, gapText } from '../../platform/wording/gap-texts.ts';
 import { type DoctorFacts, type Finding, judge, link } from './doctor-facts.ts';

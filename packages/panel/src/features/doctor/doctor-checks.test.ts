@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import type { ConfigResponse } from '@manager/core/contract/config';
-import type { InfoResponse } from '@manager/core/contract/info';
-import type { StatusResponse } from '@manager/core/contract/status';
+import type { ConfigResponse } from '@manager/core/contract/settings/config';
+import type { InfoResponse } from '@manager/core/contract/system/info';
+import type { StatusResponse } from '@manager/core/contract/system/status';
 import { ApiError } from '../../platform/api/errors.ts';
 import type { UpstreamAnswer } from '../../platform/api/manager.ts';
 import { healthy, NOW, withCollector } from '../../platform/testing/healthy-status.ts';

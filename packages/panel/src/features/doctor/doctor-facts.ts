@@ -1,6 +1,6 @@
-import type { ConfigResponse } from '@manager/core/contract/config';
-import type { HealthResponse, InfoResponse } from '@manager/core/contract/info';
-import type { StatusResponse } from '@manager/core/contract/status';
+import type { ConfigResponse } from '@manager/core/contract/settings/config';
+import type { HealthResponse, InfoResponse } from '@manager/core/contract/system/info';
+import type { StatusResponse } from '@manager/core/contract/system/status';
 import type { UpstreamAnswer } from '../../platform/api/manager.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import type { StatusTone } from '../../ui/display/status.tsx';

@@ -1,4 +1,4 @@
-import type { ExecutableAction } from '@manager/core/contract/inspection';
+import type { ExecutableAction } from '@manager/core/contract/inspection/runs';
 import { shown } from '../../platform/format/shown.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';

@@ -4,7 +4,7 @@ import type {
   InspectionOutcome,
   InspectionResult,
   OutcomeStatus,
-} from '@manager/core/contract/inspection';
+} from '@manager/core/contract/inspection/runs';
 import { isActionable } from './results/result-view.ts';
 
 /** The accounts of one file that an action is about. */

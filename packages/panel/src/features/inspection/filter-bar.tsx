@@ -3,7 +3,7 @@ import {
   type ActionStatus,
   type InspectionAction,
   type InspectionResult,
-} from '@manager/core/contract/inspection';
+} from '@manager/core/contract/inspection/runs';
 import type { RefObject } from 'react';
 import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';

@@ -1,4 +1,4 @@
-import type { ExecutableAction, InspectionOutcome } from '@manager/core/contract/inspection';
+import type { ExecutableAction, InspectionOutcome } from '@manager/core/contract/inspection/runs';
 import { useMemo, useState } from 'react';
 import { NONE } from '../../platform/format/format.ts';
 import { shown } from '../../platform/format/shown.ts';

@@ -1,4 +1,4 @@
-import type { ExecutableAction, InspectionResult } from '@manager/core/contract/inspection';
+import type { ExecutableAction, InspectionResult } from '@manager/core/contract/inspection/runs';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { COMMAND_LABELS } from '../../ui/inspection/words.ts';

@@ -1,5 +1,5 @@
-import type { InspectionRun } from '@manager/core/contract/inspection';
-import type { InspectionResponse } from '@manager/core/contract/inspection-config';
+import type { InspectionResponse } from '@manager/core/contract/inspection/config';
+import type { InspectionRun } from '@manager/core/contract/inspection/runs';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { fromQuery, mapSource } from '../../platform/api/data-source.ts';

@@ -1,4 +1,4 @@
-import type { InspectionAction, InspectionRun } from '@manager/core/contract/inspection';
+import type { InspectionAction, InspectionRun } from '@manager/core/contract/inspection/runs';
 import { formatCount, NONE } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { type Stat, StatRow } from '../../ui/display/stats.tsx';

@@ -3,7 +3,7 @@ import type {
   InspectionOutcome,
   InspectionRun,
   InspectionRunDetail,
-} from '@manager/core/contract/inspection';
+} from '@manager/core/contract/inspection/runs';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ACCOUNTS_KEY } from '../../platform/accounts/account-calls.ts';

@@ -1,4 +1,4 @@
-import type { EventRow, FilterOptions } from '@manager/core/contract/monitoring';
+import type { EventRow, FilterOptions } from '@manager/core/contract/monitoring/analytics';
 import { type RefObject, useState } from 'react';
 import { formatCompact } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';

@@ -1,4 +1,4 @@
-import type { FilterOptions } from '@manager/core/contract/monitoring';
+import type { FilterOptions } from '@manager/core/contract/monitoring/analytics';
 import type { Services } from '../../platform/api/services.ts';
 import { isPrivateText } from '../../platform/browser/private-text.ts';
 import { shown } from '../../platform/format/shown.ts';

@@ -1,4 +1,4 @@
-import type { AnalyticsInclude, FilterOptions } from '@manager/core/contract/monitoring';
+import type { AnalyticsInclude, FilterOptions } from '@manager/core/contract/monitoring/analytics';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useServices } from '../../platform/api/services.ts';

@@ -1,4 +1,4 @@
-import type { ModelPriceSyncResponse } from '@manager/core/contract/model-prices';
+import type { ModelPriceSyncResponse } from '@manager/core/contract/prices';
 import { PLAIN } from '../../platform/format/mask.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';

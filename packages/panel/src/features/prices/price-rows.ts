@@ -1,5 +1,5 @@
-import type { UsageSummaryResponse } from '@manager/core/contract/model-prices';
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
+import type { UsageSummaryResponse } from '@manager/core/contract/prices';
 import { rowIdentity } from '@manager/core/pricing/event-row';
 import { builtInPrice } from '@manager/core/pricing/model-families';
 import type { ModelPrice, PriceMap } from '@manager/core/pricing/price';

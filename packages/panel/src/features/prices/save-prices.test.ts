@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { ModelPriceSyncResponse } from '@manager/core/contract/model-prices';
+import type { ModelPriceSyncResponse } from '@manager/core/contract/prices';
 import type { ModelPrice, PriceMap } from '@manager/core/pricing/price';
 import { savePrices, syncPrices } from './save-prices.ts';
 

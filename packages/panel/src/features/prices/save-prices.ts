@@ -1,4 +1,4 @@
-import type { ModelPriceSyncResponse } from '@manager/core/contract/model-prices';
+import type { ModelPriceSyncResponse } from '@manager/core/contract/prices';
 import type { ModelPrice, PriceMap } from '@manager/core/pricing/price';
 import type { ManagerCalls } from '../../platform/api/manager.ts';
 import { applyEdits, conflictsOf, type PriceEdits } from './price-changes.ts';

@@ -1,4 +1,4 @@
-import type { UsageSummaryResponse } from '@manager/core/contract/model-prices';
+import type { UsageSummaryResponse } from '@manager/core/contract/prices';
 import type { PriceMap } from '@manager/core/pricing/price';
 
 /** The server takes no longer lists. */

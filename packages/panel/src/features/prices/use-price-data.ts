@@ -1,4 +1,4 @@
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import type { PriceMap } from '@manager/core/pricing/price';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useServices } from '../../platform/api/services.ts';

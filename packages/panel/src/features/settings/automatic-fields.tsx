@@ -1,4 +1,4 @@
-import { AUTO_ACTION_MODES, type AutoActionMode } from '@manager/core/contract/inspection-config';
+import { AUTO_ACTION_MODES, type AutoActionMode } from '@manager/core/contract/inspection/config';
 import { Switch } from '@mantine/core';
 import { useId } from 'react';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';

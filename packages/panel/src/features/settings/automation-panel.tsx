@@ -1,4 +1,4 @@
-import type { PolicyField } from '@manager/core/contract/processing-policy';
+import type { PolicyField } from '@manager/core/contract/settings/processing-policy';
 import { Switch } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

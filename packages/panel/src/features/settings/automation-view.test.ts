@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { PolicyCapability } from '@manager/core/contract/processing-policy';
+import type { PolicyCapability } from '@manager/core/contract/settings/processing-policy';
 import { isBlocked, needsConfirmation, policySwitches } from './automation-view.ts';
 
 const capability = (fields: Partial<PolicyCapability> = {}): PolicyCapability => ({

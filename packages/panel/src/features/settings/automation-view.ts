@@ -1,4 +1,8 @@
-import type { PolicyCapability, PolicyField, ProcessingPolicyResponse } from '@manager/core/contract/processing-policy';
+import type {
+  PolicyCapability,
+  PolicyField,
+  ProcessingPolicyResponse,
+} from '@manager/core/contract/settings/processing-policy';
 import type { TextKey } from '../../platform/i18n/index.ts';
 
 export interface PolicySwitch {

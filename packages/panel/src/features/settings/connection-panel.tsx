@@ -1,4 +1,4 @@
-import type { ConfigResponse } from '@manager/core/contract/config';
+import type { ConfigResponse } from '@manager/core/contract/settings/config';
 import { useId } from 'react';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { KeyField } from '../../ui/controls/key-field.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { QuotaCooldown } from '@manager/core/contract/quota-cooldowns';
+import type { QuotaCooldown } from '@manager/core/contract/cooldowns';
 import { isEstimated, windowOf } from './cooldown-view.ts';
 
 const row: QuotaCooldown = {

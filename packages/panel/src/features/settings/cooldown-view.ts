@@ -1,4 +1,4 @@
-import type { QuotaCooldown } from '@manager/core/contract/quota-cooldowns';
+import type { QuotaCooldown } from '@manager/core/contract/cooldowns';
 import type { TextKey } from '../../platform/i18n/index.ts';
 
 const WINDOWS: Readonly<Record<string, TextKey>> = {

@@ -2,7 +2,7 @@ import {
   QUOTA_COOLDOWNS_PATH,
   type QuotaCooldown,
   type QuotaCooldownsResponse,
-} from '@manager/core/contract/quota-cooldowns';
+} from '@manager/core/contract/cooldowns';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { fromQuery, isUnsupported, mapSource } from '../../platform/api/data-source.ts';

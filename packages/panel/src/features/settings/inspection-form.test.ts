@@ -3,7 +3,7 @@ import {
   DEFAULT_INSPECTION_CONFIG,
   inspectionToWire,
   mergeInspectionConfig,
-} from '@manager/core/contract/inspection-config';
+} from '@manager/core/contract/inspection/config';
 import {
   beginsDeleting,
   inspectionConfigOf,

@@ -3,7 +3,7 @@ import type {
   InspectionRequest,
   InspectionResponse,
   InspectionTarget,
-} from '@manager/core/contract/inspection-config';
+} from '@manager/core/contract/inspection/config';
 import type { TextKey } from '../../platform/i18n/index.ts';
 
 /** Fields of the settings of the inspection. */

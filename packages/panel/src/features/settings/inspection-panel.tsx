@@ -1,4 +1,4 @@
-import { INSPECTION_TARGETS, type InspectionTarget } from '@manager/core/contract/inspection-config';
+import { INSPECTION_TARGETS, type InspectionTarget } from '@manager/core/contract/inspection/config';
 import { Switch, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { ConfigResponse } from '@manager/core/contract/config';
+import type { ConfigResponse } from '@manager/core/contract/settings/config';
 import { collectorWarnings, connectionChanges, dirtyTabs, formOf, toConfigRequest } from './settings-form.ts';
 
 const INSPECTION: ConfigResponse['config']['codexInspection'] = {

@@ -1,4 +1,4 @@
-import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/config';
+import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/settings/config';
 import { ApiError } from '../../platform/api/errors.ts';
 import { gatewayUrl } from '../../platform/format/gateway-url.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';

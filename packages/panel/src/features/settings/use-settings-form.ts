@@ -1,4 +1,4 @@
-import type { ConfigResponse } from '@manager/core/contract/config';
+import type { ConfigResponse } from '@manager/core/contract/settings/config';
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../platform/api/errors.ts';

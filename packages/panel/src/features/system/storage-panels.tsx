@@ -1,4 +1,4 @@
-import type { StatusResponse } from '@manager/core/contract/status';
+import type { StatusResponse } from '@manager/core/contract/system/status';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

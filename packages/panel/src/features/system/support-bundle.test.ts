@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { ConfigResponse } from '@manager/core/contract/config';
-import type { StatusResponse } from '@manager/core/contract/status';
+import type { ConfigResponse } from '@manager/core/contract/settings/config';
+import type { StatusResponse } from '@manager/core/contract/system/status';
 import { supportBundle } from './support-bundle.ts';
 
 const STATUS = {

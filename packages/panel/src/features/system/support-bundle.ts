@@ -1,5 +1,5 @@
-import type { ConfigResponse } from '@manager/core/contract/config';
-import type { StatusResponse } from '@manager/core/contract/status';
+import type { ConfigResponse } from '@manager/core/contract/settings/config';
+import type { StatusResponse } from '@manager/core/contract/system/status';
 import { maskMiddle, maskText } from '../../platform/format/mask.ts';
 
 export interface BundleParts {

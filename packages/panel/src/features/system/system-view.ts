@@ -1,4 +1,4 @@
-import type { DatabaseFiles } from '@manager/core/contract/status';
+import type { DatabaseFiles } from '@manager/core/contract/system/status';
 import type { OfferedModel } from '../../platform/api/manager.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import type { StatusTone } from '../../ui/display/status.tsx';

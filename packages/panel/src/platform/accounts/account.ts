@@ -1,6 +1,6 @@
 import { CREDENTIAL_LIST_KEYS, type Credential, readCredential } from '@manager/core/accounts/credential';
 import { scopeWithin } from '@manager/core/accounts/status-scope';
-import { isJsonObject, type JsonObject } from '@manager/core/usage/json';
+import { isJsonObject, type JsonObject } from '@manager/core/json/json';
 import { sha256HexSync } from '../sha256.ts';
 import { sortRows } from '../sort.ts';
 

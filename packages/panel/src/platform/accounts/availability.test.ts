@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
-import type { QuotaCooldown } from '@manager/core/contract/quota-cooldowns';
+import type { QuotaCooldown } from '@manager/core/contract/cooldowns';
 import { result } from '../testing/inspection-results.ts';
 import { HOUR, historyOf, NOW, rowOf, windowOf } from './testing/accounts.ts';
 

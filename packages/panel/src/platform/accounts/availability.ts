@@ -1,7 +1,7 @@
 import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
-import type { RecentRequest } from '@manager/core/contract/account-history';
-import type { InspectionResult } from '@manager/core/contract/inspection';
-import type { QuotaCooldown } from '@manager/core/contract/quota-cooldowns';
+import type { RecentRequest } from '@manager/core/contract/accounts/history';
+import type { QuotaCooldown } from '@manager/core/contract/cooldowns';
+import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { Account } from './account.ts';
 import { type AccountQuota, GOOD_QUOTA, LOW_QUOTA } from './quota.ts';
 

@@ -1,4 +1,4 @@
-import type { RecentRequest } from '@manager/core/contract/account-history';
+import type { RecentRequest } from '@manager/core/contract/accounts/history';
 import { BUCKET_MS, bucketStart, type RecentBucket } from './recent-buckets.ts';
 
 /** Failures of one bucket that are told one by one: more of them say nothing else. */

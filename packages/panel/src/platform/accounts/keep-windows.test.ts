@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { SnapshotEntryRequest } from '@manager/core/contract/quota-snapshots';
+import type { SnapshotEntryRequest } from '@manager/core/contract/quotas/snapshots';
 import { withEntry } from './keep-windows.ts';
 import { accountQuota } from './quota.ts';
 import { NOW } from './testing/accounts.ts';

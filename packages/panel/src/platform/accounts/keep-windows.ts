@@ -1,4 +1,4 @@
-import type { QuotaWindowView, SnapshotEntryRequest } from '@manager/core/contract/quota-snapshots';
+import type { QuotaWindowView, SnapshotEntryRequest } from '@manager/core/contract/quotas/snapshots';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Client } from '../api/client.ts';
 import { ACCOUNTS_KEY, writeWindows } from './account-calls.ts';

@@ -1,5 +1,5 @@
 import { quotaProvider } from '@manager/core/accounts/provider';
-import type { BoundaryAccuracy, QuotaSource, QuotaWindowView } from '@manager/core/contract/quota-snapshots';
+import type { BoundaryAccuracy, QuotaSource, QuotaWindowView } from '@manager/core/contract/quotas/snapshots';
 
 /** Below this share of the quota an account is at risk, %. */
 export const LOW_QUOTA = 20;

@@ -1,9 +1,9 @@
 import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
-import type { AccountHistory } from '@manager/core/contract/account-history';
-import type { HeaderSnapshotItem } from '@manager/core/contract/header-snapshots';
-import type { InspectionResult } from '@manager/core/contract/inspection';
-import type { QuotaCooldown } from '@manager/core/contract/quota-cooldowns';
-import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
+import type { HeaderSnapshotItem } from '@manager/core/contract/accounts/header-snapshots';
+import type { AccountHistory } from '@manager/core/contract/accounts/history';
+import type { QuotaCooldown } from '@manager/core/contract/cooldowns';
+import type { InspectionResult } from '@manager/core/contract/inspection/runs';
+import type { QuotaWindowView } from '@manager/core/contract/quotas/snapshots';
 import type { Account } from './account.ts';
 import { type Availability, accountAvailability } from './availability.ts';
 import { bucketOutcomes } from './bucket-outcomes.ts';

@@ -1,6 +1,6 @@
 import { quotaProvider } from '@manager/core/accounts/provider';
-import type { AccountHistory } from '@manager/core/contract/account-history';
-import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
+import type { AccountHistory } from '@manager/core/contract/accounts/history';
+import type { QuotaWindowView } from '@manager/core/contract/quotas/snapshots';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Client } from '../api/client.ts';

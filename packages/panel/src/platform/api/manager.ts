@@ -1,16 +1,12 @@
-import type { AliasesResponse } from '@manager/core/contract/aliases';
-import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/config';
+import { HEADER_SNAPSHOTS_PATH, type HeaderSnapshotsResponse } from '@manager/core/contract/accounts/header-snapshots';
+import type { AliasesResponse } from '@manager/core/contract/client-keys';
 import { DASHBOARD_PATH, type DashboardResponse } from '@manager/core/contract/dashboard';
-import { HEADER_SNAPSHOTS_PATH, type HeaderSnapshotsResponse } from '@manager/core/contract/header-snapshots';
-import type { HealthResponse, InfoResponse } from '@manager/core/contract/info';
-import type {
-  ModelPriceSyncResponse,
-  ModelPricesResponse,
-  UsageSummaryResponse,
-} from '@manager/core/contract/model-prices';
-import type { AnalyticsRequest, AnalyticsResponse } from '@manager/core/contract/monitoring';
+import type { AnalyticsRequest, AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
+import type { ModelPriceSyncResponse, ModelPricesResponse, UsageSummaryResponse } from '@manager/core/contract/prices';
+import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/settings/config';
 import type { SetupRequest, SetupResponse } from '@manager/core/contract/setup';
-import type { StatusResponse } from '@manager/core/contract/status';
+import type { HealthResponse, InfoResponse } from '@manager/core/contract/system/info';
+import type { StatusResponse } from '@manager/core/contract/system/status';
 import type { PriceMap } from '@manager/core/pricing/price';
 import { isRecord } from '../browser/storage.ts';
 import type { Mode } from '../session/identity.ts';

@@ -1,4 +1,4 @@
-import type { ArchiveListResponse, ArchiveRun } from '@manager/core/contract/archives';
+import type { ArchiveListResponse, ArchiveRun } from '@manager/core/contract/archives/runs';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useManaged, useServices } from '../api/services.ts';
 

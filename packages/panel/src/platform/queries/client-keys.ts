@@ -1,4 +1,4 @@
-import type { AliasesPutRequest, AliasesResponse } from '@manager/core/contract/aliases';
+import type { AliasesPutRequest, AliasesResponse } from '@manager/core/contract/client-keys';
 import type { Client } from '../api/client.ts';
 import { sha256Hex } from '../sha256.ts';
 

@@ -4,7 +4,7 @@ import type {
   InspectionRun,
   InspectionRunDetail,
   InspectionRunList,
-} from '@manager/core/contract/inspection';
+} from '@manager/core/contract/inspection/runs';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Client } from '../api/client.ts';

@@ -2,7 +2,7 @@ import {
   type PolicyField,
   PROCESSING_POLICY_PATH,
   type ProcessingPolicyResponse,
-} from '@manager/core/contract/processing-policy';
+} from '@manager/core/contract/settings/processing-policy';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/errors.ts';
 import { useServices } from '../api/services.ts';

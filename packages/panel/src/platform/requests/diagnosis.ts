@@ -1,5 +1,5 @@
 import { resetByHeaders } from '@manager/core/accounts/cooldown/header-reset';
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { isRecord } from '../browser/storage.ts';
 import type { UrlSearch } from '../browser/url-search.ts';
 import type { TextKey } from '../i18n/index.ts';

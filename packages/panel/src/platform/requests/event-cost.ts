@@ -1,4 +1,4 @@
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { bandOf, costOf } from '@manager/core/pricing/cost';
 import { rowIdentity, rowTokens } from '@manager/core/pricing/event-row';
 import type { PriceMap } from '@manager/core/pricing/price';

@@ -1,4 +1,4 @@
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { hashPrefix, type Masker } from '../format/mask.ts';
 import { shown } from '../format/shown.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { FilterOptions } from '@manager/core/contract/monitoring';
+import type { FilterOptions } from '@manager/core/contract/monitoring/analytics';
 import { createMasker, PLAIN } from '../format/mask.ts';
 import { type FilterNames, filterLabels } from './filter-labels.ts';
 import { DEFAULT_LIVE_FILTERS, setListFilter } from './request-filters.ts';

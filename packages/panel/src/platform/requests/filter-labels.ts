@@ -1,4 +1,4 @@
-import type { EventRow, FilterOptions } from '@manager/core/contract/monitoring';
+import type { EventRow, FilterOptions } from '@manager/core/contract/monitoring/analytics';
 import { formatDuration } from '../format/format.ts';
 import type { Masker } from '../format/mask.ts';
 import { dateAndTime } from '../format/time.ts';

@@ -1,4 +1,4 @@
-import type { AnalyticsFilters } from '@manager/core/contract/monitoring';
+import type { AnalyticsFilters } from '@manager/core/contract/monitoring/analytics';
 import { isPrivateText } from '../browser/private-text.ts';
 import type { UrlSearch } from '../browser/url-search.ts';
 import type { RangeChoice } from '../range/range.ts';

@@ -1,4 +1,4 @@
-import type { Summary } from '@manager/core/contract/monitoring-sections';
+import type { Summary } from '@manager/core/contract/monitoring/sections';
 import { formatCompact, formatCost, formatCostSum, formatCount, NONE } from '../format/format.ts';
 import type { TextKey, Translate } from '../i18n/index.ts';
 

@@ -1,4 +1,4 @@
-import type { CollectorStatusResponse, StatusResponse } from '@manager/core/contract/status';
+import type { CollectorStatusResponse, StatusResponse } from '@manager/core/contract/system/status';
 
 export const NOW = 1_770_000_000_000;
 

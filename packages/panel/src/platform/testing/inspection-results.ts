@@ -1,4 +1,4 @@
-import type { InspectionResult, InspectionRun } from '@manager/core/contract/inspection';
+import type { InspectionResult, InspectionRun } from '@manager/core/contract/inspection/runs';
 
 /** A result for tests; the account is named by its id. */
 export function result(id: number, fields: Partial<InspectionResult> = {}): InspectionResult {

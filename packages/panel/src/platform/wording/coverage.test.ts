@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Coverage } from '@manager/core/contract/monitoring-sections';
+import type { Coverage } from '@manager/core/contract/monitoring/sections';
 import { coverageView } from './coverage.ts';
 
 const base: Coverage = {

@@ -1,4 +1,4 @@
-import type { Coverage } from '@manager/core/contract/monitoring-sections';
+import type { Coverage } from '@manager/core/contract/monitoring/sections';
 import type { TextKey } from '../i18n/index.ts';
 
 interface CoverageCounts {

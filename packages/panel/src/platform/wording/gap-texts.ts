@@ -1,4 +1,4 @@
-import type { GapKind } from '@manager/core/contract/status';
+import type { GapKind } from '@manager/core/contract/system/status';
 import type { TextKey } from '../i18n/index.ts';
 
 const TEXTS = {

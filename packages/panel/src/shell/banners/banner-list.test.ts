@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import type { ArchiveRun } from '@manager/core/contract/archives';
-import type { ConfigResponse } from '@manager/core/contract/config';
-import type { InfoResponse } from '@manager/core/contract/info';
+import type { ArchiveRun } from '@manager/core/contract/archives/runs';
+import type { ConfigResponse } from '@manager/core/contract/settings/config';
+import type { InfoResponse } from '@manager/core/contract/system/info';
 import { healthy, NOW, withCollector } from '../../platform/testing/healthy-status.ts';
 import { unpricedBanner } from '../../ui/feedback/banner.ts';
 import { dismissed, readDismissals } from '../../ui/feedback/dismissed.ts';

@@ -1,7 +1,7 @@
-import type { ArchiveRun } from '@manager/core/contract/archives';
-import type { ConfigResponse } from '@manager/core/contract/config';
-import type { InfoResponse } from '@manager/core/contract/info';
-import type { StatusResponse } from '@manager/core/contract/status';
+import type { ArchiveRun } from '@manager/core/contract/archives/runs';
+import type { ConfigResponse } from '@manager/core/contract/settings/config';
+import type { InfoResponse } from '@manager/core/contract/system/info';
+import type { StatusResponse } from '@manager/core/contract/system/status';
 import { SKEW_LIMIT_MS } from '../../platform/browser/clock.ts';
 import { NONE } from '../../platform/format/format.ts';
 import { compareReleases, isRelease } from '../../platform/versions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { StatusResponse } from '@manager/core/contract/status';
+import type { StatusResponse } from '@manager/core/contract/system/status';
 import { healthy, NOW as now, withCollector } from '../../platform/testing/healthy-status.ts';
 import { collectorState } from '../../ui/collector/collector-state.ts';
 import { statusNotes } from './status-notes.ts';

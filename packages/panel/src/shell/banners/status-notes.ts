@@ -1,5 +1,5 @@
-import type { ConfigResponse } from '@manager/core/contract/config';
-import type { StatusResponse } from '@manager/core/contract/status';
+import type { ConfigResponse } from '@manager/core/contract/settings/config';
+import type { StatusResponse } from '@manager/core/contract/system/status';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import { gapFix, gapText } from '../../platform/wording/gap-texts.ts';
 import type { StatusNote } from '../../ui/feedback/banner.ts';

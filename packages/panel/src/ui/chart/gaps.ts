@@ -1,4 +1,4 @@
-import type { TimelineGap } from '@manager/core/contract/monitoring-sections';
+import type { TimelineGap } from '@manager/core/contract/monitoring/sections';
 import type { Translate } from '../../platform/i18n/index.ts';
 import { gapText } from '../../platform/wording/gap-texts.ts';
 import type { ChartGap } from './types.ts';

@@ -1,4 +1,4 @@
-import type { StatusResponse } from '@manager/core/contract/status';
+import type { StatusResponse } from '@manager/core/contract/system/status';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import type { StatusTone } from '../display/status.tsx';
 

@@ -1,4 +1,4 @@
-import type { Coverage } from '@manager/core/contract/monitoring-sections';
+import type { Coverage } from '@manager/core/contract/monitoring/sections';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount } from '../../platform/format/format.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { InspectionRun } from '@manager/core/contract/inspection';
+import type { InspectionRun } from '@manager/core/contract/inspection/runs';
 import type { Translate } from '../../platform/i18n/index.ts';
 import { FEW_RUNS, nextRun, scheduleText } from './schedule-view.ts';
 

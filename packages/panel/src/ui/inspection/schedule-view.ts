@@ -1,6 +1,6 @@
 import { nextScheduledRun } from '@manager/core/accounts/inspection/next-run';
-import type { InspectionRun } from '@manager/core/contract/inspection';
-import type { AutoActionMode, InspectionResponse } from '@manager/core/contract/inspection-config';
+import type { AutoActionMode, InspectionResponse } from '@manager/core/contract/inspection/config';
+import type { InspectionRun } from '@manager/core/contract/inspection/runs';
 import { zoneOffset } from '../../platform/format/time.ts';
 import type { TextKey, Translate } from '../../platform/i18n/index.ts';
 

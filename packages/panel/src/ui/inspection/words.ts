@@ -5,7 +5,7 @@ import type {
   InspectionLogLevel,
   InspectionRun,
   InspectionRunStatus,
-} from '@manager/core/contract/inspection';
+} from '@manager/core/contract/inspection/runs';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import type { StatusTone } from '../display/status.tsx';
 

@@ -1,4 +1,4 @@
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { type Failed, isCancelled } from '../../platform/requests/event-view.ts';
 import type { StatusTone } from '../display/status.tsx';
 

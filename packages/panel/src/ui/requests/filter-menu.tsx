@@ -1,4 +1,4 @@
-import type { FilterOptions } from '@manager/core/contract/monitoring';
+import type { FilterOptions } from '@manager/core/contract/monitoring/analytics';
 import { MultiSelect, TagsInput } from '@mantine/core';
 import type { Masker } from '../../platform/format/mask.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';

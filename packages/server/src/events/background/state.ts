@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { DataMigration } from '@manager/core/contract/status';
+import type { DataMigration } from '@manager/core/contract/system/status';
 import type { ReaderContext } from '../../sqlite/contexts.ts';
 
 /** Background changes of stored rows, in the order in which they run. Names are on disk and on the wire. */

@@ -1,4 +1,4 @@
-import type { Coverage } from '@manager/core/contract/monitoring-sections';
+import type { Coverage } from '@manager/core/contract/monitoring/sections';
 import { type RawCoverage, rawCoverageSection } from '../kernels/raw-coverage.ts';
 import type { FactSnapshot } from '../reader.ts';
 import { createPass } from '../sections.ts';

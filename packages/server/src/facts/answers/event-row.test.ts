@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { eventRowSchema } from '@manager/core/contract/monitoring';
+import { eventRowSchema } from '@manager/core/contract/monitoring/analytics';
 import { testEvent } from '../testing/test-database.ts';
 import { eventRow } from './event-row.ts';
 

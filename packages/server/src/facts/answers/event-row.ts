@@ -1,4 +1,4 @@
-import type { EventRow, FailureRow } from '@manager/core/contract/monitoring';
+import type { EventRow, FailureRow } from '@manager/core/contract/monitoring/analytics';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { analyticsModel, effectiveRequestedModel } from '@manager/core/usage/models';
 

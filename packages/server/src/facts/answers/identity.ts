@@ -1,4 +1,4 @@
-import { trimText } from '@manager/core/usage/text';
+import { trimText } from '@manager/core/json/text';
 
 export interface AccountParts {
   readonly account: string;

@@ -1,5 +1,5 @@
-import { accountHistoryRequestSchema, MAX_HISTORY_ACCOUNTS } from '@manager/core/contract/account-history';
-import { trimText } from '@manager/core/usage/text';
+import { accountHistoryRequestSchema, MAX_HISTORY_ACCOUNTS } from '@manager/core/contract/accounts/history';
+import { trimText } from '@manager/core/json/text';
 import { parseShape } from '../../http/body.ts';
 import { parseJsonText } from '../../http/json-question.ts';
 import { badRequest, lowerCaseNames, requireProviderOfFile, type TargetIdentity, targetIdentity } from './target.ts';

@@ -1,6 +1,6 @@
-import type { ModelScope } from '@manager/core/contract/account-window-usage';
+import type { ModelScope } from '@manager/core/contract/accounts/window-usage';
+import { trimText } from '@manager/core/json/text';
 import { withoutReasoningSuffix } from '@manager/core/usage/models';
-import { trimText } from '@manager/core/usage/text';
 import { badRequest } from './target.ts';
 
 /** Which models count towards a quota window. */

@@ -1,6 +1,6 @@
-import { ACCOUNT_HISTORY_PATH } from '@manager/core/contract/account-history';
-import { ACCOUNT_WINDOW_USAGE_PATH } from '@manager/core/contract/account-window-usage';
-import { HEADER_SNAPSHOTS_PATH } from '@manager/core/contract/header-snapshots';
+import { HEADER_SNAPSHOTS_PATH } from '@manager/core/contract/accounts/header-snapshots';
+import { ACCOUNT_HISTORY_PATH } from '@manager/core/contract/accounts/history';
+import { ACCOUNT_WINDOW_USAGE_PATH } from '@manager/core/contract/accounts/window-usage';
 import { Hono } from 'hono';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { jsonBytes } from '../../http/json.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
+import { trimText } from '@manager/core/json/text';
 import { accountKey } from '@manager/core/usage/account-key';
-import { trimText } from '@manager/core/usage/text';
 
 /** What names the credential of a target, as it was sent. */
 interface SentIdentity {

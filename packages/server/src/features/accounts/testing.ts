@@ -1,8 +1,8 @@
-import { ACCOUNT_HISTORY_PATH, accountHistoryResponseSchema } from '@manager/core/contract/account-history';
+import { ACCOUNT_HISTORY_PATH, accountHistoryResponseSchema } from '@manager/core/contract/accounts/history';
 import {
   ACCOUNT_WINDOW_USAGE_PATH,
   accountWindowUsageResponseSchema,
-} from '@manager/core/contract/account-window-usage';
+} from '@manager/core/contract/accounts/window-usage';
 import type { TestDatabase } from '../../facts/testing/test-database.ts';
 import { openSite, post, type Site } from '../monitoring/testing/site.ts';
 import { accountRoutes } from './routes.ts';

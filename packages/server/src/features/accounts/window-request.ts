@@ -4,9 +4,9 @@ import {
   MAX_USAGE_WINDOWS,
   type WindowPeriod,
   windowPeriodSchema,
-} from '@manager/core/contract/account-window-usage';
-import { MAX_TIME_MS } from '@manager/core/contract/monitoring';
-import { trimText } from '@manager/core/usage/text';
+} from '@manager/core/contract/accounts/window-usage';
+import { MAX_TIME_MS } from '@manager/core/contract/monitoring/analytics';
+import { trimText } from '@manager/core/json/text';
 import { parseShape } from '../../http/body.ts';
 import { parseJsonText } from '../../http/json-question.ts';
 import { type CheckedScope, checkScope } from './model-scope.ts';

@@ -3,7 +3,7 @@ import {
   ARCHIVE_STAGES,
   ARCHIVE_STATUSES,
   archiveCutoffRequestSchema,
-} from '@manager/core/contract/archives';
+} from '@manager/core/contract/archives/runs';
 import { AppError } from '@manager/core/contract/errors';
 import { parseJsonBody, readBody } from '../../http/body.ts';
 import type { ListRunsArgs } from './queries/read-runs.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as waitFor } from 'node:timers/promises';
-import type { ArchiveRun } from '@manager/core/contract/archives';
+import type { ArchiveRun } from '@manager/core/contract/archives/runs';
 import { AppError } from '@manager/core/contract/errors';
 import { codeOf } from '../../sqlite/worker/errors.ts';
 import type { ArchiveService } from './service.ts';

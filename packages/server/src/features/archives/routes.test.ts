@@ -3,7 +3,7 @@ import {
   archiveListResponseSchema,
   archivePreviewSchema,
   archiveRunResponseSchema,
-} from '@manager/core/contract/archives';
+} from '@manager/core/contract/archives/runs';
 import { ADMIN_KEY } from '../../http/testing.ts';
 import { ARCHIVES, type ArchiveRig, CUTOFF, createArchiveRig, idOf } from './testing/rig.ts';
 

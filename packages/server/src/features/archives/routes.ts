@@ -1,4 +1,4 @@
-import { ARCHIVE_ACTIONS } from '@manager/core/contract/archives';
+import { ARCHIVE_ACTIONS } from '@manager/core/contract/archives/runs';
 import { AppError } from '@manager/core/contract/errors';
 import { type Context, Hono } from 'hono';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';

@@ -5,7 +5,7 @@ import {
   type ArchiveRun,
   type ArchiveSegment,
   type ArchiveStatus,
-} from '@manager/core/contract/archives';
+} from '@manager/core/contract/archives/runs';
 import type { ArchiveStage } from './stages/stage.ts';
 
 /** What of a run decides about stages and cancelling. */

@@ -3,7 +3,7 @@ import type {
   ArchiveMode,
   ArchivePreview,
   ArchiveRunResponse,
-} from '@manager/core/contract/archives';
+} from '@manager/core/contract/archives/runs';
 import { AppError } from '@manager/core/contract/errors';
 import { stopPoint } from '../../platform/stop-point.ts';
 import type { ArchiveHome } from './home.ts';

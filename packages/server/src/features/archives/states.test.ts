@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ARCHIVE_STATUSES, type ArchiveStatus } from '@manager/core/contract/archives';
+import { ARCHIVE_STATUSES, type ArchiveStatus } from '@manager/core/contract/archives/runs';
 import { AppError } from '@manager/core/contract/errors';
 import type { RunState } from './run-row.ts';
 import type { ArchiveStage } from './stages/stage.ts';

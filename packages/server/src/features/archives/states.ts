@@ -1,4 +1,4 @@
-import type { ArchiveAction, ArchiveStatus } from '@manager/core/contract/archives';
+import type { ArchiveAction, ArchiveStatus } from '@manager/core/contract/archives/runs';
 import { AppError } from '@manager/core/contract/errors';
 import type { RunState } from './run-row.ts';
 import type { ArchiveStage } from './stages/stage.ts';

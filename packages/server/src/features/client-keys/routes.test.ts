@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aliasesResponseSchema } from '@manager/core/contract/aliases';
+import { aliasesResponseSchema } from '@manager/core/contract/client-keys';
 import { ADMIN, startTestServer, type TestServer } from '../../http/testing.ts';
 import { openMigrated } from '../../schema/open-migrated.ts';
 import { createAliasRoutes } from './routes.ts';

@@ -1,4 +1,4 @@
-import { aliasesPutRequestSchema } from '@manager/core/contract/aliases';
+import { aliasesPutRequestSchema } from '@manager/core/contract/client-keys';
 import { Hono } from 'hono';
 import { readJson } from '../../http/body.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';

@@ -3,7 +3,7 @@ import {
   type AliasesPutRequest,
   type AliasesResponse,
   type ApiKeyAlias,
-} from '@manager/core/contract/aliases';
+} from '@manager/core/contract/client-keys';
 import { AppError } from '@manager/core/contract/errors';
 import type { AliasUpsert } from './store.ts';
 

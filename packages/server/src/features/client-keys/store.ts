@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { ApiKeyAlias } from '@manager/core/contract/aliases';
+import type { ApiKeyAlias } from '@manager/core/contract/client-keys';
 import { AppError } from '@manager/core/contract/errors';
 import type { ReaderContext, WriterContext } from '../../sqlite/contexts.ts';
 

@@ -4,7 +4,7 @@ import {
   QUOTA_COOLDOWNS_PATH,
   type QuotaCooldown,
   type QuotaCooldownsResponse,
-} from '@manager/core/contract/quota-cooldowns';
+} from '@manager/core/contract/cooldowns';
 import { Hono } from 'hono';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { jsonResponse } from '../../http/json.ts';

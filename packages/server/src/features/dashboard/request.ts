@@ -1,6 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
-import { MAX_TIME_MS } from '@manager/core/contract/monitoring';
-import { trimText } from '@manager/core/usage/text';
+import { MAX_TIME_MS } from '@manager/core/contract/monitoring/analytics';
+import { trimText } from '@manager/core/json/text';
 
 /** A checked dashboard question with every default filled in. */
 export interface DashboardQuery {

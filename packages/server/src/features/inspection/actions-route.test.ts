@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { inspectionActionsResponseSchema } from '@manager/core/contract/inspection';
+import { inspectionActionsResponseSchema } from '@manager/core/contract/inspection/runs';
 import {
   completedRun,
   createInspectionRig,

@@ -1,4 +1,4 @@
-import type { InspectionConfig } from '@manager/core/contract/inspection-config';
+import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import type { FeatureRoutes } from '../../http/environment.ts';
 import { createInspectionStore } from './inspection-store.ts';
 import type { InspectionActions, InspectionStore, InspectionWork, OwnershipRecovery } from './ports.ts';

@@ -1,14 +1,14 @@
 import type { RequestedActions } from '@manager/core/accounts/inspection/action-request';
 import type { LogDetail } from '@manager/core/accounts/inspection/log';
 import type { NewInspectionResult } from '@manager/core/accounts/inspection/result';
+import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import type {
   InspectionAction,
   InspectionLogLevel,
   InspectionResult,
   InspectionTrigger,
   OutcomeStatus,
-} from '@manager/core/contract/inspection';
-import type { InspectionConfig } from '@manager/core/contract/inspection-config';
+} from '@manager/core/contract/inspection/runs';
 import type { LogMessage } from './log-message.ts';
 import type { OwnershipRow, OwnershipScope, OwnershipWrite } from './ownership.ts';
 

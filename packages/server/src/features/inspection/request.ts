@@ -1,5 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
-import { type InspectionActionsRequest, inspectionActionsRequestSchema } from '@manager/core/contract/inspection';
+import { type InspectionActionsRequest, inspectionActionsRequestSchema } from '@manager/core/contract/inspection/runs';
 import { parseJsonBody } from '../../http/body.ts';
 
 /** Some ten thousand ids. */

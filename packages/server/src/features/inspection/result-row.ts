@@ -4,7 +4,7 @@ import {
   EXECUTABLE_ACTIONS,
   INSPECTION_ACTIONS,
   type InspectionResult,
-} from '@manager/core/contract/inspection';
+} from '@manager/core/contract/inspection/runs';
 
 /** A row of `inspection_results` without its keys. '' = absent. */
 interface ResultFields {

@@ -1,4 +1,4 @@
-import { inspectionRunLimit } from '@manager/core/contract/inspection';
+import { inspectionRunLimit } from '@manager/core/contract/inspection/runs';
 import { type Context, Hono } from 'hono';
 import { readBody } from '../../http/body.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';

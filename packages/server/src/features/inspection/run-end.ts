@@ -1,5 +1,5 @@
 import type { LogDetail } from '@manager/core/accounts/inspection/log';
-import type { InspectionLogLevel } from '@manager/core/contract/inspection';
+import type { InspectionLogLevel } from '@manager/core/contract/inspection/runs';
 import type { LogMessage } from './log-message.ts';
 import type { WorkReport } from './ports.ts';
 import type { StoredRun } from './run-row.ts';

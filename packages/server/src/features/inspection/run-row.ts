@@ -1,11 +1,11 @@
+import type { InspectionResponse } from '@manager/core/contract/inspection/config';
 import {
   INSPECTION_LOG_LEVELS,
   INSPECTION_TRIGGERS,
   type InspectionLog,
   type InspectionRun,
   type InspectionRunStatus,
-} from '@manager/core/contract/inspection';
-import type { InspectionResponse } from '@manager/core/contract/inspection-config';
+} from '@manager/core/contract/inspection/runs';
 
 /** A run as it is stored: whether it goes on is known to the process that executes it, not to the database. */
 export type StoredRun = Omit<InspectionRun, 'active' | 'cancellable'>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { InspectionRunDetail } from '@manager/core/contract/inspection';
+import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import type { InspectionStore } from './ports.ts';
 import {
   createInspectionRig,

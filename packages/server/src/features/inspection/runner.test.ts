@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { AppError } from '@manager/core/contract/errors';
-import type { InspectionRunDetail } from '@manager/core/contract/inspection';
+import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { UpstreamError } from '../../gateway/errors.ts';
 import type { WorkReport } from './ports.ts';
 import {

@@ -1,5 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
-import { type InspectionConfig, inspectionToWire } from '@manager/core/contract/inspection-config';
+import { type InspectionConfig, inspectionToWire } from '@manager/core/contract/inspection/config';
 import { UpstreamError } from '../../gateway/errors.ts';
 import { stopPoint } from '../../platform/stop-point.ts';
 import { codeOf } from '../../sqlite/worker/errors.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { InspectionSchedule } from '@manager/core/contract/inspection-config';
+import type { InspectionSchedule } from '@manager/core/contract/inspection/config';
 import { createInspectionRig, heldWork, INSPECTION, type InspectionRig, NOTHING_DONE } from './testing/rig.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { setTimeout as waitFor } from 'node:timers/promises';
 import { scheduleVerdict } from '@manager/core/accounts/inspection/schedule';
 import { AppError } from '@manager/core/contract/errors';
-import type { InspectionConfig } from '@manager/core/contract/inspection-config';
+import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import type { Zone } from '@manager/core/time/zones';
 import { codeOf } from '../../sqlite/worker/errors.ts';
 import type { InspectionLogger, InspectionRunner } from './runner.ts';

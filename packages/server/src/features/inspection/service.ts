@@ -1,8 +1,12 @@
 import { readRequestedActions } from '@manager/core/accounts/inspection/action-request';
 import { inspectionOutcome } from '@manager/core/accounts/inspection/outcome';
 import { AppError } from '@manager/core/contract/errors';
-import type { InspectionActionsRequest, InspectionOutcome, InspectionRun } from '@manager/core/contract/inspection';
-import { readInspectionConfig } from '@manager/core/contract/inspection-config';
+import { readInspectionConfig } from '@manager/core/contract/inspection/config';
+import type {
+  InspectionActionsRequest,
+  InspectionOutcome,
+  InspectionRun,
+} from '@manager/core/contract/inspection/runs';
 import { stopPoint } from '../../platform/stop-point.ts';
 import { createJournal } from './journal.ts';
 import type { ActionOutcome, InspectionActions, InspectionStore } from './ports.ts';

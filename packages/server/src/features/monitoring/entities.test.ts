@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { ANALYTICS_PATH } from '@manager/core/contract/monitoring';
+import { ANALYTICS_PATH } from '@manager/core/contract/monitoring/analytics';
 import type { Site } from './testing/site.ts';
 import { answerTo, deleteRawEvents, openVectorSite, STORAGE_STATES, vectorDifferences } from './testing/vector-site.ts';
 import { type EventSet, VECTOR_CASES, type VectorCase } from './testing/vectors.ts';

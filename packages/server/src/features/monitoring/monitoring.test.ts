@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { ANALYTICS_PATH, analyticsResponseSchema, type EventRow } from '@manager/core/contract/monitoring';
+import { ANALYTICS_PATH, analyticsResponseSchema, type EventRow } from '@manager/core/contract/monitoring/analytics';
 import { sealTail } from '../../facts/seal.ts';
 import type { TestDatabase } from '../../facts/testing/test-database.ts';
 import { monitoringRoutes } from './routes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { Granularity } from '@manager/core/contract/monitoring';
+import type { Granularity } from '@manager/core/contract/monitoring/analytics';
 import fc from 'fast-check';
 import { NO_FILTERS } from '../../facts/query.ts';
 import { type StoredEvent, testEvent } from '../../facts/testing/test-database.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { EventsPage } from '@manager/core/contract/monitoring';
+import type { EventsPage } from '@manager/core/contract/monitoring/analytics';
 import { analyticsModel } from '@manager/core/usage/models';
 import fc from 'fast-check';
 import { testEvent } from '../../facts/testing/test-database.ts';

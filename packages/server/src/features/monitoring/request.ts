@@ -9,9 +9,9 @@ import {
   type EventsPageRequest,
   type Granularity,
   MAX_TIME_MS,
-} from '@manager/core/contract/monitoring';
+} from '@manager/core/contract/monitoring/analytics';
+import { trimText } from '@manager/core/json/text';
 import { createZone } from '@manager/core/time/zones';
-import { trimText } from '@manager/core/usage/text';
 import type { EventCursor } from '../../facts/kernels/top.ts';
 import type { CacheStatus, FactFilters, FactSearch } from '../../facts/query.ts';
 import { parseShape } from '../../http/body.ts';

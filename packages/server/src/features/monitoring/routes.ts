@@ -1,4 +1,4 @@
-import { ANALYTICS_PATH } from '@manager/core/contract/monitoring';
+import { ANALYTICS_PATH } from '@manager/core/contract/monitoring/analytics';
 import { Hono } from 'hono';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { answerJson, type JsonQuestion } from '../../http/json-question.ts';

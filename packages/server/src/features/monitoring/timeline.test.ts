@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ANALYTICS_PATH } from '@manager/core/contract/monitoring';
+import { ANALYTICS_PATH } from '@manager/core/contract/monitoring/analytics';
 import { type StoredEvent, testEvent } from '../../facts/testing/test-database.ts';
 import { monitoringRoutes } from './routes.ts';
 import { fillHourlyCore } from './testing/hourly-core.ts';

@@ -4,7 +4,7 @@ import {
   type ModelPriceSyncResponse,
   modelPricesResponseSchema,
   usageSummaryResponseSchema,
-} from '@manager/core/contract/model-prices';
+} from '@manager/core/contract/prices';
 import { records, recordText } from '../../events/testing/test-ingester.ts';
 import { ADMIN, startTestServer, type TestServer } from '../../http/testing.ts';
 import { createTestFolder, type TestFolder } from '../../platform/testing/test-folder.ts';

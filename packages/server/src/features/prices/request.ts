@@ -3,7 +3,7 @@ import {
   modelPriceSyncRequestSchema,
   modelPricesPutRequestSchema,
   type SentPrice,
-} from '@manager/core/contract/model-prices';
+} from '@manager/core/contract/prices';
 import type { ModelPrice, OverlayRates, PriceMap } from '@manager/core/pricing/price';
 import { checkPrice } from '@manager/core/pricing/validate';
 import { parseJsonBody } from '../../http/body.ts';

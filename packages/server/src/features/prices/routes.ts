@@ -1,4 +1,4 @@
-import { MODEL_PRICES_PATH } from '@manager/core/contract/model-prices';
+import { MODEL_PRICES_PATH } from '@manager/core/contract/prices';
 import { Hono } from 'hono';
 import { readBody } from '../../http/body.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';

@@ -1,4 +1,4 @@
-import type { UsageSummaryResponse } from '@manager/core/contract/model-prices';
+import type { UsageSummaryResponse } from '@manager/core/contract/prices';
 import type { PriceSync } from './ports.ts';
 import { parseSyncModels } from './request.ts';
 

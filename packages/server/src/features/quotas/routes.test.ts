@@ -3,7 +3,7 @@ import {
   QUOTA_SNAPSHOTS_PATH,
   QUOTA_SNAPSHOTS_QUERY_PATH,
   quotaSnapshotsQueryResponseSchema,
-} from '@manager/core/contract/quota-snapshots';
+} from '@manager/core/contract/quotas/snapshots';
 import { ADMIN } from '../../http/testing.ts';
 import {
   type Body,

@@ -5,7 +5,7 @@ import type { QuotaState } from '@manager/core/accounts/quota/lifecycle-state';
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
 import { ROWS_PER_SOURCE } from '@manager/core/accounts/quota/read-selection';
 import { DAY, fiveHour, HOUR, observationAt, T0, weekly } from '@manager/core/accounts/testing/quota';
-import type { QuotaWindowView, SnapshotWindow } from '@manager/core/contract/quota-snapshots';
+import type { QuotaWindowView, SnapshotWindow } from '@manager/core/contract/quotas/snapshots';
 import fc from 'fast-check';
 import { createTestFolder, type TestFolder } from '../../platform/testing/test-folder.ts';
 import { openMigrated } from '../../schema/open-migrated.ts';

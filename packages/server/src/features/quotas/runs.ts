@@ -2,8 +2,8 @@ import { JITTER_MS } from '@manager/core/accounts/quota/counter-reset';
 import { authorityOf } from '@manager/core/accounts/quota/lifecycle';
 import { currentCycle, type QuotaState, type WindowState } from '@manager/core/accounts/quota/lifecycle-state';
 import { withRepeats } from '@manager/core/accounts/quota/repeats';
-import type { InventoryMode, QuotaSource, SnapshotWindow } from '@manager/core/contract/quota-snapshots';
-import { compareCodePoints } from '@manager/core/usage/text';
+import type { InventoryMode, QuotaSource, SnapshotWindow } from '@manager/core/contract/quotas/snapshots';
+import { compareCodePoints } from '@manager/core/json/text';
 import { sha256Hex } from '../../platform/sha256.ts';
 import { type EndRange, endRange, isSamePercent, isWithin, type WindowMembers } from './window-members.ts';
 

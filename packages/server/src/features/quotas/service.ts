@@ -1,5 +1,5 @@
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
-import type { QuotaSnapshotsResponse } from '@manager/core/contract/quota-snapshots';
+import type { QuotaSnapshotsResponse } from '@manager/core/contract/quotas/snapshots';
 import type { OperationClient } from '../../sqlite/contexts.ts';
 import type { quotaSnapshotReads, quotaSnapshotWrites } from './store.ts';
 

@@ -5,7 +5,7 @@ import {
   type QuotaSnapshotsResponse,
   quotaSnapshotsQuerySchema,
   quotaSnapshotsRequestSchema,
-} from '@manager/core/contract/quota-snapshots';
+} from '@manager/core/contract/quotas/snapshots';
 import { parseJsonBody } from '../../http/body.ts';
 import type { ReaderContext, WriterContext } from '../../sqlite/contexts.ts';
 import { Transfer } from '../../sqlite/worker/transfer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { SnapshotWindow } from '@manager/core/contract/quota-snapshots';
+import type { SnapshotWindow } from '@manager/core/contract/quotas/snapshots';
 import fc from 'fast-check';
 import { putTogether, takenApart } from './window-members.ts';
 

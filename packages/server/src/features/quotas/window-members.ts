@@ -1,5 +1,5 @@
 import { JITTER_MS } from '@manager/core/accounts/quota/counter-reset';
-import type { SnapshotWindow } from '@manager/core/contract/quota-snapshots';
+import type { SnapshotWindow } from '@manager/core/contract/quotas/snapshots';
 
 /** Members that are rare and differ every time. */
 const REST = [

@@ -4,7 +4,7 @@ import {
   type StartupPolicy,
   type StoredPolicy,
 } from '@manager/core/accounts/processing-policy';
-import type { ProcessingPolicyResponse } from '@manager/core/contract/processing-policy';
+import type { ProcessingPolicyResponse } from '@manager/core/contract/settings/processing-policy';
 import * as z from 'zod';
 import type { Setting, SettingChange } from '../../sqlite/settings.ts';
 

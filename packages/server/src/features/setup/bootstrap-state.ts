@@ -1,4 +1,4 @@
-import { bootstrapStatusSchema } from '@manager/core/contract/info';
+import { bootstrapStatusSchema } from '@manager/core/contract/system/info';
 import { z } from 'zod';
 
 /** How far the storage of the connection has been brought up to date; 2 = both rows normalised and encrypted. */

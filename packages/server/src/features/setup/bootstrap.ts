@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { BootstrapStatus } from '@manager/core/contract/info';
+import type { BootstrapStatus } from '@manager/core/contract/system/info';
 import type { ManagerConfig } from '../../platform/config/config.ts';
 import {
   createAdminCredential,

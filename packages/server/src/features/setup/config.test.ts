@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { configResponseSchema } from '@manager/core/contract/config';
+import { configResponseSchema } from '@manager/core/contract/settings/config';
 import { readSetting } from '../../sqlite/settings.ts';
 import { failure, setupWorld, startUpstream } from './testing.ts';
 

@@ -3,7 +3,7 @@ import {
   type InspectionConfig,
   inspectionToWire,
   readInspectionConfig,
-} from '@manager/core/contract/inspection-config';
+} from '@manager/core/contract/inspection/config';
 import { z } from 'zod';
 import { normaliseBaseUrl } from '../../platform/config/base-url.ts';
 import type { CollectorSettings, UpstreamConnection } from '../../platform/config/config.ts';

@@ -1,4 +1,4 @@
-import type { InspectionConfig } from '@manager/core/contract/inspection-config';
+import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import type { CollectorTarget } from '../../gateway/collector.ts';
 import type { EffectiveConnection } from '../../gateway/types.ts';
 import type { CollectorSettings, ManagerConfig } from '../../platform/config/config.ts';

@@ -1,4 +1,4 @@
-import { SERVICE_NAME } from '@manager/core/contract/info';
+import { SERVICE_NAME } from '@manager/core/contract/system/info';
 import { NO_ENCODING } from '../../gateway/decoded-body.ts';
 
 const TIMEOUT_MS = 5_000;

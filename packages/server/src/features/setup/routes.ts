@@ -1,4 +1,4 @@
-import { configPutRequestSchema } from '@manager/core/contract/config';
+import { configPutRequestSchema } from '@manager/core/contract/settings/config';
 import { type SetupRequest, setupRequestSchema } from '@manager/core/contract/setup';
 import { Hono } from 'hono';
 import type { Authenticator } from '../../http/auth.ts';

@@ -1,6 +1,6 @@
-import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/config';
 import { AppError } from '@manager/core/contract/errors';
-import { inspectionToWire, mergeInspectionConfig } from '@manager/core/contract/inspection-config';
+import { inspectionToWire, mergeInspectionConfig } from '@manager/core/contract/inspection/config';
+import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/settings/config';
 import type { SetupRequest, SetupResponse } from '@manager/core/contract/setup';
 import { requireBaseUrl } from '../../platform/config/base-url.ts';
 import type { CollectorMode, CollectorSettings, UpstreamConnection } from '../../platform/config/config.ts';

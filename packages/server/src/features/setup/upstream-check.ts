@@ -1,5 +1,5 @@
-import type { UpstreamUsage } from '@manager/core/contract/config';
 import { AppError, type ErrorCode } from '@manager/core/contract/errors';
+import type { UpstreamUsage } from '@manager/core/contract/settings/config';
 import { UpstreamError } from '../../gateway/errors.ts';
 import type { ManagementClient } from '../../gateway/management-client.ts';
 import type { UpstreamConnection } from '../../platform/config/config.ts';

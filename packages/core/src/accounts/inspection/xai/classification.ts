@@ -1,4 +1,4 @@
-import type { InspectionAction } from '../../../contract/inspection.ts';
+import type { InspectionAction } from '../../../contract/inspection/runs.ts';
 import { isSuccess, type ProbeAnswer, storedText } from '../../api-call.ts';
 
 export type XaiClass =

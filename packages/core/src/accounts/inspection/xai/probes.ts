@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../usage/json.ts';
+import { isJsonObject, type JsonObject } from '../../../json/json.ts';
 import { isSuccess, type ProbeAnswer } from '../../api-call.ts';
 import { booleanMember, member } from '../../provider-values.ts';
 import { readXaiBilling, type XaiBillingEvidence } from '../../quota/xai-billing.ts';

@@ -1,4 +1,4 @@
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';

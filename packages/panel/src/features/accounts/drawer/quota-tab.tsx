@@ -1,4 +1,4 @@
-import type { AccountWindowUsage } from '@manager/core/contract/account-window-usage';
+import type { AccountWindowUsage } from '@manager/core/contract/accounts/window-usage';
 import { useQuery } from '@tanstack/react-query';
 import { ACCOUNTS_KEY, windowUsage } from '../../../platform/accounts/account-calls.ts';
 import type { WindowBar } from '../../../platform/accounts/quota.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '@manager/core/usage/json';
+import { isJsonObject, type JsonObject, parseJson } from '@manager/core/json/json';
 import type { TextKey } from '../../../platform/i18n/index.ts';
 
 type FieldKind = 'text' | 'integer' | 'list' | 'headers' | 'flag';

@@ -1,4 +1,4 @@
-import type { AccountWindowUsage } from '@manager/core/contract/account-window-usage';
+import type { AccountWindowUsage } from '@manager/core/contract/accounts/window-usage';
 import type { WindowBar } from '../../../platform/accounts/quota.ts';
 
 /** Below this share of the quota, %, a projection would multiply chance. */

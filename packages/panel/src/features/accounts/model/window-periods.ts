@@ -1,4 +1,4 @@
-import type { AccountWindowUsageRequest, WindowPeriod } from '@manager/core/contract/account-window-usage';
+import type { AccountWindowUsageRequest, WindowPeriod } from '@manager/core/contract/accounts/window-usage';
 import type { Account } from '../../../platform/accounts/account.ts';
 import { snapshotsOf } from '../../../platform/accounts/account-calls.ts';
 import type { WindowBar } from '../../../platform/accounts/quota.ts';

@@ -1,7 +1,7 @@
 import { isSuccess, type ProbeAnswer, TOKEN_PLACEHOLDER } from '@manager/core/accounts/api-call';
 import { numberMember, objectMember, textMember } from '@manager/core/accounts/provider-values';
-import type { SnapshotWindowRequest } from '@manager/core/contract/quota-snapshots';
-import { isJsonObject, type JsonObject } from '@manager/core/usage/json';
+import type { SnapshotWindowRequest } from '@manager/core/contract/quotas/snapshots';
+import { isJsonObject, type JsonObject } from '@manager/core/json/json';
 import type { Account } from '../../../platform/accounts/account.ts';
 import { type Ask, answered } from './ask.ts';
 import {

@@ -1,5 +1,5 @@
 import { type QuotaProvider, quotaProvider } from '@manager/core/accounts/provider';
-import type { SnapshotEntryRequest } from '@manager/core/contract/quota-snapshots';
+import type { SnapshotEntryRequest } from '@manager/core/contract/quotas/snapshots';
 import type { Account } from '../../../platform/accounts/account.ts';
 import { snapshotsOf } from '../../../platform/accounts/account-calls.ts';
 import { askAntigravity } from './antigravity.ts';

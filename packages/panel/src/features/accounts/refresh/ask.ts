@@ -5,7 +5,7 @@ import {
   readApiCallAnswer,
   storedText,
 } from '@manager/core/accounts/api-call';
-import type { JsonObject } from '@manager/core/usage/json';
+import type { JsonObject } from '@manager/core/json/json';
 import type { Client } from '../../../platform/api/client.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
 import { QuotaError } from './observed-windows.ts';

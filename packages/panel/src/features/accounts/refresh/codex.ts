@@ -4,11 +4,11 @@ import { numberMember, textMember } from '@manager/core/accounts/provider-values
 import { readCodexUsage } from '@manager/core/accounts/quota/codex-usage';
 import { codexQuotaWindows } from '@manager/core/accounts/quota/codex-windows';
 import { codexContainerIds } from '@manager/core/accounts/quota/subwindows';
-import { type QuotaWindow, windowClass } from '@manager/core/accounts/quota/window';
-import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/inspection-config';
-import type { SnapshotWindowRequest } from '@manager/core/contract/quota-snapshots';
+import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/inspection/config';
+import type { SnapshotWindowRequest } from '@manager/core/contract/quotas/snapshots';
+import { type QuotaWindow, windowClass } from '@manager/core/contract/quotas/window';
+import { isJsonObject, type JsonObject } from '@manager/core/json/json';
 import { createZone } from '@manager/core/time/zones';
-import { isJsonObject, type JsonObject } from '@manager/core/usage/json';
 import type { Account } from '../../../platform/accounts/account.ts';
 import { type Ask, answered } from './ask.ts';
 import { fixedBoundary, instantOf, type ObservedQuota, usedPercent } from './observed-windows.ts';

@@ -8,7 +8,7 @@ import {
   xaiBillingRequest,
   xaiIdentityRequest,
 } from '@manager/core/accounts/inspection/xai/requests';
-import type { InspectionConfig } from '@manager/core/contract/inspection-config';
+import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import { createZone } from '@manager/core/time/zones';
 import type { Account } from '../../../platform/accounts/account.ts';
 import type { Ask } from './ask.ts';

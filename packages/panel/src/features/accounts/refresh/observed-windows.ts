@@ -1,4 +1,4 @@
-import type { SnapshotWindowRequest } from '@manager/core/contract/quota-snapshots';
+import type { SnapshotWindowRequest } from '@manager/core/contract/quotas/snapshots';
 
 /** What a provider said about the quota of one account. */
 export interface ObservedQuota {

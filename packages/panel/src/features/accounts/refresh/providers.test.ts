@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { ApiCallRequest, ProbeAnswer } from '@manager/core/accounts/api-call';
-import { parseJson } from '@manager/core/usage/json';
+import { parseJson } from '@manager/core/json/json';
 import { account, NOW } from '../../../platform/accounts/testing/accounts.ts';
 import type { Ask } from './ask.ts';
 import { askQuota, canAskQuota } from './ask-provider.ts';

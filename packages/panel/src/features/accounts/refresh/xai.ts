@@ -5,7 +5,7 @@ import {
   xaiIdentityRequest,
 } from '@manager/core/accounts/inspection/xai/requests';
 import type { XaiBillingSummary } from '@manager/core/accounts/quota/xai-summary';
-import type { SnapshotWindowRequest } from '@manager/core/contract/quota-snapshots';
+import type { SnapshotWindowRequest } from '@manager/core/contract/quotas/snapshots';
 import type { Account } from '../../../platform/accounts/account.ts';
 import type { Ask } from './ask.ts';
 import { fixedBoundary, instantOf, type ObservedQuota, QuotaError, slugOf, usedPercent } from './observed-windows.ts';

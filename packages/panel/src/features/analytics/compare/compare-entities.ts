@@ -1,4 +1,4 @@
-import type { AnalyticsInclude, AnalyticsResponse } from '@manager/core/contract/monitoring';
+import type { AnalyticsInclude, AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import type { ListFilter } from '../../../platform/requests/request-filters.ts';
 import type { CompareMode, RankMeasure, Scope } from '../analytics-search.ts';
 import { accountNarrowing, type Narrowing, narrowed } from '../monitoring-search.ts';

@@ -1,4 +1,4 @@
-import type { Contributor, HeatmapCell } from '@manager/core/contract/monitoring-sections';
+import type { Contributor, HeatmapCell } from '@manager/core/contract/monitoring/sections';
 import { fromQuery } from '../../../platform/api/data-source.ts';
 import { formatCompact, formatCount, formatShare, formatTenths, NONE } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';

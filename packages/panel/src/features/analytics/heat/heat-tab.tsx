@@ -1,4 +1,4 @@
-import type { HeatmapCell } from '@manager/core/contract/monitoring-sections';
+import type { HeatmapCell } from '@manager/core/contract/monitoring/sections';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type DataSource, fromQuery, mapSource } from '../../../platform/api/data-source.ts';
 import { formatCompact, formatCount, formatShare, knownCost, NONE } from '../../../platform/format/format.ts';

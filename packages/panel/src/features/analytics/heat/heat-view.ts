@@ -1,4 +1,4 @@
-import type { HeatmapCell } from '@manager/core/contract/monitoring-sections';
+import type { HeatmapCell } from '@manager/core/contract/monitoring/sections';
 import { knownCost } from '../../../platform/format/format.ts';
 import { startOfDay } from '../../../platform/format/time.ts';
 import type { HeatMeasure, HeatScale } from '../analytics-search.ts';

@@ -1,5 +1,5 @@
-import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
-import type { ApiKeyStats, ModelStats, Summary, TimelinePoint } from '@manager/core/contract/monitoring-sections';
+import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
+import type { ApiKeyStats, ModelStats, Summary, TimelinePoint } from '@manager/core/contract/monitoring/sections';
 import { DEFAULT_SCOPE } from '../analytics-search.ts';
 import type { Answered } from '../use-scope.ts';
 

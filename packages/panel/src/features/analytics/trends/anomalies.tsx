@@ -1,4 +1,4 @@
-import type { AnomalyPoint } from '@manager/core/contract/monitoring-sections';
+import type { AnomalyPoint } from '@manager/core/contract/monitoring/sections';
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
 import { formatCompact, formatCount } from '../../../platform/format/format.ts';

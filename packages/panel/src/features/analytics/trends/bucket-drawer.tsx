@@ -1,4 +1,4 @@
-import type { AnomalyPoint } from '@manager/core/contract/monitoring-sections';
+import type { AnomalyPoint } from '@manager/core/contract/monitoring/sections';
 import { useText } from '../../../platform/i18n/index.ts';
 import { pointChange, relativeChange } from '../../../platform/wording/changes.ts';
 import { bucketName } from '../../../ui/chart/names.ts';

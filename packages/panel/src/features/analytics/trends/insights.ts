@@ -1,4 +1,4 @@
-import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
+import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import { failingFirst, formatCount, formatShare } from '../../../platform/format/format.ts';
 import type { TextKey, TextValues } from '../../../platform/i18n/index.ts';
 import type { AnalyticsTab, RankMeasure } from '../analytics-search.ts';

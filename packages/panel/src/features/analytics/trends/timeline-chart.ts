@@ -1,4 +1,4 @@
-import type { AnomalyPoint, TimelinePoint } from '@manager/core/contract/monitoring-sections';
+import type { AnomalyPoint, TimelinePoint } from '@manager/core/contract/monitoring/sections';
 import type { Translate } from '../../../platform/i18n/index.ts';
 import { chartBuckets } from '../../../ui/chart/buckets.ts';
 import { chartGaps } from '../../../ui/chart/gaps.ts';

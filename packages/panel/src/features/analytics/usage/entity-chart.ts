@@ -1,4 +1,4 @@
-import type { TimelineGap } from '@manager/core/contract/monitoring-sections';
+import type { TimelineGap } from '@manager/core/contract/monitoring/sections';
 import type { Translate } from '../../../platform/i18n/index.ts';
 import { chartBuckets } from '../../../ui/chart/buckets.ts';
 import { chartGaps } from '../../../ui/chart/gaps.ts';

@@ -1,4 +1,4 @@
-import type { Summary } from '@manager/core/contract/monitoring-sections';
+import type { Summary } from '@manager/core/contract/monitoring/sections';
 import { type ReactNode, useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
 import { formatCount, formatShare } from '../../../platform/format/format.ts';

@@ -1,4 +1,4 @@
-import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
+import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import type {
   ApiKeyStats,
   ChannelShare,
@@ -6,7 +6,7 @@ import type {
   ModelStats,
   ModelSubRow,
   Summary,
-} from '@manager/core/contract/monitoring-sections';
+} from '@manager/core/contract/monitoring/sections';
 import { formatCompact, formatCount, knownCost } from '../../../platform/format/format.ts';
 import type { Masker } from '../../../platform/format/mask.ts';
 import { shown } from '../../../platform/format/shown.ts';

@@ -1,4 +1,4 @@
-import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
+import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DataSource } from '../../../platform/api/data-source.ts';

@@ -1,4 +1,4 @@
-import type { ArchiveSegment } from '@manager/core/contract/archives';
+import type { ArchiveSegment } from '@manager/core/contract/archives/runs';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatBytes, formatCount, formatShare, NONE } from '../../../platform/format/format.ts';
 import { dateAndTime, datedDay } from '../../../platform/format/time.ts';

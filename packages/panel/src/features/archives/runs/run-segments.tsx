@@ -1,4 +1,4 @@
-import type { ArchiveSegment } from '@manager/core/contract/archives';
+import type { ArchiveSegment } from '@manager/core/contract/archives/runs';
 import { useMemo } from 'react';
 import { formatBytes, formatCount } from '../../../platform/format/format.ts';
 import { dateAndTime, isoWithOffset } from '../../../platform/format/time.ts';

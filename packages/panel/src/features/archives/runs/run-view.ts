@@ -1,4 +1,4 @@
-import type { ArchiveSegment } from '@manager/core/contract/archives';
+import type { ArchiveSegment } from '@manager/core/contract/archives/runs';
 import type { TextKey } from '../../../platform/i18n/index.ts';
 import type { StatusTone } from '../../../ui/display/status.tsx';
 import type { Run, RunProgress, Stage } from '../wire.ts';

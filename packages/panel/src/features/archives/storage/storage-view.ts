@@ -1,4 +1,4 @@
-import type { BytesPerEvent, UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
+import type { BytesPerEvent, UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
 import type { TextKey } from '../../../platform/i18n/index.ts';
 import type { Maintenance } from '../wire.ts';
 

@@ -1,4 +1,4 @@
-import type { InspectionResult } from '@manager/core/contract/inspection';
+import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import { useText } from '../../../platform/i18n/index.ts';
 import { leftPercent, timeLeftPercent } from './quota-view.ts';
 

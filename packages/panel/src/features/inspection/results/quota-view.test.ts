@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { InspectionResult } from '@manager/core/contract/inspection';
+import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { Translate } from '../../../platform/i18n/index.ts';
 import { leftPercent, tightestWindow, timeLeftPercent, windowName } from './quota-view.ts';
 

@@ -1,4 +1,4 @@
-import type { InspectionResult } from '@manager/core/contract/inspection';
+import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import { shown } from '../../../platform/format/shown.ts';
 import type { Translate } from '../../../platform/i18n/index.ts';
 import { windowLength } from '../../../platform/wording/quota-window.ts';

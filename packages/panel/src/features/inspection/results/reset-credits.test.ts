@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type QuotaSnapshotsQueryResponse, quotaSnapshotsQuerySchema } from '@manager/core/contract/quota-snapshots';
+import { type QuotaSnapshotsQueryResponse, quotaSnapshotsQuerySchema } from '@manager/core/contract/quotas/snapshots';
 import { result } from '../../../platform/testing/inspection-results.ts';
 import { creditQuestion, creditsOf } from './reset-credits.ts';
 

@@ -1,9 +1,9 @@
-import type { InspectionResult } from '@manager/core/contract/inspection';
+import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import {
   type QuotaSnapshotsQuery,
   type QuotaSnapshotsQueryResponse,
   SNAPSHOT_LIMITS,
-} from '@manager/core/contract/quota-snapshots';
+} from '@manager/core/contract/quotas/snapshots';
 
 /** Only this provider gives credits that reset a quota. */
 const PROVIDER = 'codex';

@@ -1,4 +1,4 @@
-import type { InspectionResult } from '@manager/core/contract/inspection';
+import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import { formatShare, NONE } from '../../../platform/format/format.ts';
 import type { Masker } from '../../../platform/format/mask.ts';
 import { shown } from '../../../platform/format/shown.ts';

@@ -1,4 +1,4 @@
-import type { ExecutableAction, InspectionResult } from '@manager/core/contract/inspection';
+import type { ExecutableAction, InspectionResult } from '@manager/core/contract/inspection/runs';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatShare } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';

@@ -1,4 +1,4 @@
-import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection';
+import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
 import { useText } from '../../../platform/i18n/index.ts';

@@ -1,4 +1,4 @@
-import { EXECUTABLE_ACTIONS, type InspectionResult } from '@manager/core/contract/inspection';
+import { EXECUTABLE_ACTIONS, type InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { HealthSearch } from '../inspection-search.ts';
 
 /** Texts match by part, in any case. */

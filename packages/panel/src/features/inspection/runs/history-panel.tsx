@@ -1,4 +1,4 @@
-import type { InspectionRun, InspectionRunList } from '@manager/core/contract/inspection';
+import type { InspectionRun, InspectionRunList } from '@manager/core/contract/inspection/runs';
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
 import { useServices } from '../../../platform/api/services.ts';

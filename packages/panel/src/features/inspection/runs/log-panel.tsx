@@ -1,4 +1,8 @@
-import { INSPECTION_LOG_LEVELS, type InspectionLog, type InspectionRunDetail } from '@manager/core/contract/inspection';
+import {
+  INSPECTION_LOG_LEVELS,
+  type InspectionLog,
+  type InspectionRunDetail,
+} from '@manager/core/contract/inspection/runs';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
 import { isoWithOffset, timeOfDay } from '../../../platform/format/time.ts';

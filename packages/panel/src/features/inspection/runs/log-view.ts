@@ -1,4 +1,4 @@
-import type { InspectionAction, InspectionLog } from '@manager/core/contract/inspection';
+import type { InspectionAction, InspectionLog } from '@manager/core/contract/inspection/runs';
 import { formatShare } from '../../../platform/format/format.ts';
 import type { Masker } from '../../../platform/format/mask.ts';
 import { shown } from '../../../platform/format/shown.ts';

@@ -1,4 +1,4 @@
-import type { InspectionRun, InspectionRunDetail } from '@manager/core/contract/inspection';
+import type { InspectionRun, InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import type { DataSource } from '../../../platform/api/data-source.ts';
 import { useNow } from '../../../platform/browser/clock.ts';
 import { formatCount, formatDuration } from '../../../platform/format/format.ts';

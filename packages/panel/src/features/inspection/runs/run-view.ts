@@ -1,4 +1,4 @@
-import type { InspectionRun, InspectionRunList } from '@manager/core/contract/inspection';
+import type { InspectionRun, InspectionRunList } from '@manager/core/contract/inspection/runs';
 
 /** How far a run is; null as a total = the accounts are not listed yet. */
 export interface Progress {

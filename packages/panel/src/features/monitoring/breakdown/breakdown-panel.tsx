@@ -1,4 +1,4 @@
-import type { Summary } from '@manager/core/contract/monitoring-sections';
+import type { Summary } from '@manager/core/contract/monitoring/sections';
 import { type ReactNode, useMemo } from 'react';
 import { createPortal } from 'react-dom';
 import type { DataSource } from '../../../platform/api/data-source.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { AnalyticsResponse, FailureRow } from '@manager/core/contract/monitoring';
-import type { AccountStats, ApiKeyStats, Summary } from '@manager/core/contract/monitoring-sections';
+import type { AnalyticsResponse, FailureRow } from '@manager/core/contract/monitoring/analytics';
+import type { AccountStats, ApiKeyStats, Summary } from '@manager/core/contract/monitoring/sections';
 import { createMasker, PLAIN } from '../../../platform/format/mask.ts';
 import { accountName } from '../../../platform/requests/account-names.ts';
 import { DEFAULT_LIVE_SEARCH } from '../monitoring-search.ts';

@@ -1,4 +1,4 @@
-import type { AnalyticsResponse, FailureRow } from '@manager/core/contract/monitoring';
+import type { AnalyticsResponse, FailureRow } from '@manager/core/contract/monitoring/analytics';
 import type { TextKey } from '../../../platform/i18n/index.ts';
 import { accountToken, rememberAccounts } from '../../../platform/requests/account-names.ts';
 import { causeOf } from '../../../platform/requests/diagnosis.ts';

@@ -1,11 +1,11 @@
-import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
+import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import type {
   AccountStats,
   ApiKeyStats,
   KeyContext,
   ModelStats,
   ModelSubRow,
-} from '@manager/core/contract/monitoring-sections';
+} from '@manager/core/contract/monitoring/sections';
 import { accountToken, rememberAccounts } from '../../../platform/requests/account-names.ts';
 import { setListFilter } from '../../../platform/requests/request-filters.ts';
 import type { LiveSearch } from '../monitoring-search.ts';

@@ -1,4 +1,4 @@
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { isPrivateText } from '../../../platform/browser/private-text.ts';
 import type { UrlSearch } from '../../../platform/browser/url-search.ts';
 

@@ -1,4 +1,4 @@
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { Link } from '@tanstack/react-router';
 import { isoWithOffset, shortTime } from '../../../platform/format/time.ts';
 import { type Translate, useText } from '../../../platform/i18n/index.ts';

@@ -1,4 +1,4 @@
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { durationTone, formatDuration, formatRate, NONE, tokensPerSecond } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { eventNames, firstTokenMs, requestedModel, resolvedModel } from '../../../platform/requests/event-view.ts';

@@ -1,4 +1,4 @@
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { Fragment } from 'react';
 import { isRecord } from '../../../platform/browser/storage.ts';
 import { shortTime } from '../../../platform/format/time.ts';

@@ -1,5 +1,5 @@
-import type { HeaderSnapshotItem } from '@manager/core/contract/header-snapshots';
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { HeaderSnapshotItem } from '@manager/core/contract/accounts/header-snapshots';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 
 /** The item of the same credential: by file and index where both are known, as the manager keeps them. */
 export function headersOf(items: readonly HeaderSnapshotItem[], event: EventRow): HeaderSnapshotItem | null {

@@ -1,4 +1,4 @@
-import type { AnalyticsResponse, EventRow } from '@manager/core/contract/monitoring';
+import type { AnalyticsResponse, EventRow } from '@manager/core/contract/monitoring/analytics';
 import type { TextKey } from '../../../platform/i18n/index.ts';
 import { accountToken } from '../../../platform/requests/account-names.ts';
 import { setListFilter } from '../../../platform/requests/request-filters.ts';

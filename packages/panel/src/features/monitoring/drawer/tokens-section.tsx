@@ -1,4 +1,4 @@
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { Link } from '@tanstack/react-router';
 import { formatCost, formatCount, formatExactCost } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';

@@ -1,5 +1,5 @@
-import type { HeaderSnapshotItem } from '@manager/core/contract/header-snapshots';
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { HeaderSnapshotItem } from '@manager/core/contract/accounts/header-snapshots';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { useQuery } from '@tanstack/react-query';
 import { useServices } from '../../../platform/api/services.ts';
 import { headersOf } from './newest-headers.ts';

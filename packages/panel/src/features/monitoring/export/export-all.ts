@@ -1,4 +1,4 @@
-import type { AnalyticsRequest, AnalyticsResponse, EventRow } from '@manager/core/contract/monitoring';
+import type { AnalyticsRequest, AnalyticsResponse, EventRow } from '@manager/core/contract/monitoring/analytics';
 import type { EventsQuery } from '../list/use-events.ts';
 
 /** More rows than this go into no file. */

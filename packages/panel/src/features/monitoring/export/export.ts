@@ -1,4 +1,4 @@
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import type { Masker } from '../../../platform/format/mask.ts';
 import { maskEvent } from '../../../platform/requests/event-view.ts';
 import { csvField } from '../../../ui/table/export.ts';

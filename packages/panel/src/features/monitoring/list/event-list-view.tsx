@@ -1,4 +1,4 @@
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { type ReactNode, type RefObject, useCallback } from 'react';
 import { ApiError } from '../../../platform/api/errors.ts';
 import { formatCount } from '../../../platform/format/format.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { testEvent, testPage } from '../../../platform/requests/testing/events.ts';
 import {
   appendOlder,

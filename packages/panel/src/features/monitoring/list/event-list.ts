@@ -1,4 +1,4 @@
-import type { EventRow, EventsPage } from '@manager/core/contract/monitoring';
+import type { EventRow, EventsPage } from '@manager/core/contract/monitoring/analytics';
 
 /** Where older rows continue. `id` 0 = only the time counts. */
 export interface Cursor {

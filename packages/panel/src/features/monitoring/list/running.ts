@@ -1,4 +1,4 @@
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import { eventTone } from '../../../ui/requests/event-tone.ts';
 
 /** How requests of the same source and model have gone, up to and with this one, among the loaded rows. */

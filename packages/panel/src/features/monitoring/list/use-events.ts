@@ -1,4 +1,4 @@
-import type { AnalyticsRequest, EventsPage } from '@manager/core/contract/monitoring';
+import type { AnalyticsRequest, EventsPage } from '@manager/core/contract/monitoring/analytics';
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { ApiError } from '../../../platform/api/errors.ts';
 import { useServices } from '../../../platform/api/services.ts';

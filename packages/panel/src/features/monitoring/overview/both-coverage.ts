@@ -1,4 +1,4 @@
-import type { Coverage } from '@manager/core/contract/monitoring-sections';
+import type { Coverage } from '@manager/core/contract/monitoring/sections';
 
 /** Two answers about two ranges say together what one answer about both would say. */
 export function bothCoverage(own: Coverage | undefined, compared: Coverage | undefined): Coverage | undefined {

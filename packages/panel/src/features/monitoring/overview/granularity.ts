@@ -1,4 +1,4 @@
-import type { Granularity } from '@manager/core/contract/monitoring';
+import type { Granularity } from '@manager/core/contract/monitoring/analytics';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
-import type { Summary, TimelinePoint } from '@manager/core/contract/monitoring-sections';
+import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
+import type { Summary, TimelinePoint } from '@manager/core/contract/monitoring/sections';
 import { timelineGranularity } from './granularity.ts';
 import { denseBuckets, liveChart } from './overview-chart.ts';
 import type { Overview } from './use-overview.ts';

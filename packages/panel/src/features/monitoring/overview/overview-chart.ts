@@ -1,5 +1,5 @@
-import type { Granularity } from '@manager/core/contract/monitoring';
-import type { TimelinePoint } from '@manager/core/contract/monitoring-sections';
+import type { Granularity } from '@manager/core/contract/monitoring/analytics';
+import type { TimelinePoint } from '@manager/core/contract/monitoring/sections';
 import { formatCompact, formatCount } from '../../../platform/format/format.ts';
 import { startOfDay } from '../../../platform/format/time.ts';
 import type { TextKey, Translate } from '../../../platform/i18n/index.ts';

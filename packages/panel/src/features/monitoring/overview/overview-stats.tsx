@@ -1,4 +1,4 @@
-import type { Summary } from '@manager/core/contract/monitoring-sections';
+import type { Summary } from '@manager/core/contract/monitoring/sections';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Summary } from '@manager/core/contract/monitoring-sections';
+import type { Summary } from '@manager/core/contract/monitoring/sections';
 import { questionKey } from '../../../platform/requests/request-filters.ts';
 import { testEvent, testPage } from '../../../platform/requests/testing/events.ts';
 import { headersOf } from '../drawer/newest-headers.ts';

@@ -1,4 +1,4 @@
-import type { AnalyticsInclude, AnalyticsResponse, Granularity } from '@manager/core/contract/monitoring';
+import type { AnalyticsInclude, AnalyticsResponse, Granularity } from '@manager/core/contract/monitoring/analytics';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { ApiError } from '../../../platform/api/errors.ts';

@@ -1,4 +1,4 @@
-import type { Summary } from '@manager/core/contract/monitoring-sections';
+import type { Summary } from '@manager/core/contract/monitoring/sections';
 import { Popover } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../../platform/format/format.ts';

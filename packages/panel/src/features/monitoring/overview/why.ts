@@ -1,4 +1,4 @@
-import type { Summary } from '@manager/core/contract/monitoring-sections';
+import type { Summary } from '@manager/core/contract/monitoring/sections';
 import { formatCostSum, formatCount, formatShare } from '../../../platform/format/format.ts';
 import type { TextKey } from '../../../platform/i18n/index.ts';
 import { tokenParts } from '../../../ui/requests/token-structure.tsx';

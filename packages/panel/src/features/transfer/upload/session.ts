@@ -1,4 +1,4 @@
-import type { ImportSessionResponse, ImportSessionsResponse } from '@manager/core/contract/import-sessions';
+import type { ImportSessionResponse, ImportSessionsResponse } from '@manager/core/contract/transfer/import-sessions';
 import { ApiError } from '../../../platform/api/errors.ts';
 
 export type ImportResult = NonNullable<ImportSessionResponse['result']>;

@@ -1,5 +1,5 @@
-import type { AccountHistory } from '@manager/core/contract/account-history';
-import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
+import type { AccountHistory } from '@manager/core/contract/accounts/history';
+import type { QuotaWindowView } from '@manager/core/contract/quotas/snapshots';
 import { type Account, readAccounts } from '../account.ts';
 import { type AccountRow, type AccountSources, createAccountRows } from '../rows.ts';
 

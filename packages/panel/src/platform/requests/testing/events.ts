@@ -1,4 +1,4 @@
-import type { EventRow, EventsPage } from '@manager/core/contract/monitoring';
+import type { EventRow, EventsPage } from '@manager/core/contract/monitoring/analytics';
 
 /** A row for tests; the hash tells its number. */
 export function testEvent(id: number, change: Partial<EventRow> = {}): EventRow {

@@ -12,7 +12,7 @@ import {
   type CandidateStatus,
   candidateEvidenceSchema,
 } from '@manager/core/contract/account-actions';
-import { parseJson } from '@manager/core/usage/json';
+import { parseJson } from '@manager/core/json/json';
 import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
 
 interface Stored {

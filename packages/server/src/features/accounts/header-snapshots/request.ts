@@ -1,6 +1,6 @@
+import { HEADER_SNAPSHOTS_DAYS, HEADER_SNAPSHOTS_LIMIT } from '@manager/core/contract/accounts/header-snapshots';
 import { AppError } from '@manager/core/contract/errors';
-import { HEADER_SNAPSHOTS_DAYS, HEADER_SNAPSHOTS_LIMIT } from '@manager/core/contract/header-snapshots';
-import { trimText } from '@manager/core/usage/text';
+import { trimText } from '@manager/core/json/text';
 
 /** A checked header-snapshots question. Both ends belong to the range. */
 export interface HeaderSnapshotsQuery {

@@ -3,10 +3,10 @@ import {
   type AccountHistoryResponse,
   MAX_RECENT_REQUESTS,
   type RecentRequest,
-} from '@manager/core/contract/account-history';
-import { MAX_TIME_MS } from '@manager/core/contract/monitoring';
+} from '@manager/core/contract/accounts/history';
+import { MAX_TIME_MS } from '@manager/core/contract/monitoring/analytics';
+import { trimText } from '@manager/core/json/text';
 import type { UsageEvent } from '@manager/core/usage/event';
-import { trimText } from '@manager/core/usage/text';
 import { IDENTITY_COLUMNS, identityOf } from '../../../facts/answers/identity-columns.ts';
 import { foldText } from '../../../facts/case-folding.ts';
 import type { AnalyticsContext } from '../../../facts/context.ts';

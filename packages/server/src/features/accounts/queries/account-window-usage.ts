@@ -1,4 +1,4 @@
-import type { AccountWindowUsage, AccountWindowUsageResponse } from '@manager/core/contract/account-window-usage';
+import type { AccountWindowUsage, AccountWindowUsageResponse } from '@manager/core/contract/accounts/window-usage';
 import type { AnalyticsContext } from '../../../facts/context.ts';
 import { createPricer } from '../../../facts/kernels/cost.ts';
 import { symbolDimension } from '../../../facts/kernels/dimensions.ts';

@@ -1,5 +1,5 @@
+import { isJsonObject, parseJson } from '@manager/core/json/json';
 import { ARCHIVE_SCHEMA_VERSION } from '@manager/core/usage/archive-record';
-import { isJsonObject, parseJson } from '@manager/core/usage/json';
 import { ArchiveDamaged } from './damaged.ts';
 import type { SegmentFacts } from './segment-writer.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { BytesPerEvent } from '@manager/core/contract/usage-maintenance';
+import type { BytesPerEvent } from '@manager/core/contract/archives/maintenance';
 import { readCounter } from '../../../events/ingest/counters.ts';
 
 /** Up to this size every page is counted, which reads the whole file once: 256 MiB take about 0.3 s. */

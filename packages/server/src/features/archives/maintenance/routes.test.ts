@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   type UsageMaintenanceResponse,
   usageMaintenanceResponseSchema,
-} from '@manager/core/contract/usage-maintenance';
+} from '@manager/core/contract/archives/maintenance';
 import { ADMIN, startTestServer, type TestServer } from '../../../http/testing.ts';
 import { createArchiveSite } from '../stages/testing/site.ts';
 import { ARCHIVES, type ArchiveRig, createArchiveRig } from '../testing/rig.ts';

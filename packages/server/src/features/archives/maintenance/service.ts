@@ -1,6 +1,6 @@
-import type { ArchiveRun } from '@manager/core/contract/archives';
-import type { DatabaseFiles } from '@manager/core/contract/status';
-import type { BytesPerEvent, UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
+import type { BytesPerEvent, UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
+import type { ArchiveRun } from '@manager/core/contract/archives/runs';
+import type { DatabaseFiles } from '@manager/core/contract/system/status';
 import type { MaintenanceCounts, MaintenanceReads } from './store.ts';
 
 export interface MaintenanceServiceDeps {

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { BytesPerEvent, UsageMaintenanceResponse } from '@manager/core/contract/usage-maintenance';
+import type { BytesPerEvent, UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
 import { CACHE_ACCOUNTING } from '../../../events/background/state.ts';
 import { eventDecoder } from '../../../events/detail/event-decoder.ts';
 import { readCounter } from '../../../events/ingest/counters.ts';

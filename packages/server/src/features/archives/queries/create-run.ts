@@ -1,4 +1,4 @@
-import type { ArchiveMode } from '@manager/core/contract/archives';
+import type { ArchiveMode } from '@manager/core/contract/archives/runs';
 import { AppError } from '@manager/core/contract/errors';
 import { ARCHIVE_SCHEMA_VERSION } from '@manager/core/usage/archive-record';
 import { stopPoint } from '../../../platform/stop-point.ts';

@@ -5,7 +5,7 @@ import type {
   ArchiveRun,
   ArchiveRunResponse,
   ArchiveStatus,
-} from '@manager/core/contract/archives';
+} from '@manager/core/contract/archives/runs';
 import type { ReaderContext } from '../../../sqlite/contexts.ts';
 import {
   RUN_COLUMNS,

@@ -3,7 +3,7 @@ import type { CooldownFields } from '@manager/core/accounts/cooldown/apply';
 import { normalizedEvidence } from '@manager/core/accounts/cooldown/evidence';
 import { nextAttemptMs } from '@manager/core/accounts/cooldown/recover';
 import { type CooldownRow, type CooldownStatus, cooldownIdentityKey } from '@manager/core/accounts/cooldown/row';
-import { parseJson } from '@manager/core/usage/json';
+import { parseJson } from '@manager/core/json/json';
 import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
 import { removeSignal } from './signals.ts';
 

@@ -1,5 +1,5 @@
 import type { DashboardResponse } from '@manager/core/contract/dashboard';
-import type { Coverage } from '@manager/core/contract/monitoring-sections';
+import type { Coverage } from '@manager/core/contract/monitoring/sections';
 import { tokenMix } from '@manager/core/usage/token-mix';
 import { collectionGapsIn } from '../../../events/collection-gaps.ts';
 import { countRaw, coverageOf, type Range } from '../../../facts/answers/coverage-object.ts';

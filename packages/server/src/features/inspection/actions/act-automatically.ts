@@ -1,8 +1,8 @@
 import { isExecutable, selectAutomaticActions } from '@manager/core/accounts/inspection/action-selection';
 import { resultAfterAction } from '@manager/core/accounts/inspection/outcome';
 import type { NewInspectionResult } from '@manager/core/accounts/inspection/result';
-import type { OutcomeStatus } from '@manager/core/contract/inspection';
-import type { InspectionConfig } from '@manager/core/contract/inspection-config';
+import type { InspectionConfig } from '@manager/core/contract/inspection/config';
+import type { OutcomeStatus } from '@manager/core/contract/inspection/runs';
 import { changeLine, countOutcomes, logBatchEnd, logOutcome } from './action-log.ts';
 import type { CarryOutContext } from './carry-out.ts';
 import { runBatch } from './run-batch.ts';

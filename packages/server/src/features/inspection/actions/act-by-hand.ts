@@ -1,5 +1,5 @@
 import { isExecutable, selectManualActions } from '@manager/core/accounts/inspection/action-selection';
-import type { InspectionResult } from '@manager/core/contract/inspection';
+import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { ActionOutcome, ActionsRequest } from '../ports.ts';
 import { countOutcomes, logBatchEnd, logOutcome } from './action-log.ts';
 import type { CarryOutContext } from './carry-out.ts';

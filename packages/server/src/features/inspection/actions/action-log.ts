@@ -3,7 +3,7 @@ import type {
   InspectionLogLevel,
   InspectionResult,
   OutcomeStatus,
-} from '@manager/core/contract/inspection';
+} from '@manager/core/contract/inspection/runs';
 import type { LogMessage } from '../log-message.ts';
 import type { InspectionJournal } from '../ports.ts';
 import type { ActionTrigger } from './carry-out.ts';

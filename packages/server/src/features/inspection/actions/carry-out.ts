@@ -2,7 +2,7 @@ import { identityOf, matchesAccountRecord } from '@manager/core/accounts/identit
 import type { ValidAction } from '@manager/core/accounts/inspection/action-validation';
 import { TARGET_PROBLEMS, type TargetProblem } from '@manager/core/accounts/target-state';
 import { AppError } from '@manager/core/contract/errors';
-import type { OutcomeStatus } from '@manager/core/contract/inspection';
+import type { OutcomeStatus } from '@manager/core/contract/inspection/runs';
 import { CredentialChangeError } from '../../../gateway/accounts/changes.ts';
 import type { Credentials } from '../../../gateway/accounts/credentials.ts';
 import type { ManualChange } from '../../../gateway/accounts/manual-changes.ts';

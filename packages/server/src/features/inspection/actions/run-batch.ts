@@ -8,7 +8,7 @@ import {
 } from '@manager/core/accounts/inspection/action-selection';
 import { type ValidAction, validateActions } from '@manager/core/accounts/inspection/action-validation';
 import { AppError } from '@manager/core/contract/errors';
-import type { InspectionAction, OutcomeStatus } from '@manager/core/contract/inspection';
+import type { InspectionAction, OutcomeStatus } from '@manager/core/contract/inspection/runs';
 import { UpstreamError } from '../../../gateway/errors.ts';
 import { stopPoint } from '../../../platform/stop-point.ts';
 import { inParallel } from '../in-parallel.ts';

@@ -1,6 +1,6 @@
 import type { ApiCallRequest, ProbeAnswer } from '@manager/core/accounts/api-call';
 import { probeTimeoutMs, retryWaitMs } from '@manager/core/accounts/inspection/attempts';
-import type { InspectionConfig } from '@manager/core/contract/inspection-config';
+import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import type { Zone } from '@manager/core/time/zones';
 import type { CredentialClient } from '../../../gateway/accounts/client.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection';
+import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { type AccountSpec, type CredentialOptions, credential, type JsonObject } from '@manager/simulator';
 import { resultOfFile, startWorkingRig, type WorkingRig } from '../testing/working-rig.ts';
 

@@ -1,7 +1,7 @@
 import type { NewInspectionResult } from '@manager/core/accounts/inspection/result';
 import { observationOfInspection } from '@manager/core/accounts/quota/inspection-evidence';
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
-import type { InspectionResult } from '@manager/core/contract/inspection';
+import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import { codeOf } from '../../../sqlite/worker/errors.ts';
 import type { InspectionJournal, InspectionStore } from '../ports.ts';
 

@@ -2,7 +2,7 @@ import type { Credential } from '@manager/core/accounts/credential';
 import { compareResults } from '@manager/core/accounts/inspection/counts';
 import { displayAccountOf, inspectionAccountKey, type ProbedAccount } from '@manager/core/accounts/inspection/result';
 import { sampleAccounts } from '@manager/core/accounts/inspection/sample';
-import type { InspectionConfig } from '@manager/core/contract/inspection-config';
+import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 
 export interface SelectedAccounts {
   /** In the order of results. */

@@ -1,6 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
-import type { InspectionTrigger } from '@manager/core/contract/inspection';
-import type { InspectionResponse } from '@manager/core/contract/inspection-config';
+import type { InspectionResponse } from '@manager/core/contract/inspection/config';
+import type { InspectionTrigger } from '@manager/core/contract/inspection/runs';
 import type { WriterContext } from '../../../sqlite/contexts.ts';
 import { RUN_COLUMNS, type RunRow, type StoredRun, toStoredRun, UNFINISHED_CONDITION } from '../run-row.ts';
 

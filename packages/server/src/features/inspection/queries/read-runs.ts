@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { InspectionResult } from '@manager/core/contract/inspection';
+import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { ReaderContext } from '../../../sqlite/contexts.ts';
 import { Transfer } from '../../../sqlite/worker/transfer.ts';
 import { RESULT_COLUMNS, type ResultRow, toResult } from '../result-row.ts';

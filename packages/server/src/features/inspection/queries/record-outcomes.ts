@@ -1,6 +1,6 @@
 import { resultAfterAction } from '@manager/core/accounts/inspection/outcome';
 import { AppError } from '@manager/core/contract/errors';
-import type { InspectionAction, OutcomeStatus } from '@manager/core/contract/inspection';
+import type { InspectionAction, OutcomeStatus } from '@manager/core/contract/inspection/runs';
 import type { WriterContext } from '../../../sqlite/contexts.ts';
 import { RESULT_COLUMNS, type ResultRow, toResult } from '../result-row.ts';
 import { recountRun } from './counts.ts';

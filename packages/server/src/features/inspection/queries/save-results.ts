@@ -1,6 +1,6 @@
 import type { NewInspectionResult } from '@manager/core/accounts/inspection/result';
 import { AppError } from '@manager/core/contract/errors';
-import type { InspectionResult } from '@manager/core/contract/inspection';
+import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { WriterContext } from '../../../sqlite/contexts.ts';
 import { RESULT_COLUMNS, RESULT_FIELDS, type ResultRow, resultValues, toResult } from '../result-row.ts';
 import { isUnfinished } from '../run-row.ts';

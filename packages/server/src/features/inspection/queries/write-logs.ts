@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { type LogDetail, redactedLogDetail } from '@manager/core/accounts/inspection/log';
-import type { InspectionLogLevel } from '@manager/core/contract/inspection';
+import type { InspectionLogLevel } from '@manager/core/contract/inspection/runs';
 import type { WriterContext } from '../../../sqlite/contexts.ts';
 import { type LogMessage, logMessageKey } from '../log-message.ts';
 

@@ -1,12 +1,12 @@
 import type { Database } from 'bun:sqlite';
 import { mkdirSync } from 'node:fs';
 import type { NewInspectionResult } from '@manager/core/accounts/inspection/result';
+import { DEFAULT_INSPECTION_CONFIG, type InspectionConfig } from '@manager/core/contract/inspection/config';
 import {
   type InspectionResult,
   type InspectionRunDetail,
   inspectionRunDetailSchema,
-} from '@manager/core/contract/inspection';
-import { DEFAULT_INSPECTION_CONFIG, type InspectionConfig } from '@manager/core/contract/inspection-config';
+} from '@manager/core/contract/inspection/runs';
 import { randomUUIDv7 } from 'bun';
 import { ADMIN, recordingLog, startTestServer } from '../../../http/testing.ts';
 import { createTestFolder } from '../../../platform/testing/test-folder.ts';

@@ -1,6 +1,6 @@
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
-import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection';
-import { DEFAULT_INSPECTION_CONFIG, type InspectionConfig } from '@manager/core/contract/inspection-config';
+import { DEFAULT_INSPECTION_CONFIG, type InspectionConfig } from '@manager/core/contract/inspection/config';
+import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { createZone } from '@manager/core/time/zones';
 import type { Simulator, SimulatorOptions } from '@manager/simulator';
 import { createManualChangeStore } from '../../../app/manual-changes.ts';

@@ -1,4 +1,4 @@
-import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
+import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import type { AnalyticsContext } from '../../../facts/context.ts';
 import { entityTag, type TaggedPieces } from '../../../http/entity-tag.ts';
 import { Transfer } from '../../../sqlite/worker/transfer.ts';

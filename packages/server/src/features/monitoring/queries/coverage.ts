@@ -1,4 +1,4 @@
-import type { Coverage } from '@manager/core/contract/monitoring-sections';
+import type { Coverage } from '@manager/core/contract/monitoring/sections';
 import { type Auxiliary, countRaw, coverageOf, type Range } from '../../../facts/answers/coverage-object.ts';
 import type { AnalyticsQuery } from '../request.ts';
 import type { AnalyticsPlan } from './plan.ts';

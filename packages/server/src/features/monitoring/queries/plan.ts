@@ -1,4 +1,4 @@
-import type { AnalyticsResponse, FilterOptions } from '@manager/core/contract/monitoring';
+import type { AnalyticsResponse, FilterOptions } from '@manager/core/contract/monitoring/analytics';
 import type { PriceBook } from '@manager/core/pricing/price-book';
 import type { AnalyticsContext } from '../../../facts/context.ts';
 import { createPricer, type Pricer } from '../../../facts/kernels/cost.ts';

@@ -1,5 +1,5 @@
-import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
-import { analyticsResponseSchema } from '@manager/core/contract/monitoring';
+import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
+import { analyticsResponseSchema } from '@manager/core/contract/monitoring/analytics';
 import type { ModelPrice } from '@manager/core/pricing/price';
 import { decodeDetail } from '../../../events/detail/detail-codec.ts';
 import { createWordReader } from '../../../events/detail/words.ts';

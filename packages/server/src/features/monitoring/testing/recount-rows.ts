@@ -1,4 +1,4 @@
-import type { AnalyticsResponse } from '@manager/core/contract/monitoring';
+import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import { createPriceBook } from '@manager/core/pricing/price-book';
 import { analyticsModel, billingModel, effectiveRequestedModel } from '@manager/core/usage/models';
 import type { StoredEvent } from '../../../facts/testing/test-database.ts';

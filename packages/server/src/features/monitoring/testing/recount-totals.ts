@@ -1,4 +1,4 @@
-import type { Granularity } from '@manager/core/contract/monitoring';
+import type { Granularity } from '@manager/core/contract/monitoring/analytics';
 import { costOfEvent } from '@manager/core/pricing/cost';
 import { createPriceBook } from '@manager/core/pricing/price-book';
 import { analyticsModel, billingModel, effectiveRequestedModel } from '@manager/core/usage/models';

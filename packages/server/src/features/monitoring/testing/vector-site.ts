@@ -1,5 +1,9 @@
 import type { Database } from 'bun:sqlite';
-import { ANALYTICS_PATH, type AnalyticsResponse, analyticsResponseSchema } from '@manager/core/contract/monitoring';
+import {
+  ANALYTICS_PATH,
+  type AnalyticsResponse,
+  analyticsResponseSchema,
+} from '@manager/core/contract/monitoring/analytics';
 import { sealTail } from '../../../facts/seal.ts';
 import { monitoringRoutes } from '../routes.ts';
 import { fillHourlyCore } from './hourly-core.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { EventRow } from '@manager/core/contract/monitoring';
+import type { EventRow } from '@manager/core/contract/monitoring/analytics';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { type StoredEvent, testEvent } from '../../../facts/testing/test-database.ts';
 import vectors from '../fixtures/analytics-vectors.json';

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { UsageSummaryResponse } from '@manager/core/contract/model-prices';
+import type { UsageSummaryResponse } from '@manager/core/contract/prices';
 import { readCounter } from '../../../events/ingest/counters.ts';
 import type { FactChunk } from '../../../facts/chunk.ts';
 import type { AnalyticsContext } from '../../../facts/context.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
-import type { ModelPriceSyncResponse } from '@manager/core/contract/model-prices';
+import type { ModelPriceSyncResponse } from '@manager/core/contract/prices';
 import type { OperationClient } from '../../../sqlite/contexts.ts';
 import type { PriceSync } from '../ports.ts';
 import { createCatalogueCache } from './catalogue-cache.ts';

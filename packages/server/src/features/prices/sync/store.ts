@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { ModelPriceSyncResponse } from '@manager/core/contract/model-prices';
+import type { ModelPriceSyncResponse } from '@manager/core/contract/prices';
 import { preservedModels, type StoredSource, type SyncPlan } from '@manager/core/pricing/catalogue/sync-plan';
 import type { PriceMap } from '@manager/core/pricing/price';
 import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';

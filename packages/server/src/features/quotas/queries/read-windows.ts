@@ -7,7 +7,7 @@ import {
   type SnapshotRow,
   windowViews,
 } from '@manager/core/accounts/quota/read-selection';
-import { type Availability, QUOTA_SOURCES, type QuotaWindowView } from '@manager/core/contract/quota-snapshots';
+import { type Availability, QUOTA_SOURCES, type QuotaWindowView } from '@manager/core/contract/quotas/snapshots';
 import { hashOfKey } from '../../../events/ingest/hash-key.ts';
 import { caughtUp, type RowEnd, type Runs } from '../runs.ts';
 import { putTogether } from '../window-members.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { QUOTA_SOURCES, type QuotaSource } from '@manager/core/contract/quota-snapshots';
+import { QUOTA_SOURCES, type QuotaSource } from '@manager/core/contract/quotas/snapshots';
 import { hashKey, hashOfKey } from '../../../events/ingest/hash-key.ts';
 import type { RowEnd } from '../runs.ts';
 import type { WindowMembers } from '../window-members.ts';

@@ -2,7 +2,7 @@ import { observe } from '@manager/core/accounts/quota/lifecycle';
 import { EMPTY_QUOTA_STATE, type QuotaState } from '@manager/core/accounts/quota/lifecycle-state';
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
 import { type SnapshotRow, windowViews } from '@manager/core/accounts/quota/read-selection';
-import type { QuotaWindowView } from '@manager/core/contract/quota-snapshots';
+import type { QuotaWindowView } from '@manager/core/contract/quotas/snapshots';
 import { observationHash } from '../queries/observations.ts';
 
 /** One account whose every observation is applied and kept for itself, in memory: what stored answers are compared with. */

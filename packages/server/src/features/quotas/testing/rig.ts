@@ -6,7 +6,7 @@ import {
   type QuotaWindowView,
   quotaSnapshotsQueryResponseSchema,
   quotaSnapshotsResponseSchema,
-} from '@manager/core/contract/quota-snapshots';
+} from '@manager/core/contract/quotas/snapshots';
 import { ADMIN, startTestServer, type TestServer } from '../../../http/testing.ts';
 import { createTestFolder } from '../../../platform/testing/test-folder.ts';
 import { openDatabase } from '../../../sqlite/open.ts';

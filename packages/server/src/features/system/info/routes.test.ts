@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { healthResponseSchema, infoResponseSchema } from '@manager/core/contract/info';
+import { healthResponseSchema, infoResponseSchema } from '@manager/core/contract/system/info';
 import { startTestServer, type TestServer } from '../../../http/testing.ts';
 import type { BootstrapState } from '../../setup/bootstrap-state.ts';
 import { createInfoRoutes } from './routes.ts';

@@ -1,4 +1,4 @@
-import { type HealthResponse, SERVICE_NAME } from '@manager/core/contract/info';
+import { type HealthResponse, SERVICE_NAME } from '@manager/core/contract/system/info';
 import { Hono } from 'hono';
 import type { FeatureRoutes, ManagerEnv } from '../../../http/environment.ts';
 import { jsonResponse } from '../../../http/json.ts';

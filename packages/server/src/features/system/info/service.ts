@@ -1,4 +1,4 @@
-import { type InfoResponse, SERVICE_NAME } from '@manager/core/contract/info';
+import { type InfoResponse, SERVICE_NAME } from '@manager/core/contract/system/info';
 
 /** What is known about this process before anything is read. */
 export interface ProcessInfo {

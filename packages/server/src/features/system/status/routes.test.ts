@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { maintenanceStatusResponseSchema, statusResponseSchema } from '@manager/core/contract/status';
+import { maintenanceStatusResponseSchema, statusResponseSchema } from '@manager/core/contract/system/status';
 import type { CollectorStatus } from '../../../gateway/collector.ts';
 import { ADMIN, startTestServer, type TestServer } from '../../../http/testing.ts';
 import { createStatusRoutes } from './routes.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@manager/core/contract/errors';
-import { SERVICE_NAME } from '@manager/core/contract/info';
+import { SERVICE_NAME } from '@manager/core/contract/system/info';
 import type {
   CollectorStatusResponse,
   DatabaseFiles,
@@ -7,7 +7,7 @@ import type {
   DataMigration,
   MaintenanceStatusResponse,
   StatusResponse,
-} from '@manager/core/contract/status';
+} from '@manager/core/contract/system/status';
 import type { CollectorStatus } from '../../../gateway/collector.ts';
 
 export interface StoredCounts {

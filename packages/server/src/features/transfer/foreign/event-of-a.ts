@@ -1,10 +1,10 @@
+import { parseJson } from '@manager/core/json/json';
+import { maskSource } from '@manager/core/redaction/redact';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { readExportedRecord } from '@manager/core/usage/exported-record';
 import { isAcceptableHash } from '@manager/core/usage/identity';
 import { prepareForInsert } from '@manager/core/usage/insert';
-import { parseJson } from '@manager/core/usage/json';
 import { reaccount } from '@manager/core/usage/reaccount';
-import { maskSource } from '@manager/core/usage/redact';
 import { readInstant } from '@manager/core/usage/timestamp';
 import { sha256Hex } from '../../../platform/sha256.ts';
 import { COLUMNS_A } from './event-rows.ts';

@@ -1,8 +1,8 @@
+import { maskSource } from '@manager/core/redaction/redact';
 import { assembleEvent } from '@manager/core/usage/assemble';
 import { completeEndpoint } from '@manager/core/usage/endpoint';
 import { failureColumns, NO_FAILURE } from '@manager/core/usage/failure';
 import { prepareForInsert } from '@manager/core/usage/insert';
-import { maskSource } from '@manager/core/usage/redact';
 import { originOf, readRequestFacts } from '@manager/core/usage/shared-facts';
 import { effectiveServiceTier } from '@manager/core/usage/tier';
 import type { Instant } from '@manager/core/usage/timestamp';

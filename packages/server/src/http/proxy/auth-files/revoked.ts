@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '@manager/core/usage/json';
+import { isJsonObject, type JsonObject, parseJson } from '@manager/core/json/json';
 import type { ManualChanges, ManualScope } from '../../../gateway/accounts/manual-changes.ts';
 import type { IsUnchanged, WantedChange } from '../../../gateway/accounts/wanted-change.ts';
 import { transportError } from '../../../gateway/errors.ts';

@@ -1,4 +1,4 @@
-import type { HeaderSnapshotItem, HeaderSnapshotsResponse } from '@manager/core/contract/header-snapshots';
+import type { HeaderSnapshotItem, HeaderSnapshotsResponse } from '@manager/core/contract/accounts/header-snapshots';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { readCounter } from '../../../../events/ingest/counters.ts';
 import { type HeaderSnapshot, isNewer } from '../../../../events/ingest/header-snapshots.ts';

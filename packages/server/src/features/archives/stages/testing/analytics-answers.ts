@@ -1,4 +1,4 @@
-import { ANALYTICS_PATH } from '@manager/core/contract/monitoring';
+import { ANALYTICS_PATH } from '@manager/core/contract/monitoring/analytics';
 import { createAnalyticsClient } from '../../../../workers/analytics-client.ts';
 import { dashboardRoutes } from '../../../dashboard/routes.ts';
 import { monitoringRoutes } from '../../../monitoring/routes.ts';

@@ -1,4 +1,4 @@
-import { trimText } from '@manager/core/usage/text';
+import { trimText } from '@manager/core/json/text';
 import { foldTable, type TotalsState } from '../../../../facts/kernels/totals.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import { fragment, type JsonWriter, openObject } from '../json/json-writer.ts';

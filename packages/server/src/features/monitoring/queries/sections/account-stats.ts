@@ -1,4 +1,4 @@
-import type { AccountStats } from '@manager/core/contract/monitoring-sections';
+import type { AccountStats } from '@manager/core/contract/monitoring/sections';
 import { accountId } from '../../../../facts/answers/identity.ts';
 import { foldTable } from '../../../../facts/kernels/totals.ts';
 import type { Pass } from '../../../../facts/sections.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { TimelinePoint } from '@manager/core/contract/monitoring-sections';
+import type { TimelinePoint } from '@manager/core/contract/monitoring/sections';
 import { anomalyPoints } from './anomalies.ts';
 
 function bucket(index: number, members: Partial<TimelinePoint> = {}): TimelinePoint {

@@ -1,4 +1,4 @@
-import type { AnomalyPoint, TimelinePoint } from '@manager/core/contract/monitoring-sections';
+import type { AnomalyPoint, TimelinePoint } from '@manager/core/contract/monitoring/sections';
 import { ratio, unpricedMember } from '../../../../facts/ratios.ts';
 
 type MetricKey = AnomalyPoint['metric_keys'][number];

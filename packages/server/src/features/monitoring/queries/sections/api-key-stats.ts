@@ -1,4 +1,4 @@
-import type { ApiKeyStats, KeyContext } from '@manager/core/contract/monitoring-sections';
+import type { ApiKeyStats, KeyContext } from '@manager/core/contract/monitoring/sections';
 import { clientKeyId, keyContextId, UNKNOWN_KEY, unknownKeyId } from '../../../../facts/answers/identity.ts';
 import { IDENTITY_COLUMNS } from '../../../../facts/answers/identity-columns.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';

@@ -1,4 +1,4 @@
-import type { ChannelShare, FailureSource } from '@manager/core/contract/monitoring-sections';
+import type { ChannelShare, FailureSource } from '@manager/core/contract/monitoring/sections';
 import { byBytes } from '../../../../facts/answers/sort.ts';
 import { foldTotals } from '../../../../facts/kernels/totals.ts';
 import { averageLatency, costMember } from '../../../../facts/ratios.ts';

@@ -1,4 +1,4 @@
-import type { CredentialStats } from '@manager/core/contract/monitoring-sections';
+import type { CredentialStats } from '@manager/core/contract/monitoring/sections';
 import { credentialId } from '../../../../facts/answers/identity.ts';
 import type { Identity } from '../../../../facts/answers/identity-columns.ts';
 import { foldTable } from '../../../../facts/kernels/totals.ts';

@@ -1,6 +1,6 @@
-import type { Contributor, HeatmapCell, HourlyDistribution } from '@manager/core/contract/monitoring-sections';
+import type { Contributor, HeatmapCell, HourlyDistribution } from '@manager/core/contract/monitoring/sections';
+import { trimText } from '@manager/core/json/text';
 import { createZone } from '@manager/core/time/zones';
-import { trimText } from '@manager/core/usage/text';
 import { byBytes } from '../../../../facts/answers/sort.ts';
 import type { FactColumn } from '../../../../facts/columns.ts';
 import {

@@ -1,4 +1,4 @@
-import type { EventsPage, FailureRow } from '@manager/core/contract/monitoring';
+import type { EventsPage, FailureRow } from '@manager/core/contract/monitoring/analytics';
 import { eventRow, failureRow } from '../../../../facts/answers/event-row.ts';
 import { newestEventsSection } from '../../../../facts/kernels/newest-events.ts';
 import type { Pass } from '../../../../facts/sections.ts';

@@ -1,4 +1,4 @@
-import type { FilterOptions } from '@manager/core/contract/monitoring';
+import type { FilterOptions } from '@manager/core/contract/monitoring/analytics';
 import { sortTexts } from '../../../../facts/answers/sort.ts';
 import { distinctSymbolsSection } from '../../../../facts/kernels/distinct.ts';
 import { newestTexts, newestTextsSection } from '../../../../facts/kernels/newest-texts.ts';

@@ -1,5 +1,5 @@
-import type { FilterOptions } from '@manager/core/contract/monitoring';
-import type { AccountStats } from '@manager/core/contract/monitoring-sections';
+import type { FilterOptions } from '@manager/core/contract/monitoring/analytics';
+import type { AccountStats } from '@manager/core/contract/monitoring/sections';
 import { accountId, clientKeyId, unknownKeyId } from '../../../../facts/answers/identity.ts';
 import { IDENTITY_COLUMNS, type Identity, identityOf } from '../../../../facts/answers/identity-columns.ts';
 import { sortTexts } from '../../../../facts/answers/sort.ts';

@@ -1,4 +1,4 @@
-import type { ModelShare, ModelStats } from '@manager/core/contract/monitoring-sections';
+import type { ModelShare, ModelStats } from '@manager/core/contract/monitoring/sections';
 import { type CoreSums, readCoreSums } from '../../../../events/core-sums.ts';
 import { IDENTITY_COLUMNS } from '../../../../facts/answers/identity-columns.ts';
 import { byBytes } from '../../../../facts/answers/sort.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
-import { IDENTITY_TIMELINE_MAX_POINTS } from '@manager/core/contract/monitoring';
-import type { ApiKeyTimelinePoint, CredentialTimelinePoint } from '@manager/core/contract/monitoring-sections';
+import { IDENTITY_TIMELINE_MAX_POINTS } from '@manager/core/contract/monitoring/analytics';
+import type { ApiKeyTimelinePoint, CredentialTimelinePoint } from '@manager/core/contract/monitoring/sections';
 import { clientKeyId, credentialId } from '../../../../facts/answers/identity.ts';
 import { IDENTITY_COLUMNS, type Identity } from '../../../../facts/answers/identity-columns.ts';
 import { sortTexts } from '../../../../facts/answers/sort.ts';

@@ -1,6 +1,6 @@
-import type { Summary, SummaryComparison } from '@manager/core/contract/monitoring-sections';
+import type { Summary, SummaryComparison } from '@manager/core/contract/monitoring/sections';
+import { trimText } from '@manager/core/json/text';
 import { createZone } from '@manager/core/time/zones';
-import { trimText } from '@manager/core/usage/text';
 import { sortTexts } from '../../../../facts/answers/sort.ts';
 import { type Activity, activityAt, activitySection } from '../../../../facts/kernels/activity.ts';
 import { distinctTasksSection } from '../../../../facts/kernels/distinct-tasks.ts';

@@ -1,4 +1,4 @@
-import type { TaskBucket } from '@manager/core/contract/monitoring-sections';
+import type { TaskBucket } from '@manager/core/contract/monitoring/sections';
 import { byBytes } from '../../../../facts/answers/sort.ts';
 import { newestTasks, newestTasksSection, type TaskSums } from '../../../../facts/kernels/newest-tasks.ts';
 import { readEvents } from '../../../../facts/stored-events.ts';

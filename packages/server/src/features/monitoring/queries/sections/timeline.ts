@@ -1,4 +1,4 @@
-import type { TimelineGap, TimelinePoint } from '@manager/core/contract/monitoring-sections';
+import type { TimelineGap, TimelinePoint } from '@manager/core/contract/monitoring/sections';
 import { collectionGapsIn } from '../../../../events/collection-gaps.ts';
 import { type Percentiles, percentilesByGroup, percentilesSection } from '../../../../facts/kernels/percentiles.ts';
 import { groupTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';

@@ -5,7 +5,7 @@ import {
   type ModelPricesResponse,
   modelPriceSyncResponseSchema,
   modelPricesResponseSchema,
-} from '@manager/core/contract/model-prices';
+} from '@manager/core/contract/prices';
 import { startUpstreamRig, type UpstreamRig } from '../../../../gateway/testing.ts';
 import { ADMIN, startTestServer } from '../../../../http/testing.ts';
 import { createTestFolder } from '../../../../platform/testing/test-folder.ts';

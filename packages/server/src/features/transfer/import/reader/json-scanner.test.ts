@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { parseJson } from '@manager/core/usage/json';
+import { parseJson } from '@manager/core/json/json';
 import fc from 'fast-check';
 import { JsonScanner } from './json-scanner.ts';
 

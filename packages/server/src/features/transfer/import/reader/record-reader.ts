@@ -1,13 +1,13 @@
+import { isJsonObject, parseJson } from '@manager/core/json/json';
+import { withoutLoneSurrogates } from '@manager/core/json/well-formed';
 import { archivableEvent, isArchiveRecord, readArchiveRecord } from '@manager/core/usage/archive-record';
 import { ARCHIVE_RECORD_BYTES } from '@manager/core/usage/archive-size';
 import type { RecordContext } from '@manager/core/usage/context';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { readImportedRecord } from '@manager/core/usage/import-record';
 import { type PreparedEvent, prepareForInsert } from '@manager/core/usage/insert';
-import { isJsonObject, parseJson } from '@manager/core/usage/json';
 import { type DetailPosition, readLegacyDetail } from '@manager/core/usage/legacy-snapshot';
 import { reportsUnusableTokens } from '@manager/core/usage/tokens';
-import { withoutLoneSurrogates } from '@manager/core/usage/well-formed';
 
 /** What is not in an event as its record says it, and why. The names are part of the warnings of an import. */
 export const RECORD_NOTES = {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@manager/core/usage/json';
-import { parseJson } from '@manager/core/usage/json';
-import { withoutLoneSurrogates } from '@manager/core/usage/well-formed';
+import type { JsonObject } from '@manager/core/json/json';
+import { parseJson } from '@manager/core/json/json';
+import { withoutLoneSurrogates } from '@manager/core/json/well-formed';
 import type { JsonKind, JsonListener } from './json-scanner.ts';
 import { MAX_RECORD_BYTES, PayloadRefused } from './refused.ts';
 

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '@manager/core/usage/text';
+import { compareCodePoints } from '@manager/core/json/text';
 import { readElements } from './elements.ts';
 import { Cursor, type PayloadInput, RangeSource } from './input.ts';
 import type { ReadItem } from './payload.ts';

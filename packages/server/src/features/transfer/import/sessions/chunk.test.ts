@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { IMPORT_PREFIX_HEADER } from '@manager/core/contract/import-sessions';
+import { IMPORT_PREFIX_HEADER } from '@manager/core/contract/transfer/import-sessions';
 import { ADMIN_KEY } from '../../../../http/testing.ts';
 import { HOUR_MS, SessionsUnderTest, START_MS, sha256 } from './testing.ts';
 

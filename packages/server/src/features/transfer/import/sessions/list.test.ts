@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { type ImportSessionsResponse, importSessionsResponseSchema } from '@manager/core/contract/import-sessions';
+import {
+  type ImportSessionsResponse,
+  importSessionsResponseSchema,
+} from '@manager/core/contract/transfer/import-sessions';
 import { cursorOf } from './list.ts';
 import { SessionsUnderTest } from './testing.ts';
 

@@ -3,7 +3,7 @@ import {
   IMPORT_SESSIONS_LIMIT,
   type ImportSessionStatus,
   type ImportSessionsResponse,
-} from '@manager/core/contract/import-sessions';
+} from '@manager/core/contract/transfer/import-sessions';
 import { isId, type SessionRecord, toResponse } from './record.ts';
 import { invalidRequest } from './session.ts';
 

@@ -3,7 +3,7 @@ import {
   IMPORT_SESSION_STATUSES,
   type ImportSessionResponse,
   importResultSchema,
-} from '@manager/core/contract/import-sessions';
+} from '@manager/core/contract/transfer/import-sessions';
 import { z } from 'zod';
 
 /** SHA-256 of nothing. */

@@ -9,7 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import type { ImportSessionResponse } from '@manager/core/contract/import-sessions';
+import type { ImportSessionResponse } from '@manager/core/contract/transfer/import-sessions';
 import { EMPTY_SHA256 } from './record.ts';
 import { countsOf, HOUR_MS, SessionsUnderTest, sha256 } from './testing.ts';
 

@@ -5,7 +5,7 @@ import {
   type ImportSessionResponse,
   importSessionCreateRequestSchema,
   importSessionValidateRequestSchema,
-} from '@manager/core/contract/import-sessions';
+} from '@manager/core/contract/transfer/import-sessions';
 import { Hono } from 'hono';
 import type { z } from 'zod';
 import { readJson } from '../../../../http/body.ts';

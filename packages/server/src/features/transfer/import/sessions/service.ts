@@ -3,7 +3,7 @@ import type {
   ImportSessionResponse,
   ImportSessionsResponse,
   importSessionCreateRequestSchema,
-} from '@manager/core/contract/import-sessions';
+} from '@manager/core/contract/transfer/import-sessions';
 import type { z } from 'zod';
 import { stopPoint } from '../../../../platform/stop-point.ts';
 import { cancel } from './cancel.ts';

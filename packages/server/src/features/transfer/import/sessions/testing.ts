@@ -8,7 +8,7 @@ import {
   IMPORT_SESSIONS_PATH,
   type ImportSessionResponse,
   importSessionSchema,
-} from '@manager/core/contract/import-sessions';
+} from '@manager/core/contract/transfer/import-sessions';
 import { ADMIN, startTestServer, type TestServer } from '../../../../http/testing.ts';
 import { type ImportCounts, type Importer, ImportInterrupted, type ImportOptions } from '../importer.ts';
 import { createImportSessionRoutes } from './routes.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { archiveRunSchema } from './archives.ts';
+import { archiveRunSchema } from './runs.ts';
 
 /** How far something derived is. */
 const coverageSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { inspectionRequestSchema, inspectionResponseSchema } from './inspection-config.ts';
-import { collectorModeSchema } from './status.ts';
+import { inspectionRequestSchema, inspectionResponseSchema } from '../inspection/config.ts';
+import { collectorModeSchema } from '../system/status.ts';
 
 export const collectorConfigSchema = z.strictObject({
   enabled: z.boolean(),

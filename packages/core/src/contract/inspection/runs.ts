@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { QuotaWindow } from '../accounts/quota/window.ts';
-import { inspectionResponseSchema } from './inspection-config.ts';
+import type { QuotaWindow } from '../quotas/window.ts';
+import { inspectionResponseSchema } from './config.ts';
 
 export const INSPECTION_RUN_STATUSES = [
   'running',

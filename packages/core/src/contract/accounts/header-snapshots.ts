@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { headerFields } from './monitoring.ts';
+import { headerFields } from '../monitoring/analytics.ts';
 
 /**
  * `GET /v0/management/monitoring/header-snapshots?days=…&limit=…`: the newest response headers of each credential within the

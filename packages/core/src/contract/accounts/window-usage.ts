@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountIdentityShape, accountSyncStatusSchema } from './account-history.ts';
+import { accountIdentityShape, accountSyncStatusSchema } from './history.ts';
 
 /**
  * `POST /v0/management/monitoring/account-window-usage`: totals of accounts within quota windows. Names of members match in

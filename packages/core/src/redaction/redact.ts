@@ -1,4 +1,4 @@
-import { exceedsUtf8, firstUtf8Bytes, trimText, utf8Length } from './text.ts';
+import { exceedsUtf8, firstUtf8Bytes, trimText, utf8Length } from '../json/text.ts';
 
 const REDACTED = '[redacted]';
 

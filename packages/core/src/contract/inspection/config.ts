@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 
 export const INSPECTION_TARGETS = ['codex', 'xai'] as const;
 export type InspectionTarget = (typeof INSPECTION_TARGETS)[number];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import vectors from '../accounts/fixtures/inspection-vectors.json';
-import { AppError } from './errors.ts';
+import vectors from '../../accounts/fixtures/inspection-vectors.json';
+import { AppError } from '../errors.ts';
 import {
   DEFAULT_INSPECTION_CONFIG,
   type InspectionConfig,
@@ -9,7 +9,7 @@ import {
   inspectionToWire,
   mergeInspectionConfig,
   readInspectionConfig,
-} from './inspection-config.ts';
+} from './config.ts';
 
 const merge = (previous: InspectionConfig, body: unknown) =>
   mergeInspectionConfig(previous, inspectionRequestSchema.parse(body));

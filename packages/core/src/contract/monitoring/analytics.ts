@@ -18,7 +18,7 @@ import {
   taskBucketSchema,
   timelineGapSchema,
   timelinePointSchema,
-} from './monitoring-sections.ts';
+} from './sections.ts';
 
 /**
  * `POST /v0/management/monitoring/analytics`: request and answer. Unknown request members are ignored, `null` equals
