@@ -1,8 +1,9 @@
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
+import { until } from '@manager/core/testing/until';
 import { authFilesOf, makeCredentials } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../../test/support/browser.ts';
-import { type ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../../test/support/manager-process.ts';
+import { type ManagerProcess, TEST_ADMIN_KEY } from '../../test/support/manager-process.ts';
 import { startUpstream } from '../../test/support/upstream.ts';
 import { copyOf } from '../dataset/database.ts';
 import { benchAccounts } from '../dataset/events.ts';
@@ -76,7 +77,7 @@ async function inspect(manager: ManagerProcess): Promise<void> {
     );
     return items[0]?.active === false ? items[0] : null;
   };
-  const { status } = await waitFor(ended, { timeoutMs: 300_000, what: `the end of inspection ${run.id}` });
+  const { status } = await until(ended, `the end of inspection ${run.id}`, 300_000);
   if (status !== 'completed') throw new Error(`the inspection is ${status}`);
 }
 

@@ -1,4 +1,4 @@
-import { waitFor } from '../../test/support/manager-process.ts';
+import { until } from '@manager/core/testing/until';
 import { readStatus } from '../../test/support/status.ts';
 import { copyOf } from '../dataset/database.ts';
 import { HISTORY_END_MS } from '../dataset/events.ts';
@@ -23,7 +23,7 @@ export const measureCollectingQueries: Measure = async ({ base, plan, progress }
   const upstream = await startGateway();
   const manager = await startManager(copy, { upstream });
   try {
-    await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+    await until(async () => (await readStatus(manager)).collector.collector === 'running');
     // The events go on where the history ends, so that they lie inside every range.
     const startedMs = performance.now();
     const now = () => Math.floor(HISTORY_END_MS + performance.now() - startedMs);

@@ -1,5 +1,5 @@
+import { until } from '@manager/core/testing/until';
 import type { Simulator } from '@manager/simulator';
-import { waitFor } from '../../test/support/manager-process.ts';
 import { readStatus } from '../../test/support/status.ts';
 import { copyOf, type WorkingCopy } from '../dataset/database.ts';
 import { liveEvents, startPublishing } from '../lib/commits.ts';
@@ -36,7 +36,7 @@ async function measureTransport(
   const upstream = await startGateway();
   const manager = await startManager(copy, { upstream, mode: transport });
   try {
-    await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+    await until(async () => (await readStatus(manager)).collector.collector === 'running');
     progress(`${transport} at ${STEADY_RATE}/s`);
     const steady = startPublishing({
       simulator: upstream,

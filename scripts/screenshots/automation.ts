@@ -4,8 +4,9 @@ import {
   inspectionRunDetailSchema,
 } from '@manager/core/contract/inspection/runs';
 import { PROCESSING_POLICY_PATH } from '@manager/core/contract/settings/processing-policy';
+import { until } from '@manager/core/testing/until';
 import type { CredentialEventKind, Simulator } from '@manager/simulator';
-import { type ManagerProcess, waitFor } from '../../test/support/manager-process.ts';
+import type { ManagerProcess } from '../../test/support/manager-process.ts';
 
 const INSPECTION_PATH = '/v0/management/account-inspection';
 
@@ -36,12 +37,13 @@ export async function publishProblems(upstream: Simulator, accounts: number): Pr
 /** One finished run. */
 export async function inspect(manager: ManagerProcess, timeoutMs: number): Promise<InspectionRun> {
   const { run } = await manager.post<InspectionRunDetail>(`${INSPECTION_PATH}/run`, {});
-  const detail = await waitFor(
+  const detail = await until(
     async () => {
       const read = inspectionRunDetailSchema.parse(await manager.json(`${INSPECTION_PATH}/runs/${run.id}`));
       return read.run.active ? null : read;
     },
-    { timeoutMs, what: 'the end of the inspection' },
+    'the end of the inspection',
+    timeoutMs,
   );
   return detail.run;
 }

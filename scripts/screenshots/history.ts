@@ -1,6 +1,7 @@
 import type { ArchiveRunResponse } from '@manager/core/contract/archives/runs';
+import { until } from '@manager/core/testing/until';
 import { ImportSessions } from '../../test/support/import-session.ts';
-import { type ManagerProcess, waitFor } from '../../test/support/manager-process.ts';
+import type { ManagerProcess } from '../../test/support/manager-process.ts';
 
 const USAGE_PATH = '/v0/management/usage';
 const ARCHIVES_PATH = `${USAGE_PATH}/archives`;
@@ -40,12 +41,13 @@ async function act(manager: ManagerProcess, id: string, action: string, status: 
 }
 
 async function reached(manager: ManagerProcess, id: string, status: string): Promise<void> {
-  await waitFor(
+  await until(
     async () => {
       const { run } = await manager.json<ArchiveRunResponse>(`${ARCHIVES_PATH}/${id}`);
       if (run.status === 'failed') throw new Error('the archive run failed');
       return run.status === status && run.requested_stage === undefined;
     },
-    { timeoutMs: PATIENCE_MS, what: `an archive run that is ${status}` },
+    `an archive run that is ${status}`,
+    PATIENCE_MS,
   );
 }

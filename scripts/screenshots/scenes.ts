@@ -1,8 +1,9 @@
+import { until } from '@manager/core/testing/until';
 import { authFilesOf, backfillEvents, makeEvents, publishHistory, startDemoTraffic } from '@manager/simulator';
 import { copiedDatabase, copyOf, eventDatabase } from '../../bench/dataset/database.ts';
 import { benchAccounts, clientKeys, HISTORY_DAYS, HISTORY_END_MS } from '../../bench/dataset/events.ts';
 import { savePrices } from '../../bench/panel/prices.ts';
-import { ManagerProcess, waitFor } from '../../test/support/manager-process.ts';
+import { ManagerProcess } from '../../test/support/manager-process.ts';
 import { readStatus } from '../../test/support/status.ts';
 import { boundTo, startUpstream } from '../../test/support/upstream.ts';
 import { inspect, publishProblems, switchAutomationOn } from './automation.ts';
@@ -58,7 +59,7 @@ async function emptyScene(cleanUp: CleanUp): Promise<Scene> {
   cleanUp.later(() => upstream.stop());
   const manager = await startManager(cleanUp, boundTo(upstream));
   const unbound = await startManager(cleanUp, {});
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   return { manager, unboundUrl: unbound.url, values: { range: 'range=30d' }, end: cleanUp.run };
 }
 
@@ -73,10 +74,10 @@ async function littleScene(cleanUp: CleanUp): Promise<Scene> {
   await switchAutomationOn(manager);
   const events = [...backfillEvents({ fromMs, toMs: nowMs, scale: LITTLE_SCALE })];
   const history = publishHistory(upstream, events.values());
-  await waitFor(async () => (await readStatus(manager)).events >= events.length, { timeoutMs: PATIENCE_MS });
+  await until(async () => (await readStatus(manager)).events >= events.length, undefined, PATIENCE_MS);
   history.stop();
   await publishProblems(upstream, LITTLE_PROBLEMS);
-  await waitFor(async () => (await readStatus(manager)).events >= events.length + LITTLE_PROBLEMS);
+  await until(async () => (await readStatus(manager)).events >= events.length + LITTLE_PROBLEMS);
   const run = await inspect(manager, PATIENCE_MS);
   const importSession = await importSessions(manager);
   const archiveRun = await archiveRuns(manager, [fromMs + DAY_MS / 2, fromMs + DAY_MS]);
@@ -104,7 +105,7 @@ async function largeScene(cleanUp: CleanUp, events: number): Promise<Scene> {
   const manager = await startManager(cleanUp, boundTo(upstream), copy.folder);
   await switchAutomationOn(manager);
   await savePrices(manager);
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const before = (await readStatus(manager)).events;
   const nowMs = Date.now();
   let made = 0;
@@ -112,9 +113,11 @@ async function largeScene(cleanUp: CleanUp, events: number): Promise<Scene> {
   const today = makeEvents({ seed: 77, accounts, clientKeys: clientKeys(), now });
   await upstream.startTraffic({ rate: LARGE_RATE, total: LARGE_TODAY, events: today }).done;
   await publishProblems(upstream, LARGE_PROBLEMS);
-  await waitFor(async () => (await readStatus(manager)).events >= before + LARGE_TODAY + LARGE_PROBLEMS, {
-    timeoutMs: PATIENCE_MS,
-  });
+  await until(
+    async () => (await readStatus(manager)).events >= before + LARGE_TODAY + LARGE_PROBLEMS,
+    undefined,
+    PATIENCE_MS,
+  );
   const run = await inspect(manager, 2 * PATIENCE_MS);
   const values = await readValues(manager, upstream, {
     fromMs: HISTORY_END_MS - HISTORY_DAYS * DAY_MS,

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { AccountActionCandidate, CandidateListResponse } from '@manager/core/contract/account-actions';
 import type { ProcessingPolicyResponse } from '@manager/core/contract/settings/processing-policy';
+import { until } from '@manager/core/testing/until';
 import { type CredentialEventKind, credential, sharedFile } from '@manager/simulator';
-import { type ManagerOptions, ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { type ManagerOptions, ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const QUEUE = '/v0/management/account-action-candidates';
@@ -56,7 +57,7 @@ function candidate(
   name: string,
   also: (item: AccountActionCandidate) => boolean = () => true,
 ) {
-  return waitFor(async () =>
+  return until(async () =>
     (await list(manager)).items.find((item) => item.authFileName === name && item.status === 'pending' && also(item)),
   );
 }

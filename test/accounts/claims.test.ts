@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { CandidateListResponse } from '@manager/core/contract/account-actions';
 import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
+import { until } from '@manager/core/testing/until';
 import { credential } from '@manager/simulator';
-import { type ManagerOptions, ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { type ManagerOptions, ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const INSPECTION = '/v0/management/account-inspection';
@@ -46,12 +47,12 @@ const revoke = (name: string) => upstream.publishFor(name, { kind: 'token-revoke
 
 const resting = async (manager: ManagerProcess) =>
   (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items.map((item) => item.authFileName);
-const rests = (manager: ManagerProcess, name: string, timeoutMs = 15_000) =>
-  waitFor(async () => isDisabled(name) && (await resting(manager)).includes(name), { timeoutMs });
+const rests = (manager: ManagerProcess, name: string) =>
+  until(async () => isDisabled(name) && (await resting(manager)).includes(name));
 const candidates = async (manager: ManagerProcess) =>
   (await manager.json<CandidateListResponse>('/v0/management/account-action-candidates')).items;
 const autoDisabled = (manager: ManagerProcess) =>
-  waitFor(async () => (await candidates(manager)).some((item) => item.autoDisabledAtMs !== undefined));
+  until(async () => (await candidates(manager)).some((item) => item.autoDisabledAtMs !== undefined));
 
 /** A look at the one account gets no answer. */
 const cutOff = { on: 'list', credential: ONE, when: 'before', actions: [{ do: 'disconnect' }] } as const;
@@ -66,7 +67,7 @@ async function inspect(manager: ManagerProcess, usedPercent: number): Promise<In
     body: JSON.stringify({ config: { codexInspection } }),
   });
   const { run } = await manager.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
-  return waitFor(async () => {
+  return until(async () => {
     const detail = await manager.json<InspectionRunDetail>(`${INSPECTION}/runs/${run.id}`);
     return detail.run.active ? null : detail;
   });
@@ -122,7 +123,7 @@ test('killed before that, and disabled by a person meanwhile: it is theirs', asy
   await first.killed();
   const look = upstream.hook({ ...cutOff, times: 'always' });
   const second = await start();
-  await waitFor(() => Number(upstream.hookFired(look)) > 0);
+  await until(() => Number(upstream.hookFired(look)) > 0);
   const answer = await second.fetch('/v0/management/auth-files/status', {
     method: 'PATCH',
     body: JSON.stringify({ name: ONE, disabled: true }),
@@ -142,5 +143,5 @@ test('a look that always fails holds up no other account', async () => {
   const second = await start();
   await exhaust(TWO, 600);
   // The connection that was cut may have been the one its own look was sent on; then the next look counts.
-  await rests(second, TWO, 120_000);
+  await rests(second, TWO);
 }, 180_000);

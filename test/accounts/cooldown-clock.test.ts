@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
+import { until } from '@manager/core/testing/until';
 import { credential } from '@manager/simulator';
-import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const ONE = 'codex-one.json';
@@ -47,7 +48,7 @@ const isDisabled = (name: string) => upstream.authFiles().find((file) => file.na
 /** @returns when the account may work again, by the clock of the machine */
 async function rests(manager: ManagerProcess, name: string, seconds: number): Promise<number> {
   await upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds: seconds });
-  const item = await waitFor(async () => {
+  const item = await until(async () => {
     const { items } = await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns');
     return items.find(({ authFileName }) => authFileName === name);
   });
@@ -55,7 +56,7 @@ async function rests(manager: ManagerProcess, name: string, seconds: number): Pr
   return item.recoverAtMs;
 }
 
-const works = (name: string) => waitFor(() => !isDisabled(name), { timeoutMs: 25_000 });
+const works = (name: string) => until(() => !isDisabled(name));
 
 for (const restarted of [false, true]) {
   test(`a clock that is set back an hour ends no cooldown early${restarted ? ', nor after a restart' : ''}, and ends it an hour late`, async () => {

@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'bun:test';
 import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
+import { until } from '@manager/core/testing/until';
 import { credential, type MutationAnswer } from '@manager/simulator';
-import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const INSPECTION = '/v0/management/account-inspection';
@@ -53,14 +54,14 @@ test('what a person disables while it rests stays disabled, whatever the upstrea
   const names = ANSWERS.map((_, index) => nameOf(index));
   await start([...names, UNTOUCHED]);
   for (const name of [...names, UNTOUCHED]) await exhaust(name, 15);
-  await waitFor(async () => (await resting()).length === names.length + 1);
+  await until(async () => (await resting()).length === names.length + 1);
   for (const [index, answer] of ANSWERS.entries()) {
     const name = nameOf(index);
     upstream.fault({ kind: 'mutation', credential: name, answer });
     await disableByHand(name, index % 2 === 0 ? {} : { cpamp_physical_name: name });
   }
   expect(await resting()).toEqual([UNTOUCHED]);
-  await waitFor(() => !isDisabled(UNTOUCHED), { timeoutMs: 60_000 });
+  await until(() => !isDisabled(UNTOUCHED));
   expect(names.filter((name) => !isDisabled(name))).toEqual([]);
 }, 180_000);
 
@@ -69,18 +70,18 @@ test('what a person disables in an inspection while it rests stays disabled, and
   await start([name, other]);
   upstream.setAccount(name, { secondary: { seconds: 604_800, usedPercent: 100 } });
   const { run } = await manager.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
-  const { results } = await waitFor(async () => {
+  const { results } = await until(async () => {
     const detail = await manager.json<InspectionRunDetail>(`${INSPECTION}/runs/${run.id}`);
     return detail.run.active ? null : detail;
   });
   for (const each of [name, other]) await exhaust(each, 8);
-  await waitFor(async () => (await resting()).length === 2);
+  await until(async () => (await resting()).length === 2);
   const { outcomes } = await manager.post<{ outcomes: { status: string }[] }>(`${INSPECTION}/runs/${run.id}/actions`, {
     resultIds: results.filter(({ fileName }) => fileName === name).map(({ id }) => id),
   });
   expect(outcomes.map(({ status }) => status)).toEqual(['skipped']);
   expect(await resting()).toEqual([other]);
-  await waitFor(() => !isDisabled(other), { timeoutMs: 60_000 });
+  await until(() => !isDisabled(other));
   expect(isDisabled(name)).toBe(true);
 }, 180_000);
 
@@ -98,7 +99,7 @@ test.each([false, true])(
     });
     await exhaust(name, 600);
     await exhaust(UNTOUCHED, 600);
-    await waitFor(async () => (await resting()).includes(UNTOUCHED));
+    await until(async () => (await resting()).includes(UNTOUCHED));
     expect([isDisabled(name), await resting()]).toEqual([disabled, [UNTOUCHED]]);
     expect(manager.output).toContain(`${name} does not rest: the auth file now holds another credential`);
   },
@@ -110,15 +111,15 @@ test('what a person does behind the back of the manager, before and after a rest
   await start([before, amid, after, UNTOUCHED]);
   upstream.operate({ do: 'disable', credential: before });
   for (const name of [before, amid, after, UNTOUCHED]) await exhaust(name, 6);
-  await waitFor(async () => (await resting()).length === 3);
+  await until(async () => (await resting()).length === 3);
   upstream.operate({ do: 'enable', credential: amid });
-  await waitFor(() => !isDisabled(after), { timeoutMs: 60_000 });
+  await until(() => !isDisabled(after));
   upstream.operate({ do: 'disable', credential: after });
-  await waitFor(async () => !isDisabled(UNTOUCHED) && (await resting()).length === 0, { timeoutMs: 60_000 });
+  await until(async () => !isDisabled(UNTOUCHED) && (await resting()).length === 0);
   // Another rest begins and ends: whatever is due was looked at.
   await exhaust(UNTOUCHED, 3);
-  await waitFor(() => isDisabled(UNTOUCHED));
-  await waitFor(() => !isDisabled(UNTOUCHED), { timeoutMs: 60_000 });
+  await until(() => isDisabled(UNTOUCHED));
+  await until(() => !isDisabled(UNTOUCHED));
   expect([before, amid, after].map(isDisabled)).toEqual([true, false, true]);
   const made = upstream.mutations({ by: 'caller' }).map(({ names, disabled }) => `${names[0]} ${disabled}`);
   expect(made.filter((text) => !text.startsWith(UNTOUCHED)).toSorted()).toEqual([

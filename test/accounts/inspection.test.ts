@@ -5,9 +5,10 @@ import {
   inspectionRunDetailSchema,
   inspectionRunListSchema,
 } from '@manager/core/contract/inspection/runs';
+import { until } from '@manager/core/testing/until';
 import { type AccountChange, type AuthFileSpec, credential, makeCredentials, sharedFile } from '@manager/simulator';
 import { watchAnswers, withinMs } from '../support/answer-times.ts';
-import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
 import { watchResources } from '../support/resources.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
@@ -62,13 +63,10 @@ const read = async (id: string): Promise<InspectionRunDetail> =>
   inspectionRunDetailSchema.parse(await manager.json(`${INSPECTION}/runs/${id}`));
 
 const ended = (id: string) =>
-  waitFor(
-    async () => {
-      const detail = await read(id);
-      return detail.run.active ? null : detail;
-    },
-    { timeoutMs: 60_000 },
-  );
+  until(async () => {
+    const detail = await read(id);
+    return detail.run.active ? null : detail;
+  });
 
 const inspect = async () => ended(await begin());
 
@@ -85,18 +83,15 @@ describe(`${ACCOUNTS} accounts whose provider takes ${LATENCY_MS} ms`, () => {
     const health = watchAnswers(manager, ['/health']);
     const id = await begin();
     const seen: InspectionRunDetail[] = [];
-    await waitFor(
-      async () => {
-        const detail = await read(id);
-        seen.push(detail);
-        if (seen.length === 3) {
-          expect((await post('/run')).status).toBe(409);
-          expect((await post(`/runs/${id}/actions`, { resultIds: [1] })).status).toBe(409);
-        }
-        return !detail.run.active;
-      },
-      { timeoutMs: 60_000 },
-    );
+    await until(async () => {
+      const detail = await read(id);
+      seen.push(detail);
+      if (seen.length === 3) {
+        expect((await post('/run')).status).toBe(409);
+        expect((await post(`/runs/${id}/actions`, { resultIds: [1] })).status).toBe(409);
+      }
+      return !detail.run.active;
+    });
     const [answers] = await health.stop();
 
     const last = seen.at(-1);
@@ -133,7 +128,7 @@ describe(`${ACCOUNTS} accounts whose provider takes ${LATENCY_MS} ms`, () => {
 
   test('cancelling ends a run within two seconds; what it found is kept, and nobody is asked any more', async () => {
     const id = await begin();
-    await waitFor(async () => (await read(id)).results.length >= WORKERS);
+    await until(async () => (await read(id)).results.length >= WORKERS);
     const askedAtMs = performance.now();
     const answer = await post(`/runs/${id}/cancel`);
     const told = inspectionRunDetailSchema.parse(await answer.json());
@@ -200,7 +195,7 @@ describe('with everything automatic', () => {
     upstream.operate({ do: 'enable', credential: 'behind.json' });
     await switchByHand('handed-back.json', false);
     // The word for its state follows, and counts as well.
-    await waitFor(() => upstream.authFiles().find(({ name }) => name === 'handed-back.json')?.status === 'active');
+    await until(() => upstream.authFiles().find(({ name }) => name === 'handed-back.json')?.status === 'active');
     const second = await inspect();
     expect(second.results.map(({ fileName, executedAction }) => [fileName, executedAction])).toEqual([
       ['behind.json', 'disable'],

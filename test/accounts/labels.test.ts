@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'bun:test';
 import type { CandidateListResponse } from '@manager/core/contract/account-actions';
+import { until } from '@manager/core/testing/until';
 import type { AuthFileSpec } from '@manager/simulator';
-import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const QUEUE = '/v0/management/account-action-candidates';
@@ -19,7 +20,7 @@ const labelled = (label: string): AuthFileSpec => ({ name: FILE, type: 'kimi', l
 
 async function queued(): Promise<{ readonly id: number; readonly authFileName: string }> {
   await upstream.publishFor(FILE, { kind: 'token-revoked' });
-  return waitFor(async () => {
+  return until(async () => {
     const { items } = await manager.json<CandidateListResponse>(`${QUEUE}?status=pending`);
     return items[0];
   });

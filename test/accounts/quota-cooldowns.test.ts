@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { QuotaCooldown, QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
+import { until } from '@manager/core/testing/until';
 import { credential } from '@manager/simulator';
-import { type ManagerOptions, ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { type ManagerOptions, ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const ONE = 'codex-one.json';
@@ -45,11 +46,9 @@ const exhaust = (name: string, resetsInSeconds: number) =>
 const changes = (name: string) =>
   upstream.mutations({ by: 'caller', credential: name }).map((mutation) => mutation.changes[0]?.what);
 const rests = (manager: ManagerProcess, name: string) =>
-  waitFor(async () => (await cooldowns(manager)).find(({ authFileName }) => authFileName === name));
+  until(async () => (await cooldowns(manager)).find(({ authFileName }) => authFileName === name));
 const works = (manager: ManagerProcess, name: string) =>
-  waitFor(async () => !isDisabled(name) && (await cooldowns(manager)).every((item) => item.authFileName !== name), {
-    timeoutMs: 40_000,
-  });
+  until(async () => !isDisabled(name) && (await cooldowns(manager)).every((item) => item.authFileName !== name));
 
 async function switchByHand(manager: ManagerProcess, name: string, disabled: boolean): Promise<void> {
   const answer = await manager.fetch('/v0/management/auth-files/status', {
@@ -99,7 +98,7 @@ test('the same event twice acts once; a storm of failures is one cooldown', asyn
   await upstream.publish(event, { count: 3 });
   for (let count = 0; count < 50; count += 1) await exhaust(TWO, 600 + count);
   await rests(manager, TWO);
-  await waitFor(async () => Number((await manager.json<{ events: number }>('/status')).events) >= 51);
+  await until(async () => Number((await manager.json<{ events: number }>('/status')).events) >= 51);
   await Bun.sleep(500);
   expect([changes(ONE), changes(TWO)]).toEqual([['disabled'], ['disabled']]);
   expect(await cooldowns(manager)).toHaveLength(2);
@@ -126,7 +125,7 @@ test('what a person enables after an inspection ends the cooldown', async () => 
   await rests(manager, ONE);
   const inspection = '/v0/management/account-inspection';
   const { run } = await manager.post<InspectionRunDetail>(`${inspection}/run`, {});
-  const { results } = await waitFor(async () => {
+  const { results } = await until(async () => {
     const detail = await manager.json<InspectionRunDetail>(`${inspection}/runs/${run.id}`);
     return detail.run.status === 'completed' && !detail.run.active ? detail : null;
   });
@@ -162,7 +161,7 @@ test('another account in the same file is not enabled', async () => {
   });
   upstream.operate({ do: 'delete', credential: ONE });
   upstream.operate({ do: 'add', file: { ...other, authIndex: 'another-index' } });
-  await waitFor(async () => (await cooldowns(manager)).length === 0);
+  await until(async () => (await cooldowns(manager)).length === 0);
   expect(isDisabled(ONE)).toBe(true);
 }, 180_000);
 
@@ -212,6 +211,6 @@ test('a change without an answer is looked for, and an upstream that is away is 
   await exhaust(ONE, 4);
   await rests(manager, ONE);
   upstream.fault({ kind: 'mutation', disabled: false, answer: 'reset', applies: false });
-  await waitFor(async () => changes(ONE).length >= 2 || upstream.mutations({ credential: ONE }).length >= 2);
+  await until(async () => changes(ONE).length >= 2 || upstream.mutations({ credential: ONE }).length >= 2);
   await works(manager, ONE);
 }, 180_000);

@@ -20,9 +20,10 @@ import {
   PROCESSING_POLICY_PATH,
   processingPolicyResponseSchema,
 } from '@manager/core/contract/settings/processing-policy';
+import { until } from '@manager/core/testing/until';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { type CredentialOptions, credential, type JsonObject } from '@manager/simulator';
-import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const MANAGEMENT_KEY = 'canary-management-key-0123456789';
@@ -154,7 +155,7 @@ const INSPECTION = '/v0/management/account-inspection';
 
 async function inspect(): Promise<InspectionRunDetail> {
   const started = inspectionRunDetailSchema.parse(JSON.parse((await send(`${INSPECTION}/run`, {})).text));
-  return waitFor(async () => {
+  return until(async () => {
     const { text } = await ask(`${INSPECTION}/runs/${started.run.id}`);
     const detail = inspectionRunDetailSchema.parse(JSON.parse(text));
     return detail.run.active ? null : detail;
@@ -218,14 +219,14 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
     body: body({ code: 'subscription:free-usage-exhausted' }),
     ...spoiled,
   });
-  await waitFor(async () => {
+  await until(async () => {
     const { items } = quotaCooldownsResponseSchema.parse(JSON.parse((await ask(QUOTA_COOLDOWNS_PATH)).text));
     return (
       items.some(({ authFileName }) => authFileName === files.resting.name) &&
       items.some(({ provider }) => provider === 'xai')
     );
   });
-  const queued = await waitFor(async () =>
+  const queued = await until(async () =>
     (await candidates()).items.find((item) => item.autoDisabledAtMs !== undefined),
   );
   upstream.fault({

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { CandidateListResponse } from '@manager/core/contract/account-actions';
 import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import { PROCESSING_POLICY_PATH } from '@manager/core/contract/settings/processing-policy';
+import { until } from '@manager/core/testing/until';
 import { credential } from '@manager/simulator';
-import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 import {
   ACCOUNT_WORK_SCENARIOS,
@@ -47,7 +48,7 @@ describe('endpoints of accounts', () => {
       kind: 'free-usage-exhausted',
       tokens: { actual: 2_033_137, limit: 2_000_000 },
     });
-    await waitFor(async () => {
+    await until(async () => {
       const { items } = await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns');
       const queue = await manager.json<CandidateListResponse>('/v0/management/account-action-candidates?limit=1');
       return items.length === 2 && queue.pendingCount === CANDIDATE_FILES;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
-import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 import { ACCOUNT_SCENARIOS } from './scenarios/accounts.ts';
@@ -18,10 +19,10 @@ let manager: ManagerProcess;
 beforeAll(async () => {
   upstream = await startUpstream();
   manager = await ManagerProcess.start({ env: boundTo(upstream) });
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 5, numberFrom: 0 });
   for (let index = 0; index < 50; index++) await upstream.publish(events.next().value);
-  await waitFor(async () => (await readStatus(manager)).events === 50);
+  await until(async () => (await readStatus(manager)).events === 50);
 });
 
 afterAll(async () => {

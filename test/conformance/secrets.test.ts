@@ -2,9 +2,10 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import { ImportSessions } from '../support/import-session.ts';
-import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, startUpstream } from '../support/upstream.ts';
 
@@ -52,11 +53,11 @@ describe('keys and cookies', () => {
     managers.push(manager);
     const setup = await manager.post('/setup', { cpaBaseUrl: upstream.url, cpaManagementKey: UPSTREAM_KEY });
     expect(setup).toMatchObject({ ok: true });
-    await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+    await until(async () => (await readStatus(manager)).collector.collector === 'running');
 
     const spoiled = spoiledItem('published');
     await upstream.publish(JSON.stringify(spoiled));
-    await waitFor(async () => (await readStatus(manager)).events === 1);
+    await until(async () => (await readStatus(manager)).events === 1);
 
     const answers: string[] = [];
     const note = async (answer: Response) => {
@@ -131,7 +132,7 @@ describe('keys and cookies', () => {
     const file = new TextEncoder().encode(`${JSON.stringify(spoiledItem('d'))}\n${CLIENT_KEY}\n`);
     const uploaded = await sessions.upload(await sessions.create(file.length), file);
     await sessions.complete(uploaded.id);
-    await waitFor(async () => (await sessions.read(uploaded.id)).status === 'completed');
+    await until(async () => (await sessions.read(uploaded.id)).status === 'completed');
     await note(await manager.fetch(`${USAGE}/import-sessions/${uploaded.id}`));
     expect((await readStatus(manager)).events).toBe(4);
 
@@ -169,7 +170,7 @@ describe('keys and cookies', () => {
     const env = boundTo(upstream);
     const manager = await ManagerProcess.start({ env });
     managers.push(manager);
-    await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+    await until(async () => (await readStatus(manager)).collector.collector === 'running');
     await manager.stop();
     for (const path of filesOf(manager.dataDir))
       expect(readFileSync(path, 'latin1').includes(env.UPSTREAM_MANAGEMENT_KEY ?? '-')).toBe(false);

@@ -4,11 +4,12 @@ import {
   PROCESSING_POLICY_PATH,
   processingPolicyResponseSchema,
 } from '@manager/core/contract/settings/processing-policy';
+import { until } from '@manager/core/testing/until';
 import { type CredentialEventKind, credential } from '@manager/simulator';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const FAILING: readonly (readonly [string, string, CredentialEventKind])[] = [
@@ -88,7 +89,7 @@ describe('the switches', () => {
     await page.getByRole('link', { name: 'Switch on' }).click();
     const automation = page.getByRole('region', { name: 'Automation' });
     await turn(automation.getByRole('switch', { name: 'Action queue' }));
-    await waitFor(async () => {
+    await until(async () => {
       const policy = processingPolicyResponseSchema.parse(await manager.json(PROCESSING_POLICY_PATH));
       return policy.authIssueQueue.enabled;
     });
@@ -144,32 +145,32 @@ describe('the switches', () => {
 describe('the queue', () => {
   beforeAll(async () => {
     for (const [name, , kind] of FAILING) await upstream.publishFor(name, { kind });
-    await waitFor(async () => (await stored()).pendingCount === FAILING.length);
+    await until(async () => (await stored()).pendingCount === FAILING.length);
   }, 180_000);
 
   test('shows what waits, filters it, and keeps filters in the address', async () => {
     const { page, problems } = await open();
     await openQueue(page);
-    await waitFor(async () => (await rows(page).count()) === FAILING.length);
+    await until(async () => (await rows(page).count()) === FAILING.length);
     await page.getByRole('link', { name: `Action queue, ${FAILING.length} wait` }).waitFor();
     await picture(page, 'account-actions-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Proposal All' }).click();
     await page.getByRole('menuitemradio', { name: 'Sign in again' }).click();
-    await waitFor(async () => (await rows(page).count()) === 3);
+    await until(async () => (await rows(page).count()) === 3);
     await page.getByRole('searchbox', { name: 'Search' }).fill('FOUR@');
-    await waitFor(async () => (await rows(page).count()) === 1);
+    await until(async () => (await rows(page).count()) === 1);
     expect(page.url()).toContain('type=reauth');
-    await waitFor(() => /search=FOUR/.test(page.url()));
+    await until(() => /search=FOUR/.test(page.url()));
     await page.reload();
-    await waitFor(async () => (await rows(page).count()) === 1);
+    await until(async () => (await rows(page).count()) === 1);
     await rows(page).first().getByText('codex-four.json').waitFor();
 
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing has this');
     await page.getByText('No problem matches').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
-    await waitFor(async () => (await rows(page).count()) === FAILING.length);
+    await until(async () => (await rows(page).count()) === FAILING.length);
     await page.getByRole('button', { name: 'Status Pending' }).click();
     await page.getByRole('menuitemradio', { name: 'Deleted' }).click();
     await page.getByText('Nothing has this status').waitFor();
@@ -186,7 +187,7 @@ describe('the queue', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await drawer(page).getByRole('button', { name: 'Ignore' }).click();
     await page.getByText('codex-one.json is ignored.').waitFor();
-    await waitFor(async () => (await rows(page).count()) === FAILING.length - 1);
+    await until(async () => (await rows(page).count()) === FAILING.length - 1);
     await drawer(page).getByText('Ignored', { exact: true }).waitFor();
     expect((await stored()).items.find((item) => item.id === id)?.status).toBe('ignored');
     await page.keyboard.press('Escape');
@@ -202,14 +203,14 @@ describe('the queue', () => {
     expect(await views.locator('[aria-current="page"]').allTextContents()).toEqual([
       expect.stringContaining('Action queue'),
     ]);
-    await waitFor(async () => (await rows(page).count()) > 2);
+    await until(async () => (await rows(page).count()) > 2);
     const order = await rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-row')));
     const openRow = () => page.locator('[data-row][aria-current="true"]').getAttribute('data-row');
     const at = order.indexOf(await openRow());
     const [key, back, next] = at + 1 < order.length ? ['j', 'k', order[at + 1]] : ['k', 'j', order[at - 1]];
     await page.keyboard.press(key ?? '');
-    await waitFor(async () => (await openRow()) === next);
-    await waitFor(() => page.url().includes(`candidate=${next}`));
+    await until(async () => (await openRow()) === next);
+    await until(() => page.url().includes(`candidate=${next}`));
     await page.keyboard.press(back ?? '');
     await drawer(page).getByText('codex-four.json').first().waitFor();
     expect(problems).toEqual([]);

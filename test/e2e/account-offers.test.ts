@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { credential } from '@manager/simulator';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { type OpenedPage, picture } from '../support/browser.ts';
-import { type ManagerProcess, waitFor } from '../support/manager-process.ts';
+import type { ManagerProcess } from '../support/manager-process.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { boundTo, type Simulator } from '../support/upstream.ts';
 
 const REFUSED = 'codex-refused.json';
 const GROK = 'xai-grok.json';
-const PATIENCE_MS = 20_000;
 
 let rig: PanelRig;
 let upstream: Simulator;
@@ -26,15 +26,10 @@ beforeAll(async () => {
   });
   manager = await rig.managerOf({ ...boundTo(upstream, 'http'), USAGE_ACCOUNT_ACTIONS_ENABLED: 'true' });
   for (let round = 0; round < 6; round++) await upstream.publishFor(REFUSED, { kind: 'token-revoked' });
-  await waitFor(
-    async () => {
-      const { items } = await manager.json<{ items: { hitCount: number }[] }>(
-        '/v0/management/account-action-candidates',
-      );
-      return items[0]?.hitCount === 6;
-    },
-    { timeoutMs: PATIENCE_MS, what: 'six failures of the account' },
-  );
+  await until(async () => {
+    const { items } = await manager.json<{ items: { hitCount: number }[] }>('/v0/management/account-action-candidates');
+    return items[0]?.hitCount === 6;
+  }, 'six failures of the account');
 }, 180_000);
 
 afterEach(() => rig.closePages());
@@ -75,13 +70,13 @@ test('an account that needs somebody offers what can be done, and tells its evid
   await picture(page, 'account-offers');
   expect(await accessibilityProblems(page)).toEqual([]);
   await drawer(page).getByRole('link', { name: 'Open failures' }).click();
-  await waitFor(() => page.url().includes(`auth_index=${keyOf(REFUSED)}`) && page.url().includes('status=failed'));
+  await until(() => page.url().includes(`auth_index=${keyOf(REFUSED)}`) && page.url().includes('status=failed'));
   await page.goBack();
   await drawer(page).getByRole('link', { name: 'Usage analytics' }).click();
-  await waitFor(() => page.url().includes('time_range=month') && page.url().includes(keyOf(REFUSED)));
+  await until(() => page.url().includes('time_range=month') && page.url().includes(keyOf(REFUSED)));
   await page.goBack();
   await drawer(page).locator('.actions-changes').getByRole('button', { name: 'Disable' }).click();
-  await waitFor(() => upstream.authFiles().some(({ name, disabled }) => name === REFUSED && disabled === true));
+  await until(() => upstream.authFiles().some(({ name, disabled }) => name === REFUSED && disabled === true));
   expect(problems).toEqual([]);
 }, 180_000);
 
@@ -91,7 +86,7 @@ test('list, inspection and queue lead to each other', async () => {
   await tabs.getByRole('link', { name: 'Health inspection' }).click();
   await page.getByRole('heading', { name: 'Health inspection', level: 1 }).waitFor();
   await tabs.getByRole('link', { name: /Action queue/ }).click();
-  await waitFor(() => page.url().endsWith('#/accounts/actions'));
+  await until(() => page.url().endsWith('#/accounts/actions'));
   expect(await tabs.locator('[aria-current="page"]').textContent()).toContain('Action queue');
   await tabs.getByRole('link', { name: /^List/ }).click();
   await page.locator('[data-row]').first().waitFor();

@@ -1,11 +1,13 @@
 // Over 400 lines because all tests of the page share one manager and one browser, whose start is the costly part.
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/quotas/snapshots';
+import { until } from '@manager/core/testing/until';
 import { credential, sharedFile } from '@manager/simulator';
 import type { Browser, Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const codex = (name: string, change: object = {}) =>
@@ -86,10 +88,10 @@ describe('the list', () => {
   test('shows every account with its state, filters it, and keeps filters in the address', async () => {
     const { page, problems } = await openAccounts('?status=disabled');
     // A link from before the sign-in leads to the same filters.
-    await waitFor(async () => (await rows(page).count()) === 1);
+    await until(async () => (await rows(page).count()) === 1);
     await row(page, 'four').getByText('Disabled').waitFor();
     await page.getByRole('button', { name: 'Remove Status: Disabled' }).click();
-    await waitFor(async () => (await rows(page).count()) === COUNT);
+    await until(async () => (await rows(page).count()) === COUNT);
     await page.locator('[data-stat="disabled"]').getByText('1', { exact: true }).waitFor();
     await page
       .locator('[data-stat="unconfirmed"]')
@@ -101,23 +103,23 @@ describe('the list', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
 
     await page.getByRole('radio', { name: 'claude 1' }).check({ force: true });
-    await waitFor(async () => (await rows(page).count()) === 1);
-    await waitFor(() => page.url().includes('provider=claude'));
+    await until(async () => (await rows(page).count()) === 1);
+    await until(() => page.url().includes('provider=claude'));
     await page.getByRole('radio', { name: `All ${COUNT}` }).check({ force: true });
     await page.getByRole('searchbox', { name: 'Search' }).fill('HOLIDAYS');
-    await waitFor(async () => (await rows(page).count()) === 1);
-    await waitFor(() => page.url().includes('search=HOLIDAYS'));
+    await until(async () => (await rows(page).count()) === 1);
+    await until(() => page.url().includes('search=HOLIDAYS'));
     await page.reload();
-    await waitFor(async () => (await rows(page).count()) === 1);
+    await until(async () => (await rows(page).count()) === 1);
     // Names of people are searched for and stay out of the address.
     await page.getByRole('searchbox', { name: 'Search' }).fill('two@example.test');
     await row(page, 'two').waitFor();
-    await waitFor(async () => (await rows(page).count()) === 1);
+    await until(async () => (await rows(page).count()) === 1);
     expect(page.url()).not.toContain('two');
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing has this');
     await page.getByText('No account matches').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await waitFor(async () => (await rows(page).count()) === COUNT);
+    await until(async () => (await rows(page).count()) === COUNT);
     expect(problems).toEqual([]);
   }, 180_000);
 
@@ -132,7 +134,7 @@ describe('the list', () => {
     await page.getByText('The accounts could not be loaded').waitFor();
     failing = false;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await waitFor(async () => (await rows(page).count()) === COUNT);
+    await until(async () => (await rows(page).count()) === COUNT);
   }, 180_000);
 });
 
@@ -164,7 +166,7 @@ describe('quota', () => {
     expect(items[0]?.windows.map((window) => window.provider_window_id).sort()).toEqual(['five-hour', 'weekly']);
 
     await page.getByRole('radio', { name: 'claude 1' }).check({ force: true });
-    await waitFor(async () => (await rows(page).count()) === 1);
+    await until(async () => (await rows(page).count()) === 1);
     await page.getByRole('button', { name: 'Refresh quota' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Ask the providers' }).click();
     await rows(page).first().getByText('Limit reached').waitFor();
@@ -191,7 +193,7 @@ describe('quota', () => {
     upstream.addAuthFile(codex('new'));
     await page.getByRole('button', { name: 'Refresh now' }).click();
     await row(page, 'new').locator('.quota-bars .skeleton').waitFor();
-    await waitFor(() => held.length > 0);
+    await until(() => held.length > 0);
     expect(await page.evaluate<boolean[]>('[...said]')).toEqual([false]);
     // What is known of the others stays.
     expect(await row(page, 'one').getByText('45%', { exact: true }).count()).toBe(1);
@@ -228,10 +230,10 @@ describe('changes', () => {
     await row(page, 'two').waitFor();
     await row(page, 'two').getByRole('switch').click({ force: true });
     await page.getByText('two***@example.test is disabled.').waitFor();
-    await waitFor(() => file('two')?.disabled === true);
+    await until(() => file('two')?.disabled === true);
     await row(page, 'two').getByText('Disabled').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await waitFor(() => file('two')?.disabled === false);
+    await until(() => file('two')?.disabled === false);
     await page.getByText(/is enabled\.$/).waitFor();
     expect(problems).toEqual([]);
   }, 180_000);
@@ -254,7 +256,7 @@ describe('changes', () => {
     await page.waitForTimeout(350);
     await press();
     // Until all that was pressed is done. The second press came too early, or took the first one back.
-    await waitFor(async () => {
+    await until(async () => {
       const control = under.getByRole('switch');
       return (await control.isEnabled()) && off().length === before.length + ((await control.isChecked()) ? 0 : 1);
     });
@@ -264,12 +266,12 @@ describe('changes', () => {
 
     const second = rows(page).nth(1);
     await second.getByRole('switch').click({ force: true });
-    await waitFor(() => off().length === before.length + 2);
+    await until(() => off().length === before.length + 2);
     await second.getByText('Disabled').waitFor();
     await page.getByRole('button', { name: 'Undo' }).nth(1).waitFor();
     await picture(page, 'accounts-undo');
     for (const undo of await page.getByRole('button', { name: 'Undo' }).all()) await undo.click();
-    await waitFor(() => off().length === before.length);
+    await until(() => off().length === before.length);
     expect(off()).toEqual(before);
     // Asked anew, the rows stand in their order again.
     await page.getByRole('button', { name: 'Refresh now' }).click();
@@ -328,7 +330,7 @@ describe('changes', () => {
     await button.click();
     await page.getByText(/is deleted\.$/).waitFor();
     expect(upstream.authFiles().some((one) => one.name === 'codex-family.json')).toBe(false);
-    await waitFor(async () => (await rows(page).count()) === COUNT - 2);
+    await until(async () => (await rows(page).count()) === COUNT - 2);
     expect(problems).toEqual([]);
   }, 180_000);
 });
@@ -346,13 +348,13 @@ describe('the drawer', () => {
       await page.keyboard.press('Enter');
       await drawer(page).waitFor();
       if (width > 1360) await page.locator('.list-row').first().waitFor();
-      await waitFor(async () => (width > 1360 ? (await focused()) === key : inDrawer()));
+      await until(async () => (width > 1360 ? (await focused()) === key : inDrawer()));
       await page.locator(`[data-row="${key}"][aria-current="true"]`).waitFor();
       await page.keyboard.press('Escape');
       await drawer(page).waitFor({ state: 'detached' });
-      await waitFor(async () => (await focused()) === key);
+      await until(async () => (await focused()) === key);
       await page.keyboard.press('ArrowDown');
-      await waitFor(async () => (await focused()) === (await rows(page).nth(3).getAttribute('data-row')));
+      await until(async () => (await focused()) === (await rows(page).nth(3).getAttribute('data-row')));
       expect(problems).toEqual([]);
     },
     180_000,
@@ -369,7 +371,7 @@ describe('the drawer', () => {
     await drawer(page).getByText('What is saved').waitFor();
     await drawer(page).getByRole('button', { name: 'Save' }).click();
     await drawer(page).getByText('Saved.').waitFor();
-    await waitFor(() => file('four')?.note === 'back in May');
+    await until(() => file('four')?.note === 'back in May');
     expect(file('four')?.disabled).toBe(true);
 
     // Somebody else was faster: the form shows what is there now and saves nothing.
@@ -392,7 +394,7 @@ describe('the drawer', () => {
     await drawer(page).getByText('Record at the gateway').waitFor();
     const text = await drawer(page).textContent();
     expect(text).not.toMatch(/sim-(access|refresh)-token|four@example/);
-    await waitFor(() => page.url().includes('tab=diagnostics'));
+    await until(() => page.url().includes('tab=diagnostics'));
     await page.keyboard.press('Escape');
     await drawer(page).waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
@@ -403,10 +405,10 @@ test('older addresses lead here', async () => {
   const { page } = await openAccounts('');
   for (const path of ['/auth-files', '/quota']) {
     await page.goto(`${manager.url}/management.html#${path}?status=disabled`);
-    await waitFor(() => /#\/accounts\?status=disabled/.test(page.url()));
+    await until(() => /#\/accounts\?status=disabled/.test(page.url()));
   }
   await page.goto(`${manager.url}/management.html#/accounts?view=inspection`);
-  await waitFor(() => page.url().includes('view=health'));
+  await until(() => page.url().includes('view=health'));
 }, 180_000);
 
 test.each([

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { ANALYTICS_PATH, analyticsResponseSchema } from '@manager/core/contract/monitoring/analytics';
+import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   upstream = await startUpstream();
   manager = await ManagerProcess.start({ env: boundTo(upstream) });
   empty = await ManagerProcess.start({ env: { ...boundTo(upstream), USAGE_COLLECTOR_MODE: 'http' } });
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   let clock = Date.now() - SPAN_MS;
   const events = makeEvents({
     seed: 17,
@@ -35,7 +36,7 @@ beforeAll(async () => {
     },
   });
   for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
-  await waitFor(async () => (await readStatus(manager)).events === EVENTS);
+  await until(async () => (await readStatus(manager)).events === EVENTS);
 }, 180_000);
 
 afterEach(async () => {
@@ -111,7 +112,7 @@ describe('usage analytics', () => {
     const model = await keyOf('Top models');
     await first('Top models').click();
     await drawer(page, 'Model').getByTitle(model, { exact: true }).first().waitFor();
-    await waitFor(() => page.url().includes('tab=models'));
+    await until(() => page.url().includes('tab=models'));
     await page.goBack();
     const name = (await first('Top client keys').locator('td').first().textContent()) ?? '';
     await first('Top client keys').press('Enter');
@@ -120,7 +121,7 @@ describe('usage analytics', () => {
     await page.keyboard.press('Escape');
     await drawer(page, 'Client key').waitFor({ state: 'detached' });
     await page.goBack();
-    await waitFor(() => page.url().includes('tab=apiKeys'));
+    await until(() => page.url().includes('tab=apiKeys'));
     await page.goBack();
     const provider = await keyOf('Top providers');
     await first('Top providers').press('Enter');
@@ -163,7 +164,7 @@ describe('usage analytics', () => {
     expect(page.url()).not.toContain('status=');
     await page.getByRole('button', { name: '4 series' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'P95 latency' }).click();
-    await waitFor(() => page.url().includes('series=p95'));
+    await until(() => page.url().includes('series=p95'));
     await page.keyboard.press('Escape');
     // It gives the focus back when it is gone.
     await page.getByRole('menu').waitFor({ state: 'detached' });
@@ -190,10 +191,10 @@ describe('usage analytics', () => {
     await page.keyboard.press('Escape');
     await views.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Remove Status: Failed' }).click();
-    await waitFor(() => !page.url().includes('status='));
+    await until(() => !page.url().includes('status='));
     await page.getByRole('button', { name: 'Views', exact: true }).click();
     await views.getByRole('link', { name: 'Failed of the week' }).click();
-    await waitFor(() => page.url().includes('status=failed'));
+    await until(() => page.url().includes('status=failed'));
     await page.getByRole('button', { name: 'Remove Status: Failed' }).waitFor();
     expect(problems).toEqual([]);
   });
@@ -214,7 +215,7 @@ describe('usage analytics', () => {
       await page.getByRole('menu').waitFor({ state: 'detached' });
     }
     await page.locator('[data-row]').first().getByRole('checkbox').uncheck();
-    await waitFor(() => page.url().includes('lines='));
+    await until(() => page.url().includes('lines='));
     expect(problems).toEqual([]);
   });
 
@@ -270,7 +271,7 @@ describe('usage analytics', () => {
     const { page: none, problems } = await open('', { url: empty.url });
     await none.getByText('No request in this range').first().waitFor();
     await none.getByRole('button', { name: 'Show 30 days' }).first().click();
-    await waitFor(() => none.url().includes('time_range=30d'));
+    await until(() => none.url().includes('time_range=30d'));
     expect(problems).toEqual([]);
   });
 

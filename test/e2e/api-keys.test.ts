@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { accessibilityProblems } from '../support/axe.ts';
 import { picture } from '../support/browser.ts';
 import { KEYS, keyRow, SPARE, startClientKeys } from '../support/client-keys.ts';
-import { waitFor } from '../support/manager-process.ts';
 
 let rig: Awaited<ReturnType<typeof startClientKeys>>;
 
@@ -27,25 +27,25 @@ describe('the page of client keys', () => {
     await page.getByText(/^Removed \d/).click();
     await keyRow(page, KEYS.gone).getByText('Left team').waitFor();
     // Its hash stands for the key as well, which is not known any more.
-    await waitFor(
+    await until(
       async () =>
         (await keyRow(page, KEYS.gone)
           .getByText(/^#[0-9a-f]{8}$/)
           .count()) === 2,
     );
-    await waitFor(() => page.url().includes('show=orphan'));
+    await until(() => page.url().includes('show=orphan'));
     await page.reload();
     await keyRow(page, KEYS.gone).waitFor();
 
     await page.getByText(/^All \d/).click();
     const search = page.getByRole('searchbox', { name: 'Search' });
     await search.fill('busy team');
-    await waitFor(() => /search=busy(\+|%20)team/.test(page.url()));
-    await waitFor(async () => (await page.locator('[data-row]').count()) === 1);
+    await until(() => /search=busy(\+|%20)team/.test(page.url()));
+    await until(async () => (await page.locator('[data-row]').count()) === 1);
     // A part of a key finds it and stays out of the address.
     await search.fill(KEYS.quiet.slice(0, 20));
     await keyRow(page, KEYS.quiet).waitFor();
-    await waitFor(() => !page.url().includes('search='));
+    await until(() => !page.url().includes('search='));
     await search.fill('nobody has this name');
     await page.getByText('No key matches').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();

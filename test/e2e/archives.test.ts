@@ -2,11 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import type { UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
 import type { ArchiveListResponse, ArchiveRunResponse } from '@manager/core/contract/archives/runs';
+import { until } from '@manager/core/testing/until';
 import type { Browser, Page } from 'playwright-core';
 import { archiveRuns, createRun, segmentPaths } from '../support/archive-server.ts';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const USAGE = '/v0/management/usage';
@@ -117,7 +118,7 @@ describe('a database with history', () => {
     const { page, problems } = await open('?tab=create');
     await page.getByLabel('Older than').getByText('90 days').waitFor();
     // The longest preset that has something.
-    await waitFor(async () => page.getByRole('radio', { name: '90 days' }).isChecked());
+    await until(async () => page.getByRole('radio', { name: '90 days' }).isChecked());
     await page.getByText('100', { exact: true }).waitFor();
     await page.getByText('30 days', { exact: true }).click();
     await page.getByText('200', { exact: true }).waitFor();
@@ -149,15 +150,15 @@ describe('a database with history', () => {
     await dialog.getByRole('textbox').fill('200');
     await look(page, 'archives-delete-second');
     await confirm.click();
-    await waitFor(async () => (await maintenance()).raw_deleted_event_count === 200);
+    await until(async () => (await maintenance()).raw_deleted_event_count === 200);
     expect((await maintenance()).raw_event_count).toBe(EACH);
     await drawer(page).getByText('Completed', { exact: true }).first().waitFor();
-    await waitFor(async () => (await drawer(page).getByRole('button').count()) === 2);
+    await until(async () => (await drawer(page).getByRole('button').count()) === 2);
     // Neither path nor checksum.
     expect(await drawer(page).textContent()).not.toMatch(/jsonl|sha|usage-archives/);
 
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
-    await waitFor(async () => (await stat(page, 'deleted').textContent()) === '200');
+    await until(async () => (await stat(page, 'deleted').textContent()) === '200');
     await picture(page, 'archives-after-overview');
     await page.goto(`${manager.url}/management.html#/monitoring?range=all`);
     await page.getByText('200 of 300 requests are only in archive files.').waitFor();
@@ -172,7 +173,7 @@ describe('a database with history', () => {
     const id = runs[0]?.id ?? '';
     const { page, problems } = await open(`?tab=runs&status=completed&mode=manual&run=${id}`);
     await drawer(page).getByText(id).waitFor();
-    await waitFor(async () => (await rows(page).count()) === 1);
+    await until(async () => (await rows(page).count()) === 1);
     await page.keyboard.press('Escape');
     await drawer(page).waitFor({ state: 'hidden' });
     expect(page.url()).toEndWith('?tab=runs&status=completed&mode=manual');
@@ -184,7 +185,7 @@ describe('a database with history', () => {
     await drawer(page).waitFor();
     expect(page.url()).toContain(`run=${id}`);
     await page.goto(`${manager.url}/management.html#${PAGE}?tab=runs&status=uploading&run=1`);
-    await waitFor(async () => page.url().endsWith('?tab=runs'));
+    await until(async () => page.url().endsWith('?tab=runs'));
     await page.goto(`${manager.url}/management.html#${PAGE}?run=${'0'.repeat(32)}`);
     await drawer(page).getByText('There is no such run.').waitFor();
     // The answer that there is none is written to the console by the browser itself.

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { accessibilityProblems } from '../support/axe.ts';
 import { picture } from '../support/browser.ts';
-import { type ManagerProcess, waitFor } from '../support/manager-process.ts';
+import type { ManagerProcess } from '../support/manager-process.ts';
 import { type PanelRig, signIn, startPanelRig } from '../support/panel-rig.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator } from '../support/upstream.ts';
@@ -37,9 +38,9 @@ describe('banners', () => {
   test('an upstream that went away is told with the way to the doctor, who says the same', async () => {
     const leaving = await rig.gateway();
     const left = await rig.managerOf(boundTo(leaving));
-    await waitFor(async () => (await readStatus(left)).collector.collector === 'running');
+    await until(async () => (await readStatus(left)).collector.collector === 'running');
     await leaving.stop();
-    await waitFor(async () => (await readStatus(left)).collector.collector === 'error');
+    await until(async () => (await readStatus(left)).collector.collector === 'error');
     const { page } = await rig.open(left, '/system', { expected: /502/ });
     await page.getByText('Upstream does not answer.').waitFor();
     await picture(page, 'banner-unreachable-1440');

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { DASHBOARD_PATH } from '@manager/core/contract/dashboard';
+import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
@@ -21,10 +22,10 @@ beforeAll(async () => {
   upstream = await startUpstream();
   manager = await ManagerProcess.start({ env: boundTo(upstream) });
   empty = await ManagerProcess.start({ env: { ...boundTo(upstream), USAGE_COLLECTOR_MODE: 'http' } });
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 41, numberFrom: 0 });
   for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
-  await waitFor(async () => (await readStatus(manager)).events === EVENTS);
+  await until(async () => (await readStatus(manager)).events === EVENTS);
 }, 180_000);
 
 afterEach(async () => {
@@ -132,7 +133,7 @@ describe('the dashboard', () => {
     page.on('requestfailed', done);
     for (let second = 0; second < 180; second++) {
       await page.clock.runFor(1_000);
-      await waitFor(() => underWay === 0);
+      await until(() => underWay === 0);
     }
     const times = new Map<string, number>();
     for (const url of asked) times.set(new URL(url).pathname, (times.get(new URL(url).pathname) ?? 0) + 1);

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { type ManagerProcess, waitFor } from '../support/manager-process.ts';
+import type { ManagerProcess } from '../support/manager-process.ts';
 import { type PanelRig, signIn, startPanelRig } from '../support/panel-rig.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
@@ -17,9 +18,9 @@ beforeAll(async () => {
   rig = await startPanelRig();
   upstream = await rig.gateway();
   manager = await rig.managerOf(boundTo(upstream));
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   await upstream.publish(makeEvents({ seed: 3, numberFrom: 0 }).next().value);
-  await waitFor(async () => (await readStatus(manager)).events === 1);
+  await until(async () => (await readStatus(manager)).events === 1);
   // It looks for ten seconds, while the other tests run.
   healthy = await openPage(rig.browser);
   await signIn(healthy.page, manager, '/doctor');
@@ -46,7 +47,7 @@ describe('the doctor', () => {
   test('knows a refused key, and leads to where the right one is saved', async () => {
     const other = await rig.gateway({ managementKey: 'another-key' });
     const refused = await rig.managerOf(boundTo(other));
-    await waitFor(async () => (await readStatus(refused)).collector.keyRefused);
+    await until(async () => (await readStatus(refused)).collector.keyRefused);
     const { page } = await rig.open(refused, '/doctor', { expected: /502|401/ });
     await check(page, 'upstream', 'bad').getByText('refuses the saved management key').waitFor();
     await check(page, 'collector', 'bad').waitFor();
@@ -85,7 +86,7 @@ describe('the doctor', () => {
     await page.getByText('Nothing is wrong.').waitFor();
     await picture(page, 'doctor-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
-    await waitFor(async () => (await page.locator('[data-check]').count()) > 15);
+    await until(async () => (await page.locator('[data-check]').count()) > 15);
     expect(problems).toEqual([]);
   }, 180_000);
 });

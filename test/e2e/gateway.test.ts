@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { until } from '@manager/core/testing/until';
 import { credential, type JsonObject } from '@manager/simulator';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { picture } from '../support/browser.ts';
-import { waitFor } from '../support/manager-process.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { boundTo, type Simulator, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
 
@@ -153,7 +153,7 @@ describe('the sign-in at a gateway', () => {
     await page.goto(`${gateway.url}/management.html#/settings?tab=privacy`);
     expect(await page.getByRole('radio', { name: '30 days' }).isChecked()).toBe(true);
     await page.getByText('1 day', { exact: true }).click();
-    await waitFor(async () => (await page.evaluate(days)) === 1);
+    await until(async () => (await page.evaluate(days)) === 1);
     expect(problems).toEqual([]);
   }, 60_000);
 });

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { inspectionRunDetailSchema, inspectionRunListSchema } from '@manager/core/contract/inspection/runs';
 import { configResponseSchema } from '@manager/core/contract/settings/config';
+import { until } from '@manager/core/testing/until';
 import { type AccountSpec, type AuthFileSpec, credential, sharedFile } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const RUNS = '/v0/management/codex-inspection/runs';
@@ -66,7 +67,7 @@ const rows = (page: Page) => page.locator('[data-row]');
 const row = (page: Page, name: string) => rows(page).filter({ hasText: name });
 const run = (page: Page) => page.getByRole('region', { name: 'Run', exact: true });
 const count = async (page: Page, expected: number) =>
-  waitFor(async () => (await rows(page).count()) === expected, { what: `${expected} rows` });
+  until(async () => (await rows(page).count()) === expected, `${expected} rows`);
 
 async function newest() {
   const { items } = inspectionRunListSchema.parse(await manager.json(RUNS));
@@ -79,7 +80,7 @@ async function detail() {
 
 async function inspect(): Promise<void> {
   await manager.json('/v0/management/codex-inspection/run', { method: 'POST' });
-  await waitFor(async () => (await newest())?.active === false);
+  await until(async () => (await newest())?.active === false);
 }
 
 /** What a person who asked the provider for its credits leaves behind. */
@@ -119,7 +120,7 @@ describe('a run', () => {
     await page.getByRole('button', { name: 'Suggestion Delete' }).waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('HAZEL@');
     await count(page, 1);
-    await waitFor(() => /search=HAZEL/.test(page.url()));
+    await until(() => /search=HAZEL/.test(page.url()));
     await page.reload();
     await count(page, 1);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing has this');
@@ -194,7 +195,7 @@ describe('actions', () => {
     await picture(page, 'health-delete');
     await button.click();
     await page.getByText('2 accounts changed.').waitFor();
-    await waitFor(() => !fileNames().some((name) => /^(dogwood|cedar)@/.test(name)));
+    await until(() => !fileNames().some((name) => /^(dogwood|cedar)@/.test(name)));
     await row(page, 'dog***').getByText('Done').waitFor();
     expect(fileNames()).toContain('birch@example.test.json');
     expect(problems).toEqual([]);

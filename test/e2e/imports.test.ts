@@ -1,14 +1,16 @@
 // Over 400 lines because all tests of the page share one manager and one browser, whose start is the costly part.
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMPORT_SESSIONS_PATH, type ImportSessionsResponse } from '@manager/core/contract/transfer/import-sessions';
+import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import type { Browser, Page, Route } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
@@ -27,10 +29,10 @@ beforeAll(async () => {
   upstream = await startUpstream();
   const env = { ...boundTo(upstream), USAGE_IMPORT_CHUNK_BYTES: String(CHUNK_BYTES) };
   manager = await ManagerProcess.start({ env });
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 31, numberFrom: 0 });
   for (let index = 0; index < COLLECTED; index++) await upstream.publish(events.next().value);
-  await waitFor(async () => (await readStatus(manager)).events === COLLECTED);
+  await until(async () => (await readStatus(manager)).events === COLLECTED);
 }, 180_000);
 
 afterEach(async () => {
@@ -129,7 +131,7 @@ async function holdBack(page: Page): Promise<() => Promise<void>> {
 
 /** Waits until the manager has a part of the file. */
 const begun = (name: string) =>
-  waitFor(async () =>
+  until(async () =>
     (await sessionList()).sessions.some(({ filename, received_bytes }) => filename === name && received_bytes > 0),
   );
 
@@ -168,7 +170,7 @@ describe('importing', () => {
     await look(page, 'imports-result-1440');
 
     await importFile(page, path);
-    await waitFor(async () => (await resultOf(page, 'Skipped').catch(() => '')) === '21');
+    await until(async () => (await resultOf(page, 'Skipped').catch(() => '')) === '21');
     expect(await resultOf(page, 'Added')).toBe('0');
     await panel(page).getByRole('button', { name: 'Clear' }).click();
     await panel(page).getByRole('button', { name: 'Choose file' }).waitFor();
@@ -196,7 +198,7 @@ describe('importing', () => {
     const { page, problems } = await open();
     await holdBack(page);
     await importFile(page, fileOf('parts.jsonl', linesOf(1_000, 800)));
-    await waitFor(async () => /[1-9]\d*%/.test((await page.locator('.transfer-chip').textContent()) ?? ''));
+    await until(async () => /[1-9]\d*%/.test((await page.locator('.transfer-chip').textContent()) ?? ''));
     await page.getByRole('link', { name: 'Request monitoring' }).click();
     await page.getByRole('heading', { name: 'Request monitoring' }).waitFor();
     const chip = page.locator('.transfer-chip');
@@ -244,7 +246,7 @@ describe('importing', () => {
     expect(held?.received_bytes).toBe(CHUNK_BYTES);
 
     await letGo();
-    await waitFor(async () => {
+    await until(async () => {
       const [sent] = (await sessionList()).sessions;
       return sent !== undefined && sent.received_bytes === sent.size_bytes;
     });
@@ -278,7 +280,7 @@ describe('importing', () => {
       await (await chosen).setFiles(file);
     };
     await row(page, 'resumed.jsonl').click();
-    await waitFor(() => /session=[0-9a-f]{32}/.test(page.url()));
+    await until(() => /session=[0-9a-f]{32}/.test(page.url()));
     await resume(fileOf('another.jsonl', text));
     await page.getByText('This is another file.').waitFor();
     // The name and size of the file that was begun, and another beginning.
@@ -329,7 +331,7 @@ describe('importing', () => {
     await look(page, 'imports-places-1440');
     await page.getByRole('button', { name: 'Cancel the import of waiting-a.jsonl' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel import' }).click();
-    await waitFor(async () => (await sessionList()).active_sessions === 1);
+    await until(async () => (await sessionList()).active_sessions === 1);
     await panel(page).getByRole('button', { name: 'Go on' }).click();
     await page.locator('.import-panel .import-result').waitFor();
     expect(await resultOf(page, 'Added')).toBe('3');
@@ -344,7 +346,7 @@ describe('the list of imports', () => {
     await page.locator('.import-result').waitFor();
     await page.getByRole('button', { name: 'State: All' }).click();
     await page.getByRole('menuitemradio', { name: /Imported/ }).click();
-    await waitFor(() => page.url().includes('status=completed'));
+    await until(() => page.url().includes('status=completed'));
     await row(page, 'listed.jsonl').click();
     const drawer = page.getByRole('complementary', { name: 'Import' });
     await drawer.getByText('listed.jsonl').first().waitFor();
@@ -375,7 +377,7 @@ describe('the list of imports', () => {
 
   test('puts an address right that means nothing, and says when an import is gone', async () => {
     const { page, problems } = await open({ expected: /404/, address: '?status=nothing&session=../etc&other=1' });
-    await waitFor(() => page.url().endsWith('#/import-export?other=1'));
+    await until(() => page.url().endsWith('#/import-export?other=1'));
     await page.goto(`${manager.url}/management.html#/import-export?session=${'f'.repeat(32)}`);
     await page.getByText('This import is not kept any more').waitFor();
     expect(problems).toEqual([]);

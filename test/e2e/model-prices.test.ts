@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { MODEL_PRICES_PATH, modelPricesResponseSchema } from '@manager/core/contract/prices';
+import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
@@ -19,11 +20,11 @@ beforeAll(async () => {
   browser = await launchBrowser();
   upstream = await startUpstream();
   manager = await ManagerProcess.start({ env: boundTo(upstream) });
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   await putPrices({});
   const events = makeEvents({ seed: 5, numberFrom: 0 });
   for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
-  await waitFor(async () => (await readStatus(manager)).events === EVENTS);
+  await until(async () => (await readStatus(manager)).events === EVENTS);
 }, 180_000);
 
 afterEach(async () => {
@@ -66,13 +67,13 @@ describe('the page of prices', () => {
     await picture(page, 'prices-1440');
     await page.getByText(/^Saved 1$/).click();
     await page.locator('[data-row="house-model"]').waitFor();
-    await waitFor(() => page.url().includes('filter=saved'));
+    await until(() => page.url().includes('filter=saved'));
     await page.reload();
     await page.locator('[data-row="house-model"]').waitFor();
-    await waitFor(async () => (await rows(page).count()) === 1);
+    await until(async () => (await rows(page).count()) === 1);
     await page.getByRole('searchbox', { name: 'Search' }).fill('no such model');
     await page.getByText('No model matches', { exact: true }).waitFor();
-    await waitFor(() => /search=no(\+|%20)such/.test(page.url()));
+    await until(() => /search=no(\+|%20)such/.test(page.url()));
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rows(page).first().waitFor();
     expect(page.url()).not.toContain('search=');
@@ -106,7 +107,7 @@ describe('the page of prices', () => {
     await page.goto(`${manager.url}/management.html#/model-prices?filter=saved&model=${encodeURIComponent(model)}`);
     await form.getByRole('button', { name: 'Remove price' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove price' }).click();
-    await waitFor(async () => !Object.hasOwn(await storedPrices(), model));
+    await until(async () => !Object.hasOwn(await storedPrices(), model));
     expect(problems).toEqual([]);
   });
 
@@ -119,7 +120,7 @@ describe('the page of prices', () => {
     const stay = async () => {
       await question.getByRole('button', { name: 'Cancel' }).click();
       await question.waitFor({ state: 'hidden' });
-      await waitFor(() => page.url().includes('model=house-model'));
+      await until(() => page.url().includes('model=house-model'));
       expect(await input.inputValue()).toBe('9');
     };
     await input.fill('9');
@@ -170,7 +171,7 @@ describe('the page of prices', () => {
     await form.getByText('Input 5 → 3').waitFor();
     expect((await storedPrices())['house-model']?.prompt).toBe(5);
     await form.getByRole('button', { name: 'Save what is typed here' }).click();
-    await waitFor(async () => (await storedPrices())['house-model']?.prompt === 3);
+    await until(async () => (await storedPrices())['house-model']?.prompt === 3);
     expect(problems).toEqual([]);
   });
 

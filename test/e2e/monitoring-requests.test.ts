@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { ANALYTICS_PATH } from '@manager/core/contract/monitoring/analytics';
+import { until } from '@manager/core/testing/until';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { picture } from '../support/browser.ts';
-import { waitFor } from '../support/manager-process.ts';
 import { MARKER, type MonitoredManager, settled, startMonitored, watchQuestions } from '../support/monitored.ts';
 
 let site: MonitoredManager;
@@ -29,7 +29,7 @@ describe('the list of requests', () => {
     await menu.getByLabel('Last five').check();
     await menu.getByLabel('TTFT').uncheck();
     await menu.getByText('Comfortable').click();
-    await waitFor(() => /cols=/.test(page.url()) && /density=comfortable/.test(page.url()));
+    await until(() => /cols=/.test(page.url()) && /density=comfortable/.test(page.url()));
     await page.keyboard.press('Escape');
     await page.getByRole('columnheader', { name: 'Last five' }).waitFor();
     expect(await page.getByRole('columnheader', { name: 'TTFT' }).count()).toBe(0);
@@ -50,7 +50,7 @@ describe('the list of requests', () => {
     await settled(page);
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('link', { name: 'Failures of the week' }).click();
-    await waitFor(() => page.url().includes('range=7d') && page.url().includes('status=failed'));
+    await until(() => page.url().includes('range=7d') && page.url().includes('status=failed'));
   });
 
   test('goes into a file as a whole, masked like the screen', async () => {
@@ -92,13 +92,13 @@ describe('the list of requests', () => {
     await page.getByText('More filters').click();
     await page.getByRole('combobox', { name: 'Auth index' }).fill('marker-1');
     await page.keyboard.press('Enter');
-    await waitFor(() => page.url().includes('auth_index=marker-1'));
+    await until(() => page.url().includes('auth_index=marker-1'));
     await page.keyboard.press('Escape');
     await page.getByText('Loaded 1 of 1').waitFor();
     // The chip names the account, and masks it.
     expect(await page.getByTitle('Auth index: marker-1').textContent()).toMatch(/^Account: mar\*+@/);
     await page.getByRole('button', { name: /^Remove Account: mar\*/ }).click();
-    await waitFor(() => !page.url().includes('auth_index'));
+    await until(() => !page.url().includes('auth_index'));
     expect(problems).toEqual([]);
   });
 });
@@ -151,7 +151,7 @@ describe('what the page costs', () => {
     await page.waitForTimeout(11_000);
     expect(asked).toEqual([]);
     await hide(false);
-    await waitFor(() => asked.some((url) => url.endsWith(ANALYTICS_PATH)));
+    await until(() => asked.some((url) => url.endsWith(ANALYTICS_PATH)));
   });
 
   test('holds few rows however many it has, wherever it is scrolled to', async () => {
@@ -160,16 +160,13 @@ describe('what the page costs', () => {
     const body = page.locator('main');
     const loaded = page.getByText(/^Loaded /);
     const whole = `Loaded ${site.events.toLocaleString('en')} of`;
-    await waitFor(
-      async () => {
-        await body.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
-        expect(await rows(page).count()).toBeLessThanOrEqual(60);
-        return (await loaded.textContent())?.startsWith(whole);
-      },
-      { timeoutMs: 60_000 },
-    );
+    await until(async () => {
+      await body.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+      expect(await rows(page).count()).toBeLessThanOrEqual(60);
+      return (await loaded.textContent())?.startsWith(whole);
+    });
     // The last row is there, however far down.
-    await waitFor(async () => {
+    await until(async () => {
       await body.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
       return page.locator(`tr[aria-rowindex="${site.events + 1}"]`).isVisible();
     });
@@ -199,7 +196,7 @@ describe('a list that is flung', () => {
     `);
     expect(fewest).toBe(0);
     await page.locator('main').evaluate((box) => box.scrollTo({ top: 6_000 }));
-    await waitFor(() =>
+    await until(() =>
       page.evaluate<boolean>(`
         [...document.querySelectorAll('[data-row]')].some((row) => {
           const { top, bottom } = row.getBoundingClientRect();
@@ -251,9 +248,9 @@ describe('on a phone', () => {
       const today = await from.inputValue();
       await from.fill('2026-01-02T03:04');
       await sheet.getByText('30 d', { exact: true }).click();
-      await waitFor(async () => ![today, '2026-01-02T03:04'].includes(await from.inputValue()));
+      await until(async () => ![today, '2026-01-02T03:04'].includes(await from.inputValue()));
       await sheet.getByRole('button', { name: 'Apply range' }).click();
-      await waitFor(() => page.url().includes('range=custom'));
+      await until(() => page.url().includes('range=custom'));
       const asked = new URLSearchParams(page.url().split('?')[1]);
       const days = (Number(asked.get('to_ms')) - Number(asked.get('from_ms'))) / 86_400_000;
       expect(days).toBeGreaterThan(28);
@@ -266,7 +263,7 @@ describe('on a phone', () => {
     const { page } = await site.open('?range=all', phone);
     expect(await rows(page).first().textContent()).toMatch(/^\d{1,2} [A-Z][a-z]+ \d\d:\d\d/);
     await page.goto(`${site.manager.url}/management.html#/monitoring?range=1h`);
-    await waitFor(async () => /^\d\d:\d\d:\d\d/.test((await rows(page).first().textContent()) ?? ''));
+    await until(async () => /^\d\d:\d\d:\d\d/.test((await rows(page).first().textContent()) ?? ''));
   });
 
   test('the whole page has no serious fault for assistive technology, also on a wide screen', async () => {

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { ANALYTICS_PATH } from '@manager/core/contract/monitoring/analytics';
+import { until } from '@manager/core/testing/until';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { picture } from '../support/browser.ts';
-import { TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { type MonitoredManager, settled, startMonitored, watchQuestions } from '../support/monitored.ts';
 
 let site: MonitoredManager;
@@ -28,7 +29,7 @@ describe('the tables of request monitoring', () => {
     expect(await page.locator('.totals-row').textContent()).toContain(summary?.total_calls.toLocaleString('en') ?? '?');
 
     await table.getByRole('columnheader', { name: 'Requests' }).getByRole('button').click();
-    await waitFor(() => page.url().includes('sort=-requests'));
+    await until(() => page.url().includes('sort=-requests'));
     const most = Math.max(...account_stats.map(({ calls }) => calls)).toLocaleString('en');
     await rows(page)
       .first()
@@ -42,7 +43,7 @@ describe('the tables of request monitoring', () => {
       .first()
       .getByRole('button', { name: `${most} requests` })
       .click();
-    await waitFor(() => page.url().includes('account=') || page.url().includes('auth_index='));
+    await until(() => page.url().includes('account=') || page.url().includes('auth_index='));
     await page.getByText(`Loaded ${most} of ${most}`).waitFor();
     expect(page.url()).not.toContain('@');
     expect(problems).toEqual([]);
@@ -61,25 +62,25 @@ describe('the tables of request monitoring', () => {
     await foot.getByRole('button', { name: 'All rows' }).click();
     await page.getByText('20 rows', { exact: true }).click();
     await foot.getByText(`1–20 of ${count}`).waitFor();
-    await waitFor(async () => (await rows(page).count()) === 20);
+    await until(async () => (await rows(page).count()) === 20);
     const keysOf = () => rows(page).evaluateAll((found) => found.map((row) => row.getAttribute('data-row')));
     const first = await keysOf();
     expect(await foot.getByRole('button', { name: 'Previous page' }).isDisabled()).toBe(true);
 
     await foot.getByRole('button', { name: 'Next page' }).click();
     await foot.getByText(`21–${count} of ${count}`).waitFor();
-    await waitFor(async () => (await rows(page).count()) === count - 20);
+    await until(async () => (await rows(page).count()) === count - 20);
     const second = await keysOf();
     expect(new Set([...first, ...second]).size).toBe(count);
     expect(await foot.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
     // The sums stay those of all pages.
     const { summary } = await site.ask({ include: { summary: true } });
     expect(await page.locator('.totals-row').textContent()).toContain(summary?.total_calls.toLocaleString('en') ?? '?');
-    await waitFor(() => /pageSize=20/.test(page.url()) && /[?&]page=2/.test(page.url()));
+    await until(() => /pageSize=20/.test(page.url()) && /[?&]page=2/.test(page.url()));
 
     await page.reload();
     await foot.getByText(`21–${count} of ${count}`).waitFor();
-    await waitFor(async () => (await keysOf()).join() === second.join());
+    await until(async () => (await keysOf()).join() === second.join());
     await foot.getByRole('button', { name: 'Previous page' }).click();
     await foot.getByText(`1–20 of ${count}`).waitFor();
     expect(problems).toEqual([]);
@@ -112,17 +113,17 @@ describe('the tables of request monitoring', () => {
       .getByText(`of ${calls.toLocaleString('en')}`, { exact: false })
       .first()
       .waitFor();
-    await waitFor(() => page.url().includes(`api_key_hash=${hash}`) && !page.url().includes('search='));
+    await until(() => page.url().includes(`api_key_hash=${hash}`) && !page.url().includes('search='));
     expect(await search.inputValue()).toBe('');
 
     await page.goto(`${site.manager.url}/management.html#/monitoring?range=all`);
-    await waitFor(() => !page.url().includes('api_key_hash='));
+    await until(() => !page.url().includes('api_key_hash='));
     await search.fill(`#${hash.slice(0, 8)}`);
     await page.getByText(`Loaded ${calls.toLocaleString('en')} of ${calls.toLocaleString('en')}`).waitFor();
 
     await page.goto(`${site.manager.url}/management.html#/usage-analytics?tab=models&search=alpha`);
     await page.getByRole('button', { name: 'Requests of client key Team Alpha' }).first().click();
-    await waitFor(() => page.url().includes(`api_key_hash=${hash}`) && !page.url().includes('search='));
+    await until(() => page.url().includes(`api_key_hash=${hash}`) && !page.url().includes('search='));
     expect(problems).toEqual([]);
   });
 
@@ -136,7 +137,7 @@ describe('the tables of request monitoring', () => {
       .getByRole('button', { name: /Show the request of/ })
       .first()
       .click();
-    await waitFor(() => page.url().includes('range=custom') && page.url().includes('status=failed'));
+    await until(() => page.url().includes('range=custom') && page.url().includes('status=failed'));
     await rows(page).first().waitFor();
     await page.goBack();
     // The whole row of a request leads to it, by mouse and by key.
@@ -145,12 +146,12 @@ describe('the tables of request monitoring', () => {
     for (const open of [() => below.click(), () => below.press('Enter')]) {
       await group.click();
       await open();
-      await waitFor(() => page.url().includes('range=custom') && page.url().includes('status=failed'));
+      await until(() => page.url().includes('range=custom') && page.url().includes('status=failed'));
       await rows(page).first().waitFor();
       await page.goBack();
     }
     await page.getByText('Model', { exact: true }).last().click();
-    await waitFor(() => page.url().includes('group=model'));
+    await until(() => page.url().includes('group=model'));
     await page.getByRole('columnheader', { name: 'Model' }).waitFor();
     expect(problems).toEqual([]);
   });
@@ -158,7 +159,7 @@ describe('the tables of request monitoring', () => {
   test('every view survives its address, and an invalid part of it is put right', async () => {
     const { page } = await site.open('?range=24h&tab=models&sort=-tokens&density=comfortable&status=maybe&other=1');
     await page.getByRole('table', { name: 'Models' }).waitFor();
-    await waitFor(() => !page.url().includes('maybe'));
+    await until(() => !page.url().includes('maybe'));
     const address = page.url();
     expect(address).toContain('other=1');
     await page.reload();
@@ -196,7 +197,7 @@ describe('the sums of request monitoring', () => {
     await why.getByText('All').first().waitFor();
     const { summary } = await site.ask({ include: { summary: true } });
     await why.getByRole('button', { name: `Show ${summary?.failure_calls} failed requests` }).click();
-    await waitFor(() => page.url().includes('status=failed'));
+    await until(() => page.url().includes('status=failed'));
     await page.getByText(`of ${summary?.failure_calls}`, { exact: false }).first().waitFor();
     expect(problems).toEqual([]);
   });
@@ -221,7 +222,7 @@ describe('one request', () => {
     await drawer.getByRole('button', { name: 'Copy diagnosis' }).waitFor();
     await drawer.getByText('Related requests').scrollIntoViewIfNeeded();
     const counts = drawer.locator('.related-count').first();
-    await waitFor(async () => /^\d/.test((await counts.textContent()) ?? ''));
+    await until(async () => /^\d/.test((await counts.textContent()) ?? ''));
     await drawer.getByRole('button', { name: 'Open request log' }).click();
     const dialog = page.getByRole('dialog', { name: 'Log of the request' });
     await dialog.getByText('No log of this request').or(dialog.locator('textarea')).first().waitFor();

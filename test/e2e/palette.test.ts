@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { ANALYTICS_PATH, analyticsResponseSchema, type EventRow } from '@manager/core/contract/monitoring/analytics';
+import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
@@ -20,10 +21,10 @@ beforeAll(async () => {
   browser = await launchBrowser();
   upstream = await startUpstream();
   manager = await ManagerProcess.start({ env: boundTo(upstream) });
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 7, numberFrom: 0 });
   for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
-  await waitFor(async () => (await readStatus(manager)).events === EVENTS);
+  await until(async () => (await readStatus(manager)).events === EVENTS);
   const response = await fetch(`${manager.url}${ANALYTICS_PATH}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${TEST_ADMIN_KEY}`, 'content-type': 'application/json' },
@@ -69,7 +70,7 @@ describe('the command palette', () => {
   test('lists the pages, and opens one by its name with the keyboard alone', async () => {
     const { page, problems } = await signedIn();
     await type(page, '');
-    await waitFor(async () => (await page.getByRole('option').count()) > 15);
+    await until(async () => (await page.getByRole('option').count()) > 15);
     expect(await accessibilityProblems(page)).toEqual([]);
     await picture(page, 'palette-1440');
     await page.getByRole('combobox').fill('monitoring');
@@ -87,20 +88,20 @@ describe('the command palette', () => {
     const model = first((row) => (row.model === row.resolved_model ? row.model : undefined));
     await type(page, model);
     await option(page, 'Models').click();
-    await waitFor(() => page.url().includes(`model=${encodeURIComponent(model)}`));
+    await until(() => page.url().includes(`model=${encodeURIComponent(model)}`));
     await page.getByRole('button', { name: `Remove Model: ${model}` }).waitFor();
 
     const account = String(upstream.authFiles().find((row) => String(row.email).includes('@'))?.email);
     await type(page, account);
     await option(page, 'Accounts').click();
-    await waitFor(() => page.url().includes('/accounts?account='));
+    await until(() => page.url().includes('/accounts?account='));
     await page.getByRole('complementary', { name: 'Account' }).getByText('Auth index').waitFor();
     expect(page.url()).not.toContain(account.split('@')[0] ?? '');
 
     const hash = first((row) => row.api_key_hash);
     await type(page, hash.slice(0, 12));
     await option(page, 'Client keys').click();
-    await waitFor(() => page.url().includes(`/api-keys?show=all&key=${hash}`));
+    await until(() => page.url().includes(`/api-keys?show=all&key=${hash}`));
     await page.getByRole('complementary', { name: 'Client key' }).getByText(hash).waitFor();
     expect(problems).toEqual([]);
   });

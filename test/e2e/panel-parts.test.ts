@@ -1,10 +1,11 @@
 // Over 400 lines because all scenes come from one build and one browser, whose start is the costly part.
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { until } from '@manager/core/testing/until';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { waitFor } from '../support/manager-process.ts';
 import { type PartsServer, servePanelParts } from '../support/panel-parts.ts';
 
 let browser: Browser;
@@ -56,7 +57,7 @@ describe('a table', () => {
     for (const share of [0, 0.37, 1]) {
       await scroller.evaluate((box, at) => box.scrollTo({ top: box.scrollHeight * at }), share);
       await page.waitForTimeout(150);
-      await waitFor(async () => (await rows(page).count()) > 20);
+      await until(async () => (await rows(page).count()) > 20);
       expect(await rows(page).count()).toBeLessThanOrEqual(60);
     }
     expect(await keysOf(page)).toContain('model-49999');
@@ -91,12 +92,12 @@ describe('a table', () => {
     await rows(page).first().waitFor();
     const focused = () => page.evaluate(`document.activeElement?.getAttribute('data-row')`);
     await page.keyboard.press('j');
-    await waitFor(async () => (await focused()) === '=cmd|calc');
+    await until(async () => (await focused()) === '=cmd|calc');
     await page.keyboard.press('j');
-    await waitFor(async () => (await focused()) === 'model-0');
+    await until(async () => (await focused()) === 'model-0');
     await page.keyboard.press('x');
     await page.keyboard.press('ArrowDown');
-    await waitFor(async () => (await focused()) === 'model-1');
+    await until(async () => (await focused()) === 'model-1');
     await page.keyboard.press('Enter');
     expect(await output(page)).toBe('open model-1, chosen model-0');
     await page.getByRole('checkbox', { name: 'Select all' }).check();
@@ -116,15 +117,15 @@ describe('a table', () => {
     const scroller = page.locator('main');
     // In one jump, then so fast that no row is drawn.
     await scroller.evaluate((box) => box.scrollTo({ top: 200_000 }));
-    await waitFor(async () => !(await keysOf(page)).includes('model-7'));
+    await until(async () => !(await keysOf(page)).includes('model-7'));
     expect(await focused()).toBe(key);
     const top = () => scroller.evaluate((box) => box.scrollTop);
     for (let step = 0; step < 20; step += 1) await page.mouse.wheel(0, 4000);
-    await waitFor(async () => (await top()) === 280_000);
+    await until(async () => (await top()) === 280_000);
     expect(await focused()).toBe(key);
     await page.keyboard.press('ArrowDown');
     const next = page.locator(`[data-row][aria-rowindex="7"]`);
-    await waitFor(async () => (await focused()) === (await next.getAttribute('data-row')));
+    await until(async () => (await focused()) === (await next.getAttribute('data-row')));
     const box = await next.boundingBox();
     expect(box?.y ?? -1).toBeGreaterThan(0);
   });
@@ -134,13 +135,13 @@ describe('a table', () => {
     await rows(page).nth(3).focus();
     const scroller = page.locator('main');
     await scroller.evaluate((box) => box.scrollTo({ top: 200_000 }));
-    await waitFor(async () => !(await keysOf(page)).includes('model-7'));
+    await until(async () => !(await keysOf(page)).includes('model-7'));
     // One task, so that nothing is drawn in between.
     await page.evaluate(`
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
       document.querySelector('main').scrollTo({ top: 300_000 });
     `);
-    await waitFor(() => page.evaluate(`document.activeElement?.getAttribute('aria-rowindex') === '7'`));
+    await until(() => page.evaluate(`document.activeElement?.getAttribute('aria-rowindex') === '7'`));
   });
 
   test('brings the next row into view after a scroll of a few pixels', async () => {
@@ -151,7 +152,7 @@ describe('a table', () => {
     await page.keyboard.press('ArrowUp');
     const row = page.locator(':focus');
     const head = page.getByRole('table', { name: 'Models' }).locator('thead');
-    await waitFor(async () => (await row.getAttribute('aria-rowindex')) === '6');
+    await until(async () => (await row.getAttribute('aria-rowindex')) === '6');
     const [below, above] = [await row.boundingBox(), await head.boundingBox()];
     expect(Math.round(below?.y ?? 0)).toBeGreaterThanOrEqual(Math.round((above?.y ?? 999) + (above?.height ?? 0)));
   });
@@ -335,11 +336,11 @@ describe('a row of choices that is too long', () => {
   test('keeps the chosen tab in view, also when there is less room for it', async () => {
     const { page, problems } = await open('rows', phone);
     const failures = () => placed(page, '[role=tablist]', 'Failures');
-    await waitFor(async () => (await failures()).inView);
+    await until(async () => (await failures()).inView);
     expect((await failures()).before).toBe('‹');
     await page.getByRole('button', { name: 'Less room' }).click();
     await page.getByText('Beside').waitFor();
-    await waitFor(async () => (await failures()).inView);
+    await until(async () => (await failures()).inView);
     await picture(page, 'parts-rows-390');
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
@@ -351,16 +352,16 @@ describe('a row of choices that is too long', () => {
     expect(await parts('Error code')).toEqual({ inView: true, before: '', after: '' });
     // More choices in the same room.
     await page.getByRole('button', { name: 'Less room' }).click();
-    await waitFor(async () => (await parts('Cause')).after === '›');
+    await until(async () => (await parts('Cause')).after === '›');
     expect(await parts('Cause')).toMatchObject({ inView: true, before: '' });
     await page.getByRole('radio', { name: 'Cause' }).focus();
     for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowRight');
     const middle = () => parts('Client key');
-    await waitFor(
+    await until(
       async () => (await middle()).inView && (await middle()).before === '‹' && (await middle()).after === '›',
     );
     for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowRight');
-    await waitFor(async () => (await parts('Failures')).inView && (await parts('Failures')).after === '');
+    await until(async () => (await parts('Failures')).inView && (await parts('Failures')).after === '');
   });
 
   test('that fits has no arrow', async () => {

@@ -10,10 +10,11 @@ import { MODEL_PRICES_PATH, modelPricesResponseSchema } from '@manager/core/cont
 import { costOfEvent } from '@manager/core/pricing/cost';
 import { rowIdentity, rowTokens } from '@manager/core/pricing/event-row';
 import { createPriceBook, type PriceBook } from '@manager/core/pricing/price-book';
+import { until } from '@manager/core/testing/until';
 import { eventWith, makeEvents } from '@manager/simulator';
 import type { Browser, Page, Request } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
 
@@ -28,13 +29,13 @@ beforeAll(async () => {
   browser = await launchBrowser();
   upstream = await startUpstream();
   manager = await ManagerProcess.start({ env: boundTo(upstream) });
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 21, numberFrom: 0 });
   for (let index = 0; index < EVENTS; index++) {
     await upstream.publish(events.next().value);
     if (index % 100 === 99) await Bun.sleep(30);
   }
-  await waitFor(async () => (await readStatus(manager)).events === EVENTS);
+  await until(async () => (await readStatus(manager)).events === EVENTS);
 }, 180_000);
 
 afterEach(async () => {
@@ -132,7 +133,7 @@ describe('the live page', () => {
     // The list is by the time a request began: one that began now stands first, one that took a while does not.
     const text = JSON.stringify(eventWith({ timestamp: new Date().toISOString(), request_id: 'newest-request' }));
     await upstream.publish(text);
-    await waitFor(async () => (await rows(page).first().getAttribute('data-row')) !== before, { timeoutMs: 20_000 });
+    await until(async () => (await rows(page).first().getAttribute('data-row')) !== before);
     await picture(page, 'live-1440');
     expect(problems).toEqual([]);
   });
@@ -142,7 +143,7 @@ describe('the live page', () => {
     await signIn(page);
     await rows(page).first().waitFor();
     await page.getByRole('button', { name: 'Failed only' }).click();
-    await waitFor(() => /status=failed/.test(page.url()));
+    await until(() => /status=failed/.test(page.url()));
     await page.reload();
     await rows(page).first().waitFor();
     expect(page.url()).toContain('status=failed');
@@ -153,7 +154,7 @@ describe('the live page', () => {
       .first()
       .fill('no request has this text');
     await page.getByText('No request matches').waitFor();
-    await waitFor(() => /no(\+|%20)request/.test(page.url()));
+    await until(() => /no(\+|%20)request/.test(page.url()));
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rows(page).first().waitFor();
     expect(problems).toEqual([]);
@@ -169,7 +170,7 @@ describe('the live page', () => {
     await drawer.getByText('Event hash').waitFor();
     const first = page.url();
     await page.keyboard.press('j');
-    await waitFor(() => page.url() !== first);
+    await until(() => page.url() !== first);
     const address = page.url();
     await page.reload();
     await drawer.getByText('Event hash').waitFor();
@@ -189,7 +190,7 @@ describe('the live page', () => {
     await page.getByRole('dialog', { name: 'Custom' }).getByText('All', { exact: true }).click();
     const { total_cost, total_calls, unpriced_calls, failure_calls } = await sums;
     expect(total_cost).toBeGreaterThan(0);
-    await waitFor(async () => (await tile(page, 'cost').textContent())?.includes(costText(total_cost)) === true);
+    await until(async () => (await tile(page, 'cost').textContent())?.includes(costText(total_cost)) === true);
     expect(await tile(page, 'requests').textContent()).toContain(total_calls.toLocaleString('en'));
     expect(await tile(page, 'failed').textContent()).toContain(failure_calls.toLocaleString('en'));
     expect(unpriced_calls).toBeGreaterThan(0);
@@ -207,7 +208,7 @@ describe('the live page', () => {
     const { page } = await open();
     await signIn(page);
     await rows(page).first().waitFor();
-    await waitFor(async () => (await tile(page, 'cost').textContent())?.includes('$') === true);
+    await until(async () => (await tile(page, 'cost').textContent())?.includes('$') === true);
     const asked: string[] = [];
     page.on('request', (request) => {
       const body = askedOf(request);
@@ -219,7 +220,7 @@ describe('the live page', () => {
         );
     });
     await page.getByRole('button', { name: 'Refresh now' }).click();
-    await waitFor(() => asked.length >= 2);
+    await until(() => asked.length >= 2);
     await page.waitForTimeout(300);
     expect(asked.sort()).toEqual(['events_page', 'granularity summary summary_profile timeline']);
 
@@ -230,7 +231,7 @@ describe('the live page', () => {
     const { total_calls, failure_calls, success_rate } = await sums;
     expect(total_calls).toBe(failure_calls);
     expect(success_rate).toBe(0);
-    await waitFor(async () => (await sumOf(page, 'requests')) === failed);
+    await until(async () => (await sumOf(page, 'requests')) === failed);
   });
 
   test('shows what a request costs and by which price', async () => {
@@ -269,7 +270,7 @@ describe('the live page', () => {
     const env = { ...boundTo(gateway) };
     const refused = await ManagerProcess.start({ env });
     try {
-      await waitFor(async () => (await readStatus(refused)).collector.keyRefused);
+      await until(async () => (await readStatus(refused)).collector.keyRefused);
       const { page } = await open({ expected: /502|401/ });
       await page.goto(`${refused.url}/management.html`);
       await page.getByLabel('Admin key', { exact: true }).fill(TEST_ADMIN_KEY);
@@ -334,7 +335,7 @@ describe('setting up', () => {
       while (!(await finish.isVisible())) await next();
       await finish.click();
       await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-      await waitFor(async () => (await readStatus(fresh)).collector.collector === 'running');
+      await until(async () => (await readStatus(fresh)).collector.collector === 'running');
       expect(problems).toEqual([]);
     } finally {
       await fresh.remove();

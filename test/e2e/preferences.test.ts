@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import type { OpenedPage, openPage } from '../support/browser.ts';
-import { type ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { type ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo } from '../support/upstream.ts';
@@ -17,10 +18,10 @@ beforeAll(async () => {
   rig = await startPanelRig();
   const upstream = await rig.gateway();
   manager = await rig.managerOf(boundTo(upstream));
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 5, numberFrom: 0, now: () => Date.now() });
   for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
-  await waitFor(async () => (await readStatus(manager)).events === EVENTS);
+  await until(async () => (await readStatus(manager)).events === EVENTS);
 }, 180_000);
 
 afterEach(() => rig.closePages());
@@ -58,7 +59,7 @@ const transitionOf = (page: Page) =>
 describe('the looks that a browser chooses', () => {
   test('hold on every page, also after a reload', async () => {
     const { page, problems } = await open('/usage-analytics?time_range=7d&tab=models');
-    await waitFor(async () => (await heightOf(page)) === 28);
+    await until(async () => (await heightOf(page)) === 28);
     expect(await transitionOf(page)).toBe('0.12s');
     await go(page, '/settings?tab=appearance');
     await choose(page, 'Rows', 'Comfortable');
@@ -70,13 +71,13 @@ describe('the looks that a browser chooses', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.reload();
     await go(page, '/usage-analytics?time_range=7d&tab=models');
-    await waitFor(async () => (await heightOf(page)) === 36);
+    await until(async () => (await heightOf(page)) === 36);
     expect(await transitionOf(page)).toBe('0s');
     await go(page, '/monitoring');
-    await waitFor(async () => (await heightOf(page)) === 36);
+    await until(async () => (await heightOf(page)) === 36);
     await go(page, '/usage-analytics?time_range=7d&tab=heatmap');
     const first = page.locator('.heat-cell').first();
-    await waitFor(async () => /^Sunday/.test((await first.getAttribute('aria-label')) ?? ''));
+    await until(async () => /^Sunday/.test((await first.getAttribute('aria-label')) ?? ''));
     await go(page, '/');
     await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
     await page

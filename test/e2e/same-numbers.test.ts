@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { eventWith, makeEvents } from '@manager/simulator';
 import type { Page } from 'playwright-core';
 import type { ManagerProcess } from '../support/manager-process.ts';
-import { waitFor } from '../support/manager-process.ts';
 import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo } from '../support/upstream.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   rig = await startPanelRig();
   const upstream = await rig.gateway();
   manager = await rig.managerOf(boundTo(upstream));
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 23, numberFrom: 0, failureRate: 0.2 });
   for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
   const tokens = { input_tokens: 900, output_tokens: 90, total_tokens: 990 };
@@ -30,7 +30,7 @@ beforeAll(async () => {
     tokens,
   };
   await upstream.publish(JSON.stringify(eventWith(unpriced)));
-  await waitFor(async () => (await readStatus(manager)).events === EVENTS + 1);
+  await until(async () => (await readStatus(manager)).events === EVENTS + 1);
 }, 180_000);
 
 afterEach(() => rig.closePages());
@@ -163,7 +163,7 @@ describe('the numbers of today', () => {
   test('failed requests alone have no success rate', async () => {
     const monitoring = await open('/monitoring?range=today&tab=accounts&status=failed');
     await monitoring.getByRole('table', { name: 'Accounts', exact: true }).locator('[data-row]').first().waitFor();
-    await waitFor(
+    await until(
       async () => (await monitoring.locator('[data-stat="success"] .stat-value').textContent())?.includes('–') === true,
     );
     const heads = await monitoring.locator('thead th').allTextContents();

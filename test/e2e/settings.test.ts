@@ -2,11 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { QUOTA_COOLDOWNS_PATH, quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
 import { configResponseSchema } from '@manager/core/contract/settings/config';
 import { PROCESSING_POLICY_PATH } from '@manager/core/contract/settings/processing-policy';
+import { until } from '@manager/core/testing/until';
 import { credential } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
 
 let browser: Browser;
@@ -192,7 +193,7 @@ describe('the form of the manager', () => {
     // Less is not asked about.
     await page.getByRole('radio', { name: /^None/ }).check();
     await save(page).click();
-    await waitFor(async () => (await stored()).codexInspection.autoActionMode === 'none');
+    await until(async () => (await stored()).codexInspection.autoActionMode === 'none');
     expect(problems).toEqual([]);
   }, 180_000);
 });
@@ -207,7 +208,7 @@ describe('automation', () => {
     const { page, problems } = await open('automation');
     await page.getByText('No account is cooling down').waitFor();
     await upstream.publishFor('codex-one.json', { kind: 'usage-limit' });
-    await waitFor(async () => {
+    await until(async () => {
       const { items } = quotaCooldownsResponseSchema.parse(await manager.json(QUOTA_COOLDOWNS_PATH));
       return items.length === 1;
     });
@@ -240,7 +241,7 @@ describe('what the browser keeps', () => {
     // Which server answers here is found out again at once; it is no secret, and nobody's choice.
     const kept =
       'Object.keys(localStorage).concat(Object.keys(sessionStorage)).filter((key) => key !== "mgrpanel:v1:host").length';
-    await waitFor(async () => (await page.evaluate(kept)) === 0);
+    await until(async () => (await page.evaluate(kept)) === 0);
     expect(problems).toEqual([]);
   }, 180_000);
 });

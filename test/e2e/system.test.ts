@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { until } from '@manager/core/testing/until';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityProblems } from '../support/axe.ts';
 import { launchBrowser, type OpenedPage, openPage, picture } from '../support/browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, TEST_ADMIN_KEY } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
 
 const LATEST = '**/v0/management/latest-version';
@@ -78,7 +79,7 @@ describe('versions', () => {
     await panel(page, 'Versions').getByText('newer than the running one').waitFor();
     expect(asked).toBe(1);
     await page.getByRole('button', { name: 'Check for updates' }).click();
-    await waitFor(() => asked === 2);
+    await until(() => asked === 2);
   });
 
   test('nobody is asked for a newer one unless that is allowed, or by a press', async () => {
@@ -145,10 +146,10 @@ describe('the gateway', () => {
     expect(isOn()).toBe(false);
     await log.getByRole('switch').click({ force: true });
     await dialog.getByRole('button', { name: 'Switch on' }).click();
-    await waitFor(isOn);
+    await until(isOn);
     await dialog.waitFor({ state: 'detached' });
     await log.getByRole('switch').click({ force: true });
-    await waitFor(() => !isOn());
+    await until(() => !isOn());
     expect(problems).toEqual([]);
   });
 

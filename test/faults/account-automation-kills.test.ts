@@ -1,8 +1,10 @@
 import { afterAll, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { credential, type MutationAnswer } from '@manager/simulator';
 import { createRandom } from '@manager/simulator/random';
 import { type CutRequest, enabledOverPeople, falseClaims, HAND, storedClaims } from '../support/account-claims.ts';
-import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
+
 import { boundTo, startUpstream } from '../support/upstream.ts';
 
 // The full size is 45 kills: MANAGER_FULL_FAULTS=1.
@@ -107,15 +109,16 @@ test('killed again and again amid failures, inspections and people: every record
 
   const manager = await start();
   // Twice a minute an inspection looks at what was left open.
-  await waitFor(() => storedClaims(dataDir).open === 0, { timeoutMs: 90_000 });
+  await until(() => storedClaims(dataDir).open === 0);
   const started = await manager.post<{ run: { id: string } }>(`${INSPECTION}/run`, {});
-  await waitFor(async () => {
+  await until(async () => {
     const { run } = await manager.json<{ run: { active: boolean } }>(`${INSPECTION}/runs/${started.run.id}`);
     return !run.active;
   });
   // While one is ended its credential is enabled already, for as long as it takes to store that.
-  await waitFor(() => storedClaims(dataDir).nextEndMs > Date.now() + 2_000, { timeoutMs: 60_000 });
+  await until(() => storedClaims(dataDir).nextEndMs > Date.now() + 2_000);
   expect(falseClaims(upstream, storedClaims(dataDir), cut)).toEqual([]);
+
   expect(enabledOverPeople(upstream)).toEqual([]);
   expect(upstream.mutations({ by: 'caller' }).filter(({ userAgent }) => userAgent !== HAND).length).toBeGreaterThan(
     KILLS,

@@ -1,11 +1,12 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { copyFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@manager/core/testing/until';
 import { sampleRecords } from '@manager/server/events/testing/sample-records';
 import { createTestIngester } from '@manager/server/events/testing/test-ingester';
 import { makeEvents } from '@manager/simulator';
 import { checkRunning, checkStored } from '../support/after-crash.ts';
-import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { fillVolume, mountSmallVolume } from '../support/small-volume.ts';
 import { readExport, readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
@@ -34,22 +35,19 @@ async function volume(): Promise<{ dataDir: string; upstream: Simulator }> {
 async function start(dataDir: string, upstream: Simulator): Promise<ManagerProcess> {
   const manager = await ManagerProcess.start({ dataDir, env: boundTo(upstream) });
   cleanups.push(() => manager.kill());
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   return manager;
 }
 
 const stores = (manager: ManagerProcess, events: number) =>
-  waitFor(async () => (await readStatus(manager)).events === events, { timeoutMs: 60_000, what: `${events} events` });
+  until(async () => (await readStatus(manager)).events === events, `${events} events`);
 
 /** What the collector says of a disk that takes nothing more. */
 async function refused(manager: ManagerProcess): Promise<string> {
-  const { collector } = await waitFor(
-    async () => {
-      const status = await readStatus(manager);
-      return status.collector.collector === 'error' ? status : null;
-    },
-    { timeoutMs: 60_000, what: 'the collector to say so' },
-  );
+  const { collector } = await until(async () => {
+    const status = await readStatus(manager);
+    return status.collector.collector === 'error' ? status : null;
+  }, 'the collector to say so');
   expect((await manager.fetch('/health')).status).toBe(200);
   return collector.lastError;
 }
@@ -64,19 +62,16 @@ test('a checkpoint that finds no room leaves all in the log, which can be read, 
   const { dataDir, upstream } = await volume();
   const manager = await start(dataDir, upstream);
   // The next one begins half a minute after the first.
-  await waitFor(async () => (await readStatus(manager)).database.checkpoint.executedAtMs > 0);
+  await until(async () => (await readStatus(manager)).database.checkpoint.executedAtMs > 0);
   const events = makeEvents({ seed: 3, numberFrom: 0 });
   await upstream.startTraffic({ rate: 1_000, total: 600, events }).done;
   await stores(manager, 600);
   const before = (await readStatus(manager)).database;
   const free = fillVolume(dataDir);
-  const { error } = await waitFor(
-    async () => {
-      const { checkpoint } = (await readStatus(manager)).database;
-      return checkpoint.error === undefined ? null : checkpoint;
-    },
-    { timeoutMs: 60_000, what: 'a checkpoint to fail' },
-  );
+  const { error } = await until(async () => {
+    const { checkpoint } = (await readStatus(manager)).database;
+    return checkpoint.error === undefined ? null : checkpoint;
+  }, 'a checkpoint to fail');
   expect(error).toBe(`${NO_ROOM} (SQLITE_FULL)`);
   expect(manager.output).toContain(`${MOVING} failed: ${error}; it is tried again`);
   expect((await readExport(manager)).length).toBe(600);
@@ -86,13 +81,10 @@ test('a checkpoint that finds no room leaves all in the log, which can be read, 
 
   free();
   await stores(manager, 650);
-  const { database } = await waitFor(
-    async () => {
-      const status = await readStatus(manager);
-      return status.database.checkpoint.error === undefined ? status : null;
-    },
-    { timeoutMs: 60_000, what: 'a checkpoint to work' },
-  );
+  const { database } = await until(async () => {
+    const status = await readStatus(manager);
+    return status.database.checkpoint.error === undefined ? status : null;
+  }, 'a checkpoint to work');
   expect(manager.output).toContain(`${MOVING} works again`);
   expect(database.checkpoint.logFrames).toBeGreaterThan(0);
   expect(database.databaseBytes).toBeGreaterThan(before.databaseBytes);
@@ -105,7 +97,7 @@ test('a checkpoint that finds no room leaves all in the log, which can be read, 
 test('a stop on a full disk leaves all in the log; a start there says what to do; with room it has all', async () => {
   const { dataDir, upstream } = await volume();
   const first = await start(dataDir, upstream);
-  await waitFor(async () => (await readStatus(first)).database.checkpoint.executedAtMs > 0);
+  await until(async () => (await readStatus(first)).database.checkpoint.executedAtMs > 0);
   await upstream.startTraffic({ rate: 1_000, total: 600, events: makeEvents({ seed: 3, numberFrom: 0 }) }).done;
   await stores(first, 600);
   const free = fillVolume(dataDir);

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
-import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
 import { fillVolume, mountSmallVolume } from '../support/small-volume.ts';
 import { readExport, readStatus } from '../support/status.ts';
 import { boundTo, startUpstream } from '../support/upstream.ts';
@@ -26,23 +27,22 @@ describe('a full disk', () => {
       cleanups.push(unmount);
       const manager = await ManagerProcess.start({ dataDir, env: boundTo(upstream) });
       cleanups.push(() => manager.kill());
-      await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+      await until(async () => (await readStatus(manager)).collector.collector === 'running');
 
       const total = Math.round((rate * (OUTAGE_MS + 6_000)) / 1000);
       const events = makeEvents({ seed: 11, numberFrom: 0 });
       const traffic = upstream.startTraffic({ rate, total, events });
-      await Bun.sleep(2_000);
+      // Seconds of traffic, whatever the machine makes of them.
+      const published = (seconds: number) =>
+        until(() => upstream.deliveries().published >= Math.min(total, rate * seconds), `${seconds} s of traffic`);
+      await published(2);
       const freeVolume = fillVolume(dataDir);
-      const until = Date.now() + OUTAGE_MS;
-      await waitFor(async () => (await readStatus(manager)).collector.collector === 'error', { timeoutMs: OUTAGE_MS });
+      await until(async () => (await readStatus(manager)).collector.collector === 'error');
       expect((await readStatus(manager)).collector.lastError).toStartWith('consume:');
-      await Bun.sleep(Math.max(until - Date.now(), 0));
+      await published(2 + OUTAGE_MS / 1000);
       freeVolume();
       await traffic.done;
-      await waitFor(async () => (await readStatus(manager)).events === total, {
-        timeoutMs: 90_000,
-        what: 'all events',
-      });
+      await until(async () => (await readStatus(manager)).events === total, 'all events');
       const status = await readStatus(manager);
       expect(status.collector.collector).toBe('running');
       const numbers = new Set((await readExport(manager)).map((event) => event.request_id));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@manager/core/testing/until';
 import {
   act,
   archiveServers,
@@ -13,7 +14,7 @@ import {
   settledRun,
   stopWith,
 } from '../support/archive-server.ts';
-import { type ManagerProcess, waitFor } from '../support/manager-process.ts';
+import type { ManagerProcess } from '../support/manager-process.ts';
 import { pauseExport } from '../support/paused-export.ts';
 
 setDefaultTimeout(180_000);
@@ -38,13 +39,10 @@ afterAll(servers.remove);
 
 /** A deletion has read its files and waits for the export, longer than its batches would take. */
 async function waits(manager: ManagerProcess): Promise<void> {
-  await waitFor(
-    async () => {
-      const { status, progress } = await onlyRun(manager);
-      return status === 'deleting' && progress?.phase === 'deleting_records';
-    },
-    { timeoutMs: 60_000, what: 'a deletion that has read its files' },
-  );
+  await until(async () => {
+    const { status, progress } = await onlyRun(manager);
+    return status === 'deleting' && progress?.phase === 'deleting_records';
+  }, 'a deletion that has read its files');
   await Bun.sleep(1_500);
   expect(await onlyRun(manager)).toMatchObject({ status: 'deleting', deleted_event_count: 0 });
 }

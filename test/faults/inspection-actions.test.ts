@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
+import { until } from '@manager/core/testing/until';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { type AccountChange, credential } from '@manager/simulator';
-import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const INSPECTION = '/v0/management/account-inspection';
@@ -54,7 +55,7 @@ async function killedIn(manager: ManagerProcess): Promise<void> {
 
 async function run(manager: ManagerProcess): Promise<InspectionRunDetail> {
   const started = await manager.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
-  return waitFor(async () => {
+  return until(async () => {
     const detail = await manager.json<InspectionRunDetail>(`${INSPECTION}/runs/${started.run.id}`);
     return detail.run.active ? null : detail;
   });
@@ -64,7 +65,7 @@ async function run(manager: ManagerProcess): Promise<InspectionRunDetail> {
 async function startAndLook(): Promise<ManagerProcess> {
   upstream.clearRequests();
   const manager = await start();
-  await waitFor(async () =>
+  await until(async () =>
     upstream.requests({ method: 'GET' }).some(({ target, finished }) => finished && target.includes(`name=${FILE}`)),
   );
   return manager;
@@ -73,7 +74,7 @@ async function startAndLook(): Promise<ManagerProcess> {
 /** It has also stored what follows from it. */
 async function startAndSettle(): Promise<ManagerProcess> {
   const manager = await startAndLook();
-  await waitFor(async () => openOwnership() === 0, { what: 'whose the credential is' });
+  await until(async () => openOwnership() === 0, 'whose the credential is');
   return manager;
 }
 

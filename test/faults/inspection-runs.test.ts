@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { InspectionRun, InspectionRunDetail, InspectionRunList } from '@manager/core/contract/inspection/runs';
+import { until } from '@manager/core/testing/until';
 import { credential } from '@manager/simulator';
-import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const INSPECTION = '/v0/management/account-inspection';
@@ -34,7 +35,7 @@ async function start(stopAt?: string): Promise<ManagerProcess> {
 
 /** The only run, once it is in a last state. */
 async function ended(manager: ManagerProcess): Promise<InspectionRunDetail> {
-  const { id } = await waitFor(async () => {
+  const { id } = await until(async () => {
     const { items } = await manager.json<InspectionRunList>(`${INSPECTION}/runs`);
     expect(items.length).toBeLessThanOrEqual(1);
     return items.find((run) => isOver(run));
@@ -48,7 +49,7 @@ function isOver({ status, active }: InspectionRun): boolean {
 
 async function runsAgain(manager: ManagerProcess): Promise<void> {
   const { run } = await manager.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
-  const last = await waitFor(async () => {
+  const last = await until(async () => {
     const now = await manager.json<InspectionRunDetail>(`${INSPECTION}/runs/${run.id}`);
     return isOver(now.run) ? now : null;
   });

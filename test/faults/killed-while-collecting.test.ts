@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import { insideGap, readGaps } from '../support/gaps.ts';
-import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { readExport, readStatus } from '../support/status.ts';
 import { boundTo, startUpstream } from '../support/upstream.ts';
 
@@ -30,7 +31,7 @@ describe(`${EVENTS} numbered events at ${RATE}/s, the manager killed ${KILLS} ti
       let manager = await ManagerProcess.start(options);
       managers.push(manager);
       const collects = async () => (await readStatus(manager)).collector.collector === 'running';
-      await waitFor(collects);
+      await until(collects);
 
       const events = makeEvents({ seed: 7, numberFrom: 0 });
       const traffic = upstream.startTraffic({ rate: RATE, total: EVENTS, events });
@@ -43,7 +44,7 @@ describe(`${EVENTS} numbered events at ${RATE}/s, the manager killed ${KILLS} ti
         await manager.kill();
         manager = await ManagerProcess.start(options);
         managers.push(manager);
-        await waitFor(collects);
+        await until(collects);
         awaySeconds += (performance.now() - killedAtMs) / 1000;
       }
       await traffic.done;
@@ -53,7 +54,7 @@ describe(`${EVENTS} numbered events at ${RATE}/s, the manager killed ${KILLS} ti
         await Bun.sleep(700);
         return queued + buffered === 0 && (await readStatus(manager)).events === before;
       };
-      await waitFor(settled, { timeoutMs: 60_000, what: 'the queue to be drained' });
+      await until(settled, 'the queue to be drained');
 
       const stored = new Map<number, number>();
       for (const event of await readExport(manager)) {

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { until } from '@manager/core/testing/until';
 import {
   storedEvents,
   withoutMetadata,
@@ -9,7 +10,7 @@ import {
 import { checkInvariants } from '@manager/server/events/invariants/invariants';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { makeEvents } from '@manager/simulator';
-import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, startUpstream } from '../support/upstream.ts';
 
 const EVENTS = 3_000;
@@ -50,16 +51,13 @@ test('an upgrade that is killed at every status, while events arrive, corrects e
   const traffic = upstream.startTraffic({ rate: 100, total: 400, events: makeEvents({ seed: 3, numberFrom: 0 }) });
   const seen: string[] = [];
   for (const status of ['running', 'applying', 'completed']) {
-    await waitFor(
-      async () => {
-        const migration = await migrationOf(manager);
-        expect(migration.name).toBe('usage_cache_accounting_v2');
-        expect(STATUSES as readonly string[]).toContain(migration.status);
-        if (seen.at(-1) !== migration.status) seen.push(migration.status);
-        return STATUSES.indexOf(migration.status as never) >= STATUSES.indexOf(status as never);
-      },
-      { timeoutMs: 30_000, what: status },
-    );
+    await until(async () => {
+      const migration = await migrationOf(manager);
+      expect(migration.name).toBe('usage_cache_accounting_v2');
+      expect(STATUSES as readonly string[]).toContain(migration.status);
+      if (seen.at(-1) !== migration.status) seen.push(migration.status);
+      return STATUSES.indexOf(migration.status as never) >= STATUSES.indexOf(status as never);
+    }, status);
     await manager.kill();
     expect(violations(path)).toEqual([]);
     manager = await start();
@@ -72,8 +70,8 @@ test('an upgrade that is killed at every status, while events arrive, corrects e
   expect(migration.changedRows).toBeGreaterThan(1_000);
   expect(migration.targetEventId).toBeLessThanOrEqual(EVENTS);
   await traffic.done;
-  await waitFor(() => manager.output.includes('response metadata of stored events: '), { what: 'the second job' });
-  await waitFor(() => backfillStatus(path) === 'completed', { timeoutMs: 30_000, what: 'the second job to end' });
+  await until(() => manager.output.includes('response metadata of stored events: '), 'the second job');
+  await until(() => backfillStatus(path) === 'completed', 'the second job to end');
   expect(await manager.stop()).toBe(0);
 
   expect(violations(path)).toEqual([]);

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
+import { until } from '@manager/core/testing/until';
 import { credential } from '@manager/simulator';
 import { openChanges } from '../support/account-claims.ts';
-import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const INSPECTION = '/v0/management/account-inspection';
@@ -37,7 +38,7 @@ async function start(stopAt?: string): Promise<ManagerProcess> {
 /** A manager that has decided what became of the change in which the one before was killed. */
 async function startAndSettle(): Promise<ManagerProcess> {
   const manager = await start();
-  await waitFor(() => openChanges(dataDir) === 0, { what: 'the change to be settled' });
+  await until(() => openChanges(dataDir) === 0, 'the change to be settled');
   return manager;
 }
 
@@ -47,7 +48,7 @@ const resting = async (manager: ManagerProcess) =>
 
 async function restIn(manager: ManagerProcess): Promise<void> {
   await upstream.publishFor(FILE, { kind: 'usage-limit', resetsInSeconds: 600 });
-  await waitFor(async () => (await resting(manager)).length === 1);
+  await until(async () => (await resting(manager)).length === 1);
 }
 
 /** A change that a person asks for, until its manager is killed in it. */
@@ -72,7 +73,7 @@ async function inspected(manager: ManagerProcess, usedPercent: number): Promise<
     body: JSON.stringify({ config: { codexInspection } }),
   });
   const { run } = await manager.post<InspectionRunDetail>(`${INSPECTION}/run`, {});
-  return waitFor(async () => {
+  return until(async () => {
     const detail = await manager.json<InspectionRunDetail>(`${INSPECTION}/runs/${run.id}`);
     return detail.run.active ? null : detail;
   });
@@ -175,10 +176,10 @@ test('while the gateway cannot be asked after the crash, nobody acts, and nothin
   });
   upstream.clearRequests();
   const second = await start();
-  await waitFor(() => upstream.requests({ method: 'GET' }).some(({ target }) => target.includes('auth-files')));
+  await until(() => upstream.requests({ method: 'GET' }).some(({ target }) => target.includes('auth-files')));
   expect([openChanges(dataDir), await resting(second)]).toEqual([1, []]);
   upstream.clearFaults(fault);
-  await waitFor(async () => (await resting(second)).length === 1, { timeoutMs: 60_000 });
+  await until(async () => (await resting(second)).length === 1);
 }, 180_000);
 
 test('what a person decides after the crash and before it is settled counts', async () => {
@@ -187,7 +188,7 @@ test('what a person decides after the crash and before it is settled counts', as
   await switched(first, false);
   const look = upstream.hook({ on: 'list', when: 'before', hold: true });
   const second = await start();
-  await waitFor(() => Number(upstream.hookFired(look)) > 0);
+  await until(() => Number(upstream.hookFired(look)) > 0);
   const answer = second.fetch('/v0/management/auth-files/status', {
     method: 'PATCH',
     body: JSON.stringify({ name: FILE, disabled: true, cpamp_physical_name: FILE }),
@@ -195,6 +196,6 @@ test('what a person decides after the crash and before it is settled counts', as
   await Bun.sleep(100);
   upstream.releaseHook(look);
   expect((await answer).status).toBe(200);
-  await waitFor(() => openChanges(dataDir) === 0);
+  await until(() => openChanges(dataDir) === 0);
   expect([isDisabled(), await resting(second)]).toEqual([true, []]);
 }, 180_000);

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
-import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
 import { readExport, readStatus } from '../support/status.ts';
 import { boundTo, startUpstream } from '../support/upstream.ts';
 
@@ -16,7 +17,7 @@ describe('100 events of which four are odd', () => {
       const upstream = await startUpstream();
       const manager = await ManagerProcess.start({ env: boundTo(upstream, mode) });
       managers.push(manager);
-      await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+      await until(async () => (await readStatus(manager)).collector.collector === 'running');
 
       const events = makeEvents({ seed: 3, numberFrom: 0 });
       const good = Array.from({ length: 96 }, () => events.next().value.text);
@@ -34,7 +35,7 @@ describe('100 events of which four are odd', () => {
       for (const [index, text] of [...good.slice(0, 50), ...odd, ...good.slice(50)].entries())
         await upstream.publish(text, { number: 1000 + index });
 
-      const status = await waitFor(async () => {
+      const status = await until(async () => {
         const now = await readStatus(manager);
         return now.events + now.deadLetters >= 100 ? now : null;
       });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { until } from '@manager/core/testing/until';
+import { ManagerProcess } from '../support/manager-process.ts';
 
 // The full size is 2 GB in each direction: MANAGER_FULL_FAULTS=1.
 const SIZE = process.env.MANAGER_FULL_FAULTS === '1' ? 2_000_000_000 : 500_000_000;
@@ -113,6 +114,6 @@ describe('the proxy with long bodies', () => {
       expect(new TextDecoder().decode((await reader.read()).value)).toBe(`data: ${received}\n\n`);
     }
     abort.abort();
-    await waitFor(() => cancelled, { timeoutMs: 5_000, what: 'the upstream to be told' });
+    await until(() => cancelled, 'the upstream to be told');
   });
 });

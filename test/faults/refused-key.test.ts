@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { until } from '@manager/core/testing/until';
+import { ManagerProcess } from '../support/manager-process.ts';
 import { readStatus } from '../support/status.ts';
 import { startUpstream, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
 
@@ -19,7 +20,7 @@ test('a refused upstream key is tried at most three times, once more after a res
       body: JSON.stringify({ cpaBaseUrl: upstream.url, cpaManagementKey: key }),
     });
   expect((await connect('first-key')).status).toBe(200);
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
 
   // The key changes upstream; a panel stays open and keeps asking.
   upstream.clearRequests();
@@ -37,15 +38,12 @@ test('a refused upstream key is tried at most three times, once more after a res
       await manager.fetch('/status');
     }
   };
-  const refused = await waitFor(
-    async () => {
-      await poll();
-      const status = await readStatus(manager);
-      const { keyRefused, lastError } = status.collector;
-      return keyRefused && keyRefused.tries >= 3 && /key/i.test(lastError) ? status : null;
-    },
-    { timeoutMs: 30_000, what: 'the key to be given up' },
-  );
+  const refused = await until(async () => {
+    await poll();
+    const status = await readStatus(manager);
+    const { keyRefused, lastError } = status.collector;
+    return keyRefused && keyRefused.tries >= 3 && /key/i.test(lastError) ? status : null;
+  }, 'the key to be given up');
   await poll();
   expect(attempts()).toBe(3);
   expect(refused.collector.collector).toBe('error');
@@ -60,7 +58,7 @@ test('a refused upstream key is tried at most three times, once more after a res
   expect((await manager.fetch('/v0/management/config')).status).toBe(502);
 
   expect((await connect(TEST_UPSTREAM_KEY)).status).toBe(200);
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   expect((await readStatus(manager)).collector.keyRefused).toBeUndefined();
   expect((await manager.fetch('/v0/management/config')).status).toBe(200);
   await manager.stop();

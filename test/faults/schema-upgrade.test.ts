@@ -1,5 +1,6 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
+import { until } from '@manager/core/testing/until';
 import {
   storedEvents,
   withoutMetadata,
@@ -13,7 +14,7 @@ import { encodeTail, replaceTail } from '@manager/server/facts/seal';
 import { MIGRATIONS } from '@manager/server/schema/migrations';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { checkStored } from '../support/after-crash.ts';
-import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 
 setDefaultTimeout(120_000);
 
@@ -70,7 +71,7 @@ test.each([
   expect(withDatabase(dataDir, (db) => db.query('PRAGMA integrity_check').values())).toEqual([['ok']]);
 
   const manager = await start(dataDir);
-  await waitFor(() => isUpgraded(manager), { what: 'the upgrade' });
+  await until(() => isUpgraded(manager), 'the upgrade');
   expect(await manager.stop()).toBe(0);
   expect(versionOf(dataDir)).toBe(MIGRATIONS.length);
   expect(checkStored(dataDir)).toBe(120);
@@ -131,13 +132,13 @@ test.each(['data_migration_step_written', 'data_migration_step_committed'])(
       expect(counters?.processed_rows ?? 0).toBeLessThanOrEqual(events);
     }
     const manager = await start(dataDir);
-    await waitFor(() => isUpgraded(manager), { timeoutMs: 60_000, what: 'the first job' });
-    await waitFor(
+    await until(() => isUpgraded(manager), 'the first job');
+    await until(
       () =>
         withDatabase(dataDir, (db) =>
           db.query('SELECT 1 FROM usage_data_migrations WHERE status <> ?').get('completed'),
         ) === null,
-      { timeoutMs: 60_000, what: 'the second job' },
+      'the second job',
     );
     expect(await manager.stop()).toBe(0);
     expect(checkStored(dataDir)).toBe(events);
@@ -177,7 +178,7 @@ test('F-74: killed between two batches of cleaning up behind a seal: what is lef
   expect(waiting()).toBeLessThan(sealed);
   expect(checkStored(dataDir)).toBe(9_000);
   const manager = await start(dataDir);
-  await waitFor(() => waiting() === 0, { what: 'the rest of the rows' });
+  await until(() => waiting() === 0, 'the rest of the rows');
   expect(await manager.stop()).toBe(0);
   expect(checkStored(dataDir)).toBe(9_000);
 });

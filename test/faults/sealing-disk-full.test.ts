@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@manager/core/testing/until';
 import { sampleRecords } from '@manager/server/events/testing/sample-records';
 import { createTestIngester } from '@manager/server/events/testing/test-ingester';
 import { SEGMENT_ROWS } from '@manager/server/facts/columns';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { makeEvents } from '@manager/simulator';
 import { checkRunning, checkStored } from '../support/after-crash.ts';
-import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { fillVolume, mountSmallVolume } from '../support/small-volume.ts';
 import { readExport, readStatus } from '../support/status.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
@@ -56,7 +57,7 @@ async function start(): Promise<Rig> {
   cpSync(filled, dataDir, { recursive: true });
   const manager = await ManagerProcess.start({ dataDir, env: boundTo(upstream) });
   cleanups.push(() => manager.kill());
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 12, numberFrom: 0 });
   let total = STORED;
   const send = async (count: number) => {
@@ -70,10 +71,7 @@ async function start(): Promise<Rig> {
     send,
     async collect(count) {
       await send(count);
-      await waitFor(async () => (await readStatus(manager)).events === total, {
-        timeoutMs: 30_000,
-        what: 'the events',
-      });
+      await until(async () => (await readStatus(manager)).events === total, 'the events');
     },
     stored: () => total,
   };
@@ -102,13 +100,10 @@ function facts(dataDir: string): Facts | null {
 }
 
 async function failing({ manager }: Pick<Rig, 'manager'>): Promise<void> {
-  const status = await waitFor(
-    async () => {
-      const current = await readStatus(manager);
-      return current.database.sealing === undefined ? null : current;
-    },
-    { timeoutMs: 60_000, what: 'sealing to fail' },
-  );
+  const status = await until(async () => {
+    const current = await readStatus(manager);
+    return current.database.sealing === undefined ? null : current;
+  }, 'sealing to fail');
   expect(status.database.sealing).toMatchObject({ error: FULL, sinceMs: expect.any(Number) });
   expect(manager.output).toContain(FAILED);
   expect((await manager.fetch('/health')).status).toBe(200);
@@ -117,14 +112,8 @@ async function failing({ manager }: Pick<Rig, 'manager'>): Promise<void> {
 /** It goes on by itself, without a restart, although nothing more arrives. */
 async function sealedAlone({ dataDir, manager, stored }: Pick<Rig, 'dataDir' | 'manager' | 'stored'>): Promise<void> {
   // The log and the segment are tried again every 30 s at the latest, one after the other.
-  await waitFor(async () => (await readStatus(manager)).database.sealing === undefined, {
-    timeoutMs: 150_000,
-    what: 'sealing to work',
-  });
-  await waitFor(async () => (await readStatus(manager)).events === stored(), {
-    timeoutMs: 60_000,
-    what: 'the events',
-  });
+  await until(async () => (await readStatus(manager)).database.sealing === undefined, 'sealing to work');
+  await until(async () => (await readStatus(manager)).events === stored(), 'the events');
   expect(manager.output).toContain(WORKS);
   expect(facts(dataDir)).toEqual({ segments: 1, tail: stored() - SEGMENT_ROWS, sealed: 0 });
   expect(await manager.stop()).toBe(0);
@@ -149,7 +138,7 @@ test('a segment that finds no room is not there at all; collecting goes on, and 
   // What then finds no room waits with the collector.
   const freeRest = fillVolume(dataDir);
   await rig.send(2_000);
-  const { collector } = await waitFor(async () => {
+  const { collector } = await until(async () => {
     const status = await readStatus(manager);
     return status.collector.collector === 'error' ? status : null;
   });
@@ -159,10 +148,7 @@ test('a segment that finds no room is not there at all; collecting goes on, and 
 
   free();
   freeRest();
-  await waitFor(async () => (await readStatus(manager)).events === rig.stored(), {
-    timeoutMs: 120_000,
-    what: 'the events that had found no room',
-  });
+  await until(async () => (await readStatus(manager)).events === rig.stored(), 'the events that had found no room');
   expect(new Set((await readExport(manager)).map((event) => event.event_hash)).size).toBe(rig.stored());
   await sealedAlone(rig);
   await upstream.stop();

@@ -1,12 +1,13 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import { checkStored } from '../support/after-crash.ts';
 import { watchAnswers, withinMs } from '../support/answer-times.ts';
 import { ExportReader } from '../support/export-reader.ts';
 import { ImportSessions } from '../support/import-session.ts';
-import { ManagerProcess, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess } from '../support/manager-process.ts';
 import { NumberSet } from '../support/number-set.ts';
 import { logBytes, type ResourceSample, watchResources } from '../support/resources.ts';
 import { readStatus } from '../support/status.ts';
@@ -51,7 +52,7 @@ beforeAll(async () => {
     const answer = await manager.fetch('/v0/management/usage/import', { method: 'POST', body: makeFile() });
     expect(await answer.json()).toMatchObject({ added: FILE_EVENTS, failed: 0 });
   }
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
 }, 600_000);
 
 afterAll(async () => {
@@ -95,7 +96,7 @@ async function startCollecting(): Promise<{ stop(): Promise<Collected> }> {
       const perSecond = events / ((performance.now() - startedMs) / 1000);
       nextNumber += events;
       // What is missing after this shows when everything is compared.
-      await waitFor(async () => (await storedEvents()) >= nextNumber, { timeoutMs: 60_000 }).catch(() => {});
+      await until(async () => (await storedEvents()) >= nextNumber).catch(() => {});
       return { events, perSecond };
     },
   };
@@ -174,13 +175,10 @@ async function checkNoSnapshotHeld(): Promise<void> {
   const db = new Database(join(manager.dataDir, 'usage.sqlite'));
   try {
     const state = db.query<{ log: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(passive)');
-    await waitFor(
-      () => {
-        const row = state.get();
-        return row !== null && row.log - row.checkpointed <= LAST_FRAMES;
-      },
-      { timeoutMs: 2_000, what: 'the log to be moved into the database' },
-    );
+    await until(() => {
+      const row = state.get();
+      return row !== null && row.log - row.checkpointed <= LAST_FRAMES;
+    }, 'the log to be moved into the database');
   } finally {
     db.close();
   }
@@ -240,7 +238,7 @@ async function exportAgainAndAgain(first: OpenExport, untilMs: number): Promise<
 async function abortAgainAndAgain(first: OpenExport, untilMs: number, halfBytes: number): Promise<number> {
   for (let count = 1, { reader } = first; ; count++, { reader } = await openExport(Number.POSITIVE_INFINITY)) {
     reader.setRate(Number.POSITIVE_INFINITY);
-    await waitFor(() => reader.bytes >= halfBytes, { timeoutMs: 600_000, what: 'half of an export' });
+    await until(() => reader.bytes >= halfBytes, 'half of an export', 600_000);
     reader.abort();
     expect(await reader.end()).toBe(false);
     if (performance.now() > untilMs) return count;

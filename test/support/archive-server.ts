@@ -3,10 +3,11 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
 import type { ArchiveListResponse, ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives/runs';
+import { until } from '@manager/core/testing/until';
 import { createTestIngester, records, recordText } from '@manager/server/events/testing/test-ingester';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { checkStored } from './after-crash.ts';
-import { ManagerProcess, temporaryFolder, waitFor } from './manager-process.ts';
+import { ManagerProcess, temporaryFolder } from './manager-process.ts';
 
 const USAGE = '/v0/management/usage';
 const ARCHIVES = `${USAGE}/archives`;
@@ -77,13 +78,10 @@ export async function onlyRun(manager: ManagerProcess): Promise<ArchiveRun> {
 
 /** Waits until the only run has this status and nothing more is asked of it. */
 export function settledRun(manager: ManagerProcess, status: string): Promise<ArchiveRun> {
-  return waitFor(
-    async () => {
-      const run = await onlyRun(manager);
-      return run.status === status && run.requested_stage === undefined ? run : null;
-    },
-    { timeoutMs: 30_000, what: `a run that is ${status}` },
-  );
+  return until(async () => {
+    const run = await onlyRun(manager);
+    return run.status === status && run.requested_stage === undefined ? run : null;
+  }, `a run that is ${status}`);
 }
 
 export async function requireFreeLock(manager: ManagerProcess): Promise<void> {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { aliasesResponseSchema } from '@manager/core/contract/client-keys';
+import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage } from './browser.ts';
-import { ManagerProcess, waitFor } from './manager-process.ts';
+import { ManagerProcess } from './manager-process.ts';
 import { signIn } from './panel-rig.ts';
 import { readStatus } from './status.ts';
 import { boundTo, startUpstream } from './upstream.ts';
@@ -31,10 +32,10 @@ export async function startClientKeys() {
     startUpstream({ apiKeys }),
   ]);
   const manager = await ManagerProcess.start({ env: boundTo(upstream) });
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed: 9, numberFrom: 0, clientKeys: Object.values(KEYS) });
   for (let index = 0; index < EVENTS; index++) await upstream.publish(events.next().value);
-  await waitFor(async () => (await readStatus(manager)).events === EVENTS);
+  await until(async () => (await readStatus(manager)).events === EVENTS);
   const opened: OpenedPage[] = [];
 
   const aliases = async () => aliasesResponseSchema.parse(await manager.json(ALIASES)).items;

@@ -6,8 +6,8 @@ import {
   type ImportSessionsResponse,
   importSessionSchema,
 } from '@manager/core/contract/transfer/import-sessions';
+import { until } from '@manager/core/testing/until';
 import type { ManagerProcess } from './manager-process.ts';
-import { waitFor } from './manager-process.ts';
 
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
@@ -83,13 +83,14 @@ export class ImportSessions {
   }
 
   /** Waits until the session is processing no longer. */
-  ended(id: string, timeoutMs = 30_000): Promise<ImportSessionResponse> {
-    return waitFor(
+  ended(id: string, timeoutMs?: number): Promise<ImportSessionResponse> {
+    return until(
       async () => {
         const session = await this.read(id);
         return session.status === 'processing' ? null : session;
       },
-      { timeoutMs, what: 'the end of the import' },
+      'the end of the import',
+      timeoutMs,
     );
   }
 

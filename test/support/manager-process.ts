@@ -164,17 +164,3 @@ async function isHealthy(url: string): Promise<boolean> {
     () => false,
   );
 }
-
-/** Waits until `condition` gives a value other than false, null or undefined. */
-export async function waitFor<T>(
-  condition: () => T | Promise<T>,
-  options: { readonly timeoutMs?: number; readonly what?: string } = {},
-): Promise<NonNullable<T>> {
-  const deadline = Date.now() + (options.timeoutMs ?? 30_000);
-  for (;;) {
-    const value = await condition();
-    if (value) return value;
-    if (Date.now() > deadline) throw new Error(`timed out waiting for ${options.what ?? String(condition)}`);
-    await Bun.sleep(20);
-  }
-}

@@ -4,10 +4,11 @@ import {
   type AnalyticsResponse,
   analyticsResponseSchema,
 } from '@manager/core/contract/monitoring/analytics';
+import { until } from '@manager/core/testing/until';
 import { eventWith, makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, type OpenedPage, openPage } from './browser.ts';
-import { ManagerProcess, TEST_ADMIN_KEY, waitFor } from './manager-process.ts';
+import { ManagerProcess, TEST_ADMIN_KEY } from './manager-process.ts';
 import { readStatus } from './status.ts';
 import { boundTo, startUpstream } from './upstream.ts';
 
@@ -37,7 +38,7 @@ export async function startMonitored(seed: number, count: number, accounts = 12)
   const browser: Browser = await launchBrowser();
   const upstream = await startUpstream();
   const manager = await ManagerProcess.start({ env: boundTo(upstream) });
-  await waitFor(async () => (await readStatus(manager)).collector.collector === 'running');
+  await until(async () => (await readStatus(manager)).collector.collector === 'running');
   const events = makeEvents({ seed, numberFrom: 0, failureRate: 0.1, accounts });
   for (let index = 1; index < count; index++) {
     await upstream.publish(events.next().value);
@@ -45,7 +46,7 @@ export async function startMonitored(seed: number, count: number, accounts = 12)
   }
   const marked = { timestamp: new Date().toISOString(), request_id: 'marked', source: MARKER, auth_index: 'marker-1' };
   await upstream.publish(JSON.stringify(eventWith(marked)));
-  await waitFor(async () => (await readStatus(manager)).events === count);
+  await until(async () => (await readStatus(manager)).events === count);
   const opened: OpenedPage[] = [];
   const openOne = async (options: Parameters<typeof openPage>[1]) => {
     const one = await openPage(browser, options);

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder, waitFor } from './manager-process.ts';
+import { until } from '@manager/core/testing/until';
+import { temporaryFolder } from './manager-process.ts';
 
 export interface Nginx {
   /** Address of the proxy. */
@@ -77,7 +78,7 @@ function freePort(): number {
 
 /** False when it has ended, as it does when the port was taken. */
 async function answers(url: string, child: Bun.Subprocess): Promise<boolean> {
-  await waitFor(async () => child.exitCode !== null || (await isThere(url)), { what: 'nginx' });
+  await until(async () => child.exitCode !== null || (await isThere(url)), 'nginx');
   return child.exitCode === null;
 }
 

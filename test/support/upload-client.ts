@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { until } from '@manager/core/testing/until';
 import {
   createUploadController,
   type UploadController,
@@ -11,7 +12,7 @@ import { sleep } from '../../packages/panel/src/features/transfer/upload/sleep.t
 import type { UploadSource } from '../../packages/panel/src/features/transfer/upload/source.ts';
 import { isAtRest, type UploadState } from '../../packages/panel/src/features/transfer/upload/state.ts';
 import { createClient } from '../../packages/panel/src/platform/api/client.ts';
-import { TEST_ADMIN_KEY, waitFor } from './manager-process.ts';
+import { TEST_ADMIN_KEY } from './manager-process.ts';
 
 const HASH_THREAD = new URL('../../packages/panel/src/features/transfer/upload/digest/hash-worker.ts', import.meta.url);
 
@@ -74,9 +75,9 @@ export class UploadClient {
     });
   }
 
-  until(isThere: (state: UploadState) => boolean, timeoutMs = 60_000): Promise<UploadState> {
+  until(isThere: (state: UploadState) => boolean): Promise<UploadState> {
     const look = () => (isThere(this.controller.state()) ? this.controller.state() : null);
-    return waitFor(look, { timeoutMs, what: 'the upload' });
+    return until(look, 'the upload');
   }
 
   /** Waits for the end, whatever it is. */

@@ -2,13 +2,14 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@manager/core/testing/until';
 import { checkInvariants } from '@manager/server/events/invariants/invariants';
 import { MIGRATIONS } from '@manager/server/schema/migrations';
 import { openDatabase } from '@manager/server/sqlite/open';
-import { ManagerProcess, temporaryFolder, waitFor } from '../support/manager-process.ts';
+import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { type Answer, askEverything } from './answers.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const STORED = join(import.meta.dir, 'databases');
 const versions = readdirSync(STORED, { withFileTypes: true })
@@ -31,10 +32,10 @@ function copyOf(version: string): { readonly dataDir: string; readonly path: str
 async function start(dataDir: string): Promise<ManagerProcess> {
   const manager = await ManagerProcess.start({ dataDir });
   managers.push(manager);
-  await waitFor(
+  await until(
     async () =>
       (await manager.json<{ dataMigration: { status: string } }>('/status')).dataMigration.status === 'completed',
-    { what: 'the upgrade' },
+    'the upgrade',
   );
   return manager;
 }

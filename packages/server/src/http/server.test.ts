@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import { until } from '@manager/core/testing/until';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { ForwardHandler } from './areas.ts';
@@ -263,12 +264,4 @@ function twoChunks(second: Promise<void>): ReadableStream<Uint8Array> {
       controller.close();
     },
   });
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 2000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('condition was not met within 2 s');
-    await Bun.sleep(5);
-  }
 }

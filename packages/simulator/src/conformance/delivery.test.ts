@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { startSimulator } from '../simulator.ts';
 import { authenticated, messageFrame, popHttp, popResp, subscribed } from '../testing/raw-client.ts';
 import type { Simulator, SimulatorOptions } from '../types.ts';
@@ -13,11 +14,6 @@ afterEach(async () => {
 async function start(options: SimulatorOptions = {}): Promise<Simulator> {
   simulator = await startSimulator({ clock: 'controlled', ...options });
   return simulator;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 500 && !condition(); attempt += 1) await Bun.sleep(2);
-  expect(condition()).toBe(true);
 }
 
 const e = (n: number): string => `{"n":${n}}`;

@@ -10,7 +10,7 @@ import { openDatabase } from '../../sqlite/open.ts';
 import { type CommandRun, type RunOptions, runInProcess } from './testing/command-runner.ts';
 
 const EVENTS = 4_000;
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const STAGES = ['prepare', 'preflight', 'baseline', 'checkpoint', 'vacuum', 'verify', 'finalize'];
 

@@ -7,7 +7,7 @@ import { type ForeignDatabase, makeFormatB } from '../../features/transfer/forei
 import { sha256Hex } from '../../platform/sha256.ts';
 import { createImportBench, type ImportBench } from './testing/import-bench.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let bench: ImportBench;
 let source: ForeignDatabase | null;

@@ -12,7 +12,7 @@ import { sha256Hex } from '../../platform/sha256.ts';
 import { openMigrated } from '../../schema/open-migrated.ts';
 import { createImportBench, type ImportBench, rowOfA, sampleEvents } from './testing/import-bench.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let bench: ImportBench;
 let source: ForeignDatabase | null;

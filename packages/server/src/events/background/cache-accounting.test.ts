@@ -14,7 +14,7 @@ import { stepDataMigration } from './step.ts';
 import { type OlderOptions, openContext, storedEvents, writeOlderDatabase } from './testing/older-database.ts';
 
 // Invariants are recounted after every step.
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 let folder: TestFolder;
 let path: string;

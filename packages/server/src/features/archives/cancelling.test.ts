@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { checkInvariants } from '../../events/invariants/invariants.ts';
 import { ARCHIVES, type ArchiveRig, CUTOFF, createArchiveRig } from './testing/rig.ts';
 
@@ -9,14 +10,6 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 const act = (id: string, action: string, query = '') => rig.call('POST', `${ARCHIVES}/${id}/${action}${query}`);
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`timed out: ${String(condition)}`);
-    await Bun.sleep(5);
-  }
-}
 
 /** Several rounds of the runner, as its pauses pass. */
 async function rounds(count = 4): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { AppError } from '@manager/core/contract/errors';
+import { until } from '@manager/core/testing/until';
 import { ADMIN } from '../../http/testing.ts';
 import type { ArchiveStage } from './stages/stage.ts';
 import { ARCHIVES, type ArchiveRig, coverage, createArchiveRig } from './testing/rig.ts';
@@ -11,14 +12,6 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 const act = (id: string, action: string, query = '') => rig.call('POST', `${ARCHIVES}/${id}/${action}${query}`);
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`timed out: ${String(condition)}`);
-    await Bun.sleep(5);
-  }
-}
 
 /** Several rounds of the runner, as its pauses pass. */
 async function rounds(count = 4): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { makeEvents, type Simulator, startSimulator } from '@manager/simulator';
 import type { CollectorMode } from '../../platform/config/config.ts';
 import {
@@ -9,11 +10,10 @@ import {
   storedGaps,
   storedIds,
   temporaryFiles,
-  until,
 } from './testing.ts';
 
-// The machine may be busy; every wait has its own shorter limit.
-setDefaultTimeout(30_000);
+// The machine may be busy; every wait has its own shorter deadline.
+setDefaultTimeout(180_000);
 
 let simulator: Simulator;
 let files: Files;
@@ -55,16 +55,16 @@ const running = (process: CollectorProcess) => process.status().collector === 'r
 describe('away: nobody listened for longer than the retention', () => {
   test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])('mode %s, stopped', async (mode) => {
     const process = await collect(mode);
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     await process.collector.stop();
     const stoppedAtMs = Date.now();
     await publish(0, 3);
     await Bun.sleep(1_300);
     await publish(3, 3);
     await process.start();
-    await until('stored', () => process.status().totalInserted === 3);
+    await until(() => process.status().totalInserted === 3, 'stored');
     expect(storedIds(files)).toEqual(hex(3, 3));
-    await until('dated', () => storedGaps(files, 'away').length === 1);
+    await until(() => storedGaps(files, 'away').length === 1, 'dated');
     const [gap] = storedGaps(files);
     expect(Math.abs((gap?.from_ms ?? 0) - stoppedAtMs)).toBeLessThan(1_000);
     for (const { atMs, publishedAtMs } of simulator.deliveries({ lostEvents: true }).lostEvents ?? []) {
@@ -77,26 +77,26 @@ describe('away: nobody listened for longer than the retention', () => {
 
   test('unreachable: open while it lasts, closed by the first drain', async () => {
     const process = await collect('subscribe');
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     await Bun.sleep(100);
     const down = simulator.fault({ kind: 'refuse-connections', dropOpen: true });
-    await until('open', () => process.status().gaps.open.includes('away'), 4_000);
+    await until(() => process.status().gaps.open.includes('away'), 'open');
     expect(process.status().gaps.open).toEqual(['away', 'dropped']);
     simulator.clearFaults(down);
-    await until('closed', () => process.status().gaps.open.length === 0);
-    await until('written', () => storedGaps(files).every((gap) => gap.to_ms !== null));
+    await until(() => process.status().gaps.open.length === 0, 'closed');
+    await until(() => storedGaps(files).every((gap) => gap.to_ms !== null), 'written');
     const gap = storedGaps(files, 'away')[0];
     expect((gap?.to_ms ?? 0) - (gap?.from_ms ?? 0)).toBeGreaterThan(0);
   });
 
   test('shorter than the retention: no gap', async () => {
     const process = await collect('http');
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     await process.collector.stop();
     await publish(0, 5);
     await Bun.sleep(300);
     await process.start();
-    await until('stored', () => process.status().totalInserted === 5);
+    await until(() => process.status().totalInserted === 5, 'stored');
     expect(storedGaps(files)).toEqual([]);
   });
 });
@@ -119,7 +119,7 @@ describe('unclean_stop: the process ended without its mark', () => {
         saveGap: (gap) => (dead ? refuse() : real.saveGap(gap)),
       }),
     });
-    await until('running', () => running(first));
+    await until(() => running(first), 'running');
     const beforeMs = Date.now();
     await publish(0, 10);
     await Bun.sleep(300);
@@ -127,14 +127,14 @@ describe('unclean_stop: the process ended without its mark', () => {
     dead = true;
     die();
     const second = await collect('http');
-    await until('running', () => running(second));
+    await until(() => running(second), 'running');
     const [gap] = storedGaps(files, 'unclean_stop');
     expect(gap?.from_ms ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(beforeMs);
     expect(gap?.from_ms ?? 0).toBeGreaterThan(beforeMs - 3_000);
     expect(gap?.to_ms ?? 0).toBeGreaterThan(Date.now());
     await second.end();
     const third = await collect('http');
-    await until('running', () => running(third));
+    await until(() => running(third), 'running');
     expect(storedGaps(files, 'unclean_stop')).toHaveLength(1);
   });
 });
@@ -142,15 +142,15 @@ describe('unclean_stop: the process ended without its mark', () => {
 describe('publishing_off', () => {
   test('is open from the last reading that saw it on, and closed by the next that does', async () => {
     const process = await collect('subscribe', { timing: { readingMs: 60 } });
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     await Bun.sleep(150);
     simulator.setStats(false);
     const offAtMs = Date.now();
-    await until('seen', () => process.status().starvedReason === 'publishing_off');
+    await until(() => process.status().starvedReason === 'publishing_off', 'seen');
     expect(process.status()).toMatchObject({ starved: true, gaps: { open: ['publishing_off'] } });
     simulator.setStats(true);
-    await until('seen on', () => !process.status().starved);
-    await until('written', () => typeof storedGaps(files, 'publishing_off')[0]?.to_ms === 'number');
+    await until(() => !process.status().starved, 'seen on');
+    await until(() => typeof storedGaps(files, 'publishing_off')[0]?.to_ms === 'number', 'written');
     const [gap] = storedGaps(files, 'publishing_off');
     expect(gap?.from_ms ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(offAtMs);
     expect(gap?.to_ms ?? 0).toBeGreaterThanOrEqual(offAtMs);
@@ -160,26 +160,26 @@ describe('publishing_off', () => {
 describe('starved', () => {
   test('the upstream counts requests of which none arrives, until they do again', async () => {
     const process = await collect('subscribe', { timing: { readingMs: 120, snapshotMaxAgeMs: 5_000 } });
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     await Bun.sleep(250);
     // The counters grow, the events do not come.
     const blocked = simulator.fault({ kind: 'block-subscribers' });
     await publish(0, 100);
-    await until('starved', () => process.status().starvedReason === 'no_events');
+    await until(() => process.status().starvedReason === 'no_events', 'starved');
     expect(process.status().gaps.open).toContain('starved');
     simulator.clearFaults(blocked);
     let next = 1_000;
-    await until('recovered', () => {
+    await until(() => {
       void publish(next, 30);
       next += 30;
       return !process.status().starved;
-    });
-    await until('written', () => typeof storedGaps(files, 'starved')[0]?.to_ms === 'number');
+    }, 'recovered');
+    await until(() => typeof storedGaps(files, 'starved')[0]?.to_ms === 'number', 'written');
     expect(storedGaps(files, 'starved')[0]?.estimated_lost ?? -1).toBeGreaterThanOrEqual(0);
   });
 });
 
 test('a poll interval above the retention is warned of', async () => {
   const process = await collect('http', { settings: { pollIntervalMs: 2_000 } });
-  await until('warned', () => process.log.some((line) => line.includes('lower pollIntervalMs')));
+  await until(() => process.log.some((line) => line.includes('lower pollIntervalMs')), 'warned');
 });

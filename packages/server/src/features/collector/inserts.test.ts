@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '@manager/core/testing/until';
 import { makeEvents, type Simulator, startSimulator } from '@manager/simulator';
 import type { CollectorMode } from '../../platform/config/config.ts';
 import { OperationError } from '../../sqlite/worker/errors.ts';
@@ -15,11 +16,10 @@ import {
   storedGaps,
   storedIds,
   temporaryFiles,
-  until,
 } from './testing.ts';
 
-// The machine may be busy; every wait has its own shorter limit.
-setDefaultTimeout(30_000);
+// The machine may be busy; every wait has its own shorter deadline.
+setDefaultTimeout(180_000);
 
 let simulator: Simulator;
 let files: Files;
@@ -95,7 +95,7 @@ describe('the database is slower than the subscription', () => {
         return real(batch);
       },
     });
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     slow = Promise.withResolvers<void>();
     // One batch is on its way, a full one waits behind it.
     await publish(0, 100);
@@ -103,10 +103,10 @@ describe('the database is slower than the subscription', () => {
     await publish(100, 150);
     await Bun.sleep(300);
     await publish(250, 120);
-    await until('spooled', () => process.status().spooledRecords === 120);
+    await until(() => process.status().spooledRecords === 120, 'spooled');
     expect(process.status().collector).toBe('running');
     slow.resolve();
-    await until('all stored', () => process.status().totalInserted === 370);
+    await until(() => process.status().totalInserted === 370, 'all stored');
     expect(storedIds(files)).toEqual(hex(0, 370));
     expect(process.status().totalSkipped).toBe(0);
   });
@@ -115,10 +115,10 @@ describe('the database is slower than the subscription', () => {
 describe('the database takes nothing for a while', () => {
   test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])('mode %s: nothing is lost', async (mode) => {
     const process = await collect(mode);
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     diskFull = true;
     await publish(0, 700);
-    await until('error', () => process.status().collector === 'error');
+    await until(() => process.status().collector === 'error', 'error');
     expect(process.status().lastError).toBe(
       'consume: the disk is full; free space on the volume of the database (SQLITE_FULL)',
     );
@@ -129,8 +129,8 @@ describe('the database takes nothing for a while', () => {
     else expect(popped).toBeLessThanOrEqual(300);
     expect(process.status().lastInsertedAt).toBeLessThanOrEqual(process.status().lastConsumedAt);
     diskFull = false;
-    await until('all stored', () => process.status().totalInserted === 700);
-    await until('running', () => running(process));
+    await until(() => process.status().totalInserted === 700, 'all stored');
+    await until(() => running(process), 'running');
     expect(process.status().lastError).toBe('');
     expect(storedIds(files)).toEqual(hex(0, 700));
     expect(storedGaps(files)).toEqual([]);
@@ -138,39 +138,35 @@ describe('the database takes nothing for a while', () => {
 
   test('repeated errors are one line of the log', async () => {
     const process = await collect('subscribe');
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     diskFull = true;
     await publish(0, 1);
     await Bun.sleep(400);
     diskFull = false;
-    await until('stored', () => process.status().totalInserted === 1);
+    await until(() => process.status().totalInserted === 1, 'stored');
     expect(process.log.filter((line) => line.includes('disk is full'))).toHaveLength(1);
   });
 
   test('memory full: records go to the spool file, and from there into the database', async () => {
     const process = await collect('subscribe');
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     diskFull = true;
     // Two texts of 30 MiB fill the 64 MiB that memory may hold; what follows overflows.
     const filler = (letter: string) =>
       `{"request_id":"${letter}","fail":{"body":"${letter.repeat(33 * 1024 * 1024)}"}}`;
     await simulator.publish(filler('a'));
     await simulator.publish(filler('b'));
-    await until('error', () => process.status().collector === 'error');
+    await until(() => process.status().collector === 'error', 'error');
     await publish(0, 40);
-    await until('spooled', () => process.status().spooledRecords === 40);
+    await until(() => process.status().spooledRecords === 40, 'spooled');
     expect(statSync(spoolPath()).mode & 0o777).toBe(0o600);
     const lines = readFileSync(spoolPath(), 'utf8').trimEnd().split('\n');
     expect(lines).toHaveLength(40);
     expect(JSON.parse(JSON.parse(lines[0] ?? '')).request_id).toBe('00000000');
     expect(simulator.subscribers()).toHaveLength(1);
     diskFull = false;
-    await until(
-      'replayed',
-      () => process.status().spooledRecords === 0 && process.status().totalInserted === 42,
-      180_000,
-    );
-    await until('removed', () => !existsSync(spoolPath()));
+    await until(() => process.status().spooledRecords === 0 && process.status().totalInserted === 42, 'replayed');
+    await until(() => !existsSync(spoolPath()), 'removed');
     expect(storedIds(files)).toEqual([...hex(0, 40), 'a', 'b']);
     expect(storedGaps(files)).toEqual([]);
   }, 180_000);
@@ -179,40 +175,40 @@ describe('the database takes nothing for a while', () => {
     const process = await collect('subscribe', {
       files: { ...files, directory: join(files.databasePath, 'no-directory') },
     });
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     diskFull = true;
     await simulator.publish(`{"request_id":"a","fail":{"body":"${'x'.repeat(33 * 1024 * 1024)}"}}`);
     await simulator.publish(`{"request_id":"b","fail":{"body":"${'y'.repeat(33 * 1024 * 1024)}"}}`);
-    await until('error', () => process.status().collector === 'error');
+    await until(() => process.status().collector === 'error', 'error');
     await publish(0, 5);
-    await until('left', () => simulator.subscribers().length === 0);
+    await until(() => simulator.subscribers().length === 0, 'left');
     await publish(5, 200);
     expect(simulator.queueLength()).toBeGreaterThanOrEqual(200);
     expect(process.status().lastError).toContain('disk is full');
     await Bun.sleep(100);
     expect(simulator.subscribers()).toHaveLength(0);
     diskFull = false;
-    await until('all stored', () => process.status().totalInserted === 207, 20_000);
+    await until(() => process.status().totalInserted === 207, 'all stored');
     expect(storedIds(files)).toEqual([...hex(0, 205), 'a', 'b']);
     expect(storedGaps(files)).toEqual([]);
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
   }, 180_000);
 
   test('a stop spools what cannot be stored, and the next start stores it', async () => {
     const first = await collect('subscribe');
-    await until('running', () => running(first));
+    await until(() => running(first), 'running');
     diskFull = true;
     await publish(0, 30);
-    await until('error', () => first.status().collector === 'error');
+    await until(() => first.status().collector === 'error', 'error');
     await first.collector.stop();
     expect(first.status().spooledRecords).toBe(30);
     expect(readFileSync(spoolPath(), 'utf8').split('\n')).toHaveLength(31);
     diskFull = false;
     await first.end();
     const second = await collect('subscribe');
-    await until('stored', () => second.status().totalInserted === 30);
+    await until(() => second.status().totalInserted === 30, 'stored');
     expect(storedIds(files)).toEqual(hex(0, 30));
-    await until('removed', () => !existsSync(spoolPath()));
+    await until(() => !existsSync(spoolPath()), 'removed');
   });
 
   test('a start on a full disk waits, and consumes nothing before it can be dated', async () => {
@@ -227,11 +223,11 @@ describe('the database takes nothing for a while', () => {
       }),
     });
     await publish(0, 10);
-    await until('error', () => process.status().lastError.startsWith('consume: the disk is full'));
+    await until(() => process.status().lastError.startsWith('consume: the disk is full'), 'error');
     await Bun.sleep(100);
     expect(simulator.deliveries().popped).toBe(0);
     diskFull = false;
-    await until('stored', () => process.status().totalInserted === 10);
+    await until(() => process.status().totalInserted === 10, 'stored');
   });
 });
 
@@ -243,8 +239,8 @@ describe('the spool file of an earlier process', () => {
     const lines = texts.map((text) => JSON.stringify(text));
     writeFileSync(spoolPath(), `${lines.join('\n')}\n${lines[0]?.slice(0, 50)}`, { mode: 0o600 });
     const process = await collect('subscribe');
-    await until('stored', () => process.status().totalInserted === 5);
-    await until('removed', () => !existsSync(spoolPath()));
+    await until(() => process.status().totalInserted === 5, 'stored');
+    await until(() => !existsSync(spoolPath()), 'removed');
     expect(storedIds(files)).toEqual(hex(0, 5));
     expect(storedDeadLetters(files)).toEqual([]);
   });
@@ -256,11 +252,11 @@ describe('the spool file of an earlier process', () => {
     const content = texts.map((text) => `${JSON.stringify(text)}\n`).join('');
     writeFileSync(spoolPath(), content, { mode: 0o600 });
     const first = await collect('subscribe');
-    await until('removed', () => !existsSync(spoolPath()));
+    await until(() => !existsSync(spoolPath()), 'removed');
     await first.end();
     writeFileSync(spoolPath(), content, { mode: 0o600 });
     const second = await collect('subscribe');
-    await until('skipped', () => second.status().totalSkipped === 5);
+    await until(() => second.status().totalSkipped === 5, 'skipped');
     expect(storedIds(files)).toEqual(hex(0, 5));
   });
 });

@@ -1,10 +1,11 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { type Simulator, type SimulatorOptions, startSimulator } from '@manager/simulator';
 import type { CollectorMode } from '../../platform/config/config.ts';
-import { type CollectorProcess, type Files, startProcess, temporaryFiles, until } from './testing.ts';
+import { type CollectorProcess, type Files, startProcess, temporaryFiles } from './testing.ts';
 
-// The machine may be busy; every wait has its own shorter limit.
-setDefaultTimeout(30_000);
+// The machine may be busy; every wait has its own shorter deadline.
+setDefaultTimeout(180_000);
 
 let simulator: Simulator;
 let files: Files;
@@ -38,7 +39,7 @@ test.each(['auto', 'subscribe', 'http', 'resp'] satisfies CollectorMode[])(
   async (mode) => {
     await begin();
     const first = await open(mode, 'sim-wrong-key');
-    await until('shut', () => first.status().keyRefused?.tries === 3);
+    await until(() => first.status().keyRefused?.tries === 3, 'shut');
     await Bun.sleep(150);
     expect(attempts()).toHaveLength(3);
     expect(first.status().collector).toBe('error');
@@ -49,13 +50,13 @@ test.each(['auto', 'subscribe', 'http', 'resp'] satisfies CollectorMode[])(
     processes = [];
 
     const second = await open(mode, 'sim-wrong-key');
-    await until('refused again', () => second.status().keyRefused?.tries === 4);
+    await until(() => second.status().keyRefused?.tries === 4, 'refused again');
     await Bun.sleep(150);
     expect(attempts()).toHaveLength(4);
     expect(simulator.bans().every((ban) => ban.bannedUntilMs === null)).toBe(true);
 
     await second.start({ connection: { baseUrl: simulator.url, managementKey: 'sim-management-key' } });
-    await until('running', () => second.status().collector === 'running');
+    await until(() => second.status().collector === 'running', 'running');
     expect(second.status().keyRefused).toBeUndefined();
     expect(second.status().lastError).toBe('');
   },
@@ -64,10 +65,10 @@ test.each(['auto', 'subscribe', 'http', 'resp'] satisfies CollectorMode[])(
 test('a key that is changed upstream while collecting is noticed without a ban', async () => {
   await begin();
   const process = await open('auto', 'sim-management-key');
-  await until('running', () => process.status().collector === 'running');
+  await until(() => process.status().collector === 'running', 'running');
   simulator.setKey('sim-other-key');
   simulator.fault({ kind: 'refuse-connections', forMs: 30, dropOpen: true });
-  await until('shut', () => process.status().keyRefused?.tries === 3);
+  await until(() => process.status().keyRefused?.tries === 3, 'shut');
   await Bun.sleep(100);
   expect(simulator.bans().every((ban) => ban.bannedUntilMs === null)).toBe(true);
   expect(process.log.join('\n')).not.toContain('sim-management-key');
@@ -76,11 +77,11 @@ test('a key that is changed upstream while collecting is noticed without a ban',
 test('a gate that a person opens lets the run go on by itself', async () => {
   await begin();
   const process = await open('auto', 'sim-key-of-tomorrow');
-  await until('shut', () => process.status().keyRefused?.tries === 3);
+  await until(() => process.status().keyRefused?.tries === 3, 'shut');
   simulator.setKey('sim-key-of-tomorrow');
   // What saving the same connection again does.
   await process.checkKey();
-  await until('running', () => process.status().collector === 'running');
+  await until(() => process.status().collector === 'running', 'running');
 });
 
 test.each([['remote management off', { remoteAllowed: false, callerAddress: '10.1.2.3' }, 'allow-remote']] satisfies [
@@ -90,8 +91,8 @@ test.each([['remote management off', { remoteAllowed: false, callerAddress: '10.
 ][])('%s: the error names the fix', async (_name, options, text) => {
   await begin(options);
   const process = await open('auto', 'sim-management-key');
-  await until('error', () => process.status().lastError.includes(text));
-  await until('shut', () => process.status().keyRefused?.tries === 3);
+  await until(() => process.status().lastError.includes(text), 'error');
+  await until(() => process.status().keyRefused?.tries === 3, 'shut');
   await Bun.sleep(100);
   expect(attempts()).toHaveLength(3);
 });

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { eventWith, type Simulator, startSimulator } from '@manager/simulator';
 import { openDatabase } from '../../sqlite/open.ts';
-import { type CollectorProcess, type Files, startProcess, temporaryFiles, until } from './testing.ts';
+import { type CollectorProcess, type Files, startProcess, temporaryFiles } from './testing.ts';
 
-// The machine may be busy; every wait has its own shorter limit.
-setDefaultTimeout(30_000);
+// The machine may be busy; every wait has its own shorter deadline.
+setDefaultTimeout(180_000);
 
 let simulator: Simulator;
 let files: Files;
@@ -52,21 +53,21 @@ async function publish(authIndex: string, requestId: string): Promise<void> {
 test('already the first event has the name of its account', async () => {
   await publish('1111111111111111', '00000001');
   await process.start();
-  await until('stored', () => process.status().totalInserted === 1);
+  await until(() => process.status().totalInserted === 1, 'stored');
   expect(accounts()).toEqual(['one@example.test']);
 });
 
 test('after a refresh message, events have the names of new accounts', async () => {
   await process.start();
   await publish('1111111111111111', '00000001');
-  await until('stored', () => process.status().totalInserted === 1);
+  await until(() => process.status().totalInserted === 1, 'stored');
   simulator.addAuthFile({ name: 'two.json', type: 'codex', email: 'two@example.test', authIndex: '2222222222222222' });
   await simulator.refresh();
   const before = simulator.requests({ path: '/v0/management/auth-files' }).length;
-  await until('fetched', () => simulator.requests({ path: '/v0/management/auth-files' }).length > before || before > 1);
+  await until(() => simulator.requests({ path: '/v0/management/auth-files' }).length > before || before > 1, 'fetched');
   await Bun.sleep(100);
   await publish('2222222222222222', '00000002');
-  await until('stored', () => process.status().totalInserted === 2);
+  await until(() => process.status().totalInserted === 2, 'stored');
   expect(accounts()).toEqual(['one@example.test', 'two@example.test']);
 });
 
@@ -79,6 +80,6 @@ test('without a list, events are stored without names', async () => {
   });
   await publish('1111111111111111', '00000001');
   await process.start();
-  await until('stored', () => process.status().totalInserted === 1);
+  await until(() => process.status().totalInserted === 1, 'stored');
   expect(accounts()).toEqual(['']);
 });

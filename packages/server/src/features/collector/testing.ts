@@ -189,12 +189,3 @@ export function storedDeadLetters(files: Files): { payload: string; error: strin
     db.close();
   }
 }
-
-/** Waits for a condition; fails with `what` when it does not come true. */
-export async function until(what: string, condition: () => boolean, limitMs = 8_000): Promise<void> {
-  const end = performance.now() + limitMs;
-  while (!condition()) {
-    if (performance.now() > end) throw new Error(`did not happen: ${what}`);
-    await Bun.sleep(5);
-  }
-}

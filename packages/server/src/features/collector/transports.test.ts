@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import {
   makeEvents,
   type ProfileAlias,
@@ -17,11 +18,10 @@ import {
   storedGaps,
   storedIds,
   temporaryFiles,
-  until,
 } from './testing.ts';
 
-// The machine may be busy; every wait has its own shorter limit.
-setDefaultTimeout(30_000);
+// The machine may be busy; every wait has its own shorter deadline.
+setDefaultTimeout(180_000);
 
 let simulator: Simulator | null = null;
 let files: Files | null = null;
@@ -79,10 +79,10 @@ describe('the ladder ends where the version of the upstream allows', () => {
     const { simulator, files, process } = await rig(mode, { profile });
     await publish(simulator, 0, 3);
     await process.start();
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     expect(process.status()).toMatchObject({ transport, mode, lastError: '', upstream: simulator.url });
     await publish(simulator, 3, 250);
-    await until('all stored', () => process.status().totalInserted === 253);
+    await until(() => process.status().totalInserted === 253, 'all stored');
     expect(storedIds(files)).toEqual(hex(0, 253));
     expect(storedGaps(files)).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('the ladder ends where the version of the upstream allows', () => {
   ] satisfies [ProfileAlias, string][])('%s: an error that says what is missing', async (profile, text) => {
     const { process } = await rig('auto', { profile });
     await process.start();
-    await until('error', () => process.status().collector === 'error');
+    await until(() => process.status().collector === 'error', 'error');
     expect(process.status().lastError).toContain(text);
     expect(process.status().lastError).toContain('older than v6.9.38, or its management API is off');
     expect(process.status().transport).toBe('resp');
@@ -108,17 +108,17 @@ describe('the ladder ends where the version of the upstream allows', () => {
       times: 'always',
     });
     await process.start();
-    await until('error', () => process.status().collector === 'error');
+    await until(() => process.status().collector === 'error', 'error');
     expect(process.status().lastError).toStartWith("auth: unsupported RESP prefix 'H'");
   });
 
   test('mode http reports a missing queue and goes on trying', async () => {
     const { simulator, process } = await rig('http', { profile: 'v6.9.38' });
     await process.start();
-    await until('error', () => process.status().lastError !== '');
+    await until(() => process.status().lastError !== '', 'error');
     expect(process.status().lastError).toContain('http: the upstream answered 404');
     simulator.setProfile('latest');
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
   });
 
   test('on HTTP, Pub/Sub is tried again and taken when it works', async () => {
@@ -128,11 +128,11 @@ describe('the ladder ends where the version of the upstream allows', () => {
       { timing: { resubscribeEveryMs: 100 } },
     );
     await process.start();
-    await until('on http', () => running(process) && process.status().transport === 'http');
+    await until(() => running(process) && process.status().transport === 'http', 'on http');
     simulator.setProfile('latest');
-    await until('subscribed', () => process.status().transport === 'subscribe');
+    await until(() => process.status().transport === 'subscribe', 'subscribed');
     await publish(simulator, 0, 10);
-    await until('stored', () => process.status().totalInserted === 10);
+    await until(() => process.status().totalInserted === 10, 'stored');
     expect(storedIds(files)).toEqual(hex(0, 10));
   });
 
@@ -140,11 +140,11 @@ describe('the ladder ends where the version of the upstream allows', () => {
     const { simulator, process } = await rig('auto');
     const down = simulator.fault({ kind: 'refuse-connections' });
     await process.start();
-    await until('error', () => process.status().collector === 'error');
+    await until(() => process.status().collector === 'error', 'error');
     expect(process.status().lastError).toStartWith('connect: the upstream cannot be reached');
     await Bun.sleep(200);
     simulator.clearFaults(down);
-    await until('subscribed', () => running(process) && process.status().transport === 'subscribe');
+    await until(() => running(process) && process.status().transport === 'subscribe', 'subscribed');
   });
 });
 
@@ -152,12 +152,12 @@ describe('the queue behind a subscription', () => {
   test('what was published while nobody listened is fetched by the drain', async () => {
     const { simulator, files, process } = await rig('subscribe');
     await process.start();
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     await publish(simulator, 0, 5);
-    await until('stored', () => process.status().totalInserted === 5);
+    await until(() => process.status().totalInserted === 5, 'stored');
     simulator.fault({ kind: 'refuse-connections', forMs: 150, dropOpen: true });
     await publish(simulator, 5, 300);
-    await until('all stored', () => process.status().totalInserted === 305);
+    await until(() => process.status().totalInserted === 305, 'all stored');
     expect(storedIds(files)).toEqual(hex(0, 305));
     expect(storedGaps(files, 'dropped')).toHaveLength(1);
     expect(storedGaps(files, 'away')).toEqual([]);
@@ -173,7 +173,7 @@ describe('the queue behind a subscription', () => {
     });
     await publish(simulator, 0, 250);
     await process.start();
-    await until('all stored', () => process.status().totalInserted === 250);
+    await until(() => process.status().totalInserted === 250, 'all stored');
     expect(storedIds(files)).toEqual(hex(0, 250));
   });
 
@@ -182,7 +182,7 @@ describe('the queue behind a subscription', () => {
     await publish(simulator, 0, 150);
     simulator.fault({ kind: 'http', match: { path: '/v0/management/usage-queue' }, answer: 'truncate' });
     await process.start();
-    await until('the rest is stored', () => process.status().totalInserted === 50);
+    await until(() => process.status().totalInserted === 50, 'the rest is stored');
     expect(process.status()).toMatchObject({ collector: 'running', transport: 'subscribe' });
     expect(storedGaps(files, 'answer_lost')).toHaveLength(1);
     expect(simulator.requests({ method: 'SUBSCRIBE' })).toHaveLength(1);
@@ -199,12 +199,12 @@ describe('the queue behind a subscription', () => {
       { ingest: (real) => async (batch) => blocked.then(() => real(batch)) },
     );
     await process.start();
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     await publish(simulator, 0, 2_000);
     await Bun.sleep(100);
     expect(simulator.subscribers()).toHaveLength(1);
     open();
-    await until('stored', () => process.status().totalInserted === 2_000);
+    await until(() => process.status().totalInserted === 2_000, 'stored');
     expect(storedIds(files)).toEqual(hex(0, 2_000));
     expect(storedGaps(files)).toEqual([]);
   });
@@ -214,10 +214,10 @@ describe('control messages', () => {
   test('are neither stored nor dead letters, and a storm costs few fetches', async () => {
     const { simulator, process, files } = await rig('subscribe');
     await process.start();
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     await simulator.refresh({ count: 60, rate: 300 });
     await publish(simulator, 0, 1);
-    await until('stored', () => process.status().totalInserted === 1);
+    await until(() => process.status().totalInserted === 1, 'stored');
     expect(storedDeadLetters(files)).toEqual([]);
     expect(process.status().deadLetters).toBe(0);
     expect(simulator.requests({ path: '/v0/management/auth-files' }).length).toBeLessThan(10);
@@ -230,14 +230,14 @@ describe('stop and restart', () => {
     async (mode) => {
       const { simulator, files, process } = await rig(mode);
       await process.start();
-      await until('running', () => running(process));
+      await until(() => running(process), 'running');
       await publish(simulator, 0, 500);
       await process.collector.stop();
       expect(process.status()).toMatchObject({ collector: 'stopped', spooledRecords: 0 });
       expect(process.collector.active()).toBe(false);
       await publish(simulator, 500, 100);
       await process.start();
-      await until('all stored', () => process.status().totalInserted === 600);
+      await until(() => process.status().totalInserted === 600, 'all stored');
       expect(storedIds(files)).toEqual(hex(0, 600));
       expect(storedGaps(files)).toEqual([]);
     },
@@ -246,11 +246,11 @@ describe('stop and restart', () => {
   test('a start while running replaces the run', async () => {
     const { simulator, files, process } = await rig('http');
     await process.start();
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     await process.start({ mode: 'subscribe' });
-    await until('subscribed', () => running(process) && process.status().transport === 'subscribe');
+    await until(() => running(process) && process.status().transport === 'subscribe', 'subscribed');
     await publish(simulator, 0, 20);
-    await until('stored', () => process.status().totalInserted === 20);
+    await until(() => process.status().totalInserted === 20, 'stored');
     expect(storedGaps(files)).toEqual([]);
     expect(simulator.subscribers()).toHaveLength(1);
   });
@@ -258,7 +258,7 @@ describe('stop and restart', () => {
   test('a stop lets the pop in flight finish and commits it', async () => {
     const { simulator, files, process } = await rig('http');
     await process.start();
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     simulator.fault({ kind: 'http', match: { path: '/v0/management/usage-queue' }, delayMs: 200 });
     await publish(simulator, 0, 10);
     await Bun.sleep(60);
@@ -274,7 +274,7 @@ describe('stop and restart', () => {
       { timing: { stopPatienceMs: 100, httpTimeoutMs: 30_000 } },
     );
     await process.start();
-    await until('running', () => running(process));
+    await until(() => running(process), 'running');
     simulator.fault({ kind: 'http', match: { path: '/v0/management/usage-queue' }, answer: 'hang' });
     await publish(simulator, 0, 1);
     await Bun.sleep(60);
@@ -289,7 +289,7 @@ describe('TLS', () => {
     async (mode) => {
       const { simulator, files, process } = await rig(mode, { tls: true });
       await process.start();
-      await until('refused', () => process.status().lastError.includes('certificate'));
+      await until(() => process.status().lastError.includes('certificate'), 'refused');
       const skipping = await startProcess({
         files,
         connection: { baseUrl: simulator.url, managementKey: 'sim-management-key' },
@@ -299,9 +299,9 @@ describe('TLS', () => {
       processes.push(skipping);
       await process.end();
       await skipping.start();
-      await until('running', () => running(skipping));
+      await until(() => running(skipping), 'running');
       await publish(simulator, 0, 5);
-      await until('stored', () => skipping.status().totalInserted === 5);
+      await until(() => skipping.status().totalInserted === 5, 'stored');
       expect(storedIds(files)).toEqual(hex(0, 5));
     },
   );

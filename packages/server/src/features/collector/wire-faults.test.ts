@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { awkwardEvents, type Fault, largeEvent, makeEvents, type Simulator, startSimulator } from '@manager/simulator';
 import type { CollectorMode } from '../../platform/config/config.ts';
 import {
@@ -9,12 +10,11 @@ import {
   storedGaps,
   storedIds,
   temporaryFiles,
-  until,
 } from './testing.ts';
 import type { CollectorTiming } from './timing.ts';
 
-// The machine may be busy; every wait has its own shorter limit.
-setDefaultTimeout(30_000);
+// The machine may be busy; every wait has its own shorter deadline.
+setDefaultTimeout(180_000);
 
 let simulator: Simulator;
 let files: Files;
@@ -39,7 +39,7 @@ async function collect(mode: CollectorMode, timing: Partial<CollectorTiming> = {
     timing,
   });
   await process.start();
-  await until('running', () => process.status().collector === 'running');
+  await until(() => process.status().collector === 'running', 'running');
 }
 
 const hex = (from: number, count: number) =>
@@ -56,21 +56,21 @@ describe('a frame that breaks off: nothing of it is stored, the loss is dated, t
     await collect('subscribe');
     simulator.fault({ kind: 'cut-frame', at, on: 'message' });
     await publish(0, 1);
-    await until('subscribed again', () => subscriptions() === 2 && process.status().collector === 'running');
+    await until(() => subscriptions() === 2 && process.status().collector === 'running', 'subscribed again');
     await publish(1, 20);
-    await until('stored', () => process.status().totalInserted === 20);
+    await until(() => process.status().totalInserted === 20, 'stored');
     expect(storedIds(files)).toEqual(hex(1, 20));
     expect(storedDeadLetters(files)).toEqual([]);
-    await until('dated', () => storedGaps(files, 'dropped').some((gap) => gap.to_ms !== null));
+    await until(() => storedGaps(files, 'dropped').some((gap) => gap.to_ms !== null), 'dated');
   });
 
   test.each(['array-header', 'length', 'payload', 'before-crlf'] as const)('RESP pop, inside of %s', async (at) => {
     await collect('resp');
     simulator.fault({ kind: 'cut-frame', at, on: 'pop' });
     await publish(0, 1);
-    await until('dated', () => storedGaps(files, 'answer_lost').length === 1);
+    await until(() => storedGaps(files, 'answer_lost').length === 1, 'dated');
     await publish(1, 20);
-    await until('stored', () => process.status().totalInserted === 20);
+    await until(() => process.status().totalInserted === 20, 'stored');
     expect(storedIds(files)).toEqual(hex(1, 20));
     expect(storedDeadLetters(files)).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('bytes in odd portions give the same result', () => {
       simulator.fault(fault);
       await collect(mode);
       await publish(0, 5);
-      await until('stored', () => process.status().totalInserted === 5);
+      await until(() => process.status().totalInserted === 5, 'stored');
       expect(storedIds(files)).toEqual(hex(0, 5));
       expect(storedGaps(files)).toEqual([]);
     });
@@ -102,7 +102,7 @@ describe('a close before the reply', () => {
     simulator.fault({ kind: 'close-before-reply', on });
     await collect(mode);
     await publish(0, 3);
-    await until('stored', () => process.status().totalInserted === 3);
+    await until(() => process.status().totalInserted === 3, 'stored');
     expect(storedIds(files)).toEqual(hex(0, 3));
   });
 
@@ -110,9 +110,9 @@ describe('a close before the reply', () => {
     await collect('resp');
     simulator.fault({ kind: 'close-before-reply', on: 'POP' });
     await publish(0, 2);
-    await until('dated', () => storedGaps(files, 'answer_lost').length === 1);
+    await until(() => storedGaps(files, 'answer_lost').length === 1, 'dated');
     await publish(2, 2);
-    await until('stored', () => process.status().totalInserted >= 2);
+    await until(() => process.status().totalInserted >= 2, 'stored');
   });
 });
 
@@ -136,10 +136,10 @@ describe('liveness of a subscription', () => {
     async (fault) => {
       await collect('subscribe', quick);
       const id = simulator.fault(fault);
-      await until('given up', () => process.log.some((line) => line.includes('not even an answer to PING')));
+      await until(() => process.log.some((line) => line.includes('not even an answer to PING')), 'given up');
       simulator.clearFaults(id);
-      await until('subscribed again', () => subscriptions() === 2 && process.status().collector === 'running');
-      await until('dated', () => storedGaps(files, 'dropped').some((gap) => gap.to_ms !== null));
+      await until(() => subscriptions() === 2 && process.status().collector === 'running', 'subscribed again');
+      await until(() => storedGaps(files, 'dropped').some((gap) => gap.to_ms !== null), 'dated');
     },
   );
 
@@ -147,7 +147,7 @@ describe('liveness of a subscription', () => {
     await collect('subscribe', { pingAfterMs: 60, deadAfterMs: 2_000 });
     simulator.fault({ kind: 'stall-frame', at: 'payload', ms: 400, on: 'message' });
     await publish(0, 3);
-    await until('stored', () => process.status().totalInserted === 3);
+    await until(() => process.status().totalInserted === 3, 'stored');
     expect(storedIds(files)).toEqual(hex(0, 3));
     expect(subscriptions()).toBe(1);
   });
@@ -158,23 +158,23 @@ describe('frames nobody asked for', () => {
     await collect('subscribe');
     simulator.fault({ kind: 'extra-frame', frame });
     await publish(0, 2);
-    await until('stored', () => process.status().totalInserted === 2);
+    await until(() => process.status().totalInserted === 2, 'stored');
     expect(subscriptions()).toBe(1);
   });
 
   test('an unknown kind ends the subscription, and it is made again', async () => {
     await collect('subscribe');
     simulator.fault({ kind: 'extra-frame', frame: 'unknown' });
-    await until('subscribed again', () => subscriptions() === 2 && process.status().collector === 'running');
+    await until(() => subscriptions() === 2 && process.status().collector === 'running', 'subscribed again');
     await publish(0, 2);
-    await until('stored', () => process.status().totalInserted === 2);
+    await until(() => process.status().totalInserted === 2, 'stored');
   });
 
   test('a message of another channel is never stored', async () => {
     await collect('subscribe');
     simulator.fault({ kind: 'wrong-channel', channel: 'errors' });
     await publish(0, 3);
-    await until('stored', () => process.status().totalInserted >= 3);
+    await until(() => process.status().totalInserted >= 3, 'stored');
     await Bun.sleep(60);
     expect(storedIds(files)).toEqual(hex(0, 3));
     expect(process.status().totalSkipped).toBe(0);
@@ -186,11 +186,11 @@ test('an overflow at the upstream is dated, and what it queued afterwards is fet
   const blocked = simulator.fault({ kind: 'block-subscribers' });
   await publish(0, 400);
   simulator.clearFaults(blocked);
-  await until('subscribed again', () => subscriptions() === 2 && process.status().collector === 'running');
+  await until(() => subscriptions() === 2 && process.status().collector === 'running', 'subscribed again');
   await publish(400, 10);
   const { lost } = simulator.deliveries();
   expect(lost.overflow).toBeGreaterThan(0);
-  await until('the rest is stored', () => process.status().totalInserted === 410 - lost.overflow);
+  await until(() => process.status().totalInserted === 410 - lost.overflow, 'the rest is stored');
   const [gap] = storedGaps(files, 'dropped');
   for (const { atMs } of simulator.deliveries({ lostEvents: true }).lostEvents ?? []) {
     expect(gap?.from_ms ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(atMs);
@@ -206,8 +206,8 @@ describe('records of every kind', () => {
       const events = awkwardEvents();
       for (const { payload } of events) await simulator.publish(payload);
       await publish(0, 1);
-      await until('the last one is stored', () => storedIds(files).includes('00000000'));
-      await until('counted', () => process.status().deadLetters === storedDeadLetters(files).length);
+      await until(() => storedIds(files).includes('00000000'), 'the last one is stored');
+      await until(() => process.status().deadLetters === storedDeadLetters(files).length, 'counted');
       const { totalInserted, totalSkipped, deadLetters, totalRepaired, lastError } = process.status();
       expect(lastError).toBe('');
       expect(storedDeadLetters(files).map((letter) => letter.payload)).toContain('this is no event');
@@ -223,10 +223,10 @@ describe('records of every kind', () => {
     async (mode) => {
       await collect(mode, { httpTimeoutMs: 30_000 });
       await simulator.publish(largeEvent(11 * 1024 * 1024, 'failure-body', '0b190001'));
-      await until('the large one is stored', () => storedIds(files).includes('0b190001'), 20_000);
+      await until(() => storedIds(files).includes('0b190001'), 'the large one is stored');
       await simulator.publish(largeEvent(70 * 1024 * 1024, 'failure-body', '0b190002'));
       await publish(0, 2);
-      await until('the later ones are stored', () => storedIds(files).includes('00000001'), 20_000);
+      await until(() => storedIds(files).includes('00000001'), 'the later ones are stored');
       expect(storedIds(files)).toEqual([...hex(0, 2), '0b190001']);
       const [letter] = storedDeadLetters(files);
       expect(letter?.error).toContain('above the limit');
@@ -239,7 +239,7 @@ describe('records of every kind', () => {
     await collect('subscribe');
     simulator.fault({ kind: 'duplicate', times: 'always' });
     await publish(0, 10);
-    await until('all came twice', () => process.status().totalInserted + process.status().totalSkipped === 20);
+    await until(() => process.status().totalInserted + process.status().totalSkipped === 20, 'all came twice');
     expect(storedIds(files)).toEqual(hex(0, 10));
   });
 });
@@ -254,6 +254,6 @@ describe('the account list goes wrong', () => {
     simulator.fault(fault);
     await collect('subscribe');
     await publish(0, 300);
-    await until('stored', () => process.status().totalInserted === 300);
+    await until(() => process.status().totalInserted === 300, 'stored');
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
+import { until } from '@manager/core/testing/until';
 import type { InspectionStore } from './ports.ts';
 import {
   createInspectionRig,
@@ -24,10 +25,6 @@ const lastLog = ({ logs }: InspectionRunDetail) => {
   const last = logs.at(-1);
   return { level: last?.level, message: last?.message.replace(/^.*log_message_/, ''), detail: last?.detail };
 };
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await Bun.sleep(1);
-}
 
 /** Keeps every write of the manager waiting. */
 async function whileLocked(work: () => Promise<void>): Promise<void> {

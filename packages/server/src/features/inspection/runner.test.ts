@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { AppError } from '@manager/core/contract/errors';
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
+import { until } from '@manager/core/testing/until';
 import { UpstreamError } from '../../gateway/errors.ts';
 import type { WorkReport } from './ports.ts';
 import {
@@ -26,10 +27,6 @@ const lastLog = ({ logs }: InspectionRunDetail) => {
   const last = logs.at(-1);
   return { level: last?.level, message: last?.message.replace(/^.*log_message_/, ''), detail: last?.detail };
 };
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await Bun.sleep(1);
-}
 
 /** Keeps every write of the manager waiting. */
 async function whileLocked(work: () => Promise<void>): Promise<void> {

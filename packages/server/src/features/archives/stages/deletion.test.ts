@@ -14,7 +14,7 @@ import { requireDeleteGates } from './gates.ts';
 import { type ArchiveSite, createArchiveSite, RUN_ID } from './testing/site.ts';
 
 // Each test has a database and workers of its own.
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const EVENTS = 2_300;
 const INCOMPLETE = { code: 'usage_archive_coverage_incomplete' };

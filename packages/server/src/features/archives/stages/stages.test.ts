@@ -13,7 +13,7 @@ import { analyticsAnswers } from './testing/analytics-answers.ts';
 import { type ArchiveSite, createArchiveSite, NOW_MS, RUN_ID, START_MS } from './testing/site.ts';
 
 // Each test has a database and workers of its own.
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const sites: ArchiveSite[] = [];
 afterEach(async () => {

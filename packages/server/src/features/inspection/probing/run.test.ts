@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { type AccountSpec, credential, makeCredentials, type SimulatorOptions } from '@manager/simulator';
 import { INSPECTION } from '../testing/rig.ts';
 import { messagesOf, resultOfFile, startWorkingRig, type WorkingRig } from '../testing/working-rig.ts';
@@ -17,10 +18,6 @@ const start = (options: SimulatorOptions) => rig.restart(options);
 const apiCalls = () => rig.simulator.activity().byKind['api-call'];
 const codex = (name: string, account: Partial<AccountSpec> = {}) =>
   credential({ provider: 'codex', name: `${name}.json`, email: `${name}@example.test`, account });
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await Bun.sleep(5);
-}
 
 describe('probes', () => {
   test('go on side by side, as many as there are workers, each account once', async () => {

@@ -155,7 +155,7 @@ export const RESULT = {
 
 /** Rigs of a test file: each is stopped behind its test. Real workers and files take their time on a busy machine. */
 export function importRigs(): (options?: ImportRigOptions) => ImportRig {
-  setDefaultTimeout(30_000);
+  setDefaultTimeout(180_000);
   const rigs: ImportRig[] = [];
   afterEach(async () => {
     for (const rig of rigs.splice(0)) await rig.stop();

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { IMPORT_PREFIX_HEADER } from '@manager/core/contract/transfer/import-sessions';
+import { until } from '@manager/core/testing/until';
 import { ADMIN_KEY } from '../../../../http/testing.ts';
 import { HOUR_MS, SessionsUnderTest, START_MS, sha256 } from './testing.ts';
 
@@ -44,10 +45,6 @@ function slowChunk(sessions: SessionsUnderTest, id: string, headers: readonly st
     socket.on('error', () => {});
     sockets.push(socket);
   });
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await Bun.sleep(2);
 }
 
 describe('chunks', () => {
