@@ -1,18 +1,18 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
-import { ActionsPage } from '../features/account-actions/account-actions-page.tsx';
+import { AccountActionsPage } from '../features/account-actions/account-actions-page.tsx';
 import { AnalyticsPage } from '../features/analytics/analytics-page.tsx';
 import { ArchivesPage } from '../features/archives/archives-page.tsx';
-import { KeysPage } from '../features/client-keys/client-keys-page.tsx';
+import { ClientKeysPage } from '../features/client-keys/client-keys-page.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { GatewayDashboard } from '../features/dashboard/gateway-dashboard.tsx';
 import { DoctorPage } from '../features/doctor/doctor-page.tsx';
-import { LivePage } from '../features/monitoring/monitoring-page.tsx';
+import { MonitoringPage } from '../features/monitoring/monitoring-page.tsx';
 import { PricesPage } from '../features/prices/prices-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
 import { SetupPage } from '../features/setup/setup-page.tsx';
 import { SignInPage } from '../features/setup/sign-in/sign-in-page.tsx';
 import { SystemPage } from '../features/system/system-page.tsx';
-import { ImportsPage } from '../features/transfer/transfer-page.tsx';
+import { TransferPage } from '../features/transfer/transfer-page.tsx';
 import { useManaged, useMode } from '../platform/api/services.ts';
 import { parseUrlSearch, stringifyUrlSearch, type UrlSearch } from '../platform/browser/url-search.ts';
 import { usePreferences } from '../platform/preferences/preferences.ts';
@@ -32,7 +32,7 @@ const setupRoute = createRoute({ getParentRoute: () => rootRoute, path: '/setup'
 const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });
 
 const inShell = { getParentRoute: () => shellRoute };
-const monitoringRoute = createRoute({ ...inShell, path: '/monitoring', component: LivePage });
+const monitoringRoute = createRoute({ ...inShell, path: '/monitoring', component: MonitoringPage });
 const eventRoute = createRoute({ getParentRoute: () => monitoringRoute, path: '/event/$eventHash' });
 
 const laterPaths = [
@@ -49,10 +49,10 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, path: '/dashboard', component: DashboardRoute }),
     monitoringRoute.addChildren([eventRoute]),
     createRoute({ ...inShell, path: '/accounts', component: AccountsRoute }),
-    createRoute({ ...inShell, path: '/accounts/actions', component: ActionsPage }),
-    createRoute({ ...inShell, path: '/api-keys', component: KeysPage }),
+    createRoute({ ...inShell, path: '/accounts/actions', component: AccountActionsPage }),
+    createRoute({ ...inShell, path: '/api-keys', component: ClientKeysPage }),
     createRoute({ ...inShell, path: '/doctor', component: DoctorPage }),
-    createRoute({ ...inShell, path: '/import-export', component: ImportsPage }),
+    createRoute({ ...inShell, path: '/import-export', component: TransferPage }),
     createRoute({ ...inShell, path: '/usage-maintenance', component: ArchivesPage }),
     createRoute({ ...inShell, path: '/model-prices', component: PricesPage }),
     createRoute({ ...inShell, path: '/settings', component: SettingsPage }),

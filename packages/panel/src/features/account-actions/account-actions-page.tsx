@@ -7,7 +7,7 @@ import { useText } from '../../platform/i18n/index.ts';
 import { useCandidates } from '../../platform/queries/account-actions.ts';
 import { useProcessingPolicy } from '../../platform/queries/processing-policy.ts';
 import { AccountTabs } from '../../ui/accounts/account-tabs.tsx';
-import { CollectorLive } from '../../ui/collector/collector-live.tsx';
+import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { DrawerSkeleton } from '../../ui/dialog/drawer-skeleton.tsx';
 import { EmptyState } from '../../ui/feedback/states.tsx';
 import { Page } from '../../ui/page/page.tsx';
@@ -17,19 +17,19 @@ import { CandidateDrawer, showEvidence } from './candidate-drawer.tsx';
 import { CandidateListPanel } from './candidate-list.tsx';
 import { filterCandidates, possibleActions } from './candidate-view.ts';
 import { type Asked, ChangeDialogs } from './change-dialogs.tsx';
-import { ActionsFilterBar } from './filter-bar.tsx';
+import { AccountActionsFilterBar } from './filter-bar.tsx';
 import { OutcomeNote } from './outcome-note.tsx';
 import { QueueOffNote, QueueOffState } from './queue-note.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { useActionsUrl } from './use-account-actions-url.ts';
+import { useAccountActionsUrl } from './use-account-actions-url.ts';
 import { useCandidateActions } from './use-candidate-actions.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** Sign-in problems of accounts that wait for a decision. */
-export function ActionsPage() {
+export function AccountActionsPage() {
   const { t } = useText();
-  const { search, change } = useActionsUrl();
+  const { search, change } = useAccountActionsUrl();
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
   const candidates = useCandidates(search.status);
   const policy = useProcessingPolicy();
@@ -71,7 +71,7 @@ export function ActionsPage() {
   return (
     <Page
       title={t('actions.pageTitle')}
-      state={<CollectorLive />}
+      state={<CollectorStatus />}
       refresh={{ busy: candidates.isFetching, onRefresh: refresh }}
       tabs={<AccountTabs view="actions" />}
       docked={docked}
@@ -85,7 +85,7 @@ export function ActionsPage() {
     >
       {off && !nothingStored && <QueueOffNote queue={queue} />}
       <OutcomeNote actions={actions} />
-      <ActionsFilterBar search={search} onChange={change} candidates={items} searchInput={searchInput} />
+      <AccountActionsFilterBar search={search} onChange={change} candidates={items} searchInput={searchInput} />
       {chosen.length > 0 && (
         <SelectionBar
           count={chosen.length}

@@ -2,7 +2,7 @@ import { CANDIDATE_STATUSES } from '@manager/core/contract/account-actions';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 
 /** What the address of the page says. */
-export interface ActionsSearch {
+export interface AccountActionsSearch {
   /** '' = all; those that wait are what the page is for. */
   readonly status: string;
   /** '' = all. */
@@ -17,7 +17,7 @@ const DEFAULT_STATUS = 'pending';
 const ALL = 'all';
 const STATUSES: readonly string[] = CANDIDATE_STATUSES;
 
-export function readActionsSearch(url: UrlSearch): ActionsSearch {
+export function readAccountActionsSearch(url: UrlSearch): AccountActionsSearch {
   const first = (name: string) => url[name]?.[0]?.trim() ?? '';
   const status = first('status');
   const candidate = first('candidate');
@@ -31,7 +31,7 @@ export function readActionsSearch(url: UrlSearch): ActionsSearch {
 }
 
 /** Parameters of others are kept, defaults are not written. */
-export function writeActionsSearch(search: ActionsSearch, before: UrlSearch): UrlSearch {
+export function writeAccountActionsSearch(search: AccountActionsSearch, before: UrlSearch): UrlSearch {
   const { status: _s, type: _t, provider: _p, search: _q, candidate: _c, ...others } = before;
   const written: UrlSearch = { ...others };
   if (search.status !== DEFAULT_STATUS) written.status = [search.status === '' ? ALL : search.status];
@@ -42,7 +42,7 @@ export function writeActionsSearch(search: ActionsSearch, before: UrlSearch): Ur
 }
 
 /** What hides rows of the chosen status. */
-export function hasFilters({ type, provider, search }: ActionsSearch): boolean {
+export function hasFilters({ type, provider, search }: AccountActionsSearch): boolean {
   return type !== '' || provider !== '' || search !== '';
 }
 

@@ -11,18 +11,18 @@ import { CANDIDATES_LIMIT } from '../../platform/queries/account-actions.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TablePanel } from '../../ui/table/table-panel.tsx';
 import { useTableSort } from '../../ui/table/use-table-sort.ts';
-import { type ActionsSearch, hasFilters, NO_FILTERS } from './account-actions-search.ts';
+import { type AccountActionsSearch, hasFilters, NO_FILTERS } from './account-actions-search.ts';
 import { COLUMN_IDS, candidateColumns, candidateNarrow } from './candidate-columns.tsx';
 import { accountOf, filterCandidates } from './candidate-view.ts';
 import { SwitchStates } from './queue-note.tsx';
 
 interface CandidateListProps {
   readonly source: DataSource<CandidateListResponse>;
-  readonly search: ActionsSearch;
+  readonly search: AccountActionsSearch;
   readonly policy: ProcessingPolicyResponse | undefined;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (keys: ReadonlySet<string>) => void;
-  readonly onChange: (next: Partial<ActionsSearch>, replace?: boolean) => void;
+  readonly onChange: (next: Partial<AccountActionsSearch>, replace?: boolean) => void;
 }
 
 const rowKey = ({ id }: AccountActionCandidate): string => String(id);

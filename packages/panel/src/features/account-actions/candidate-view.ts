@@ -7,7 +7,7 @@ import type {
 import type { Masker } from '../../platform/format/mask.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import type { StatusTone } from '../../ui/display/status.tsx';
-import type { ActionsSearch } from './account-actions-search.ts';
+import type { AccountActionsSearch } from './account-actions-search.ts';
 
 export interface Word {
   readonly label: TextKey;
@@ -59,7 +59,7 @@ export function accountOf({ accountSnapshot, authLabel, accountIdSnapshot }: Acc
 /** Rows of the filters that the server does not know; texts match by part, in any case. */
 export function filterCandidates(
   candidates: readonly AccountActionCandidate[],
-  { status, type, provider, search }: ActionsSearch,
+  { status, type, provider, search }: AccountActionsSearch,
 ): readonly AccountActionCandidate[] {
   const needle = search.toLocaleLowerCase();
   return candidates.filter(

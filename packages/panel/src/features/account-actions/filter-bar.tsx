@@ -5,19 +5,19 @@ import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ChoiceMenu } from '../../ui/controls/choice-menu.tsx';
 import { SearchField } from '../../ui/controls/search-field.tsx';
-import { type ActionsSearch, hasFilters, NO_FILTERS } from './account-actions-search.ts';
+import { type AccountActionsSearch, hasFilters, NO_FILTERS } from './account-actions-search.ts';
 import { choicesOf, statusWord, typeWord } from './candidate-view.ts';
 
-interface ActionsFilterBarProps {
-  readonly search: ActionsSearch;
-  readonly onChange: (next: Partial<ActionsSearch>, replace?: boolean) => void;
+interface AccountActionsFilterBarProps {
+  readonly search: AccountActionsSearch;
+  readonly onChange: (next: Partial<AccountActionsSearch>, replace?: boolean) => void;
   /** Rows of the chosen status, for the values that can be chosen. */
   readonly candidates: readonly AccountActionCandidate[];
   readonly searchInput: RefObject<HTMLInputElement | null>;
 }
 
 /** One line: status, type, provider, search. Each button says what it holds back. */
-export function ActionsFilterBar({ search, onChange, candidates, searchInput }: ActionsFilterBarProps) {
+export function AccountActionsFilterBar({ search, onChange, candidates, searchInput }: AccountActionsFilterBarProps) {
   const { t } = useText();
   const statusName = (status: string) => {
     const word = statusWord(status);

@@ -1,23 +1,28 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
-import { type ActionsSearch, readActionsSearch, writeActionsSearch } from './account-actions-search.ts';
+import {
+  type AccountActionsSearch,
+  readAccountActionsSearch,
+  writeAccountActionsSearch,
+} from './account-actions-search.ts';
 
-export interface ActionsUrl {
-  readonly search: ActionsSearch;
+export interface AccountActionsUrl {
+  readonly search: AccountActionsSearch;
   /** A choice makes an entry in the history; typing and stepping through the list replace it. */
-  readonly change: (next: Partial<ActionsSearch>, replace?: boolean) => void;
+  readonly change: (next: Partial<AccountActionsSearch>, replace?: boolean) => void;
 }
 
-export function useActionsUrl(): ActionsUrl {
+export function useAccountActionsUrl(): AccountActionsUrl {
   const url: UrlSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   return {
-    search: useMemo(() => readActionsSearch(url), [url]),
+    search: useMemo(() => readAccountActionsSearch(url), [url]),
     change: (next, replace = false) =>
       void navigate({
         to: '.',
-        search: (before: UrlSearch) => writeActionsSearch({ ...readActionsSearch(before), ...next }, before),
+        search: (before: UrlSearch) =>
+          writeAccountActionsSearch({ ...readAccountActionsSearch(before), ...next }, before),
         replace,
       }),
   };

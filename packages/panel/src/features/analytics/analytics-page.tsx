@@ -6,7 +6,7 @@ import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { timeOfDay } from '../../platform/format/time.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { CollectorLive } from '../../ui/collector/collector-live.tsx';
+import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { TabLinks } from '../../ui/controls/tabs.tsx';
 import { ViewsMenu } from '../../ui/controls/views-menu.tsx';
 import { Page } from '../../ui/page/page.tsx';
@@ -69,7 +69,7 @@ export function AnalyticsPage() {
   return (
     <Page
       title={t('nav.analytics')}
-      state={<CollectorLive />}
+      state={<CollectorStatus />}
       actions={<MoneyMenu money={money} />}
       updated={t(moving ? 'analytics.updated' : 'analytics.updatedOnce', { time: timeOfDay(atMs, zone) })}
       refresh={{ busy, onRefresh: refresh }}

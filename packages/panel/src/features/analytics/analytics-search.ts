@@ -4,10 +4,10 @@ import { namedRange, type RangeChoice } from '../../platform/range/range.ts';
 import { type RangeRules, readRange, writeRange } from '../../platform/range/range-url.ts';
 import {
   countFilters,
-  DEFAULT_LIVE_FILTERS,
-  type LiveFilters,
-  readLiveFilters,
-  writeLiveFilters,
+  DEFAULT_REQUEST_FILTERS,
+  type RequestFilters,
+  readRequestFilters,
+  writeRequestFilters,
 } from '../../platform/requests/request-filters.ts';
 
 export const ANALYTICS_TABS = ['overview', 'trends', 'models', 'apiKeys', 'credentials', 'heatmap', 'compare'] as const;
@@ -22,7 +22,7 @@ export const ANALYTICS_RANGES: RangeRules = {
 };
 
 /** Range and filters: what a number counts. The filters are those of request monitoring, so that its lists fit the sums. */
-export interface Scope extends LiveFilters {
+export interface Scope extends RequestFilters {
   /** Part of the name or hash of client keys; '' = none. */
   readonly keyKeyword: string;
 }
@@ -71,10 +71,10 @@ export interface AnalyticsSearch {
 }
 
 const MAX_TEXT = 500;
-const LIVE_DEFAULT_RANGE = DEFAULT_LIVE_FILTERS.range;
+const DEFAULT_REQUEST_RANGE = DEFAULT_REQUEST_FILTERS.range;
 
 export const DEFAULT_SCOPE: Scope = {
-  ...DEFAULT_LIVE_FILTERS,
+  ...DEFAULT_REQUEST_FILTERS,
   range: namedRange(ANALYTICS_RANGES.fallback),
   keyKeyword: '',
 };
@@ -88,14 +88,14 @@ const list = (texts: readonly string[] | undefined): readonly string[] => [
 
 function readScope(url: UrlSearch): Scope {
   return {
-    ...readLiveFilters(url),
+    ...readRequestFilters(url),
     range: readRange(url, ANALYTICS_RANGES),
     keyKeyword: short(url.api_key_keyword?.[0]).trim(),
   };
 }
 
 function writeScope(scope: Scope, others: UrlSearch): UrlSearch {
-  const { api_key_keyword: _, ...rest } = writeLiveFilters({ ...scope, range: LIVE_DEFAULT_RANGE }, others);
+  const { api_key_keyword: _, ...rest } = writeRequestFilters({ ...scope, range: DEFAULT_REQUEST_RANGE }, others);
   const url = writeRange(scope.range, ANALYTICS_RANGES, rest);
   const keep = scope.keyKeyword !== '' && !isPrivateText(scope.keyKeyword);
   return keep ? { ...url, api_key_keyword: [scope.keyKeyword] } : url;
@@ -171,7 +171,7 @@ const sorted = (url: UrlSearch): UrlSearch =>
 export const countScopeFilters = (scope: Scope): number => countFilters(scope) + (scope.keyKeyword === '' ? 0 : 1);
 
 /** Takes a change of the filters that does not know of ranges and keywords here; cleared filters have no keyword. */
-export function withFilters(scope: Scope, next: LiveFilters): Scope {
+export function withFilters(scope: Scope, next: RequestFilters): Scope {
   const keyKeyword = 'keyKeyword' in next && typeof next.keyKeyword === 'string' ? next.keyKeyword : '';
   return { ...scope, ...next, range: scope.range, keyKeyword };
 }

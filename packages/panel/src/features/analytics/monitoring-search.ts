@@ -1,7 +1,7 @@
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import type { RangeChoice } from '../../platform/range/range.ts';
 import { accountToken } from '../../platform/requests/account-names.ts';
-import { type ListFilter, setListFilter, writeLiveFilters } from '../../platform/requests/request-filters.ts';
+import { type ListFilter, setListFilter, writeRequestFilters } from '../../platform/requests/request-filters.ts';
 import type { Scope } from './analytics-search.ts';
 
 /** Ranges that mean the same on both pages. */
@@ -30,7 +30,7 @@ export function monitoringSearch(scope: Scope, answered: Span, span: Span | null
     span === null && SAME.includes(scope.range.name)
       ? scope.range
       : { name: 'custom', fromMs: Math.max(fromMs, answered.fromMs), toMs: Math.min(toMs, answered.toMs) };
-  return writeLiveFilters({ ...scope, range }, {});
+  return writeRequestFilters({ ...scope, range }, {});
 }
 
 interface Account {

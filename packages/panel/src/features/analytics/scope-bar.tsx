@@ -5,7 +5,7 @@ import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { useKeyNames } from '../../platform/queries/queries.ts';
 import { filterLabels } from '../../platform/requests/filter-labels.ts';
-import { DEFAULT_LIVE_FILTERS } from '../../platform/requests/request-filters.ts';
+import { DEFAULT_REQUEST_FILTERS } from '../../platform/requests/request-filters.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { FilterChips } from '../../ui/controls/filter-chips.tsx';
 import { SearchField } from '../../ui/controls/search-field.tsx';
@@ -130,7 +130,7 @@ export function ScopeChips({ scope, onChange, options }: ScopeProps & { readonly
   const masker = useMasker();
   if (countScopeFilters(scope) === 0) return null;
   // The range has a control of its own.
-  const shown = { ...scope, range: DEFAULT_LIVE_FILTERS.range };
+  const shown = { ...scope, range: DEFAULT_REQUEST_FILTERS.range };
   const labels = filterLabels(shown, {
     t,
     locale,

@@ -8,7 +8,7 @@ import { timeOfDay } from '../../platform/format/time.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { useStatus } from '../../platform/queries/queries.ts';
-import { CollectorLive } from '../../ui/collector/collector-live.tsx';
+import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { TabLinks } from '../../ui/controls/tabs.tsx';
 import { DrawerSkeleton } from '../../ui/dialog/drawer-skeleton.tsx';
 import { SourceAge } from '../../ui/feedback/source-view.tsx';
@@ -65,7 +65,7 @@ export function ArchivesPage() {
   return (
     <Page
       title={t('nav.archives')}
-      state={<CollectorLive />}
+      state={<CollectorStatus />}
       actions={<SourceAge source={source} />}
       updated={t('archives.updated', {
         time: timeOfDay(source.atMs, zone),

@@ -8,7 +8,7 @@ import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { RANGE_LABELS, rangeText } from '../../platform/range/labels.ts';
 import { resolveRange } from '../../platform/range/range.ts';
 import { sha256HexSync } from '../../platform/sha256.ts';
-import { CollectorLive } from '../../ui/collector/collector-live.tsx';
+import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useCopied } from '../../ui/controls/copy.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -23,7 +23,7 @@ import { KeysFilters } from './keys-filters.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { useKeys } from './use-client-keys.ts';
-import { useKeysUrl } from './use-client-keys-url.ts';
+import { useClientKeysUrl } from './use-client-keys-url.ts';
 import { useKeyChanges } from './use-key-changes.ts';
 
 const NO_ROWS: readonly KeyRow[] = [];
@@ -37,12 +37,12 @@ interface Said {
 }
 
 /** Which keys clients hold, whose they are, and what each used. */
-export function KeysPage() {
+export function ClientKeysPage() {
   const { t, locale } = useText();
   const zone = useTimeZone();
   const { client } = useServices();
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
-  const { search, change } = useKeysUrl();
+  const { search, change } = useClientKeysUrl();
   const keys = useKeys(search.range);
   const changes = useKeyChanges();
   /** A search that must not stand in the address. */
@@ -106,7 +106,7 @@ export function KeysPage() {
   return (
     <Page
       title={t('nav.keys')}
-      state={<CollectorLive />}
+      state={<CollectorStatus />}
       refresh={{ busy: keys.busy, onRefresh: keys.refresh }}
       docked={docked}
       drawer={

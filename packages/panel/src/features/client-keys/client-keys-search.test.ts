@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
-import { isExact, readKeysSearch, writeKeysSearch } from './client-keys-search.ts';
+import { isExact, readClientKeysSearch, writeClientKeysSearch } from './client-keys-search.ts';
 
 const HASH = 'ab'.repeat(32);
 
 describe('the address of the page', () => {
   test('without parameters is the default, and the default writes none', () => {
-    const read = readKeysSearch({});
+    const read = readClientKeysSearch({});
     expect(read).toEqual({ range: { name: '30d', fromMs: null, toMs: null }, show: 'active', search: '', key: '' });
-    expect(writeKeysSearch(read, { other: ['x'] })).toEqual({ other: ['x'] });
+    expect(writeClientKeysSearch(read, { other: ['x'] })).toEqual({ other: ['x'] });
   });
 
   test('comes back as it was', () => {
     const url = { range: ['7d'], show: ['orphan'], search: ['team a'], key: [HASH], sort: ['-cost'] };
-    expect(writeKeysSearch(readKeysSearch(url), url)).toEqual(url);
+    expect(writeClientKeysSearch(readClientKeysSearch(url), url)).toEqual(url);
     expect(isExact(url)).toBe(true);
   });
 
@@ -21,11 +21,11 @@ describe('the address of the page', () => {
     'is put right: %j',
     (url) => {
       expect(isExact(url)).toBe(false);
-      expect(writeKeysSearch(readKeysSearch(url), url)).toEqual({});
+      expect(writeClientKeysSearch(readClientKeysSearch(url), url)).toEqual({});
     },
   );
 
   test('has a hash in small letters only', () => {
-    expect(readKeysSearch({ key: [HASH.toUpperCase()] }).key).toBe(HASH);
+    expect(readClientKeysSearch({ key: [HASH.toUpperCase()] }).key).toBe(HASH);
   });
 });

@@ -12,7 +12,7 @@ export const KEY_RANGES: RangeRules = {
 };
 
 /** What the address of the page says. */
-export interface KeysSearch {
+export interface ClientKeysSearch {
   readonly range: RangeChoice;
   readonly show: ShowChoice;
   readonly search: string;
@@ -23,7 +23,7 @@ export interface KeysSearch {
 const DEFAULT_SHOW: ShowChoice = 'active';
 const MAX_TEXT = 300;
 
-export function readKeysSearch(url: UrlSearch): KeysSearch {
+export function readClientKeysSearch(url: UrlSearch): ClientKeysSearch {
   const search = (url.search?.[0] ?? '').trim();
   const key = (url.key?.[0] ?? '').toLowerCase();
   return {
@@ -35,7 +35,7 @@ export function readKeysSearch(url: UrlSearch): KeysSearch {
 }
 
 /** Parameters of others are kept, defaults are not written. */
-export function writeKeysSearch({ range, show, search, key }: KeysSearch, before: UrlSearch): UrlSearch {
+export function writeClientKeysSearch({ range, show, search, key }: ClientKeysSearch, before: UrlSearch): UrlSearch {
   const { show: _show, search: _search, key: _key, ...others } = before;
   return {
     ...writeRange(range, KEY_RANGES, others),
@@ -47,7 +47,7 @@ export function writeKeysSearch({ range, show, search, key }: KeysSearch, before
 
 /** An address with a value that means nothing is put right. */
 export function isExact(url: UrlSearch): boolean {
-  const exact = writeKeysSearch(readKeysSearch(url), url);
+  const exact = writeClientKeysSearch(readClientKeysSearch(url), url);
   return (['range', 'from_ms', 'to_ms', 'show', 'search', 'key'] as const).every(
     (name) => url[name]?.join() === exact[name]?.join(),
   );

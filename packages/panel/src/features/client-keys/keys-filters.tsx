@@ -5,7 +5,7 @@ import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { SearchField } from '../../ui/controls/search-field.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { RangeControl } from '../../ui/range/range-control.tsx';
-import { KEY_RANGES, type KeysSearch } from './client-keys-search.ts';
+import { type ClientKeysSearch, KEY_RANGES } from './client-keys-search.ts';
 import { isShown, type KeyRow, SHOW_CHOICES, type ShowChoice } from './key-rows.ts';
 
 const LABELS = {
@@ -23,11 +23,11 @@ export function KeysFilters({
   onSearch,
 }: {
   readonly rows: readonly KeyRow[];
-  readonly search: KeysSearch;
+  readonly search: ClientKeysSearch;
   /** What is searched for, in the address or not. */
   readonly text: string;
   readonly input: RefObject<HTMLInputElement | null>;
-  readonly onChange: (next: Partial<KeysSearch>) => void;
+  readonly onChange: (next: Partial<ClientKeysSearch>) => void;
   readonly onSearch: (text: string) => void;
 }) {
   const { t } = useText();

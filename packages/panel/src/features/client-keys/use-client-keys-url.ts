@@ -1,15 +1,15 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
-import { isExact, type KeysSearch, readKeysSearch, writeKeysSearch } from './client-keys-search.ts';
+import { type ClientKeysSearch, isExact, readClientKeysSearch, writeClientKeysSearch } from './client-keys-search.ts';
 
-export interface KeysUrl {
-  readonly search: KeysSearch;
+export interface ClientKeysUrl {
+  readonly search: ClientKeysSearch;
   /** A choice makes an entry in the history; typing and stepping through rows replace it. */
-  readonly change: (next: Partial<KeysSearch>, replace?: boolean) => void;
+  readonly change: (next: Partial<ClientKeysSearch>, replace?: boolean) => void;
 }
 
-export function useKeysUrl(): KeysUrl {
+export function useClientKeysUrl(): ClientKeysUrl {
   const url: UrlSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const exact = isExact(url);
@@ -17,16 +17,16 @@ export function useKeysUrl(): KeysUrl {
     if (exact) return;
     void navigate({
       to: '.',
-      search: (before: UrlSearch) => writeKeysSearch(readKeysSearch(before), before),
+      search: (before: UrlSearch) => writeClientKeysSearch(readClientKeysSearch(before), before),
       replace: true,
     });
   }, [exact, navigate]);
   return {
-    search: useMemo(() => readKeysSearch(url), [url]),
+    search: useMemo(() => readClientKeysSearch(url), [url]),
     change: (next, replace = false) =>
       void navigate({
         to: '.',
-        search: (before: UrlSearch) => writeKeysSearch({ ...readKeysSearch(before), ...next }, before),
+        search: (before: UrlSearch) => writeClientKeysSearch({ ...readClientKeysSearch(before), ...next }, before),
         replace,
       }),
   };

@@ -7,9 +7,9 @@ import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { useUpstreamMisses } from '../../platform/queries/banner-queries.ts';
 import { useStatus, useUpstream } from '../../platform/queries/queries.ts';
 import { writeRange } from '../../platform/range/range-url.ts';
-import { LIVE_RANGES } from '../../platform/requests/request-filters.ts';
+import { REQUEST_RANGES } from '../../platform/requests/request-filters.ts';
 import { ChartPanel } from '../../ui/chart/chart-panel.tsx';
-import { CollectorLive } from '../../ui/collector/collector-live.tsx';
+import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { CoverageNote } from '../../ui/feedback/coverage-note.tsx';
 import { SourceAge, SourceView } from '../../ui/feedback/source-view.tsx';
 import { Page } from '../../ui/page/page.tsx';
@@ -48,13 +48,13 @@ export function DashboardPage() {
     inventory.refresh();
   };
   const openRequests = (fromMs: number, toMs: number) =>
-    void navigate({ to: '/monitoring', search: writeRange({ name: 'custom', fromMs, toMs }, LIVE_RANGES, {}) });
+    void navigate({ to: '/monitoring', search: writeRange({ name: 'custom', fromMs, toMs }, REQUEST_RANGES, {}) });
   const block = <span className="skeleton" style={{ display: 'block', height: 120 }} />;
 
   return (
     <Page
       title={t('nav.dashboard')}
-      state={<CollectorLive />}
+      state={<CollectorStatus />}
       updated={t('dashboard.updated', { time: timeOfDay(source.atMs, zone) })}
       refresh={{ busy: source.busy, onRefresh: refresh }}
     >

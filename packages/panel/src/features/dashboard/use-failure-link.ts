@@ -2,7 +2,7 @@ import type { FailureRow } from '@manager/core/contract/monitoring/analytics';
 import { useNavigate } from '@tanstack/react-router';
 import { useServices } from '../../platform/api/services.ts';
 import { writeRange } from '../../platform/range/range-url.ts';
-import { LIVE_RANGES } from '../../platform/requests/request-filters.ts';
+import { REQUEST_RANGES } from '../../platform/requests/request-filters.ts';
 
 const MINUTE_MS = 60_000;
 /** Failures of one millisecond. */
@@ -15,7 +15,7 @@ export function useFailureLink(): (row: FailureRow) => Promise<void> {
   return async (row) => {
     const atMs = row.timestamp_ms;
     const span = { name: 'custom', fromMs: atMs - MINUTE_MS, toMs: atMs + MINUTE_MS } as const;
-    const search = writeRange(span, LIVE_RANGES, { status: ['failed'] });
+    const search = writeRange(span, REQUEST_RANGES, { status: ['failed'] });
     // Lists of failures come without the hash that the address of a request has.
     const found = await manager
       .analytics({

@@ -1,5 +1,5 @@
 import { useText } from '../../platform/i18n/index.ts';
-import { CollectorLive } from '../../ui/collector/collector-live.tsx';
+import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { useShortcuts } from '../../ui/shortcuts.ts';
@@ -20,7 +20,7 @@ export function DoctorPage() {
       narrow
       // The checks say all of it, with more words.
       banners={false}
-      state={<CollectorLive />}
+      state={<CollectorStatus />}
       refresh={{ busy: doctor.busy, onRefresh: doctor.again, label: t('doctor.again') }}
     >
       <Note tone={verdict.tone} fact={t(FACTS[verdict.tone], { count: verdict.problems || verdict.warnings })}>

@@ -11,19 +11,19 @@ import { Button } from '../../ui/controls/button.tsx';
 import { ChoiceMenu } from '../../ui/controls/choice-menu.tsx';
 import { SearchField } from '../../ui/controls/search-field.tsx';
 import { ACTION_ORDER, ACTION_WORDS, STATE_WORDS } from '../../ui/inspection/words.ts';
-import { type HealthSearch, hasFilters, NO_FILTERS } from './inspection-search.ts';
+import { hasFilters, type InspectionSearch, NO_FILTERS } from './inspection-search.ts';
 import { providersOf } from './results/result-view.ts';
-import type { ChangeHealth } from './use-inspection-url.ts';
+import type { ChangeInspectionSearch } from './use-inspection-url.ts';
 
-interface HealthFilterBarProps {
-  readonly search: HealthSearch;
+interface InspectionFilterBarProps {
+  readonly search: InspectionSearch;
   readonly results: readonly InspectionResult[];
-  readonly onChange: ChangeHealth;
+  readonly onChange: ChangeInspectionSearch;
   readonly searchInput: RefObject<HTMLInputElement | null>;
 }
 
 /** One line: suggestion, provider, state of the action, search. Each button says what it holds back. */
-export function HealthFilterBar({ search, results, onChange, searchInput }: HealthFilterBarProps) {
+export function InspectionFilterBar({ search, results, onChange, searchInput }: InspectionFilterBarProps) {
   const { t } = useText();
   return (
     <search className="filter-bar health-filter">

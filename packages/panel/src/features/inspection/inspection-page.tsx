@@ -7,7 +7,7 @@ import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { AccountTabs } from '../../ui/accounts/account-tabs.tsx';
-import { CollectorLive } from '../../ui/collector/collector-live.tsx';
+import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { DrawerSkeleton } from '../../ui/dialog/drawer-skeleton.tsx';
@@ -18,8 +18,8 @@ import { useShortcuts } from '../../ui/shortcuts.ts';
 import { type Batch, batchOf } from './batch.ts';
 import { BatchDialog } from './batch-dialog.tsx';
 import { FailureNote } from './failure-note.tsx';
-import { HealthFilterBar } from './filter-bar.tsx';
-import type { HealthTab } from './inspection-search.ts';
+import { InspectionFilterBar } from './filter-bar.tsx';
+import type { InspectionTab } from './inspection-search.ts';
 import { OutcomePanel } from './outcome-panel.tsx';
 import { ResultDrawer } from './results/result-drawer.tsx';
 import { ResultList } from './results/result-list.tsx';
@@ -30,17 +30,17 @@ import { LogPanel } from './runs/log-panel.tsx';
 import { RunBar } from './runs/run-bar.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { SettingsSummary } from './settings-summary.tsx';
-import { HealthStats } from './stats.tsx';
+import { InspectionStats } from './stats.tsx';
 import { useInspection } from './use-inspection.ts';
-import { useHealthUrl } from './use-inspection-url.ts';
+import { useInspectionUrl } from './use-inspection-url.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 const NO_RESULTS: readonly InspectionResult[] = [];
 
 /** Which accounts are dead, and what is to be done with them. */
-export function HealthPage() {
+export function InspectionPage() {
   const { t, locale } = useText();
-  const { search, change } = useHealthUrl();
+  const { search, change } = useInspectionUrl();
   const { client } = useServices();
   const zone = useTimeZone();
   const masker = useMasker();
@@ -94,7 +94,7 @@ export function HealthPage() {
   return (
     <Page
       title={t('nav.health')}
-      state={<CollectorLive />}
+      state={<CollectorStatus />}
       refresh={{ busy: runs.isFetching || detail.isFetching, onRefresh: refresh }}
       tabs={<AccountTabs view="health" />}
       docked={docked}
@@ -139,9 +139,9 @@ export function HealthPage() {
             <SettingsSummary runs={items} />
             {!nothingYet && (
               <>
-                <HealthStats run={run} search={search} onChange={change} />
+                <InspectionStats run={run} search={search} onChange={change} />
                 <div className="health-tabs">
-                  <Segmented<HealthTab>
+                  <Segmented<InspectionTab>
                     label={t('health.parts')}
                     value={search.tab}
                     options={[
@@ -154,7 +154,7 @@ export function HealthPage() {
                 </div>
                 {search.tab === 'results' && (
                   <>
-                    <HealthFilterBar search={search} results={all} onChange={change} searchInput={searchInput} />
+                    <InspectionFilterBar search={search} results={all} onChange={change} searchInput={searchInput} />
                     {chosen.length > 0 && (
                       <SelectionBar
                         all={all}

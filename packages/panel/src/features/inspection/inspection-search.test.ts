@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { hasFilters, NO_FILTERS, readHealthSearch, writeHealthSearch } from './inspection-search.ts';
+import { hasFilters, NO_FILTERS, readInspectionSearch, writeInspectionSearch } from './inspection-search.ts';
 
 const RUN = '0198f2c4a1b27c3d8e4f5a6b7c8d9e0f';
 
@@ -17,12 +17,12 @@ test('what the address says comes back as it was written', () => {
     level: ['error'],
     runs: ['all'],
   };
-  expect(writeHealthSearch(readHealthSearch(url), url)).toEqual(url);
+  expect(writeInspectionSearch(readInspectionSearch(url), url)).toEqual(url);
 });
 
 test('defaults are not written, and what is invalid is a default', () => {
   const url = { view: ['health'], run: ['../x'], tab: ['nothing'], action: ['burn'], state: ['?'], result: ['0'] };
-  const search = readHealthSearch(url);
+  const search = readInspectionSearch(url);
   expect(search).toMatchObject({
     run: '',
     tab: 'results',
@@ -32,12 +32,12 @@ test('defaults are not written, and what is invalid is a default', () => {
     level: '',
     allRuns: false,
   });
-  expect(writeHealthSearch(search, url)).toEqual({ view: ['health'] });
+  expect(writeInspectionSearch(search, url)).toEqual({ view: ['health'] });
 });
 
 test('only what hides results is a filter', () => {
-  const search = readHealthSearch({ run: [RUN], level: ['error'], result: ['4'] });
+  const search = readInspectionSearch({ run: [RUN], level: ['error'], result: ['4'] });
   expect(hasFilters(search)).toBe(false);
   expect(hasFilters({ ...search, state: 'failed' })).toBe(true);
-  expect(hasFilters({ ...readHealthSearch({ provider: ['xai'] }), ...NO_FILTERS })).toBe(false);
+  expect(hasFilters({ ...readInspectionSearch({ provider: ['xai'] }), ...NO_FILTERS })).toBe(false);
 });

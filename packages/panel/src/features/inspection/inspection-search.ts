@@ -1,14 +1,14 @@
 import { ACTION_STATUSES, INSPECTION_ACTIONS, INSPECTION_LOG_LEVELS } from '@manager/core/contract/inspection/runs';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 
-const HEALTH_TABS = ['results', 'log', 'history'] as const;
-export type HealthTab = (typeof HEALTH_TABS)[number];
+const INSPECTION_TABS = ['results', 'log', 'history'] as const;
+export type InspectionTab = (typeof INSPECTION_TABS)[number];
 
 /** What the address of the page says. */
-export interface HealthSearch {
+export interface InspectionSearch {
   /** Id of a run; '' = the newest one. */
   readonly run: string;
-  readonly tab: HealthTab;
+  readonly tab: InspectionTab;
   /** Filters of the results; '' = all. */
   readonly action: string;
   readonly provider: string;
@@ -25,13 +25,13 @@ export interface HealthSearch {
 const NAMES = ['run', 'tab', 'action', 'provider', 'state', 'search', 'result', 'level', 'runs'] as const;
 const FILTERS = ['action', 'provider', 'state', 'search'] as const;
 
-export function readHealthSearch(url: UrlSearch): HealthSearch {
+export function readInspectionSearch(url: UrlSearch): InspectionSearch {
   const first = (name: (typeof NAMES)[number]) => url[name]?.[0]?.trim() ?? '';
   const oneOf = (name: (typeof NAMES)[number], values: readonly string[]) =>
     values.includes(first(name)) ? first(name) : '';
   return {
     run: /^[0-9a-f]{32}$/.test(first('run')) ? first('run') : '',
-    tab: HEALTH_TABS.find((tab) => tab === first('tab')) ?? 'results',
+    tab: INSPECTION_TABS.find((tab) => tab === first('tab')) ?? 'results',
     action: oneOf('action', INSPECTION_ACTIONS),
     provider: first('provider'),
     state: oneOf('state', ACTION_STATUSES),
@@ -43,7 +43,7 @@ export function readHealthSearch(url: UrlSearch): HealthSearch {
 }
 
 /** Parameters of others are kept, defaults are not written. */
-export function writeHealthSearch(search: HealthSearch, before: UrlSearch): UrlSearch {
+export function writeInspectionSearch(search: InspectionSearch, before: UrlSearch): UrlSearch {
   const written: UrlSearch = Object.fromEntries(
     Object.entries(before).filter(([name]) => !NAMES.some((own) => own === name)),
   );
@@ -55,7 +55,7 @@ export function writeHealthSearch(search: HealthSearch, before: UrlSearch): UrlS
   return written;
 }
 
-export function hasFilters(search: HealthSearch): boolean {
+export function hasFilters(search: InspectionSearch): boolean {
   return FILTERS.some((name) => search[name] !== '');
 }
 

@@ -3,9 +3,9 @@ import { formatCount, NONE } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { type Stat, StatRow } from '../../ui/display/stats.tsx';
 import { ACTION_ORDER, ACTION_WORDS } from '../../ui/inspection/words.ts';
-import type { HealthSearch } from './inspection-search.ts';
+import type { InspectionSearch } from './inspection-search.ts';
 import { inspectedOf, suggestionsOf } from './runs/run-view.ts';
-import type { ChangeHealth } from './use-inspection-url.ts';
+import type { ChangeInspectionSearch } from './use-inspection-url.ts';
 
 const QUALIFIERS = {
   delete: 'health.deleteHint',
@@ -15,15 +15,15 @@ const QUALIFIERS = {
   keep: 'health.keepHint',
 } as const satisfies Record<InspectionAction, string>;
 
-interface HealthStatsProps {
+interface InspectionStatsProps {
   /** undefined while loading. */
   readonly run: InspectionRun | undefined;
-  readonly search: HealthSearch;
-  readonly onChange: ChangeHealth;
+  readonly search: InspectionSearch;
+  readonly onChange: ChangeInspectionSearch;
 }
 
 /** What the run found, as numbers; each leads to its results. */
-export function HealthStats({ run, search, onChange }: HealthStatsProps) {
+export function InspectionStats({ run, search, onChange }: InspectionStatsProps) {
   const { t } = useText();
   const counts = run === undefined ? undefined : suggestionsOf(run);
   // Nothing is known before the accounts are listed.

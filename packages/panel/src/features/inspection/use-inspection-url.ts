@@ -1,25 +1,25 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
-import { type HealthSearch, readHealthSearch, writeHealthSearch } from './inspection-search.ts';
+import { type InspectionSearch, readInspectionSearch, writeInspectionSearch } from './inspection-search.ts';
 
-export type ChangeHealth = (next: Partial<HealthSearch>, replace?: boolean) => void;
+export type ChangeInspectionSearch = (next: Partial<InspectionSearch>, replace?: boolean) => void;
 
-export interface HealthUrl {
-  readonly search: HealthSearch;
+export interface InspectionUrl {
+  readonly search: InspectionSearch;
   /** A choice makes an entry in the history; typing and stepping through the list replace it. */
-  readonly change: ChangeHealth;
+  readonly change: ChangeInspectionSearch;
 }
 
-export function useHealthUrl(): HealthUrl {
+export function useInspectionUrl(): InspectionUrl {
   const url: UrlSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   return {
-    search: useMemo(() => readHealthSearch(url), [url]),
+    search: useMemo(() => readInspectionSearch(url), [url]),
     change: (next, replace = false) =>
       void navigate({
         to: '.',
-        search: (before: UrlSearch) => writeHealthSearch({ ...readHealthSearch(before), ...next }, before),
+        search: (before: UrlSearch) => writeInspectionSearch({ ...readInspectionSearch(before), ...next }, before),
         replace,
       }),
   };

@@ -4,7 +4,7 @@ import { useServices } from '../../platform/api/services.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { type CompareChoice, type RangeChoice, resolveRange } from '../../platform/range/range.ts';
-import { countFilters, LIVE_RANGES } from '../../platform/requests/request-filters.ts';
+import { countFilters, REQUEST_RANGES } from '../../platform/requests/request-filters.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { SearchField } from '../../ui/controls/search-field.tsx';
 import { ViewsMenu } from '../../ui/controls/views-menu.tsx';
@@ -13,14 +13,14 @@ import { CompareControl } from '../../ui/range/compare-control.tsx';
 import { RangeControl } from '../../ui/range/range-control.tsx';
 import { RangeForm } from '../../ui/range/range-form.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
-import { type LiveSearch, writeLiveSearch } from './monitoring-search.ts';
+import { type MonitoringSearch, writeMonitoringSearch } from './monitoring-search.ts';
 
 /** Those that have no place in the bar of a narrow screen. */
 const SHEET_RANGES = ['month', 'yesterday', '14d', '30d', 'all'] as const;
 
 interface FilterBarProps {
-  readonly search: LiveSearch;
-  readonly onChange: (next: LiveSearch, replace?: boolean) => void;
+  readonly search: MonitoringSearch;
+  readonly onChange: (next: MonitoringSearch, replace?: boolean) => void;
   readonly searchInput: RefObject<HTMLInputElement | null>;
   readonly menu: ReactNode;
   readonly onMenu: (open: boolean) => void;
@@ -48,7 +48,7 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
   return (
     <search className="filter-bar">
       <RangeControl
-        rules={LIVE_RANGES}
+        rules={REQUEST_RANGES}
         value={search.range}
         onChange={choose}
         ownSheet
@@ -101,7 +101,7 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
           </Popover.Dropdown>
         </Popover>
       )}
-      {!narrow && !tight && <ViewsMenu path="/monitoring" search={writeLiveSearch(search, {})} />}
+      {!narrow && !tight && <ViewsMenu path="/monitoring" search={writeMonitoringSearch(search, {})} />}
     </search>
   );
 }

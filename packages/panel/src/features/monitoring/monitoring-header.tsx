@@ -11,7 +11,7 @@ import {
   TimeZoneMenu,
 } from '../../ui/page/header-parts.tsx';
 
-interface LiveActionsProps {
+interface MonitoringActionsProps {
   readonly atMs: number | null;
   readonly busy: boolean;
   readonly onRefresh: () => void;
@@ -19,7 +19,7 @@ interface LiveActionsProps {
 }
 
 /** Right end of the header on a wide screen. */
-export function LiveActions({ atMs, busy, onRefresh, onExport }: LiveActionsProps) {
+export function MonitoringActions({ atMs, busy, onRefresh, onExport }: MonitoringActionsProps) {
   const { t } = useText();
   return (
     <>
@@ -35,7 +35,7 @@ export function LiveActions({ atMs, busy, onRefresh, onExport }: LiveActionsProp
 }
 
 /** The same on a narrow screen: refresh, the rest in a menu. */
-export function LiveNarrowActions({ busy, onRefresh, onExport }: LiveActionsProps) {
+export function MonitoringNarrowActions({ busy, onRefresh, onExport }: MonitoringActionsProps) {
   const { t } = useText();
   const masker = useMasker();
   return (

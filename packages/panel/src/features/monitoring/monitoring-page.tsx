@@ -11,8 +11,8 @@ import { RANGE_LABELS, rangeText } from '../../platform/range/labels.ts';
 import { resolveRange } from '../../platform/range/range.ts';
 import { filterLabels } from '../../platform/requests/filter-labels.ts';
 import { countFilters } from '../../platform/requests/request-filters.ts';
-import { CollectorLive, LastEventAge } from '../../ui/collector/collector-live.tsx';
 import { collectorState } from '../../ui/collector/collector-state.ts';
+import { CollectorStatus, LastEventAge } from '../../ui/collector/collector-status.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Status } from '../../ui/display/status.tsx';
 import { CoverageNote } from '../../ui/feedback/coverage-note.tsx';
@@ -29,19 +29,19 @@ import { ExportDialog } from './export/export-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { CellContext } from './list/event-cells.tsx';
 import { displayEntries } from './list/event-list.ts';
-import { useLiveEvents } from './list/use-events.ts';
+import { useEvents } from './list/use-events.ts';
 import { useView } from './list/view-preferences.ts';
-import { LiveActions, LiveNarrowActions } from './monitoring-header.tsx';
-import { LivePanel } from './monitoring-panel.tsx';
+import { MonitoringActions, MonitoringNarrowActions } from './monitoring-header.tsx';
+import { MonitoringPanel } from './monitoring-panel.tsx';
 import { bothCoverage } from './overview/both-coverage.ts';
-import { LiveStats } from './overview/overview-stats.tsx';
-import { LiveTimeline } from './overview/overview-timeline.tsx';
+import { OverviewStats } from './overview/overview-stats.tsx';
+import { OverviewTimeline } from './overview/overview-timeline.tsx';
 import { RangeNotes } from './overview/range-notes.tsx';
 import { StatusFailure } from './overview/status-failure.tsx';
-import { useComparison, useLiveOverview } from './overview/use-overview.ts';
-import { useLiveQuestion } from './use-monitoring-question.ts';
-import { useLiveRefresh } from './use-monitoring-refresh.ts';
-import { useLiveUrl } from './use-monitoring-url.ts';
+import { useComparison, useOverview } from './overview/use-overview.ts';
+import { useMonitoringQuestion } from './use-monitoring-question.ts';
+import { useMonitoringRefresh } from './use-monitoring-refresh.ts';
+import { useMonitoringUrl } from './use-monitoring-url.ts';
 
 /** Scrolled further than this, new rows wait for the reader, px. */
 const READING_PX = 120;
@@ -54,10 +54,10 @@ function focusRow(hash: string): void {
   });
 }
 
-export function LivePage() {
+export function MonitoringPage() {
   const { t, locale } = useText();
   const { client } = useServices();
-  const { search, change, openEvent, closeEvent } = useLiveUrl();
+  const { search, change, openEvent, closeEvent } = useMonitoringUrl();
   const url: UrlSearch = useSearch({ strict: false });
   const { eventHash } = useParams({ strict: false });
   const zone = useTimeZone();
@@ -85,8 +85,8 @@ export function LivePage() {
   const dated = range.toMs - range.fromMs > DAY_MS + 60_000;
   // No more than three questions at once: what the menus know can wait for a drawer or a comparison.
   const spare = realtime ? eventHash === undefined && !comparing : true;
-  const question = useLiveQuestion(search, zone, { wanted: menuOpen || spare, rareWanted: menuOpen && rareOpen });
-  const events = useLiveEvents({
+  const question = useMonitoringQuestion(search, zone, { wanted: menuOpen || spare, rareWanted: menuOpen && rareOpen });
+  const events = useEvents({
     key: question.key,
     buildQuery: question.buildQuery,
     isReading: () => (scroller.current?.scrollTop ?? 0) > READING_PX,
@@ -97,9 +97,9 @@ export function LivePage() {
   const loadedEvent = useMemo(() => rows.find((row) => row.event_hash === eventHash) ?? null, [rows, eventHash]);
   const linked = loadedEvent === null ? linkedEvent(eventHash, url.at?.[0]) : null;
   const asked = { key: question.key, tab, enabled: !question.waiting };
-  const live = useLiveOverview({ ...asked, buildQuery: question.buildQuery, linked });
+  const overview = useOverview({ ...asked, buildQuery: question.buildQuery, linked });
   // The other questions may bring it along.
-  const answered = live.data !== undefined || live.error !== null;
+  const answered = overview.data !== undefined || overview.error !== null;
   const listed = !realtime || events.loaded || events.error !== null;
   const found = useEventByHash(linked, answered && listed);
   // A fourth question would be one too many: next to an event from elsewhere the comparison waits until it is closed.
@@ -110,9 +110,9 @@ export function LivePage() {
     buildQuery: question.buildCompared,
     compare: search.compare,
   });
-  const refreshParts = useLiveRefresh({
+  const refreshParts = useMonitoringRefresh({
     key: question.key,
-    parts: [live.part, ...(realtime ? [events.part] : []), ...(comparing ? [comparison.part] : [])],
+    parts: [overview.part, ...(realtime ? [events.part] : []), ...(comparing ? [comparison.part] : [])],
     intervalMs: liveRefreshSeconds * 1000,
     paused: !range.moving || menuOpen || viewOpen || exporting,
   });
@@ -191,18 +191,18 @@ export function LivePage() {
   const span = search.range.name === 'all' ? rangeName : rangeText(range, zone, locale);
   const scopeLines = [`${span} (${zone})`, ...labels.filter(({ key }) => key !== 'range').map(({ label }) => label)];
   const actions = {
-    atMs: live.atMs === 0 ? null : live.atMs,
-    busy: live.busy || events.busy,
+    atMs: overview.atMs === 0 ? null : overview.atMs,
+    busy: overview.busy || events.busy,
     onRefresh: refresh,
     onExport: () => setExporting(true),
   };
-  const sums = live.data?.answer.summary;
+  const sums = overview.data?.answer.summary;
   return (
     <PageFrame
       title={t('nav.monitoring')}
-      state={<CollectorLive />}
-      actions={<LiveActions {...actions} />}
-      narrowActions={<LiveNarrowActions {...actions} />}
+      state={<CollectorStatus />}
+      actions={<MonitoringActions {...actions} />}
+      narrowActions={<MonitoringNarrowActions {...actions} />}
       bodyRef={scroller}
       docked={docked}
       drawer={
@@ -245,19 +245,27 @@ export function LivePage() {
         <LastEventAge lastEventMs={state.lastEventMs} known={status.data !== undefined} />
       </div>
       <Chips search={search} labels={labels} onChange={change} />
-      <UnpricedNote requests={live.data?.answer.summary?.unpriced_calls} />
+      <UnpricedNote requests={overview.data?.answer.summary?.unpriced_calls} />
       <CoverageNote
-        coverage={bothCoverage(live.data?.answer.coverage, comparing ? comparison.data?.answer.coverage : undefined)}
+        coverage={bothCoverage(
+          overview.data?.answer.coverage,
+          comparing ? comparison.data?.answer.coverage : undefined,
+        )}
       />
-      <LiveStats
-        live={live}
+      <OverviewStats
+        overview={overview}
         before={comparing ? (comparison.data?.answer.summary ?? null) : null}
         scope={scope}
         scopeLines={scopeLines}
         search={search}
         onChange={change}
       />
-      <LiveTimeline live={live} compared={comparing ? comparison.data : undefined} search={search} onChange={change} />
+      <OverviewTimeline
+        overview={overview}
+        compared={comparing ? comparison.data : undefined}
+        search={search}
+        onChange={change}
+      />
       {pendingCount > 0 && (
         <div className="new-rows">
           <Button
@@ -272,10 +280,10 @@ export function LivePage() {
           </Button>
         </div>
       )}
-      <LivePanel
+      <MonitoringPanel
         search={search}
         onChange={change}
-        live={live}
+        overview={overview}
         comparison={comparison}
         selectors={filters === 0 ? question.selectors : undefined}
         events={events}

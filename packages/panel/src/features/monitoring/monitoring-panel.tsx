@@ -10,13 +10,13 @@ import { Breakdown } from './breakdown/breakdown-panel.tsx';
 import { USUAL_COLUMNS } from './list/columns.ts';
 import type { CellContext } from './list/event-cells.tsx';
 import type { DisplayEntry } from './list/event-list.ts';
-import { LiveTable, LoadedRows } from './list/event-list-view.tsx';
+import { EventListView, LoadedRows } from './list/event-list-view.tsx';
 import { NoRows } from './list/no-rows.tsx';
-import type { LiveEvents } from './list/use-events.ts';
+import type { LoadedEvents } from './list/use-events.ts';
 import { ViewMenu } from './list/view-menu.tsx';
 import { rememberView, type useView } from './list/view-preferences.ts';
-import { LIVE_TABS, type LiveSearch, type LiveTab } from './monitoring-search.ts';
-import type { LiveOverview } from './overview/use-overview.ts';
+import { MONITORING_TABS, type MonitoringSearch, type MonitoringTab } from './monitoring-search.ts';
+import type { OverviewQuery } from './overview/use-overview.ts';
 
 const TAB_LABELS = {
   realtime: 'live.realtime',
@@ -26,14 +26,14 @@ const TAB_LABELS = {
   failures: 'live.failures',
 } as const;
 
-interface LivePanelProps {
-  readonly search: LiveSearch;
-  readonly onChange: (next: LiveSearch, replace?: boolean) => void;
-  readonly live: LiveOverview;
-  readonly comparison: LiveOverview;
+interface MonitoringPanelProps {
+  readonly search: MonitoringSearch;
+  readonly onChange: (next: MonitoringSearch, replace?: boolean) => void;
+  readonly overview: OverviewQuery;
+  readonly comparison: OverviewQuery;
   /** What the range holds; undefined = not known, or filters leave some of it out. */
   readonly selectors: FilterOptions | undefined;
-  readonly events: LiveEvents;
+  readonly events: LoadedEvents;
   readonly entries: readonly DisplayEntry[];
   readonly rangeName: string;
   readonly context: CellContext;
@@ -50,9 +50,9 @@ interface LivePanelProps {
 }
 
 /** The newest requests, or the same ones put together by account, client key, model or cause. */
-export function LivePanel(props: LivePanelProps) {
+export function MonitoringPanel(props: MonitoringPanelProps) {
   const { t } = useText();
-  const { search, onChange, live, comparison, events, view, context } = props;
+  const { search, onChange, overview, comparison, events, view, context } = props;
   const ids = useTabIds();
   const { tab } = search;
   const counts = tabCounts(props);
@@ -63,9 +63,9 @@ export function LivePanel(props: LivePanelProps) {
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   const head = (
     <div className="table-head live-head">
-      <Tabs<LiveTab>
+      <Tabs<MonitoringTab>
         label={t('live.views')}
-        tabs={LIVE_TABS.map((value) => {
+        tabs={MONITORING_TABS.map((value) => {
           const count = counts[value];
           return {
             value,
@@ -111,13 +111,13 @@ export function LivePanel(props: LivePanelProps) {
   return (
     <section
       className="panel table-panel live-table"
-      aria-busy={realtime ? events.busy : live.busy}
+      aria-busy={realtime ? events.busy : overview.busy}
       aria-label={t(TAB_LABELS[tab])}
     >
       {head}
       <div role="tabpanel" id={ids.panel} aria-labelledby={ids.tab(tab)} className="live-tab">
         {realtime ? (
-          <LiveTable
+          <EventListView
             events={events}
             entries={props.entries}
             empty={empty}
@@ -132,7 +132,7 @@ export function LivePanel(props: LivePanelProps) {
             onActive={props.onActive}
           />
         ) : (
-          <Breakdown key={tab} {...shared} live={live} comparison={comparison} slot={slot} />
+          <Breakdown key={tab} {...shared} overview={overview} comparison={comparison} slot={slot} />
         )}
       </div>
     </section>
@@ -140,8 +140,8 @@ export function LivePanel(props: LivePanelProps) {
 }
 
 /** What each tab holds. The menus know it of the whole range only, so with filters no tab says it but the failures. */
-function tabCounts({ live, selectors }: LivePanelProps): Partial<Record<LiveTab, number>> {
-  const answer = live.data?.answer;
+function tabCounts({ overview, selectors }: MonitoringPanelProps): Partial<Record<MonitoringTab, number>> {
+  const answer = overview.data?.answer;
   const counts = {
     accounts: selectors?.account_count,
     keys: selectors?.api_key_count,

@@ -3,14 +3,14 @@ import { isPrivateText } from '../../platform/browser/private-text.ts';
 import { clearFilters, countFilters, setListFilter, toFilters } from '../../platform/requests/request-filters.ts';
 import {
   changedUrl,
-  DEFAULT_LIVE_SEARCH,
-  type LiveSearch,
-  readLiveSearch,
-  writeLiveSearch,
+  DEFAULT_MONITORING_SEARCH,
+  type MonitoringSearch,
+  readMonitoringSearch,
+  writeMonitoringSearch,
 } from './monitoring-search.ts';
 
-const full: LiveSearch = {
-  ...setListFilter(setListFilter(DEFAULT_LIVE_SEARCH, 'model', ['a', 'b']), 'api_key_hash', ['0f']),
+const full: MonitoringSearch = {
+  ...setListFilter(setListFilter(DEFAULT_MONITORING_SEARCH, 'model', ['a', 'b']), 'api_key_hash', ['0f']),
   range: { name: 'custom', fromMs: 1000, toMs: 2000 },
   status: 'failed',
   minLatencyMs: 3000,
@@ -20,24 +20,24 @@ const full: LiveSearch = {
   page: 3,
 };
 
-describe('the address of the live page', () => {
+describe('the address of the monitoring page', () => {
   test('holds only what differs from the default', () => {
-    expect(writeLiveSearch(DEFAULT_LIVE_SEARCH, {})).toEqual({});
+    expect(writeMonitoringSearch(DEFAULT_MONITORING_SEARCH, {})).toEqual({});
   });
 
   test('survives the way there and back', () => {
-    expect(readLiveSearch(writeLiveSearch(full, {}))).toEqual(full);
+    expect(readMonitoringSearch(writeMonitoringSearch(full, {}))).toEqual(full);
   });
 
   test('begins with the first page when the filters change, not when the page does', () => {
-    const url = writeLiveSearch(full, {});
+    const url = writeMonitoringSearch(full, {});
     expect(changedUrl({ ...full, status: 'all' }, url).page).toBeUndefined();
     expect(changedUrl({ ...full, page: 2 }, url).page).toEqual(['2']);
   });
 
   test('keeps parameters of others and drops its own old ones', () => {
     const url = { other: ['1'], model: ['old'], status: ['failed'] };
-    expect(writeLiveSearch(DEFAULT_LIVE_SEARCH, url)).toEqual({ other: ['1'] });
+    expect(writeMonitoringSearch(DEFAULT_MONITORING_SEARCH, url)).toEqual({ other: ['1'] });
   });
 
   test.each([
@@ -50,7 +50,7 @@ describe('the address of the live page', () => {
     [{ pageSize: ['7'], page: ['0'] }],
     [{ pageSize: [''], page: ['x'] }],
   ])('takes the default for %p', (url) => {
-    expect(readLiveSearch(url)).toEqual(DEFAULT_LIVE_SEARCH);
+    expect(readMonitoringSearch(url)).toEqual(DEFAULT_MONITORING_SEARCH);
   });
 
   test('never holds an e-mail address or a key', () => {
@@ -62,7 +62,7 @@ describe('the address of the live page', () => {
       'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4MTIz',
     ]) {
       expect(isPrivateText(text)).toBe(true);
-      expect(writeLiveSearch({ ...DEFAULT_LIVE_SEARCH, search: text }, {})).toEqual({});
+      expect(writeMonitoringSearch({ ...DEFAULT_MONITORING_SEARCH, search: text }, {})).toEqual({});
     }
     for (const text of [
       'timeout',
@@ -89,13 +89,13 @@ describe('filters of a request', () => {
       min_latency_ms: 3000,
       cache_status: 'hit',
     });
-    expect(toFilters({ ...DEFAULT_LIVE_SEARCH, status: 'success' }, [])).toEqual({ include_failed: false });
-    expect(toFilters(DEFAULT_LIVE_SEARCH, [])).toEqual({});
+    expect(toFilters({ ...DEFAULT_MONITORING_SEARCH, status: 'success' }, [])).toEqual({ include_failed: false });
+    expect(toFilters(DEFAULT_MONITORING_SEARCH, [])).toEqual({});
   });
 
   test('are counted one by one, and cleared without the range', () => {
     expect(countFilters(full)).toBe(7);
-    expect(countFilters(DEFAULT_LIVE_SEARCH)).toBe(0);
-    expect(clearFilters(full)).toEqual({ ...DEFAULT_LIVE_SEARCH, range: full.range, pageSize: 50, page: 3 });
+    expect(countFilters(DEFAULT_MONITORING_SEARCH)).toBe(0);
+    expect(clearFilters(full)).toEqual({ ...DEFAULT_MONITORING_SEARCH, range: full.range, pageSize: 50, page: 3 });
   });
 });

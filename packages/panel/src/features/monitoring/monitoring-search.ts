@@ -3,25 +3,25 @@ import type { Density } from '../../platform/preferences/preferences.ts';
 import type { CompareChoice } from '../../platform/range/range.ts';
 import { readCompare, writeCompare } from '../../platform/range/range-url.ts';
 import {
-  DEFAULT_LIVE_FILTERS,
-  type LiveFilters,
+  DEFAULT_REQUEST_FILTERS,
   questionKey,
-  readLiveFilters,
-  writeLiveFilters,
+  type RequestFilters,
+  readRequestFilters,
+  writeRequestFilters,
 } from '../../platform/requests/request-filters.ts';
 import { COLUMN_IDS, type ColumnId } from './list/columns.ts';
 
-export const LIVE_TABS = ['realtime', 'accounts', 'keys', 'models', 'failures'] as const;
-export type LiveTab = (typeof LIVE_TABS)[number];
+export const MONITORING_TABS = ['realtime', 'accounts', 'keys', 'models', 'failures'] as const;
+export type MonitoringTab = (typeof MONITORING_TABS)[number];
 
 /** What failures are put together by. */
 export const FAILURE_GROUPS = ['cause', 'kind', 'code', 'account', 'model'] as const;
 export type FailureGroup = (typeof FAILURE_GROUPS)[number];
 
-/** Everything of the live page that its address holds. */
-export interface LiveSearch extends LiveFilters {
+/** Everything of the monitoring page that its address holds. */
+export interface MonitoringSearch extends RequestFilters {
   readonly compare: CompareChoice;
-  readonly tab: LiveTab;
+  readonly tab: MonitoringTab;
   /** Order of the tab's table, as `readSort` takes it; '' = its own. */
   readonly sort: string;
   readonly group: FailureGroup;
@@ -36,8 +36,8 @@ export interface LiveSearch extends LiveFilters {
 /** Rows of a page; 0 = all, of which only those in view are drawn. */
 export const PAGE_SIZES = [20, 50, 100, 0] as const;
 
-export const DEFAULT_LIVE_SEARCH: LiveSearch = {
-  ...DEFAULT_LIVE_FILTERS,
+export const DEFAULT_MONITORING_SEARCH: MonitoringSearch = {
+  ...DEFAULT_REQUEST_FILTERS,
   compare: { kind: 'none' },
   tab: 'realtime',
   sort: '',
@@ -51,13 +51,13 @@ export const DEFAULT_LIVE_SEARCH: LiveSearch = {
 const DENSITIES: readonly Density[] = ['compact', 'comfortable'];
 
 /** Reads the address; an invalid value counts as its default. */
-export function readLiveSearch(url: UrlSearch): LiveSearch {
+export function readMonitoringSearch(url: UrlSearch): MonitoringSearch {
   const sort = url.sort?.[0] ?? '';
   const page = Number(url.page?.[0]);
   return {
-    ...readLiveFilters(url),
+    ...readRequestFilters(url),
     compare: readCompare(url),
-    tab: LIVE_TABS.find((known) => known === url.tab?.[0]) ?? 'realtime',
+    tab: MONITORING_TABS.find((known) => known === url.tab?.[0]) ?? 'realtime',
     sort: /^-?[a-zA-Z]{1,24}$/.test(sort) ? sort : '',
     group: FAILURE_GROUPS.find((known) => known === url.group?.[0]) ?? 'cause',
     columns: readColumns(url.cols?.[0]),
@@ -75,8 +75,8 @@ export function readColumns(text: string | undefined): readonly ColumnId[] | nul
 }
 
 /** Writes the parts that differ from the default; parameters of others stay. */
-export function writeLiveSearch(search: LiveSearch, others: UrlSearch): UrlSearch {
-  const url = writeCompare(search.compare, writeLiveFilters(search, others));
+export function writeMonitoringSearch(search: MonitoringSearch, others: UrlSearch): UrlSearch {
+  const url = writeCompare(search.compare, writeRequestFilters(search, others));
   for (const name of ['tab', 'sort', 'group', 'cols', 'density', 'pageSize', 'page']) delete url[name];
   if (search.tab !== 'realtime') url.tab = [search.tab];
   if (search.sort !== '') url.sort = [search.sort];
@@ -89,14 +89,14 @@ export function writeLiveSearch(search: LiveSearch, others: UrlSearch): UrlSearc
 }
 
 /** The address after a change: other rows begin with their first page. */
-export function changedUrl(next: LiveSearch, before: UrlSearch): UrlSearch {
-  const same = questionKey(readLiveSearch(before)) === questionKey(next);
-  return writeLiveSearch(same ? next : { ...next, page: 1 }, before);
+export function changedUrl(next: MonitoringSearch, before: UrlSearch): UrlSearch {
+  const same = questionKey(readMonitoringSearch(before)) === questionKey(next);
+  return writeMonitoringSearch(same ? next : { ...next, page: 1 }, before);
 }
 
 /** An address with an invalid part, as it should be; null when it is right as it is. */
 export function correctedUrl(url: UrlSearch): UrlSearch | null {
-  const right = writeLiveSearch(readLiveSearch(url), url);
+  const right = writeMonitoringSearch(readMonitoringSearch(url), url);
   const text = (of: UrlSearch) => JSON.stringify(Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1)));
   return text(right) === text(url) ? null : right;
 }

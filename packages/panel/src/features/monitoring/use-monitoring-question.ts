@@ -7,9 +7,9 @@ import { accountName, isAccountToken, rememberAccounts } from '../../platform/re
 import { questionKey, searchQuery, toFilters } from '../../platform/requests/request-filters.ts';
 import { sha256Hex } from '../../platform/sha256.ts';
 import type { EventsQuery } from './list/use-events.ts';
-import type { LiveSearch } from './monitoring-search.ts';
+import type { MonitoringSearch } from './monitoring-search.ts';
 
-export interface LiveQuestion {
+export interface MonitoringQuestion {
   /** Changes with everything that changes the answer but time. */
   readonly key: string;
   readonly buildQuery: () => Promise<EventsQuery>;
@@ -24,15 +24,15 @@ export interface LiveQuestion {
 }
 
 /** Turns what the address holds into questions to the manager. */
-export function useLiveQuestion(
-  search: LiveSearch,
+export function useMonitoringQuestion(
+  search: MonitoringSearch,
   zone: string,
   options: {
     /** Menus are on screen, or what they tell is. */
     readonly wanted: boolean;
     readonly rareWanted: boolean;
   },
-): LiveQuestion {
+): MonitoringQuestion {
   const { manager, client } = useServices();
   const latest = useRef({ search, zone });
   useEffect(() => {

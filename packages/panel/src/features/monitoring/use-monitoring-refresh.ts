@@ -15,7 +15,7 @@ export interface RefreshPart {
  * Asks all parts of the page at the same moment, so that their numbers agree; nothing while the tab is hidden. When `key`
  * changes, the parts ask by themselves and the wait begins anew. Returns the refresh by hand.
  */
-export function useLiveRefresh(options: {
+export function useMonitoringRefresh(options: {
   readonly key: string;
   readonly parts: readonly RefreshPart[];
   readonly intervalMs: number;

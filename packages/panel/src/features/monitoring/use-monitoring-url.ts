@@ -3,25 +3,25 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { isPrivateText } from '../../platform/browser/private-text.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { createStore, useStore } from '../../platform/store.ts';
-import { changedUrl, correctedUrl, type LiveSearch, readLiveSearch } from './monitoring-search.ts';
+import { changedUrl, correctedUrl, type MonitoringSearch, readMonitoringSearch } from './monitoring-search.ts';
 
 /** Search texts that must not get into the address live in this tab only. */
 const privateSearch = createStore('');
 
-export interface LiveUrl {
-  readonly search: LiveSearch;
+export interface MonitoringUrl {
+  readonly search: MonitoringSearch;
   /** `replace` for typing, a new history entry for a choice. */
-  readonly change: (next: LiveSearch, replace?: boolean) => void;
+  readonly change: (next: MonitoringSearch, replace?: boolean) => void;
   readonly openEvent: (hash: string, atMs: number, replace?: boolean) => void;
   readonly closeEvent: () => void;
 }
 
-export function useLiveUrl(): LiveUrl {
+export function useMonitoringUrl(): MonitoringUrl {
   const url: UrlSearch = useSearch({ strict: false });
   const hidden = useStore(privateSearch);
   const navigate = useNavigate();
   const search = useMemo(() => {
-    const read = readLiveSearch(url);
+    const read = readMonitoringSearch(url);
     return read.search === '' && hidden !== '' ? { ...read, search: hidden } : read;
   }, [url, hidden]);
   // An address with an invalid part is put right, without a new entry of the history.
@@ -30,7 +30,7 @@ export function useLiveUrl(): LiveUrl {
     if (right !== null) void navigate({ to: '.', search: () => right, replace: true });
   }, [url, navigate]);
   const change = useCallback(
-    (next: LiveSearch, replace = false) => {
+    (next: MonitoringSearch, replace = false) => {
       privateSearch.set(isPrivateText(next.search) ? next.search : '');
       void navigate({ to: '.', search: (before: UrlSearch) => changedUrl(next, before), replace });
     },

@@ -4,7 +4,7 @@ import { isUnsupported, mapSource } from '../../platform/api/data-source.ts';
 import { formatCount } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { CollectorLive } from '../../ui/collector/collector-live.tsx';
+import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useLeaveQuestion } from '../../ui/dialog/leave-question.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -103,7 +103,7 @@ export function PricesPage() {
   return (
     <Page
       title={t('nav.prices')}
-      state={<CollectorLive />}
+      state={<CollectorStatus />}
       refresh={{ busy: source.busy, onRefresh: refresh }}
       docked={docked}
       drawer={

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
 import { CollectorFields } from '../../ui/collector/collector-fields.tsx';
-import { CollectorLive } from '../../ui/collector/collector-live.tsx';
+import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { NumberField } from '../../ui/controls/number-field.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { ManagerPanelProps } from './connection-panel.tsx';
@@ -23,7 +23,7 @@ export function CollectorPanel({ config, form, locked, onChange }: ManagerPanelP
           </span>
         )}
         <span className="spacer" />
-        <CollectorLive />
+        <CollectorStatus />
       </div>
       <div className="panel-body settings-fields">
         <Switch

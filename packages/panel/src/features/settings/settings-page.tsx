@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef } from 'react';
 import { useMode } from '../../platform/api/services.ts';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { CollectorLive } from '../../ui/collector/collector-live.tsx';
+import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { TabLinks } from '../../ui/controls/tabs.tsx';
 import { useLeaveQuestion } from '../../ui/dialog/leave-question.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -34,7 +34,7 @@ export function SettingsPage() {
   const { question } = useLeaveQuestion(settings.dirty.length > 0);
   useSaveKey(settings.submit);
   return (
-    <Page title={t('nav.settings')} narrow tabs={<Tabs tab={tab} dirty={settings.dirty} />} state={<CollectorLive />}>
+    <Page title={t('nav.settings')} narrow tabs={<Tabs tab={tab} dirty={settings.dirty} />} state={<CollectorStatus />}>
       {url.upstream?.[0] === 'failed' && (
         <Note tone="bad" fact={t('settings.upstreamFact')}>
           {t('settings.upstreamText')}

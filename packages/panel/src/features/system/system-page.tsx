@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useManaged, useServices } from '../../platform/api/services.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useHost, useStatus, useUpstream } from '../../platform/queries/queries.ts';
-import { CollectorLive } from '../../ui/collector/collector-live.tsx';
+import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { useCopied } from '../../ui/controls/copy.tsx';
 import { ErrorState } from '../../ui/feedback/states.tsx';
@@ -39,7 +39,7 @@ export function SystemPage() {
   return (
     <Page
       title={t('nav.system')}
-      state={<CollectorLive />}
+      state={<CollectorStatus />}
       actions={
         <Button onClick={() => copy(versions())}>
           <Icon name={copied ? 'check' : 'copy'} />

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { fromQuery, isUnsupported } from '../../platform/api/data-source.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useStore } from '../../platform/store.ts';
-import { CollectorLive } from '../../ui/collector/collector-live.tsx';
+import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { DrawerSkeleton } from '../../ui/dialog/drawer-skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/feedback/states.tsx';
@@ -20,17 +20,17 @@ import { useTransfers } from './transfers.ts';
 import type { UploadSession } from './upload/session.ts';
 import { ACCEPTED_FILES } from './upload/source.ts';
 import { useFileChoice } from './use-file-choice.ts';
-import { useImportsUrl } from './use-transfer-url.ts';
+import { useTransferUrl } from './use-transfer-url.ts';
 
 /** What is asked to be cancelled: a session of the list, or the import of this tab. */
 type Cancelling = { readonly session: UploadSession } | 'current' | null;
 
-export function ImportsPage() {
+export function TransferPage() {
   const { t } = useText();
   const { uploads } = useTransfers();
   const { controller } = uploads;
   const state = useStore(uploads.store);
-  const { search, change } = useImportsUrl();
+  const { search, change } = useTransferUrl();
   const docked = useMediaQuery('(min-width: 1360px)', false, { getInitialValueInEffect: false });
   const sessions = useImportSessions(search.status);
   const list = sessions.data;
@@ -60,7 +60,7 @@ export function ImportsPage() {
   return (
     <Page
       title={t('nav.transfer')}
-      state={<CollectorLive />}
+      state={<CollectorStatus />}
       refresh={{ busy: sessions.isFetching, onRefresh: refresh }}
       docked={docked}
       drawer={

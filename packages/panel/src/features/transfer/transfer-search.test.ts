@@ -1,24 +1,24 @@
 import { expect, test } from 'bun:test';
-import { isExact, readImportsSearch, writeImportsSearch } from './transfer-search.ts';
+import { isExact, readTransferSearch, writeTransferSearch } from './transfer-search.ts';
 
 const ID = '0197f0c4e5a07c3fb1d2a3b4c5d6e7f8';
 
 test('filter and open import stand in the address and come back from it', () => {
   const search = { status: 'failed', session: ID };
-  const written = writeImportsSearch(search, { lang: ['x'] });
+  const written = writeTransferSearch(search, { lang: ['x'] });
   expect(written).toEqual({ lang: ['x'], status: ['failed'], session: [ID] });
-  expect(readImportsSearch(written)).toEqual(search);
+  expect(readTransferSearch(written)).toEqual(search);
   expect(isExact(written)).toBe(true);
 });
 
 test('defaults are not written', () => {
-  expect(writeImportsSearch({ status: '', session: '' }, { status: ['failed'], session: [ID] })).toEqual({});
+  expect(writeTransferSearch({ status: '', session: '' }, { status: ['failed'], session: [ID] })).toEqual({});
 });
 
 test.each([[{ status: ['no such; state'] }], [{ session: ['../../etc'] }], [{ status: ['failed', 'ready'] }]])(
   'an address that means nothing is put right: %p',
   (search) => {
     expect(isExact(search)).toBe(false);
-    expect(isExact(writeImportsSearch(readImportsSearch(search), search))).toBe(true);
+    expect(isExact(writeTransferSearch(readTransferSearch(search), search))).toBe(true);
   },
 );

@@ -2,7 +2,7 @@ import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { STATUS_WORDS } from './sessions/session-view.ts';
 
 /** What the address of the page says. */
-export interface ImportsSearch {
+export interface TransferSearch {
   /** Of the list; '' = all. */
   readonly status: string;
   /** The session that is open beside it; '' = none. */
@@ -11,14 +11,14 @@ export interface ImportsSearch {
 
 const ID = /^[0-9a-f]{32}$/;
 
-export function readImportsSearch(search: UrlSearch): ImportsSearch {
+export function readTransferSearch(search: UrlSearch): TransferSearch {
   const status = search.status?.[0] ?? '';
   const session = search.session?.[0] ?? '';
   return { status: Object.hasOwn(STATUS_WORDS, status) ? status : '', session: ID.test(session) ? session : '' };
 }
 
 /** Parameters of others are kept, defaults are not written. */
-export function writeImportsSearch({ status, session }: ImportsSearch, before: UrlSearch): UrlSearch {
+export function writeTransferSearch({ status, session }: TransferSearch, before: UrlSearch): UrlSearch {
   const { status: _status, session: _session, ...others } = before;
   return {
     ...others,
@@ -29,6 +29,6 @@ export function writeImportsSearch({ status, session }: ImportsSearch, before: U
 
 /** An address with a value that means nothing is put right. */
 export function isExact(search: UrlSearch): boolean {
-  const { status, session } = writeImportsSearch(readImportsSearch(search), search);
+  const { status, session } = writeTransferSearch(readTransferSearch(search), search);
   return search.status?.join() === status?.join() && search.session?.join() === session?.join();
 }

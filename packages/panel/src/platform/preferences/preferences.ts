@@ -30,7 +30,7 @@ export interface Preferences {
   readonly startMasked: boolean;
   /** Single-key shortcuts. */
   readonly shortcuts: boolean;
-  /** Seconds between refreshes of the live page, 0 = off. */
+  /** Seconds between refreshes of the monitoring page, 0 = off. */
   readonly liveRefreshSeconds: number;
 }
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import type { FilterOptions } from '@manager/core/contract/monitoring/analytics';
 import { createMasker, PLAIN } from '../format/mask.ts';
 import { type FilterNames, filterLabels } from './filter-labels.ts';
-import { DEFAULT_LIVE_FILTERS, setListFilter } from './request-filters.ts';
+import { DEFAULT_REQUEST_FILTERS, setListFilter } from './request-filters.ts';
 import { testEvent } from './testing/events.ts';
 
-const search = setListFilter(DEFAULT_LIVE_FILTERS, 'auth_index', ['3fa9c2d1']);
+const search = setListFilter(DEFAULT_REQUEST_FILTERS, 'auth_index', ['3fa9c2d1']);
 const address = 'operations@example.org';
 const selectors = {
   account_stats: [{ id: 'a', account_snapshot: address, auth_indices: ['77', '3fa9c2d1'] }],

@@ -6,10 +6,10 @@ import type { TextKey, Translate } from '../i18n/index.ts';
 import { accountName, accountToken } from './account-names.ts';
 import { accountNameOf, eventNames, keyName } from './event-view.ts';
 import {
-  DEFAULT_LIVE_FILTERS,
+  DEFAULT_REQUEST_FILTERS,
   LIST_FILTER_NAMES,
   type ListFilter,
-  type LiveFilters,
+  type RequestFilters,
   setListFilter,
 } from './request-filters.ts';
 
@@ -41,7 +41,7 @@ export interface FilterNames {
   readonly loaded?: readonly EventRow[];
 }
 
-export interface FilterLabel<S extends LiveFilters> {
+export interface FilterLabel<S extends RequestFilters> {
   readonly key: string;
   /** `Model: alpha-1`, masked as everything on screen. */
   readonly label: string;
@@ -59,7 +59,7 @@ function indexName(index: string, { selectors, loaded = [], keyNames, masker }: 
 }
 
 /** Every filter that hides rows, in words, each with its way out. */
-export function filterLabels<S extends LiveFilters>(search: S, names: FilterNames): readonly FilterLabel<S>[] {
+export function filterLabels<S extends RequestFilters>(search: S, names: FilterNames): readonly FilterLabel<S>[] {
   const { t, locale, keyNames, masker, zone, selectors, rare } = names;
   const text = (name: ListFilter, value: string): string => {
     if (name === 'account') return masker.account(accountName(value) ?? t('filter.unknownAccount'));
@@ -88,7 +88,7 @@ export function filterLabels<S extends LiveFilters>(search: S, names: FilterName
     chips.push({
       key: 'range',
       label: `${dateAndTime(search.range.fromMs, zone, locale)} – ${dateAndTime(search.range.toMs, zone, locale)}`,
-      without: { ...search, range: DEFAULT_LIVE_FILTERS.range },
+      without: { ...search, range: DEFAULT_REQUEST_FILTERS.range },
     });
   }
   for (const name of LIST_FILTER_NAMES) {

@@ -5,7 +5,7 @@ import type { RangeChoice } from '../range/range.ts';
 import { type RangeRules, readRange, writeRange } from '../range/range-url.ts';
 
 /** Ranges of several days begin at a midnight. */
-export const LIVE_RANGES: RangeRules = {
+export const REQUEST_RANGES: RangeRules = {
   names: ['1h', 'today', '24h', '7d', '30d', 'month', 'all', 'yesterday', '14d'],
   fallback: 'today',
   parameter: 'range',
@@ -36,7 +36,7 @@ const CACHE_FILTERS = ['', 'hit', 'miss', 'read', 'creation'] as const;
 export type CacheFilter = (typeof CACHE_FILTERS)[number];
 
 /** Range and filters: which requests a list shows and a sum counts. */
-export interface LiveFilters {
+export interface RequestFilters {
   readonly range: RangeChoice;
   readonly lists: Readonly<Record<ListFilter, readonly string[]>>;
   readonly status: StatusFilter;
@@ -49,7 +49,7 @@ export interface LiveFilters {
 const emptyLists = (): Record<ListFilter, readonly string[]> =>
   Object.fromEntries(LIST_FILTER_NAMES.map((name) => [name, []])) as unknown as Record<ListFilter, readonly string[]>;
 
-export const DEFAULT_LIVE_FILTERS: LiveFilters = {
+export const DEFAULT_REQUEST_FILTERS: RequestFilters = {
   range: { name: 'today', fromMs: null, toMs: null },
   lists: emptyLists(),
   status: 'all',
@@ -62,7 +62,7 @@ export const DEFAULT_LIVE_FILTERS: LiveFilters = {
 const MAX_TIME_MS = 8.64e15;
 
 /** Reads the filters of an address; an invalid value counts as its default. */
-export function readLiveFilters(url: UrlSearch): LiveFilters {
+export function readRequestFilters(url: UrlSearch): RequestFilters {
   const lists = emptyLists();
   for (const name of LIST_FILTER_NAMES) {
     lists[name] = [...new Set((url[name] ?? []).map((value) => value.trim()).filter((value) => value !== ''))];
@@ -70,7 +70,7 @@ export function readLiveFilters(url: UrlSearch): LiveFilters {
   const status = url.status?.[0];
   const latency = Number(url.min_latency_ms?.[0]);
   return {
-    range: readRange(url, LIVE_RANGES),
+    range: readRange(url, REQUEST_RANGES),
     lists,
     status: status === 'success' || status === 'failed' ? status : 'all',
     minLatencyMs: Number.isInteger(latency) && latency > 0 && latency <= MAX_TIME_MS ? latency : 0,
@@ -80,8 +80,8 @@ export function readLiveFilters(url: UrlSearch): LiveFilters {
 }
 
 /** Writes the filters that differ from the default; parameters of others stay. */
-export function writeLiveFilters(filters: LiveFilters, others: UrlSearch): UrlSearch {
-  const url = writeRange(filters.range, LIVE_RANGES, others);
+export function writeRequestFilters(filters: RequestFilters, others: UrlSearch): UrlSearch {
+  const url = writeRange(filters.range, REQUEST_RANGES, others);
   for (const name of ['status', 'min_latency_ms', 'cache_status', 'search']) delete url[name];
   for (const name of LIST_FILTER_NAMES) {
     if (filters.lists[name].length > 0) url[name] = [...filters.lists[name]];
@@ -98,7 +98,7 @@ export function writeLiveFilters(filters: LiveFilters, others: UrlSearch): UrlSe
 export const searchQuery = (text: string): string => text.replace(/^#(?=[0-9a-f]+$)/i, '');
 
 /** Members of `filters` in a request; `accounts` are the real names behind the address. */
-export function toFilters(search: LiveFilters, accounts: readonly string[]): AnalyticsFilters {
+export function toFilters(search: RequestFilters, accounts: readonly string[]): AnalyticsFilters {
   const filters: AnalyticsFilters = {};
   for (const name of LIST_FILTER_NAMES) {
     const values = name === 'account' ? accounts : search.lists[name];
@@ -112,7 +112,7 @@ export function toFilters(search: LiveFilters, accounts: readonly string[]): Ana
 }
 
 /** Number of active filters, the search included. */
-export function countFilters(search: LiveFilters): number {
+export function countFilters(search: RequestFilters): number {
   const lists = LIST_FILTER_NAMES.reduce((sum, name) => sum + search.lists[name].length, 0);
   return (
     lists +
@@ -124,16 +124,16 @@ export function countFilters(search: LiveFilters): number {
 }
 
 /** No filter; range and view stay. */
-export function clearFilters<S extends LiveFilters>(search: S): S {
-  const { lists, status, minLatencyMs, cache, search: text } = DEFAULT_LIVE_FILTERS;
+export function clearFilters<S extends RequestFilters>(search: S): S {
+  const { lists, status, minLatencyMs, cache, search: text } = DEFAULT_REQUEST_FILTERS;
   return { ...search, lists, status, minLatencyMs, cache, search: text };
 }
 
 /** What changes an answer, as one text: not how it is shown. */
-export function questionKey({ range, lists, status, minLatencyMs, cache, search }: LiveFilters): string {
+export function questionKey({ range, lists, status, minLatencyMs, cache, search }: RequestFilters): string {
   return JSON.stringify([range, lists, status, minLatencyMs, cache, search]);
 }
 
-export function setListFilter<S extends LiveFilters>(search: S, name: ListFilter, values: readonly string[]): S {
+export function setListFilter<S extends RequestFilters>(search: S, name: ListFilter, values: readonly string[]): S {
   return { ...search, lists: { ...search.lists, [name]: values } };
 }

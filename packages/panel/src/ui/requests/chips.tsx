@@ -1,9 +1,9 @@
 import type { FilterLabel } from '../../platform/requests/filter-labels.ts';
-import { clearFilters, countFilters, type LiveFilters } from '../../platform/requests/request-filters.ts';
+import { clearFilters, countFilters, type RequestFilters } from '../../platform/requests/request-filters.ts';
 import { FilterChips } from '../controls/filter-chips.tsx';
 
 /** Every filter that hides rows, each with its way out. The line exists only when there is one. */
-export function Chips<S extends LiveFilters>({
+export function Chips<S extends RequestFilters>({
   search,
   labels,
   onChange,

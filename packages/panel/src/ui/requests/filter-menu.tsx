@@ -7,14 +7,14 @@ import { keyName } from '../../platform/requests/event-view.ts';
 import {
   type CacheFilter,
   type ListFilter,
-  type LiveFilters,
+  type RequestFilters,
   type StatusFilter,
   setListFilter,
 } from '../../platform/requests/request-filters.ts';
 import { NumberField } from '../controls/number-field.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 
-interface FilterMenuProps<S extends LiveFilters> {
+interface FilterMenuProps<S extends RequestFilters> {
   readonly search: S;
   readonly onChange: (next: S) => void;
   /** undefined = not loaded, or this server has none: free text works all the same. */
@@ -34,7 +34,7 @@ const PRESET_LATENCIES_MS: readonly number[] = [0, 3_000, 10_000, 30_000];
 
 const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
 
-export function FilterMenu<S extends LiveFilters>(props: FilterMenuProps<S>) {
+export function FilterMenu<S extends RequestFilters>(props: FilterMenuProps<S>) {
   const { search, onChange, selectors, keyNames, masker, rare } = props;
   const { t } = useText();
   const tags = {
@@ -193,7 +193,7 @@ const RARE = [
 const HIDDEN_WHEN_EMPTY: readonly ListFilter[] = ['project_id', 'request_type'];
 
 /** Filters of single accounts, answers and traces. Values that could tell who somebody is are masked in the lists. */
-function RareFilters<S extends LiveFilters>({ search, onChange, selectors, rare, masker }: FilterMenuProps<S>) {
+function RareFilters<S extends RequestFilters>({ search, onChange, selectors, rare, masker }: FilterMenuProps<S>) {
   const { t } = useText();
   const label = (name: ListFilter, value: string): string => {
     if (name === 'auth_file') return masker.file(value);

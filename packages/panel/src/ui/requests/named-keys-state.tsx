@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { useClientKeys, useKeyNames } from '../../platform/queries/queries.ts';
 import { namedKeys } from '../../platform/requests/named-keys.ts';
-import { type LiveFilters, setListFilter } from '../../platform/requests/request-filters.ts';
+import { type RequestFilters, setListFilter } from '../../platform/requests/request-filters.ts';
 import { Button } from '../controls/button.tsx';
 
 /** What an empty answer says, and offers, where the search is (part of) the name of a client key; else null. */
-export function useNamedKeys<S extends LiveFilters>(
+export function useNamedKeys<S extends RequestFilters>(
   search: S,
   onChange: (next: S) => void,
 ): { readonly text: string; readonly action: ReactNode } | null {

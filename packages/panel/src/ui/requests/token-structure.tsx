@@ -2,7 +2,7 @@ import { type TokenMixPart, type TokenSums, tokenMix } from '@manager/core/usage
 import { formatCompact, formatCount, formatShare } from '../../platform/format/format.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import type { ChartColor } from '../chart/types.ts';
-import { Explain } from '../display/parts.tsx';
+import { Explain } from '../display/explain.tsx';
 
 const EXPLAINED = 'explain.tokenMix';
 

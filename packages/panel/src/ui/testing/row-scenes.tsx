@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import { Tabs, useTabIds } from '../controls/tabs.tsx';
-import { ChangeText } from '../display/parts.tsx';
+import { ChangeText } from '../display/change-text.tsx';
 import { StatRow } from '../display/stats.tsx';
 
 // Scenes of rows that may have too little room.

@@ -6,7 +6,7 @@ import { useText } from '../../../platform/i18n/index.ts';
 import { usePreferences } from '../../../platform/preferences/preferences.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
-import { Block } from '../../../ui/display/parts.tsx';
+import { Block } from '../../../ui/feedback/block.tsx';
 import { CoverageNote } from '../../../ui/feedback/coverage-note.tsx';
 import { SourceAge, SourceView } from '../../../ui/feedback/source-view.tsx';
 import { EmptyState } from '../../../ui/feedback/states.tsx';

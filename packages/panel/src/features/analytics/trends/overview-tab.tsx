@@ -4,7 +4,7 @@ import { type DataSource, fromQuery, mapSource } from '../../../platform/api/dat
 import type { UrlSearch } from '../../../platform/browser/url-search.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { ChartPanel } from '../../../ui/chart/chart-panel.tsx';
-import { Block } from '../../../ui/display/parts.tsx';
+import { Block } from '../../../ui/feedback/block.tsx';
 import { CoverageNote } from '../../../ui/feedback/coverage-note.tsx';
 import { SourceAge, SourceView } from '../../../ui/feedback/source-view.tsx';
 import { UnpricedNote } from '../../../ui/feedback/unpriced-note.tsx';

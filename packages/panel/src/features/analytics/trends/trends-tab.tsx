@@ -13,7 +13,7 @@ import { useText } from '../../../platform/i18n/index.ts';
 import { ChartPanel } from '../../../ui/chart/chart-panel.tsx';
 import { bucketName } from '../../../ui/chart/names.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Explain } from '../../../ui/display/parts.tsx';
+import { Explain } from '../../../ui/display/explain.tsx';
 import { type Stat, StatRow } from '../../../ui/display/stats.tsx';
 import { CoverageNote } from '../../../ui/feedback/coverage-note.tsx';
 import { UnpricedNote } from '../../../ui/feedback/unpriced-note.tsx';

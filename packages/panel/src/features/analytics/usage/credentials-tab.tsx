@@ -5,9 +5,9 @@ import { formatCompact, formatCount, formatDuration, formatShare, NONE } from '.
 import { dateAndTime } from '../../../platform/format/time.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { ChartPanel } from '../../../ui/chart/chart-panel.tsx';
-import { RequestsLink } from '../../../ui/display/parts.tsx';
 import { CoverageNote } from '../../../ui/feedback/coverage-note.tsx';
 import { EmptyState } from '../../../ui/feedback/states.tsx';
+import { RequestsLink } from '../../../ui/requests/requests-link.tsx';
 import { DetailDrawer, Facts } from '../detail-drawer.tsx';
 import { useEmpty } from '../empty-text.tsx';
 import { GranularityChoice } from '../granularity-choice.tsx';

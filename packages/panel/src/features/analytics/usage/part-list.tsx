@@ -1,6 +1,6 @@
 import { formatShare } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
-import { ShareBar } from '../../../ui/display/parts.tsx';
+import { ShareBar } from '../../../ui/display/share-bar.tsx';
 import type { RankMeasure } from '../analytics-search.ts';
 import type { Money } from '../money.ts';
 import { ranked, rankText, shareOf, type UsageRow } from './usage-rows.ts';

@@ -4,7 +4,7 @@ import { type DataSource, mapSource } from '../../../platform/api/data-source.ts
 import { formatCount, formatShare } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { unpricedTitle } from '../../../platform/requests/summary-view.ts';
-import { ShareBar } from '../../../ui/display/parts.tsx';
+import { ShareBar } from '../../../ui/display/share-bar.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import type { AnalyticsTab, RankMeasure } from '../analytics-search.ts';

@@ -11,7 +11,7 @@ import {
 import { dateAndTime, isoWithOffset } from '../../../platform/format/time.ts';
 import type { Translate } from '../../../platform/i18n/index.ts';
 import { unpricedTitle } from '../../../platform/requests/summary-view.ts';
-import { ShareBar } from '../../../ui/display/parts.tsx';
+import { ShareBar } from '../../../ui/display/share-bar.tsx';
 import { SuccessRate } from '../../../ui/display/status.tsx';
 import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';
 import type { RankMeasure } from '../analytics-search.ts';

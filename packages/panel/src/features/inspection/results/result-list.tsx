@@ -5,8 +5,8 @@ import { useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import { useTableSort } from '../../../ui/table/use-table-sort.ts';
-import { type HealthSearch, hasFilters, NO_FILTERS } from '../inspection-search.ts';
-import type { ChangeHealth } from '../use-inspection-url.ts';
+import { hasFilters, type InspectionSearch, NO_FILTERS } from '../inspection-search.ts';
+import type { ChangeInspectionSearch } from '../use-inspection-url.ts';
 import {
   accountText,
   RESULT_COLUMN_IDS,
@@ -18,11 +18,11 @@ import {
 interface ResultListProps {
   readonly source: DataSource<InspectionRunDetail>;
   readonly rows: readonly InspectionResult[];
-  readonly search: HealthSearch;
+  readonly search: InspectionSearch;
   readonly context: ResultCellContext;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (keys: ReadonlySet<string>) => void;
-  readonly onChange: ChangeHealth;
+  readonly onChange: ChangeInspectionSearch;
 }
 
 const rowKey = ({ id }: InspectionResult): string => String(id);

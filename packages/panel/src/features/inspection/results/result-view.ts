@@ -1,10 +1,10 @@
 import { EXECUTABLE_ACTIONS, type InspectionResult } from '@manager/core/contract/inspection/runs';
-import type { HealthSearch } from '../inspection-search.ts';
+import type { InspectionSearch } from '../inspection-search.ts';
 
 /** Texts match by part, in any case. */
 export function filterResults(
   results: readonly InspectionResult[],
-  { action, provider, state, search }: Pick<HealthSearch, 'action' | 'provider' | 'state' | 'search'>,
+  { action, provider, state, search }: Pick<InspectionSearch, 'action' | 'provider' | 'state' | 'search'>,
 ): readonly InspectionResult[] {
   const needle = search.toLocaleLowerCase();
   return results.filter(

@@ -14,14 +14,14 @@ import { FEW_RUNS } from '../../../ui/inspection/schedule-view.ts';
 import { ACTION_ORDER, ACTION_WORDS, runWord } from '../../../ui/inspection/words.ts';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
-import type { ChangeHealth } from '../use-inspection-url.ts';
+import type { ChangeInspectionSearch } from '../use-inspection-url.ts';
 import { runDuration, suggestionsOf } from './run-view.ts';
 
 interface HistoryPanelProps {
   readonly source: DataSource<InspectionRunList>;
   readonly shownId: string;
   readonly allRuns: boolean;
-  readonly onChange: ChangeHealth;
+  readonly onChange: ChangeInspectionSearch;
 }
 
 export function RunStatus({ run, t }: { readonly run: InspectionRun; readonly t: Translate }) {

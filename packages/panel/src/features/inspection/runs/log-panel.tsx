@@ -17,16 +17,16 @@ import { Icon } from '../../../ui/icons.tsx';
 import { LEVEL_WORDS } from '../../../ui/inspection/words.ts';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
-import type { HealthSearch } from '../inspection-search.ts';
-import type { ChangeHealth } from '../use-inspection-url.ts';
+import type { InspectionSearch } from '../inspection-search.ts';
+import type { ChangeInspectionSearch } from '../use-inspection-url.ts';
 import { detailText, messageText } from './log-view.ts';
 
 const HEIGHT = 480;
 
 interface LogPanelProps {
   readonly source: DataSource<InspectionRunDetail>;
-  readonly search: HealthSearch;
-  readonly onChange: ChangeHealth;
+  readonly search: InspectionSearch;
+  readonly onChange: ChangeInspectionSearch;
 }
 
 /** What a run did, line by line; it follows the end while the run goes on. */

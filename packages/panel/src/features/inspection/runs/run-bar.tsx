@@ -11,7 +11,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { SourceAge } from '../../../ui/feedback/source-view.tsx';
 import { AUTO_MODE_LABELS } from '../../../ui/inspection/schedule-view.ts';
 import type { Inspection } from '../use-inspection.ts';
-import type { ChangeHealth } from '../use-inspection-url.ts';
+import type { ChangeInspectionSearch } from '../use-inspection-url.ts';
 import { RunStatus, triggerText } from './history-panel.tsx';
 import { progressOf, runDuration } from './run-view.ts';
 
@@ -21,7 +21,7 @@ interface RunBarProps {
   /** A run was chosen that may not be the newest one. */
   readonly isChosen: boolean;
   readonly onStart: () => void;
-  readonly onChange: ChangeHealth;
+  readonly onChange: ChangeInspectionSearch;
 }
 
 /** The run that is shown: its state, how far it is, and what ends it or starts another. */

@@ -14,21 +14,21 @@ import { SourceView } from '../../../ui/feedback/source-view.tsx';
 import { ExportMenu } from '../../../ui/table/export-menu.tsx';
 import { exportColumns, orderRows } from '../../../ui/table/rows.ts';
 import { SkeletonRows } from '../../../ui/table/skeleton-rows.tsx';
-import { FAILURE_GROUPS, type FailureGroup, type LiveSearch, type LiveTab } from '../monitoring-search.ts';
-import type { LiveOverview, Overview } from '../overview/use-overview.ts';
+import { FAILURE_GROUPS, type FailureGroup, type MonitoringSearch, type MonitoringTab } from '../monitoring-search.ts';
+import type { Overview, OverviewQuery } from '../overview/use-overview.ts';
 import { failureGroups } from './failure-groups.ts';
 import { FAILURE_SORTS, FailureTable, failureColumns, GROUP_LABELS } from './failure-table.tsx';
 import { accountLines, keyLines, type Line, statModelLines } from './line.ts';
 import { LINE_SORTS, type LineContext, lineColumns } from './line-columns.tsx';
 import { LineTable, sumsById } from './line-table.tsx';
 
-type LineTab = Exclude<LiveTab, 'realtime' | 'failures'>;
+type LineTab = Exclude<MonitoringTab, 'realtime' | 'failures'>;
 
 interface PartProps {
   readonly source: DataSource<Overview>;
   readonly compared: Overview | undefined;
-  readonly search: LiveSearch;
-  readonly onChange: (next: LiveSearch, replace?: boolean) => void;
+  readonly search: MonitoringSearch;
+  readonly onChange: (next: MonitoringSearch, replace?: boolean) => void;
   readonly rowHeight: number;
   readonly empty: ReactNode;
   /** Right end of the panel's head. */
@@ -36,25 +36,25 @@ interface PartProps {
 }
 
 interface BreakdownProps extends Omit<PartProps, 'source' | 'compared'> {
-  readonly live: LiveOverview;
-  readonly comparison: LiveOverview;
+  readonly overview: OverviewQuery;
+  readonly comparison: OverviewQuery;
 }
 
 /** The answer of the open tab as a source: that of another tab is none. */
-function sourceOf(live: LiveOverview, tab: LiveTab): DataSource<Overview> {
+function sourceOf(overview: OverviewQuery, tab: MonitoringTab): DataSource<Overview> {
   return {
-    data: live.data?.tab === tab ? live.data : undefined,
-    error: live.error,
-    atMs: live.atMs === 0 ? null : live.atMs,
-    busy: live.busy,
-    retry: live.part.refresh,
+    data: overview.data?.tab === tab ? overview.data : undefined,
+    error: overview.error,
+    atMs: overview.atMs === 0 ? null : overview.atMs,
+    busy: overview.busy,
+    retry: overview.part.refresh,
   };
 }
 
 /** Accounts, client keys, models or failures of the range. */
-export function Breakdown({ live, comparison, ...props }: BreakdownProps) {
+export function Breakdown({ overview, comparison, ...props }: BreakdownProps) {
   const { tab } = props.search;
-  const part = { ...props, source: sourceOf(live, tab), compared: sourceOf(comparison, tab).data };
+  const part = { ...props, source: sourceOf(overview, tab), compared: sourceOf(comparison, tab).data };
   if (tab === 'failures') return <Failures {...part} />;
   return tab === 'realtime' ? null : <Lines {...part} tab={tab} />;
 }
@@ -142,7 +142,7 @@ function Lines({
 }
 
 /** A filter on successes is not lifted by a look at one row. */
-const statusOf = (search: LiveSearch, status: LiveSearch['status']): LiveSearch['status'] =>
+const statusOf = (search: MonitoringSearch, status: MonitoringSearch['status']): MonitoringSearch['status'] =>
   status === 'all' ? search.status : status;
 
 const TAB_TITLES = { accounts: 'live.accounts', keys: 'live.keys', models: 'live.models' } as const;
@@ -187,7 +187,7 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
       zone,
       locale,
       counted,
-      onShow: (line: { readonly filter: ((of: LiveSearch) => LiveSearch) | null }) => {
+      onShow: (line: { readonly filter: ((of: MonitoringSearch) => MonitoringSearch) | null }) => {
         if (line.filter !== null) onChange({ ...line.filter(search), tab: 'realtime', sort: '', page: 1 });
       },
     }),

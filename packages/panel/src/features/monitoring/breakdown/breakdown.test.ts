@@ -3,7 +3,7 @@ import type { AnalyticsResponse, FailureRow } from '@manager/core/contract/monit
 import type { AccountStats, ApiKeyStats, Summary } from '@manager/core/contract/monitoring/sections';
 import { createMasker, PLAIN } from '../../../platform/format/mask.ts';
 import { accountName } from '../../../platform/requests/account-names.ts';
-import { DEFAULT_LIVE_SEARCH } from '../monitoring-search.ts';
+import { DEFAULT_MONITORING_SEARCH } from '../monitoring-search.ts';
 import { failureGroups } from './failure-groups.ts';
 import { detailText, failureColumns } from './failure-table.tsx';
 import { accountLines, keyLines } from './line.ts';
@@ -41,19 +41,19 @@ function answer(change: Partial<AnalyticsResponse>): AnalyticsResponse {
 describe('rows of accounts and keys', () => {
   test('lead to their own requests, and no address holds the name of an account', () => {
     const [line] = accountLines(answer({ account_stats: [account] }));
-    const search = line?.filter?.(DEFAULT_LIVE_SEARCH);
+    const search = line?.filter?.(DEFAULT_MONITORING_SEARCH);
     expect(search?.lists.provider).toEqual(['codex']);
     const [token = ''] = search?.lists.account ?? [];
     expect(token).not.toContain('ops');
     expect(accountName(token)).toBe('ops@example.com');
-    const below = line?.below.map((child) => child.filter?.(DEFAULT_LIVE_SEARCH).lists.model ?? null);
+    const below = line?.below.map((child) => child.filter?.(DEFAULT_MONITORING_SEARCH).lists.model ?? null);
     expect(below).toEqual([['alpha-1'], null]);
   });
 
   test('without a name are found by their indices', () => {
     const nameless: AccountStats = { id: 'a2', auth_indices: ['i1', 'i2'], ...sums };
     const [line] = accountLines(answer({ account_stats: [nameless] }));
-    expect(line?.filter?.(DEFAULT_LIVE_SEARCH).lists.auth_index).toEqual(['i1', 'i2']);
+    expect(line?.filter?.(DEFAULT_MONITORING_SEARCH).lists.auth_index).toEqual(['i1', 'i2']);
     const unknown: AccountStats = { id: '-', ...sums };
     expect(accountLines(answer({ account_stats: [unknown] }))[0]?.filter).toBeNull();
   });
@@ -77,7 +77,7 @@ describe('rows of accounts and keys', () => {
     const [, context] = lines[0]?.below ?? [];
     expect(context === undefined ? '' : lineName(context, names).main).toBe('ops***@example.com');
     expect(context === undefined ? '' : lineName(context, { ...names, masker: PLAIN }).main).toBe('ops@example.com');
-    expect(context?.filter?.(DEFAULT_LIVE_SEARCH).lists.api_key_hash).toEqual([key.api_key_hash]);
+    expect(context?.filter?.(DEFAULT_MONITORING_SEARCH).lists.api_key_hash).toEqual([key.api_key_hash]);
   });
 });
 
@@ -120,7 +120,7 @@ describe('failures in groups', () => {
     expect(groups).toMatchObject({ counted: 3, total: 4 });
     expect(groups.lines[0]?.below.length).toBe(2);
     const [newest] = groups.lines[0]?.below ?? [];
-    expect(newest?.filter?.(DEFAULT_LIVE_SEARCH)).toMatchObject({
+    expect(newest?.filter?.(DEFAULT_MONITORING_SEARCH)).toMatchObject({
       status: 'failed',
       range: { name: 'custom', fromMs: 1_770_000_000_000, toMs: 1_770_000_000_001 },
     });
@@ -140,12 +140,15 @@ describe('failures in groups', () => {
     expect(failed?.cell(failure)).toBe('');
     const models = failureGroups(one, 'model').lines;
     expect(models.map(({ id, failed }) => [id, failed])).toEqual([['alpha-1', 4]]);
-    expect(models[0]?.filter?.(DEFAULT_LIVE_SEARCH)).toMatchObject({ status: 'failed', lists: { model: ['alpha-1'] } });
+    expect(models[0]?.filter?.(DEFAULT_MONITORING_SEARCH)).toMatchObject({
+      status: 'failed',
+      lists: { model: ['alpha-1'] },
+    });
   });
 
   test('by kind and code lead to their filter; without one there is none', () => {
     const kinds = failureGroups(one, 'kind').lines;
-    expect(kinds.map(({ id, filter }) => [id, filter?.(DEFAULT_LIVE_SEARCH).lists.error_kind ?? null])).toEqual([
+    expect(kinds.map(({ id, filter }) => [id, filter?.(DEFAULT_MONITORING_SEARCH).lists.error_kind ?? null])).toEqual([
       ['rate', ['rate']],
       ['auth', ['auth']],
       ['', null],

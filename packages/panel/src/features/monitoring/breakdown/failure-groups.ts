@@ -3,9 +3,9 @@ import type { TextKey } from '../../../platform/i18n/index.ts';
 import { accountToken, rememberAccounts } from '../../../platform/requests/account-names.ts';
 import { causeOf } from '../../../platform/requests/diagnosis.ts';
 import { setListFilter } from '../../../platform/requests/request-filters.ts';
-import type { FailureGroup, LiveSearch } from '../monitoring-search.ts';
+import type { FailureGroup, MonitoringSearch } from '../monitoring-search.ts';
 
-type Narrow = (search: LiveSearch) => LiveSearch;
+type Narrow = (search: MonitoringSearch) => MonitoringSearch;
 
 /** What a group is named by: a cause, a name that may have to be masked, or a word of the upstream. */
 type GroupName =
@@ -35,7 +35,7 @@ export interface FailureGroups {
   readonly total: number;
 }
 
-const failedRows = (search: LiveSearch): LiveSearch => ({ ...search, status: 'failed' });
+const failedRows = (search: MonitoringSearch): MonitoringSearch => ({ ...search, status: 'failed' });
 
 function accountFilter(name: string, authIndex: string, provider: string): Narrow | null {
   if (name === '' && (authIndex === '' || authIndex === '-')) return null;
@@ -187,7 +187,9 @@ export function failureGroups(answer: AnalyticsResponse, by: FailureGroup): Fail
             below: own.slice(0, MOST_BELOW).map((one, index) => failureLine(row.model, one, index)),
             failure: null,
             filter:
-              row.model === '' ? null : (search: LiveSearch) => failedRows(setListFilter(search, 'model', [row.model])),
+              row.model === ''
+                ? null
+                : (search: MonitoringSearch) => failedRows(setListFilter(search, 'model', [row.model])),
           };
         }),
       );

@@ -19,7 +19,7 @@ import { changeText, relativeChange } from '../../../platform/wording/changes.ts
 import { CopyButton } from '../../../ui/controls/copy.tsx';
 import { SuccessRate } from '../../../ui/display/status.tsx';
 import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';
-import type { LiveSearch, LiveTab } from '../monitoring-search.ts';
+import type { MonitoringSearch, MonitoringTab } from '../monitoring-search.ts';
 import { cachedOf, type Line, type LineSums } from './line.ts';
 import { lineName, type NameContext, sortName } from './names.ts';
 
@@ -36,10 +36,10 @@ export interface LineContext extends NameContext {
   /** Whether a model has a price; null = not known. */
   readonly isPriced: (model: string) => boolean | null;
   /** Shows the requests of a row. */
-  readonly onShow: (line: Line, status: LiveSearch['status']) => void;
+  readonly onShow: (line: Line, status: MonitoringSearch['status']) => void;
 }
 
-type LineTab = Exclude<LiveTab, 'realtime' | 'failures'>;
+type LineTab = Exclude<MonitoringTab, 'realtime' | 'failures'>;
 
 const FIRST = { accounts: 'field.account', keys: 'field.key', models: 'field.model' } as const;
 
@@ -231,7 +231,7 @@ function ShowCount({
 }: {
   readonly line: Line;
   readonly count: number;
-  readonly status: LiveSearch['status'];
+  readonly status: MonitoringSearch['status'];
   readonly context: LineContext;
 }) {
   const tone = status === 'failed' && count > 0 ? 'tone-bad' : undefined;

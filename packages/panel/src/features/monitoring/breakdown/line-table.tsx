@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import type { TableSort } from '../../../platform/sort.ts';
-import type { LiveTab } from '../monitoring-search.ts';
+import type { MonitoringTab } from '../monitoring-search.ts';
 import type { Line, LineSums } from './line.ts';
 import { type LineContext, lineColumns, narrowLine } from './line-columns.tsx';
 import { lineName } from './names.ts';
@@ -18,7 +18,7 @@ export function sumsById(lines: readonly Line[]): ReadonlyMap<string, LineSums> 
 }
 
 interface LineTableProps extends PagingProps {
-  readonly tab: Exclude<LiveTab, 'realtime' | 'failures'>;
+  readonly tab: Exclude<MonitoringTab, 'realtime' | 'failures'>;
   readonly label: string;
   readonly lines: readonly Line[];
   readonly context: LineContext;

@@ -8,7 +8,7 @@ import type {
 } from '@manager/core/contract/monitoring/sections';
 import { accountToken, rememberAccounts } from '../../../platform/requests/account-names.ts';
 import { setListFilter } from '../../../platform/requests/request-filters.ts';
-import type { LiveSearch } from '../monitoring-search.ts';
+import type { MonitoringSearch } from '../monitoring-search.ts';
 
 /** Sums that every row of a table has; those it lacks are unknown, not 0. */
 export interface LineSums {
@@ -43,10 +43,10 @@ export interface Line {
   readonly sums: LineSums;
   readonly below: readonly Line[];
   /** Filter that leaves exactly the requests of this row; null = no filter can. */
-  readonly filter: ((search: LiveSearch) => LiveSearch) | null;
+  readonly filter: ((search: MonitoringSearch) => MonitoringSearch) | null;
 }
 
-type Narrow = (search: LiveSearch) => LiveSearch;
+type Narrow = (search: MonitoringSearch) => MonitoringSearch;
 
 const then = (first: Narrow | null, second: Narrow): Narrow | null =>
   first === null ? null : (search) => second(first(search));

@@ -13,7 +13,7 @@ import { Status } from '../../../ui/display/status.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { eventTone } from '../../../ui/requests/event-tone.ts';
 import type { CellContext } from '../list/event-cells.tsx';
-import type { LiveSearch } from '../monitoring-search.ts';
+import type { MonitoringSearch } from '../monitoring-search.ts';
 import { accountSearch } from './account-link.ts';
 import { DiagnosisSection } from './diagnosis-section.tsx';
 import { IdentitySection, RoutingSection, TimingSection } from './event-sections.tsx';
@@ -35,7 +35,7 @@ interface EventDrawerProps {
   readonly docked: boolean;
   readonly onStep: ((step: 1 | -1) => void) | null;
   readonly onClose: () => void;
-  readonly onSearch: (next: (before: LiveSearch) => LiveSearch) => void;
+  readonly onSearch: (next: (before: MonitoringSearch) => MonitoringSearch) => void;
 }
 
 export function EventDrawer({ event, children, context, docked, onStep, onClose, onSearch }: EventDrawerProps) {

@@ -6,7 +6,7 @@ import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { rememberAccounts } from '../../../platform/requests/account-names.ts';
 import { Icon } from '../../../ui/icons.tsx';
-import type { LiveSearch } from '../monitoring-search.ts';
+import type { MonitoringSearch } from '../monitoring-search.ts';
 import { accountOf, relatedCounts, relatedOf, relatedRange } from './related.ts';
 
 /** Who steps through the list by key passes many requests by, ms. */
@@ -35,12 +35,12 @@ export function RelatedSection({
   onSearch,
 }: {
   readonly event: EventRow;
-  readonly onSearch: (next: (before: LiveSearch) => LiveSearch) => void;
+  readonly onSearch: (next: (before: MonitoringSearch) => MonitoringSearch) => void;
 }) {
   const { t } = useText();
   const { ref, entry } = useIntersection();
   const counts = useRelatedCounts(event, entry?.isIntersecting === true);
-  const open = (search: LiveSearch) => {
+  const open = (search: MonitoringSearch) => {
     rememberAccounts([accountOf(event)], true);
     onSearch((before) => ({ ...search, columns: before.columns, density: before.density }));
   };

@@ -2,7 +2,7 @@ import type { AnalyticsResponse, EventRow } from '@manager/core/contract/monitor
 import type { TextKey } from '../../../platform/i18n/index.ts';
 import { accountToken } from '../../../platform/requests/account-names.ts';
 import { setListFilter } from '../../../platform/requests/request-filters.ts';
-import { DEFAULT_LIVE_SEARCH, type LiveSearch } from '../monitoring-search.ts';
+import { DEFAULT_MONITORING_SEARCH, type MonitoringSearch } from '../monitoring-search.ts';
 
 const FIVE_MINUTES_MS = 300_000;
 
@@ -11,7 +11,7 @@ export type RelatedKind = 'trace' | 'account' | 'key' | 'model';
 export interface Related {
   readonly kind: RelatedKind;
   readonly label: TextKey;
-  readonly search: LiveSearch;
+  readonly search: MonitoringSearch;
 }
 
 export interface RelatedCount {
@@ -32,8 +32,11 @@ export const accountOf = (event: EventRow): string =>
 const modelOf = (event: EventRow): string => event.analytics_model || event.model;
 
 export function relatedOf(event: EventRow): readonly Related[] {
-  const around: LiveSearch = { ...DEFAULT_LIVE_SEARCH, range: { name: 'custom', ...relatedRange(event) } };
-  const everywhere: LiveSearch = { ...DEFAULT_LIVE_SEARCH, range: { name: 'all', fromMs: null, toMs: null } };
+  const around: MonitoringSearch = { ...DEFAULT_MONITORING_SEARCH, range: { name: 'custom', ...relatedRange(event) } };
+  const everywhere: MonitoringSearch = {
+    ...DEFAULT_MONITORING_SEARCH,
+    range: { name: 'all', fromMs: null, toMs: null },
+  };
   const account = accountOf(event);
   const model = modelOf(event);
   const trace = event.header_trace_id ?? '';

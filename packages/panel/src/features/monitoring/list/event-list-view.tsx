@@ -10,10 +10,10 @@ import type { ColumnId } from './columns.ts';
 import type { CellContext } from './event-cells.tsx';
 import type { DisplayEntry } from './event-list.ts';
 import { EventTable } from './event-table.tsx';
-import type { LiveEvents } from './use-events.ts';
+import type { LoadedEvents } from './use-events.ts';
 
-interface LiveTableProps {
-  readonly events: LiveEvents;
+interface EventListViewProps {
+  readonly events: LoadedEvents;
   readonly entries: readonly DisplayEntry[];
   readonly empty: ReactNode;
   readonly columns: readonly ColumnId[] | undefined;
@@ -28,7 +28,7 @@ interface LiveTableProps {
 }
 
 /** How much of the range is loaded, for the head of the panel. */
-export function LoadedRows({ events }: { readonly events: LiveEvents }) {
+export function LoadedRows({ events }: { readonly events: LoadedEvents }) {
   const { t } = useText();
   if (!events.loaded) return null;
   return (
@@ -42,7 +42,7 @@ export function LoadedRows({ events }: { readonly events: LiveEvents }) {
 }
 
 /** The newest requests in all their states. */
-export function LiveTable(props: LiveTableProps) {
+export function EventListView(props: EventListViewProps) {
   const { t } = useText();
   const { events, entries } = props;
   const { segments } = events.list;

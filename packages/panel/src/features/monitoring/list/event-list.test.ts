@@ -29,7 +29,7 @@ function older(list: EventList, segment: number, all: readonly EventRow[], limit
   return appendOlder(list, segment, testPage(all, limit, cursor.beforeMs, `h${cursor.beforeId}`));
 }
 
-describe('rows of the live page', () => {
+describe('rows of the monitoring page', () => {
   test('a first page and the pages behind it', () => {
     const all = rows(10, 1);
     let list = mergeNewest(EMPTY_LIST, testPage(all, 4));

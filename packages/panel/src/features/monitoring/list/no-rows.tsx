@@ -6,7 +6,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { EmptyState } from '../../../ui/feedback/states.tsx';
 import { useShellParts } from '../../../ui/page/shell-parts.ts';
 import { useNamedKeys } from '../../../ui/requests/named-keys-state.tsx';
-import type { LiveSearch } from '../monitoring-search.ts';
+import type { MonitoringSearch } from '../monitoring-search.ts';
 
 /** Why nothing is there: filters, the range, or no event at all. */
 export function NoRows({
@@ -14,8 +14,8 @@ export function NoRows({
   onChange,
   rangeName,
 }: {
-  readonly search: LiveSearch;
-  readonly onChange: (next: LiveSearch) => void;
+  readonly search: MonitoringSearch;
+  readonly onChange: (next: MonitoringSearch) => void;
   readonly rangeName: string;
 }) {
   const { t } = useText();

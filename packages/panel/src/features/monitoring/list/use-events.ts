@@ -111,7 +111,7 @@ function reduce(state: State, action: Action): State {
   }
 }
 
-export interface LiveEvents extends State {
+export interface LoadedEvents extends State {
   readonly loadedRows: number;
   readonly part: RefreshPart;
   readonly loadOlder: (segment: number) => void;
@@ -119,16 +119,16 @@ export interface LiveEvents extends State {
 }
 
 /**
- * Rows of the live page. `key` names the question: when it changes, everything under way is dropped and the page starts
+ * Rows of the monitoring page. `key` names the question: when it changes, everything under way is dropped and the page starts
  * anew. `buildQuery` is asked at every call, because a relative range moves.
  */
-export function useLiveEvents(options: {
+export function useEvents(options: {
   readonly key: string;
   readonly buildQuery: () => Promise<EventsQuery>;
   /** The reader has scrolled away: new rows wait. */
   readonly isReading: () => boolean;
   readonly enabled: boolean;
-}): LiveEvents {
+}): LoadedEvents {
   const { manager } = useServices();
   const [state, dispatch] = useReducer(reduce, options.key, initial);
   const latest = useRef(options);

@@ -1,7 +1,7 @@
 import { isRecord, readStored, writeStored } from '../../../platform/browser/storage.ts';
 import { type Density, usePreferences } from '../../../platform/preferences/preferences.ts';
 import { createStore, useStore } from '../../../platform/store.ts';
-import { type LiveSearch, readColumns } from '../monitoring-search.ts';
+import { type MonitoringSearch, readColumns } from '../monitoring-search.ts';
 import type { ColumnId } from './columns.ts';
 
 /** How the table looks where an address does not say it. */
@@ -26,7 +26,7 @@ export function rememberView(change: Partial<ViewPreferences>): void {
 }
 
 /** What an address says goes before what is remembered. */
-export function useView(search: LiveSearch): ViewPreferences & { readonly density: Density } {
+export function useView(search: MonitoringSearch): ViewPreferences & { readonly density: Density } {
   const { columns } = useStore(store);
   const { density } = usePreferences();
   return { columns: search.columns ?? columns, density: search.density ?? density };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import type { Summary, TimelinePoint } from '@manager/core/contract/monitoring/sections';
 import { timelineGranularity } from './granularity.ts';
-import { denseBuckets, liveChart } from './overview-chart.ts';
+import { denseBuckets, overviewChart } from './overview-chart.ts';
 import type { Overview } from './use-overview.ts';
 
 const MINUTE = 60_000;
@@ -50,7 +50,7 @@ function overview(answer: Partial<AnalyticsResponse>, span: Partial<Overview> = 
 
 const t = (key: string): string => key;
 
-describe('the timeline of the live page', () => {
+describe('the timeline of the monitoring page', () => {
   test('has about a hundred buckets over any range', () => {
     expect(timelineGranularity(START, START + HOUR)).toBe('5m');
     expect(timelineGranularity(START, START + DAY)).toBe('15m');
@@ -91,7 +91,7 @@ describe('the timeline of the live page', () => {
       { timeline: [point(START - 12 * HOUR, HOUR, 7), point(START - 11 * HOUR, HOUR, 9)] },
       { fromMs: START - 12 * HOUR, toMs: START },
     );
-    const chart = liveChart(now, before, '24h', 'UTC', t as never);
+    const chart = overviewChart(now, before, '24h', 'UTC', t as never);
     const [failed, succeeded, compared] = chart.lanes[0]?.series ?? [];
     expect(failed?.values.slice(0, 2)).toEqual([1, 0]);
     expect(succeeded?.values.slice(0, 2)).toEqual([4, 2]);
@@ -104,9 +104,9 @@ describe('the timeline of the live page', () => {
       timeline: [point(START + HOUR, HOUR, 2)],
       gaps: [{ from_ms: START + 2 * HOUR, to_ms: null, kind: 'away', estimated_lost: null }],
     });
-    const chart = liveChart(today, undefined, 'today', 'UTC', t as never);
+    const chart = overviewChart(today, undefined, 'today', 'UTC', t as never);
     expect([chart.fromMs, chart.toMs]).toEqual([START, START + DAY]);
     expect(chart.gaps).toEqual([{ fromMs: START + 2 * HOUR, toMs: START + 12 * HOUR, text: 'gap.away' }]);
-    expect(liveChart(today, undefined, 'all', 'UTC', t as never).fromMs).toBe(START + HOUR);
+    expect(overviewChart(today, undefined, 'all', 'UTC', t as never).fromMs).toBe(START + HOUR);
   });
 });

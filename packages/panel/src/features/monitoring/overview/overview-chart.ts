@@ -63,7 +63,7 @@ function axisOf(overview: Overview, name: RangeName, zone: string): { readonly f
 }
 
 /** Requests per bucket, those that failed at the foot of the bar, and the other range as a line. */
-export function liveChart(
+export function overviewChart(
   overview: Overview,
   compared: Overview | undefined,
   name: RangeName,

@@ -25,32 +25,32 @@ import {
 import { type Stat, StatRow } from '../../../ui/display/stats.tsx';
 import { StaleText } from '../../../ui/feedback/states.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
-import type { LiveSearch } from '../monitoring-search.ts';
-import type { LiveOverview } from './use-overview.ts';
+import type { MonitoringSearch } from '../monitoring-search.ts';
+import type { OverviewQuery } from './use-overview.ts';
 import type { SumName } from './why.ts';
 import { WhyValue } from './why-value.tsx';
 
 /** Up to here a count stands in full. */
 const FULL_UP_TO = 9_999_999;
 
-interface LiveStatsProps {
-  readonly live: LiveOverview;
+interface OverviewStatsProps {
+  readonly overview: OverviewQuery;
   /** Sums of the range that is compared with; null = with none. */
   readonly before: Summary | null;
   /** Range and filters in short. */
   readonly scope: string;
   /** The same at length, a line each. */
   readonly scopeLines: readonly string[];
-  readonly search: LiveSearch;
-  readonly onChange: (next: LiveSearch) => void;
+  readonly search: MonitoringSearch;
+  readonly onChange: (next: MonitoringSearch) => void;
 }
 
 /** Sums of the whole range and all filters, whatever is loaded. Each tells how it comes about. */
-export function LiveStats({ live, before, scope, scopeLines, search, onChange }: LiveStatsProps) {
+export function OverviewStats({ overview, before, scope, scopeLines, search, onChange }: OverviewStatsProps) {
   const { t } = useText();
   const narrow = usePhone();
-  const { error } = live;
-  const summary = live.data?.answer.summary;
+  const { error } = overview;
+  const summary = overview.data?.answer.summary;
   // Failed with nothing to show is not the same as on its way.
   const missing = error === null ? undefined : NONE;
   const some = (summary?.total_calls ?? 0) > 0;
@@ -106,7 +106,7 @@ export function LiveStats({ live, before, scope, scopeLines, search, onChange }:
       ...(stale || missing === NONE || before === null
         ? {
             qualifier: stale ? (
-              <StaleNote atMs={live.atMs} error={error} />
+              <StaleNote atMs={overview.atMs} error={error} />
             ) : missing === NONE ? (
               t('stat.notLoaded')
             ) : (

@@ -3,30 +3,30 @@ import { useText } from '../../../platform/i18n/index.ts';
 import { useTimeZone } from '../../../platform/preferences/preferences.ts';
 import { ChartPanel } from '../../../ui/chart/chart-panel.tsx';
 import type { ChartData } from '../../../ui/chart/types.ts';
-import type { LiveSearch } from '../monitoring-search.ts';
-import { BUCKET_TEXTS, liveChart } from './overview-chart.ts';
-import type { LiveOverview, Overview } from './use-overview.ts';
+import type { MonitoringSearch } from '../monitoring-search.ts';
+import { BUCKET_TEXTS, overviewChart } from './overview-chart.ts';
+import type { Overview, OverviewQuery } from './use-overview.ts';
 
 const NO_DATA: ChartData = { fromMs: 0, toMs: 0, buckets: [], lanes: [] };
 
 /** Requests of range and filters over time; a bar opens its bucket. */
-export function LiveTimeline({
-  live,
+export function OverviewTimeline({
+  overview,
   compared,
   search,
   onChange,
 }: {
-  readonly live: LiveOverview;
+  readonly overview: OverviewQuery;
   readonly compared: Overview | undefined;
-  readonly search: LiveSearch;
-  readonly onChange: (next: LiveSearch) => void;
+  readonly search: MonitoringSearch;
+  readonly onChange: (next: MonitoringSearch) => void;
 }) {
   const { t } = useText();
   const zone = useTimeZone();
-  const { data } = live;
+  const { data } = overview;
   const { name } = search.range;
   const chart = useMemo(
-    () => (data === undefined ? undefined : liveChart(data, compared, name, zone, t)),
+    () => (data === undefined ? undefined : overviewChart(data, compared, name, zone, t)),
     [data, compared, name, zone, t],
   );
   return (
@@ -34,10 +34,10 @@ export function LiveTimeline({
       title={data === undefined ? t('stat.requests') : t(BUCKET_TEXTS[data.granularity])}
       source={{
         data: data === undefined ? undefined : (chart ?? NO_DATA),
-        error: live.error,
-        atMs: live.atMs === 0 ? null : live.atMs,
-        busy: live.busy,
-        retry: live.part.refresh,
+        error: overview.error,
+        atMs: overview.atMs === 0 ? null : overview.atMs,
+        busy: overview.busy,
+        retry: overview.part.refresh,
       }}
       height={84}
       empty={{ title: t('live.noTimeline'), text: t('live.noTimelineText') }}

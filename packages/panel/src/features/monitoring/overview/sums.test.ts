@@ -7,7 +7,7 @@ import { relatedCounts, relatedOf } from '../drawer/related.ts';
 import { collectEvents } from '../export/export-all.ts';
 import { runningOf } from '../list/running.ts';
 import { parseViewPreferences } from '../list/view-preferences.ts';
-import { correctedUrl, DEFAULT_LIVE_SEARCH, readColumns } from '../monitoring-search.ts';
+import { correctedUrl, DEFAULT_MONITORING_SEARCH, readColumns } from '../monitoring-search.ts';
 import { SUM_NAMES, whyOf } from './why.ts';
 
 const SUMS = {
@@ -33,8 +33,8 @@ describe('why a sum is what it is', () => {
   test('its parts and the requests behind it', () => {
     const failed = whyOf('failed', SUMS);
     expect(failed.lines.map(({ value }) => value)).toEqual(['2', '10', '20.0%']);
-    const search = { ...DEFAULT_LIVE_SEARCH, tab: 'models', sort: 'cost' } as const;
-    expect(failed.filter(search)).toEqual({ ...DEFAULT_LIVE_SEARCH, status: 'failed' });
+    const search = { ...DEFAULT_MONITORING_SEARCH, tab: 'models', sort: 'cost' } as const;
+    expect(failed.filter(search)).toEqual({ ...DEFAULT_MONITORING_SEARCH, status: 'failed' });
     expect(whyOf('cost', SUMS).lines.map(({ value }) => value)).toEqual(['7', '3', '≥$0.150', '≥$1.500']);
     expect(whyOf('input', SUMS).lines.map(({ value }) => value)).toEqual(['55', '30', '10', '5', '100']);
     expect(whyOf('cached', SUMS).filter(search).cache).toBe('hit');
@@ -150,8 +150,8 @@ describe('how the table looks', () => {
   });
 
   test('is no part of the question, and an invalid address is put right', () => {
-    const other = { ...DEFAULT_LIVE_SEARCH, tab: 'keys', columns: ['time'], density: 'comfortable' } as const;
-    expect(questionKey(other)).toBe(questionKey(DEFAULT_LIVE_SEARCH));
+    const other = { ...DEFAULT_MONITORING_SEARCH, tab: 'keys', columns: ['time'], density: 'comfortable' } as const;
+    expect(questionKey(other)).toBe(questionKey(DEFAULT_MONITORING_SEARCH));
     expect(correctedUrl({ tab: ['keys'], other: ['1'] })).toBeNull();
     expect(correctedUrl({ tab: ['nowhere'], status: ['failed'], other: ['1'] })).toEqual({
       status: ['failed'],

@@ -6,7 +6,7 @@ import { useServices } from '../../../platform/api/services.ts';
 import type { CompareChoice } from '../../../platform/range/range.ts';
 import { type LinkedEvent, linkedEventKey, type SoughtEvent } from '../drawer/use-event-by-hash.ts';
 import type { EventsQuery } from '../list/use-events.ts';
-import type { LiveTab } from '../monitoring-search.ts';
+import type { MonitoringTab } from '../monitoring-search.ts';
 import type { RefreshPart } from '../use-monitoring-refresh.ts';
 import { timelineGranularity } from './granularity.ts';
 
@@ -18,10 +18,10 @@ export interface Overview {
   readonly toMs: number;
   readonly nowMs: number;
   readonly granularity: Granularity;
-  readonly tab: LiveTab;
+  readonly tab: MonitoringTab;
 }
 
-export interface LiveOverview {
+export interface OverviewQuery {
   /** undefined before the first answer. */
   readonly data: Overview | undefined;
   readonly error: unknown;
@@ -35,7 +35,7 @@ export interface LiveOverview {
 const MOST_FAILURES = 500;
 
 /** Only what is on screen. */
-const TAB_BLOCKS: Readonly<Record<LiveTab, AnalyticsInclude>> = {
+const TAB_BLOCKS: Readonly<Record<MonitoringTab, AnalyticsInclude>> = {
   realtime: {},
   accounts: { account_stats: true },
   keys: { api_key_stats: true },
@@ -46,7 +46,7 @@ const TAB_BLOCKS: Readonly<Record<LiveTab, AnalyticsInclude>> = {
 interface OverviewOptions {
   /** Changes with everything that changes the answer but time and tab. */
   readonly key: string;
-  readonly tab: LiveTab;
+  readonly tab: MonitoringTab;
   /** null = there is nothing to ask for. */
   readonly buildQuery: () => Promise<EventsQuery | null>;
   readonly enabled: boolean;
@@ -60,12 +60,12 @@ const MOST_AT_ONCE = 100;
 const previewOf = ({ atMs }: LinkedEvent): AnalyticsInclude =>
   atMs === null ? {} : { drilldown_preview: { from_ms: atMs, to_ms: atMs + 1, limit: MOST_AT_ONCE } };
 
-/** Sums, timeline and table of the live page. A new question drops the old answer and whatever is under way. */
-export function useLiveOverview({ key, tab, buildQuery, enabled, linked = null }: OverviewOptions): LiveOverview {
+/** Sums, timeline and table of the monitoring page. A new question drops the old answer and whatever is under way. */
+export function useOverview({ key, tab, buildQuery, enabled, linked = null }: OverviewOptions): OverviewQuery {
   const { manager, queries } = useServices();
   const run = useRef({ key, startedMs: 0, failures: 0 });
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery({
-    queryKey: ['live-overview', key, tab],
+    queryKey: ['monitoring-overview', key, tab],
     enabled,
     // Sums of another moment must not stand there as if they were of this one.
     gcTime: 0,
@@ -123,8 +123,8 @@ export function useComparison({
   compare,
   key,
   ...options
-}: OverviewOptions & { readonly compare: CompareChoice }): LiveOverview {
-  return useLiveOverview({
+}: OverviewOptions & { readonly compare: CompareChoice }): OverviewQuery {
+  return useOverview({
     ...options,
     key: `with ${JSON.stringify(compare)} ${key}`,
     enabled: options.enabled && compare.kind !== 'none',

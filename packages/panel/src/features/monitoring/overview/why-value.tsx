@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import type { LiveSearch } from '../monitoring-search.ts';
+import type { MonitoringSearch } from '../monitoring-search.ts';
 import { type SumName, whyOf } from './why.ts';
 
 /** A sum that tells on a click how it comes about, and leads to the requests behind it. */
@@ -22,8 +22,8 @@ export function WhyValue({
   readonly sums: Summary;
   /** Range and filters that it holds for, a line each. */
   readonly scope: readonly string[];
-  readonly search: LiveSearch;
-  readonly onChange: (next: LiveSearch) => void;
+  readonly search: MonitoringSearch;
+  readonly onChange: (next: MonitoringSearch) => void;
   readonly children: ReactNode;
 }) {
   const { t } = useText();

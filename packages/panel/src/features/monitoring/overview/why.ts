@@ -2,7 +2,7 @@ import type { Summary } from '@manager/core/contract/monitoring/sections';
 import { formatCostSum, formatCount, formatShare } from '../../../platform/format/format.ts';
 import type { TextKey } from '../../../platform/i18n/index.ts';
 import { tokenParts } from '../../../ui/requests/token-structure.tsx';
-import type { LiveSearch } from '../monitoring-search.ts';
+import type { MonitoringSearch } from '../monitoring-search.ts';
 
 export const SUM_NAMES = ['requests', 'success', 'failed', 'cost', 'tokens', 'input', 'output', 'cached'] as const;
 export type SumName = (typeof SUM_NAMES)[number];
@@ -14,13 +14,13 @@ export interface Why {
   readonly show: TextKey;
   /** Requests behind the sum. */
   readonly count: number;
-  readonly filter: (search: LiveSearch) => LiveSearch;
+  readonly filter: (search: MonitoringSearch) => MonitoringSearch;
 }
 
-const rows = (search: LiveSearch): LiveSearch => ({ ...search, tab: 'realtime', sort: '' });
-const failedRows = (search: LiveSearch): LiveSearch => ({ ...rows(search), status: 'failed' });
-const goodRows = (search: LiveSearch): LiveSearch => ({ ...rows(search), status: 'success' });
-const hitRows = (search: LiveSearch): LiveSearch => ({ ...rows(search), cache: 'hit' });
+const rows = (search: MonitoringSearch): MonitoringSearch => ({ ...search, tab: 'realtime', sort: '' });
+const failedRows = (search: MonitoringSearch): MonitoringSearch => ({ ...rows(search), status: 'failed' });
+const goodRows = (search: MonitoringSearch): MonitoringSearch => ({ ...rows(search), status: 'success' });
+const hitRows = (search: MonitoringSearch): MonitoringSearch => ({ ...rows(search), cache: 'hit' });
 
 /** @param rates false where a filter leaves only failed or only successful requests, so that their shares say nothing */
 export function whyOf(name: SumName, sums: Summary, rates = true): Why {

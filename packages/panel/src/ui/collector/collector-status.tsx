@@ -6,7 +6,7 @@ import { Status } from '../display/status.tsx';
 import { useSpan } from '../feedback/states.tsx';
 import { collectorState } from './collector-state.ts';
 
-export function CollectorLive() {
+export function CollectorStatus() {
   const { t } = useText();
   const status = useStatus();
   const state = collectorState(status.data);

@@ -1,0 +1,4 @@
+/** Flat block in the size of what will come. */
+export function Block({ height }: { readonly height: number }) {
+  return <span className="skeleton" style={{ display: 'block', height }} />;
+}
