@@ -4,7 +4,7 @@ import type { Masker } from '../../platform/format/mask.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { hourAndMinute, isoWithOffset, isSameDay, shortDate, shortTime } from '../../platform/format/time.ts';
 import type { Translate } from '../../platform/i18n/index.ts';
-import { reasonText } from '../../platform/wording/reasons.ts';
+import { reasonText } from '../../platform/wording/reason-codes.ts';
 import { Status } from '../../ui/display/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';
 import { accountOf, statusWord, typeWord, type Word } from './candidate-view.ts';

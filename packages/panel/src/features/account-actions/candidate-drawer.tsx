@@ -9,7 +9,7 @@ import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { failureMessage } from '../../platform/wording/failure-message.ts';
-import { reasonText } from '../../platform/wording/reasons.ts';
+import { reasonText } from '../../platform/wording/reason-codes.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton, useCopied } from '../../ui/controls/copy.tsx';
 import { FactLines } from '../../ui/display/fact-lines.tsx';

@@ -5,7 +5,7 @@ import { dateAndTime } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { reasonText } from '../../platform/wording/reasons.ts';
+import { reasonText } from '../../platform/wording/reason-codes.ts';
 import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 import { accountOf } from './candidate-view.ts';
 

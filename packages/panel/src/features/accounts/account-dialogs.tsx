@@ -4,7 +4,7 @@ import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { createStore } from '../../platform/store.ts';
-import { accountTitle } from '../../ui/accounts/cell-context.ts';
+import { accountTitle } from '../../ui/accounts/account-text.ts';
 import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 import type { Command } from './changes/batch.ts';
 import { DeleteDialog } from './changes/delete-dialog.tsx';

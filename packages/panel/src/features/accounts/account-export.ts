@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../platform/accounts/rows.ts';
 import { isoWithOffset } from '../../platform/format/time.ts';
-import type { CellContext } from '../../ui/accounts/cell-context.ts';
+import type { CellContext } from '../../ui/accounts/account-text.ts';
 import type { ExportColumn } from '../../ui/table/export.ts';
 
 /** What a file of the list holds, masked as on screen. */

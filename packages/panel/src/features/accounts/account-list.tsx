@@ -5,7 +5,7 @@ import { formatCount } from '../../platform/format/format.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import type { TableSort } from '../../platform/sort.ts';
-import { accountTitle, type CellContext } from '../../ui/accounts/cell-context.ts';
+import { accountTitle, type CellContext } from '../../ui/accounts/account-text.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ExportMenu } from '../../ui/table/export-menu.tsx';
 import { Pager } from '../../ui/table/pager.tsx';

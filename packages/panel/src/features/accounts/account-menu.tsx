@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import type { AccountRow } from '../../platform/accounts/rows.ts';
-import { accountTitle, type CellContext } from '../../ui/accounts/cell-context.ts';
+import { accountTitle, type CellContext } from '../../ui/accounts/account-text.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { DotsIcon } from '../../ui/icons.tsx';
 import { canAskQuota } from './refresh/ask-provider.ts';

@@ -2,7 +2,7 @@ import { type Account, readAccounts } from '../../platform/accounts/account.ts';
 import { ACCOUNTS_KEY, listFiles } from '../../platform/accounts/account-calls.ts';
 import type { Masker } from '../../platform/format/mask.ts';
 import { shown } from '../../platform/format/shown.ts';
-import { accountTitle, fileTitle } from '../../ui/accounts/cell-context.ts';
+import { accountTitle, fileTitle } from '../../ui/accounts/account-text.ts';
 import type { PaletteItem, PaletteSource } from '../../ui/palette-source.ts';
 
 /** Accounts by their names, each with its place on the accounts page. Found by the real names, whatever is shown. */

@@ -1,7 +1,7 @@
 import { type AccountQuota, LOW_QUOTA, type WindowBar } from '../../platform/accounts/quota.ts';
 import type { AccountRow } from '../../platform/accounts/rows.ts';
 import { NONE } from '../../platform/format/format.ts';
-import { type CellContext, fullMoment, resetText } from '../../ui/accounts/cell-context.ts';
+import { type CellContext, fullMoment, resetText } from '../../ui/accounts/account-text.ts';
 
 const LINE_HEIGHT = 18;
 /** More windows than this are counted, and shown in the drawer. */

@@ -3,7 +3,7 @@ import { hashPrefix, type Masker } from '../../platform/format/mask.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { isoWithOffset, shortTime } from '../../platform/format/time.ts';
 import type { Translate } from '../../platform/i18n/index.ts';
-import { unpricedTitle } from '../../platform/requests/summary-view.ts';
+import { unpricedTitle } from '../../platform/requests/sum-texts.ts';
 import { CopyButton } from '../../ui/controls/copy.tsx';
 import { Status, SuccessRate } from '../../ui/display/status.tsx';
 import type { NarrowRow, TableColumn } from '../../ui/table/types.ts';

@@ -10,7 +10,7 @@ import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import type { RangeChoice } from '../../platform/range/range.ts';
 import { writeRange } from '../../platform/range/range-url.ts';
-import { unpricedTitle } from '../../platform/requests/summary-view.ts';
+import { unpricedTitle } from '../../platform/requests/sum-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton, useCopied } from '../../ui/controls/copy.tsx';
 import { Icon } from '../../ui/icons.tsx';

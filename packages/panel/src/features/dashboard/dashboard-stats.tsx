@@ -14,7 +14,7 @@ import {
 } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { unpricedSearch } from '../../platform/requests/event-cost.ts';
-import { briefCount, shortCost } from '../../platform/requests/summary-view.ts';
+import { briefCount, shortCost } from '../../platform/requests/sum-texts.ts';
 import { Sparkline } from '../../ui/chart/sparkline.tsx';
 import { type Stat, StatRow } from '../../ui/display/stats.tsx';
 

@@ -2,7 +2,7 @@ import type { ModelPriceSyncResponse } from '@manager/core/contract/prices';
 import { PLAIN } from '../../platform/format/mask.ts';
 import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';
-import { reasonText } from '../../platform/wording/reasons.ts';
+import { reasonText } from '../../platform/wording/reason-codes.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { rateOf, rateText } from './price-words.ts';
 

@@ -15,7 +15,7 @@ import { isoWithOffset, shortTime } from '../../platform/format/time.ts';
 import { type Translate, useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
-import { reasonText } from '../../platform/wording/reasons.ts';
+import { reasonText } from '../../platform/wording/reason-codes.ts';
 import { Status } from '../../ui/display/status.tsx';
 import { useSpan } from '../../ui/feedback/states.tsx';
 import { TablePanel } from '../../ui/table/table-panel.tsx';

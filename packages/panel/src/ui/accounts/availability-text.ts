@@ -7,7 +7,7 @@ import type {
 import type { AccountRow } from '../../platform/accounts/rows.ts';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import type { StatusTone } from '../display/status.tsx';
-import { type CellContext, moment, spanText } from './cell-context.ts';
+import { type CellContext, moment, spanText } from './account-text.ts';
 
 export const STATE_WORDS: Readonly<Record<AvailabilityState, { readonly tone: StatusTone; readonly label: TextKey }>> =
   {

@@ -5,7 +5,7 @@ import type { Masker } from '../../../platform/format/mask.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { type TextKey, type Translate, useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
-import { accountTitle } from '../../../ui/accounts/cell-context.ts';
+import { accountTitle } from '../../../ui/accounts/account-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Status } from '../../../ui/display/status.tsx';

@@ -4,7 +4,7 @@ import { listFiles } from '../../../platform/accounts/account-calls.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
-import { accountTitle, fileTitle } from '../../../ui/accounts/cell-context.ts';
+import { accountTitle, fileTitle } from '../../../ui/accounts/account-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog/dialog.tsx';
 import { ErrorState } from '../../../ui/feedback/states.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { AccountRow } from '../../../platform/accounts/rows.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
+import { accountTitle, type CellContext } from '../../../ui/accounts/account-text.ts';
 import { STATE_WORDS } from '../../../ui/accounts/availability-text.ts';
-import { accountTitle, type CellContext } from '../../../ui/accounts/cell-context.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TabLinks } from '../../../ui/controls/tabs.tsx';
 import { DrawerSkeleton } from '../../../ui/dialog/drawer-skeleton.tsx';

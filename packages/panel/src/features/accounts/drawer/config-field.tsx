@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { useText } from '../../../platform/i18n/index.ts';
-import type { CellContext } from '../../../ui/accounts/cell-context.ts';
+import type { CellContext } from '../../../ui/accounts/account-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import type { ConfigField, ConfigValue } from '../model/config-form.ts';

@@ -8,7 +8,7 @@ import { ApiError } from '../../../platform/api/errors.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { useText } from '../../../platform/i18n/index.ts';
-import type { CellContext } from '../../../ui/accounts/cell-context.ts';
+import type { CellContext } from '../../../ui/accounts/account-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DrawerSkeleton } from '../../../ui/dialog/drawer-skeleton.tsx';
 import { useLeaveQuestion } from '../../../ui/dialog/leave-question.tsx';

@@ -4,7 +4,7 @@ import { shown } from '../../../platform/format/shown.ts';
 import { shortTime } from '../../../platform/format/time.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { failureMessage } from '../../../platform/wording/failure-message.ts';
-import { type CellContext, fullMoment } from '../../../ui/accounts/cell-context.ts';
+import { type CellContext, fullMoment } from '../../../ui/accounts/account-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useCopied } from '../../../ui/controls/copy.tsx';
 import { Status } from '../../../ui/display/status.tsx';

@@ -7,7 +7,7 @@ import { shown } from '../../../platform/format/shown.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useConfig } from '../../../platform/queries/queries.ts';
 import { failureMessage } from '../../../platform/wording/failure-message.ts';
-import { type CellContext, fullMoment } from '../../../ui/accounts/cell-context.ts';
+import { type CellContext, fullMoment } from '../../../ui/accounts/account-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { reasonKey } from '../../../ui/inspection/reasons.ts';

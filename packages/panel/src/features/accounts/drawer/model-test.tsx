@@ -7,7 +7,7 @@ import { useServices } from '../../../platform/api/services.ts';
 import { formatDuration } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { useText } from '../../../platform/i18n/index.ts';
-import type { CellContext } from '../../../ui/accounts/cell-context.ts';
+import type { CellContext } from '../../../ui/accounts/account-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Status } from '../../../ui/display/status.tsx';
 import { askThrough } from '../refresh/ask.ts';

@@ -13,7 +13,7 @@ import {
   NONE,
 } from '../../../platform/format/format.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
-import { type CellContext, fullMoment, resetText } from '../../../ui/accounts/cell-context.ts';
+import { type CellContext, fullMoment, resetText } from '../../../ui/accounts/account-text.ts';
 import { DrawerSkeleton } from '../../../ui/dialog/drawer-skeleton.tsx';
 import { EmptyState, UnsupportedState } from '../../../ui/feedback/states.tsx';
 import { type Forecast, windowForecast } from '../model/forecast.ts';

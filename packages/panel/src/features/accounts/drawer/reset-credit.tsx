@@ -7,7 +7,7 @@ import type { AccountRow } from '../../../platform/accounts/rows.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { useText } from '../../../platform/i18n/index.ts';
-import { accountTitle, type CellContext, fullMoment } from '../../../ui/accounts/cell-context.ts';
+import { accountTitle, type CellContext, fullMoment } from '../../../ui/accounts/account-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog/dialog.tsx';
 import { askThrough } from '../refresh/ask.ts';

@@ -3,7 +3,7 @@ import { type DataSource, fromQuery, mapSource } from '../../../platform/api/dat
 import { NONE } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { rangeText } from '../../../platform/range/labels.ts';
-import { unpricedTitle } from '../../../platform/requests/summary-view.ts';
+import { unpricedTitle } from '../../../platform/requests/sum-texts.ts';
 import { ChartPanel } from '../../../ui/chart/chart-panel.tsx';
 import type { ChartData } from '../../../ui/chart/types.ts';
 import { ChangeText } from '../../../ui/display/change-text.tsx';

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import type { DataSource } from '../../../platform/api/data-source.ts';
 import { formatCompact, formatCount, NONE } from '../../../platform/format/format.ts';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
-import { unpricedTitle } from '../../../platform/requests/summary-view.ts';
+import { unpricedTitle } from '../../../platform/requests/sum-texts.ts';
 import {
   type Change,
   changeText,

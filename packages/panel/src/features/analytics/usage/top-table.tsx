@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
 import { formatCount, formatShare } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
-import { unpricedTitle } from '../../../platform/requests/summary-view.ts';
+import { unpricedTitle } from '../../../platform/requests/sum-texts.ts';
 import { ShareBar } from '../../../ui/display/share-bar.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../platform/format/format.ts';
 import { dateAndTime, isoWithOffset } from '../../../platform/format/time.ts';
 import type { Translate } from '../../../platform/i18n/index.ts';
-import { unpricedTitle } from '../../../platform/requests/summary-view.ts';
+import { unpricedTitle } from '../../../platform/requests/sum-texts.ts';
 import { ShareBar } from '../../../ui/display/share-bar.tsx';
 import { SuccessRate } from '../../../ui/display/status.tsx';
 import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';

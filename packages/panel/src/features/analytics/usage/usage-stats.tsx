@@ -15,7 +15,7 @@ import type { TextKey } from '../../../platform/i18n/index.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { rangeText } from '../../../platform/range/labels.ts';
 import { unpricedSearch } from '../../../platform/requests/event-cost.ts';
-import { briefCount, unpricedTitle } from '../../../platform/requests/summary-view.ts';
+import { briefCount, unpricedTitle } from '../../../platform/requests/sum-texts.ts';
 import { type Change, type GoodDirection, pointChange, relativeChange } from '../../../platform/wording/changes.ts';
 import { ChangeText } from '../../../ui/display/change-text.tsx';
 import { Explain } from '../../../ui/display/explain.tsx';

@@ -14,7 +14,7 @@ import {
 import { dateAndTime, isoWithOffset } from '../../../platform/format/time.ts';
 import type { Translate } from '../../../platform/i18n/index.ts';
 import { unpricedSearch } from '../../../platform/requests/event-cost.ts';
-import { unpricedTitle } from '../../../platform/requests/summary-view.ts';
+import { unpricedTitle } from '../../../platform/requests/sum-texts.ts';
 import { changeText, relativeChange } from '../../../platform/wording/changes.ts';
 import { CopyButton } from '../../../ui/controls/copy.tsx';
 import { SuccessRate } from '../../../ui/display/status.tsx';

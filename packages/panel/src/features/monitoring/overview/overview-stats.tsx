@@ -12,7 +12,7 @@ import {
 } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { unpricedSearch } from '../../../platform/requests/event-cost.ts';
-import { briefCount, shortCost, tokenRemarks, unpricedTitle } from '../../../platform/requests/summary-view.ts';
+import { briefCount, shortCost, tokenRemarks, unpricedTitle } from '../../../platform/requests/sum-texts.ts';
 import {
   type Change,
   changeText,

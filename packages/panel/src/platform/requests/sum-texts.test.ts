@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { shortCost, tokenRemarks } from './summary-view.ts';
+import { shortCost, tokenRemarks } from './sum-texts.ts';
 
 describe('cost in a tile', () => {
   test.each([

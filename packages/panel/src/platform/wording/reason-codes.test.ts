@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { failureDecision } from '@manager/core/accounts/failures/policy';
 import { PLAIN } from '../format/mask.ts';
-import { reasonText } from './reasons.ts';
+import { reasonText } from './reason-codes.ts';
 
 const t = (key: string) => key;
 
