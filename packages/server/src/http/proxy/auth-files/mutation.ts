@@ -1,10 +1,9 @@
-import type { Credential } from '@manager/core/accounts/credential';
 import { AppError } from '@manager/core/contract/errors';
 import type { AuthFileCoordinator } from '../../../gateway/accounts/coordinator.ts';
-import type { ManualChanges, ManualScope } from '../../../gateway/accounts/manual-changes.ts';
-import { WANTS_ANYTHING, type WantedChange } from '../../../gateway/accounts/wanted-change.ts';
+import type { ManualChanges } from '../../../gateway/accounts/manual-changes.ts';
 import { routingPath } from '../../path.ts';
 import { readUpTo } from '../plugin-rewrite.ts';
+import { type AuthFileReader, type MutationPlan, type MutationRequest, type Override, UNCHANGED } from './plan.ts';
 import { planDelete } from './plan-delete.ts';
 import { planFields, planStatus } from './plan-patch.ts';
 import { planWrite } from './plan-write.ts';
@@ -12,38 +11,6 @@ import { sendRevoked } from './revoked.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024 + 64 * 1024;
 const PATH = /^\/v0\/management\/+auth-files(\/status|\/fields)?\/*$/;
-
-/** Reads from the upstream that a plan needs, made while its lock is held. */
-export interface AuthFileReader {
-  list(): Promise<readonly Credential[]>;
-  download(name: string): Promise<Uint8Array>;
-}
-
-/** What is sent on in place of the original request. Nothing given = the request as it came. */
-export interface Override {
-  readonly body?: Uint8Array<ArrayBuffer>;
-  readonly search?: string;
-}
-
-/** How one request is carried out: which lock it needs, and what it becomes once the target is verified. */
-export interface MutationPlan {
-  /** Physical file names; null = all files. */
-  readonly files: readonly string[] | null;
-  resolve(reader: AuthFileReader): Promise<ResolvedMutation>;
-}
-
-export interface ResolvedMutation {
-  readonly override: Override;
-  /** Whose automation ends, and what the request is to lead to; null for a change that leaves `disabled` as it is. */
-  readonly decides: { readonly scope: ManualScope; readonly wanted: WantedChange } | null;
-}
-
-export interface MutationRequest {
-  readonly method: string;
-  readonly headers: Headers;
-  readonly url: URL;
-  readonly body: Uint8Array<ArrayBuffer>;
-}
 
 /** True for requests that change auth files and therefore go through `runMutation`. */
 export function isAuthFileMutation(method: string, path: string): boolean {
@@ -84,12 +51,6 @@ async function planOf(request: MutationRequest): Promise<MutationPlan> {
   if (kind !== '') return UNCHANGED;
   return request.method === 'DELETE' ? planDelete(request) : planWrite(request);
 }
-
-/** Sent as it came, while nothing else changes auth files: what it changes is not known. */
-export const UNCHANGED: MutationPlan = {
-  files: null,
-  resolve: async () => ({ override: {}, decides: { scope: { kind: 'all' }, wanted: WANTS_ANYTHING } }),
-};
 
 async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   if (request.body === null) return new Uint8Array();

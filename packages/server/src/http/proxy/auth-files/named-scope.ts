@@ -1,7 +1,7 @@
 import { identityOf } from '@manager/core/accounts/identity';
 import type { ManualScope } from '../../../gateway/accounts/manual-changes.ts';
 import { rowsOfName } from '../../../gateway/accounts/wanted-change.ts';
-import type { AuthFileReader } from './mutation.ts';
+import type { AuthFileReader } from './plan.ts';
 
 /**
  * Whose automation a request ends that names credentials only in the upstream's own way: by runtime id or file name. Everybody's

@@ -1,8 +1,8 @@
 import { AppError } from '@manager/core/contract/errors';
 import { readIdentityHeader } from './identity.ts';
 import { memberText, readJsonObject } from './json-body.ts';
-import type { MutationPlan, MutationRequest } from './mutation.ts';
 import { namedScope } from './named-scope.ts';
+import type { MutationPlan, MutationRequest } from './plan.ts';
 import { resolveFile } from './resolve.ts';
 
 const PHYSICAL_NAME_HEADER = 'x-cpamp-auth-file-physical-name';

@@ -4,14 +4,9 @@ import { AppError } from '@manager/core/contract/errors';
 import { WANTS_ANYTHING, type WantedChange } from '../../../gateway/accounts/wanted-change.ts';
 import { readBodyIdentities, readIdentityHeader } from './identity.ts';
 import { memberText, readJsonObject, writeJson } from './json-body.ts';
-import {
-  type MutationPlan,
-  type MutationRequest,
-  type Override,
-  type ResolvedMutation,
-  UNCHANGED,
-} from './mutation.ts';
 import { namedScope } from './named-scope.ts';
+import type { MutationPlan, MutationRequest, Override, ResolvedMutation } from './plan.ts';
+import { UNCHANGED } from './plan.ts';
 import { resolveCredential, resolveFile } from './resolve.ts';
 
 const IDENTITY_HEADER = 'x-cpamp-auth-file-mutation-identity';

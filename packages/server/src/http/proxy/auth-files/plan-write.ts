@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@manager/core/contract/errors';
 import { readIdentityHeader } from './identity.ts';
-import { type MutationPlan, type MutationRequest, UNCHANGED } from './mutation.ts';
+import type { MutationPlan, MutationRequest } from './plan.ts';
+import { UNCHANGED } from './plan.ts';
 import { resolveFile } from './resolve.ts';
 
 const IDENTITIES_HEADER = 'x-cpamp-auth-file-write-identities';

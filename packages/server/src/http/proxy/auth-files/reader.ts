@@ -1,7 +1,7 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { CredentialClient } from '../../../gateway/accounts/client.ts';
 import { UpstreamError } from '../../../gateway/errors.ts';
-import type { AuthFileReader } from './mutation.ts';
+import type { AuthFileReader } from './plan.ts';
 
 /** Fresh reads of the upstream's auth files for a change that waits. @throws AppError 404, 412, 502 */
 export function createAuthFileReader(client: Pick<CredentialClient, 'list' | 'download'>): AuthFileReader {

@@ -1,27 +1,13 @@
 import { detectImportFormat, type ImportFormat } from '@manager/core/usage/import-record';
-import type { DetailPosition } from '@manager/core/usage/legacy-snapshot';
 import { readElements } from './elements.ts';
 import { Cursor, type Hungry, type PayloadInput } from './input.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { countLineFeeds, type RecordBytes, readLines } from './lines.ts';
+import type { ReadItem } from './payload-item.ts';
 import { MAX_RECORD_BYTES, PayloadRefused, recordTooLarge } from './refused.ts';
 import { readSnapshot } from './snapshot.ts';
 import { SnapshotIndex } from './snapshot-index.ts';
 import { endOfSpace } from './space.ts';
-
-/** What a payload consists of, in the order in which it is stored. */
-export type PayloadItem =
-  /** Comes once, before everything else. */
-  | { readonly kind: 'format'; readonly format: ImportFormat }
-  /** JSON text of one record; valid until the next item is asked for. */
-  | ({ readonly kind: 'record' } & RecordBytes)
-  /** JSON text of one entry of a snapshot. */
-  | { readonly kind: 'detail'; readonly bytes: Uint8Array; readonly position: DetailPosition }
-  /** A part of a snapshot that can be no event. */
-  | { readonly kind: 'failed'; readonly where: string; readonly reason: string }
-  | { readonly kind: 'unsupported' };
-
-export type ReadItem = Hungry | PayloadItem;
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const OPEN_LIST = 0x5b;

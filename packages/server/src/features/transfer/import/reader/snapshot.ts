@@ -1,7 +1,7 @@
 import { compareCodePoints } from '@manager/core/json/text';
 import { readElements } from './elements.ts';
 import { Cursor, type PayloadInput, RangeSource } from './input.ts';
-import type { ReadItem } from './payload.ts';
+import type { ReadItem } from './payload-item.ts';
 import type { IndexedEndpoint } from './snapshot-index.ts';
 
 const READ_BYTES = 256 * 1024;

@@ -1,0 +1,18 @@
+import type { ImportFormat } from '@manager/core/usage/import-record';
+import type { DetailPosition } from '@manager/core/usage/legacy-snapshot';
+import type { Hungry } from './input.ts';
+import type { RecordBytes } from './lines.ts';
+
+/** What a payload consists of, in the order in which it is stored. */
+export type PayloadItem =
+  /** Comes once, before everything else. */
+  | { readonly kind: 'format'; readonly format: ImportFormat }
+  /** JSON text of one record; valid until the next item is asked for. */
+  | ({ readonly kind: 'record' } & RecordBytes)
+  /** JSON text of one entry of a snapshot. */
+  | { readonly kind: 'detail'; readonly bytes: Uint8Array; readonly position: DetailPosition }
+  /** A part of a snapshot that can be no event. */
+  | { readonly kind: 'failed'; readonly where: string; readonly reason: string }
+  | { readonly kind: 'unsupported' };
+
+export type ReadItem = Hungry | PayloadItem;
