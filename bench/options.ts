@@ -1,117 +1,108 @@
 import { parseArgs } from 'node:util';
 
-/** How long and how often things are measured; derived from the size. */
+/** How long and how often things are measured. */
 export interface Plan {
   readonly events: number;
+  /** Events of the database of `queries-large`. */
+  readonly largeEvents: number;
   readonly ingestSeconds: number;
   readonly bareSeconds: number;
-  /** Search of the highest rate over a transport: length of a trial, first rate, factor from trial to trial. */
-  readonly trialSeconds: number;
-  readonly firstRate: number;
-  readonly rateFactor: number;
+  /** Events published at once, to see how fast they are stored. */
+  readonly burstEvents: number;
   /** At a rate that is far from the limit. */
   readonly steadySeconds: number;
   readonly idleSeconds: number;
-  readonly proxyRounds: number;
-  readonly proxySeconds: number;
-  readonly warmRuns: number;
   readonly starts: number;
-  readonly runtimeSeconds: number;
+  readonly proxySeconds: number;
   /** Every question is asked at least once, however long that takes. */
   readonly querySeconds: number;
   /** Refreshes of every question. */
   readonly queryPolls: number;
-  readonly parallelSeconds: number;
-  readonly collectingSeconds: number;
-  /** How long the heaviest question is asked over and over. */
-  readonly heaviestSeconds: number;
-  /** Events of the largest databases (`facts`, `queries-large`). */
-  readonly facts: number;
+  readonly busySeconds: number;
+  /** Loads of a page in a browser. */
+  readonly pageLoads: number;
 }
 
 export interface BenchOptions {
   readonly plan: Plan;
   /** Names of measures; null = those of the size. */
   readonly only: readonly string[] | null;
+  /** Folder of another clone that is measured in turns with this one. */
+  readonly baseline: string | null;
+  readonly rounds: number;
   /** Write the figures into bench/README.md. */
   readonly write: boolean;
-  /** Build the database anew even when there is one. */
+  /** Build the databases anew. */
   readonly fresh: boolean;
+  /** Only show what there is to measure. */
+  readonly list: boolean;
 }
 
 /** From this size on a run is a full one. */
 const FULL_EVENTS = 1_000_000;
 
-const SMALL: Omit<Plan, 'events' | 'facts'> = {
-  ingestSeconds: 6,
+const SMALL: Omit<Plan, 'events' | 'largeEvents' | 'ingestSeconds'> = {
   bareSeconds: 3,
-  trialSeconds: 1.5,
-  firstRate: 3_000,
-  rateFactor: 1.5,
+  burstEvents: 10_000,
   steadySeconds: 3,
-  idleSeconds: 4,
-  proxyRounds: 2,
-  proxySeconds: 2,
-  warmRuns: 10,
+  idleSeconds: 10,
   starts: 3,
-  runtimeSeconds: 5,
+  proxySeconds: 2,
   querySeconds: 10,
   queryPolls: 2,
-  parallelSeconds: 6,
-  collectingSeconds: 10,
-  heaviestSeconds: 5,
+  busySeconds: 5,
+  pageLoads: 3,
 };
 
-const FULL: Omit<Plan, 'events' | 'facts'> = {
-  ingestSeconds: 300,
+const FULL: typeof SMALL = {
   bareSeconds: 30,
-  trialSeconds: 6,
-  firstRate: 3_000,
-  rateFactor: 1.2,
+  burstEvents: 60_000,
   steadySeconds: 15,
   idleSeconds: 60,
-  proxyRounds: 4,
-  proxySeconds: 5,
-  warmRuns: 20,
   starts: 7,
-  runtimeSeconds: 20,
+  proxySeconds: 5,
   querySeconds: 120,
   queryPolls: 3,
-  parallelSeconds: 45,
-  collectingSeconds: 45,
-  heaviestSeconds: 20,
+  busySeconds: 20,
+  pageLoads: 7,
 };
 
 export function parseOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      events: { type: 'string', default: '100000' },
-      facts: { type: 'string', default: '10000000' },
+      events: { type: 'string', default: '100_000' },
+      large: { type: 'string', default: '10_000_000' },
       only: { type: 'string' },
       'ingest-seconds': { type: 'string' },
+      baseline: { type: 'string' },
+      rounds: { type: 'string' },
       write: { type: 'boolean', default: false },
       fresh: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
     },
   });
   const events = positive('--events', values.events);
-  const sized = events >= FULL_EVENTS ? FULL : SMALL;
-  const seconds = values['ingest-seconds'];
+  const full = events >= FULL_EVENTS;
+  if (values.write && !full) throw new Error(`--write: the README shows full runs, --events ${FULL_EVENTS} or more`);
   return {
     plan: {
-      ...sized,
+      ...(full ? FULL : SMALL),
       events,
-      facts: positive('--facts', values.facts),
-      ...(seconds === undefined ? {} : { ingestSeconds: positive('--ingest-seconds', seconds) }),
+      largeEvents: positive('--large', values.large),
+      ingestSeconds: positive('--ingest-seconds', values['ingest-seconds'] ?? (full ? '300' : '6')),
     },
-    only: values.only === undefined ? null : values.only.split(',').map((name) => name.trim()),
+    only: values.only?.split(',').map((name) => name.trim()) ?? null,
+    baseline: values.baseline ?? null,
+    rounds: positive('--rounds', values.rounds ?? (values.baseline === undefined ? '1' : '3')),
     write: values.write,
     fresh: values.fresh,
+    list: values.list,
   };
 }
 
-export function isFull(plan: Plan): boolean {
-  return plan.events >= FULL_EVENTS;
+export function isFull({ events }: Plan): boolean {
+  return events >= FULL_EVENTS;
 }
 
 function positive(name: string, text: string): number {

@@ -1,146 +1,98 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Calibration } from './lib/calibration.ts';
-import { barText, type FigureTable, formatValue, isMet, type MeasureResult } from './lib/figures.ts';
-import type { Machine } from './lib/machine.ts';
-import { BENCH, OUT } from './lib/paths.ts';
+import { OUT } from './lib/paths.ts';
+import { median } from './lib/statistics.ts';
+import type { FigureSpec, Measure, NotedValue, Outcome } from './measure.ts';
 
-export interface ReportedMeasure extends MeasureResult {
-  readonly name: string;
-  readonly title: string;
+/** A measure once, with the state of the machine. */
+export interface Round extends Outcome {
   readonly seconds: number;
-  /** Load of the machine just before. */
-  readonly loadBefore: number;
-  readonly calibration: Calibration;
   /** Processor time of other programs meanwhile: what a figure lacks on a machine of its own. */
   readonly coresOfOthers: number;
+  readonly loadBefore: number;
+  readonly calibration: Calibration;
+}
+
+export interface Taken {
+  readonly measure: Measure;
+  /** Of each build: of this clone, then of the baseline. */
+  readonly rounds: readonly (readonly Round[])[];
 }
 
 export interface Report {
   readonly at: string;
   readonly events: number;
-  readonly full: boolean;
-  readonly machine: Machine;
-  readonly measures: readonly ReportedMeasure[];
+  readonly machine: string;
+  readonly taken: readonly Taken[];
 }
 
-const README = join(BENCH, 'README.md');
-const BEGIN = '<!-- figures: written by npm run bench -- --write -->';
-const END = '<!-- end of figures -->';
+/** What a difference may be before a figure counts as worse. */
+const TOLERANCE = 0.05;
 
-/** bench/out/report.json: the measures of this run, and of earlier runs of the same size what this one left out. */
-export function writeReport(report: Report): void {
-  mkdirSync(OUT, { recursive: true });
-  writeFileSync(reportPath(report.events), `${JSON.stringify(withEarlier(report), null, 2)}\n`);
-  writeFileSync(join(OUT, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
+/** bench/out/report.json: every figure of every round. */
+export function writeReport({ taken, ...about }: Report): void {
+  const measures = taken.map(({ measure: { name }, rounds: [own, baseline] }) => ({ name, this: own, baseline }));
+  writeFileSync(join(OUT, 'report.json'), `${JSON.stringify({ ...about, measures }, null, 2)}\n`);
 }
 
-export function printReport(report: Report): void {
-  const { machine } = report;
-  console.log(`\n${report.events.toLocaleString('en')} events; ${machineText(machine)}\n`);
-  for (const measure of report.measures) {
-    const { title, figures } = measure;
-    console.log(`${title} (${circumstances(measure)})`);
-    const width = Math.max(...figures.map(({ name }) => name.length), 0);
-    for (const figure of figures) {
-      const met = isMet(figure);
-      const verdict = met === null ? '' : `${barText(figure).padEnd(18)} ${met ? 'met' : 'MISSED'}`;
-      const note = figure.note === undefined ? '' : `  (${figure.note})`;
-      console.log(
-        `  ${figure.name.padEnd(width)}  ${formatValue(figure.value, figure.unit).padStart(16)}  ${verdict}${note}`,
-      );
-    }
-    for (const table of measure.tables ?? []) printTable(table);
-  }
-  const missed = report.measures.flatMap(({ figures }) => figures.filter((figure) => isMet(figure) === false));
-  console.log(
-    `\n${missed.length === 0 ? 'every bar is met' : `${missed.length} bars are missed`}; bench/out/report.json`,
+/** The median of the rounds, with its note. */
+export function figureOf(rounds: readonly Round[], name: string): NotedValue {
+  const values = rounds.map(({ figures }) => figures[name] ?? 0);
+  const noted = values.map((value) => (typeof value === 'number' ? { value, note: '' } : value));
+  const middle = median(noted.map(({ value }) => value));
+  return noted.find(({ value }) => value === middle) ?? { value: middle, note: '' };
+}
+
+export interface Comparison {
+  /** Of this build to the baseline: the ratio of the medians, and the extremes of the ratios of the rounds. */
+  readonly ratio: number;
+  readonly least: number;
+  readonly most: number;
+  /** By more than the tolerance. */
+  readonly worse: boolean;
+}
+
+export function compare(spec: FigureSpec, own: readonly Round[], baseline: readonly Round[], name: string): Comparison {
+  const ratioOf = (a: readonly Round[], b: readonly Round[]) => {
+    const [left, right] = [figureOf(a, name).value, figureOf(b, name).value];
+    return left === right ? 1 : left / right;
+  };
+  const ratio = ratioOf(own, baseline);
+  const pairs = own.map((round, index) => ratioOf([round], baseline.slice(index, index + 1)));
+  const worse = isHigherBetter(spec) ? ratio < 1 - TOLERANCE : ratio > 1 + TOLERANCE;
+  return { ratio, least: Math.min(...pairs), most: Math.max(...pairs), worse };
+}
+
+function isHigherBetter({ unit, bar }: FigureSpec): boolean {
+  return bar === undefined ? unit.endsWith('/s') : 'atLeast' in bar;
+}
+
+export function isMet({ bar }: FigureSpec, value: number): boolean | null {
+  if (bar === undefined) return null;
+  return 'atLeast' in bar ? value >= bar.atLeast : value <= bar.atMost;
+}
+
+export function barText({ bar, unit }: FigureSpec): string {
+  if (bar === undefined) return '';
+  return 'atLeast' in bar ? `≥ ${formatValue(bar.atLeast, unit)}` : `≤ ${formatValue(bar.atMost, unit)}`;
+}
+
+export function formatValue(value: number, unit: string): string {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  const number = value.toLocaleString('en', { maximumFractionDigits: digits });
+  return unit === '' ? number : `${number} ${unit}`;
+}
+
+/** The state of the machine during some rounds: that of the first, other programs on average. */
+export function circumstances(rounds: readonly Round[]): string {
+  const [first] = rounds;
+  if (first === undefined) return '';
+  const { parseEventUs, insertRowUs, syncMs } = first.calibration;
+  const others = rounds.reduce((sum, { coresOfOthers }) => sum + coresOfOthers, 0) / rounds.length;
+  const speed = [formatValue(parseEventUs, 'µs'), formatValue(insertRowUs, 'µs'), formatValue(syncMs, 'ms')];
+  return (
+    `load ${first.loadBefore}, parse ${speed[0]}, insert ${speed[1]}, sync ${speed[2]}; ` +
+    `others used ${formatValue(others, '')} cores`
   );
-}
-
-function printTable({ title, header, rows }: FigureTable): void {
-  const lines = [header, ...rows];
-  const widths = header.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
-  const pad = (line: readonly string[]) =>
-    widths.map((width, column) =>
-      column === 0 ? (line[column] ?? '').padEnd(width) : (line[column] ?? '').padStart(width),
-    );
-  console.log(`\n  ${title}`);
-  for (const line of lines) console.log(`  ${pad(line).join('  ')}`);
-}
-
-/** Puts the figures of this size into bench/README.md, between the markers; those of other sizes stay. */
-export function writeReadme(report: Report): void {
-  const text = readFileSync(README, 'utf8');
-  const begin = text.indexOf(BEGIN);
-  const end = text.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error('bench/README.md has lost its markers');
-  const sections = new Map([[report.events, markdown(withEarlier(report))]]);
-  for (const section of text.slice(begin + BEGIN.length, end).split(SECTION)) {
-    const events = eventsOf(section);
-    if (events > 0 && !sections.has(events)) sections.set(events, section);
-  }
-  const largestFirst = [...sections].toSorted(([left], [right]) => right - left).map(([, section]) => section.trim());
-  writeFileSync(README, `${text.slice(0, begin + BEGIN.length)}\n\n${largestFirst.join('\n\n')}\n\n${text.slice(end)}`);
-}
-
-/** The first line of a section of figures begins with its size. */
-const SECTION = /^(?=[\d,]+ events, )/m;
-
-function eventsOf(section: string): number {
-  return Number(/^[\d,]+/.exec(section.trim())?.[0].replaceAll(',', '') ?? 0);
-}
-
-function markdown(report: Report): string {
-  const lines = [
-    `${report.events.toLocaleString('en')} events, ${report.at.slice(0, 10)}; ${machineText(report.machine)}.`,
-    '',
-    '| Measure | Value | Bar | |',
-    '| --- | ---: | ---: | --- |',
-  ];
-  for (const measure of report.measures) {
-    const { title, figures } = measure;
-    lines.push(`| **${title}** | | | ${circumstances(measure)} |`);
-    for (const figure of figures) {
-      const met = isMet(figure);
-      const cells = [figure.name, formatValue(figure.value, figure.unit), barText(figure)];
-      const verdict = [met === null ? '' : met ? 'met' : '**missed**', figure.note ?? ''].filter((part) => part !== '');
-      lines.push(`| ${[...cells, verdict.join(': ')].join(' | ')} |`);
-    }
-  }
-  for (const { title, tables = [] } of report.measures) {
-    for (const table of tables) lines.push('', `**${title}: ${table.title}**`, '', ...tableLines(table));
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-function tableLines({ header, rows }: FigureTable): string[] {
-  const rule = header.map((_, column) => (column === 0 ? '---' : '---:'));
-  return [header, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-}
-
-function circumstances({ seconds, coresOfOthers, loadBefore, calibration }: ReportedMeasure): string {
-  const { parseEventUs, insertRowUs, syncMs } = calibration;
-  const [parse, insert] = [formatValue(parseEventUs, 'µs'), formatValue(insertRowUs, 'µs')];
-  const before = `load ${loadBefore}, parse ${parse}, insert ${insert}, sync ${formatValue(syncMs, 'ms')}`;
-  return `${seconds} s; others used ${formatValue(coresOfOthers, 'cores')}; before: ${before}`;
-}
-
-function withEarlier(report: Report): Report {
-  const path = reportPath(report.events);
-  if (!existsSync(path)) return report;
-  const earlier = JSON.parse(readFileSync(path, 'utf8')) as Report;
-  const current = new Map(report.measures.map((measure) => [measure.name, measure]));
-  const kept = earlier.measures.map((measure) => current.get(measure.name) ?? measure);
-  const added = report.measures.filter(({ name }) => !earlier.measures.some((measure) => measure.name === name));
-  return { ...report, measures: [...kept, ...added] };
-}
-
-function reportPath(events: number): string {
-  return join(OUT, `report-${events}.json`);
-}
-
-function machineText(machine: Machine): string {
-  const { platform, cpu, cores, avx2, memoryGib, runtime, sqlite } = machine;
-  return `${platform}, ${cores} cores (${cpu}, ${avx2 ? 'AVX2' : 'no AVX2'}), ${memoryGib} GiB, ${runtime}, SQLite ${sqlite}`;
 }

@@ -1,123 +1,96 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventDatabase } from './dataset/database.ts';
+import { databasesOf } from './dataset/database.ts';
+import type { Build } from './lib/builds.ts';
 import { calibrate } from './lib/calibration.ts';
-import type { MeasureResult } from './lib/figures.ts';
 import { describeMachine, load, processorTimes } from './lib/machine.ts';
 import { OUT } from './lib/paths.ts';
-import { measureAccountList } from './measures/account-list.ts';
-import { measureAccounts } from './measures/accounts.ts';
-import { measureBareSqlite } from './measures/bare-sqlite.ts';
-import { measureDisk } from './measures/disk.ts';
-import { measureExport } from './measures/export.ts';
-import { measureHistory } from './measures/history.ts';
-import { measureIngest } from './measures/ingest.ts';
-import type { Measure } from './measures/measure.ts';
-import { measureIdleMemory } from './measures/memory.ts';
-import { measureManyFacts, measurePages } from './measures/pages.ts';
-import { measurePanel } from './measures/panel.ts';
-import { measurePlainSql } from './measures/plain-sql.ts';
-import { measureProxy } from './measures/proxy.ts';
-import { measureColdQueries, measureLargeQueries, measureParallelQueries, measureQueries } from './measures/queries.ts';
-import { measureCollectingQueries } from './measures/queries-collecting.ts';
-import { measurePublishedQueries } from './measures/queries-published.ts';
-import { measureRuntimes } from './measures/runtimes.ts';
-import { measureStart } from './measures/start.ts';
-import { measureTransports } from './measures/transports.ts';
+import type { Measure, Site } from './measure.ts';
+import { MEASURES } from './measures.ts';
 import { type BenchOptions, isFull } from './options.ts';
-import { printReport, type Report, type ReportedMeasure, writeReadme, writeReport } from './report.ts';
+import { printSummary, printTaken } from './print.ts';
+import { writeReadme } from './readme.ts';
+import { type Report, type Round, type Taken, writeReport } from './report.ts';
 
-interface NamedMeasure {
-  readonly title: string;
-  readonly measure: Measure;
-  /** Only in a full run, or when named. */
-  readonly large?: boolean;
-  /** Only when named: it proves more than it measures, and has a size of its own. */
-  readonly apart?: boolean;
-}
-
-const MEASURES: Readonly<Record<string, NamedMeasure>> = {
-  disk: { title: 'Disk', measure: measureDisk },
-  ingest: { title: 'Ingest, straight into the writer', measure: measureIngest },
-  accounts: { title: 'Account automation behind ingest', measure: measureAccounts },
-  bare: { title: 'Bare SQLite', measure: measureBareSqlite },
-  transports: { title: 'Ingest from a gateway', measure: measureTransports },
-  idle: { title: 'Memory at rest', measure: measureIdleMemory },
-  start: { title: 'Start', measure: measureStart },
-  export: { title: 'Export', measure: measureExport },
-  proxy: { title: 'Proxy', measure: measureProxy },
-  pages: { title: 'Event pages and menus', measure: measurePages },
-  queries: { title: "The panel's questions", measure: measureQueries },
-  'queries-cold': { title: 'Cold questions', measure: measureColdQueries },
-  'queries-parallel': { title: 'Three panels at once', measure: measureParallelQueries },
-  'queries-collecting': { title: 'Questions with ingest', measure: measureCollectingQueries },
-  'queries-published': { title: 'Questions over 100,000 events', measure: measurePublishedQueries },
-  'queries-sql': { title: 'Questions in plain SQL', measure: measurePlainSql },
-  'queries-large': { title: 'Questions over many events', measure: measureLargeQueries, large: true },
-  facts: { title: 'Event pages over many facts', measure: measureManyFacts, large: true },
-  runtimes: { title: 'Runtimes', measure: measureRuntimes, large: true },
-  panel: { title: 'The panel in a browser', measure: measurePanel, apart: true },
-  'account-list': { title: 'The list of 5,000 accounts', measure: measureAccountList, apart: true },
-  history: { title: 'History: round trip and archive', measure: measureHistory, apart: true },
-};
-
-export async function runBench(options: BenchOptions): Promise<void> {
+/** Measures the builds in turns; false when something could not be measured. */
+export async function runBench(builds: readonly Build[], options: BenchOptions): Promise<boolean> {
   const { plan } = options;
-  const usual = ({ large, apart }: NamedMeasure) => apart !== true && (isFull(plan) || large !== true);
-  const ofSize = Object.entries(MEASURES).filter(([, measure]) => usual(measure));
-  const names = options.only ?? ofSize.map(([name]) => name);
-  const chosen = names.map((name): readonly [string, NamedMeasure] => {
-    const measure = MEASURES[name];
-    if (measure === undefined) throw new Error(`no measure ${name}; there are ${Object.keys(MEASURES).join(', ')}`);
-    return [name, measure];
-  });
+  const measures = chosen(options);
   removeLeftovers();
-  const base = await eventDatabase(plan.events, options.fresh);
-  const measures: ReportedMeasure[] = [];
-  const results = new Map<string, MeasureResult>();
-  for (const [name, { title, measure }] of chosen) {
-    const loadBefore = load();
-    const calibration = calibrate();
-    const before = processorTimes();
-    const startedMs = performance.now();
-    console.error(`${title} …`);
-    const result = await measure({
-      plan,
-      base,
-      fresh: options.fresh,
-      figure: (of, named) => results.get(of)?.figures.find((figure) => figure.name === named)?.value ?? null,
-      progress: (text) => console.error(`  ${text}`),
-    });
-    const seconds = (performance.now() - startedMs) / 1000;
-    const after = processorTimes();
-    results.set(name, result);
-    measures.push({
-      name,
-      title,
-      ...result,
-      seconds: Math.round(seconds),
-      coresOfOthers: Math.max(after.machine - before.machine - (after.own - before.own), 0) / seconds,
-      loadBefore,
-      calibration,
-    });
+  const sites: Omit<Site, 'progress'>[] = [];
+  for (const build of builds) {
+    const databases = databasesOf(build, options.fresh);
+    const base = await databases.events(plan.events);
+    sites.push({ plan, build, base, copies: (events) => databases.copies(base, events) });
   }
-  const report: Report = {
-    at: new Date().toISOString(),
-    events: plan.events,
-    full: isFull(plan),
-    machine: describeMachine(),
-    measures,
-  };
+  const taken: Taken[] = [];
+  const failed: string[] = [];
+  for (const measure of measures) {
+    try {
+      const one = { measure, rounds: await takeRounds(measure, sites, options.rounds) };
+      taken.push(one);
+      printTaken(one);
+    } catch (error) {
+      failed.push(measure.name);
+      console.error(`${measure.name} failed:`, error);
+    }
+  }
+  const report: Report = { at: new Date().toISOString(), events: plan.events, machine: describeMachine(), taken };
   writeReport(report);
-  printReport(report);
+  printSummary(report, failed);
   if (options.write) writeReadme(report);
+  return failed.length === 0;
 }
 
-/** Copies that a run left behind which was killed. */
-function removeLeftovers(): void {
-  try {
-    for (const name of readdirSync(OUT)) if (name.startsWith('work-')) rmSync(join(OUT, name), { recursive: true });
-  } catch {
-    // Nothing was ever measured here.
+function chosen({ only, plan }: BenchOptions): readonly Measure[] {
+  if (only === null) return MEASURES.filter(({ when }) => when === undefined || (when === 'full' && isFull(plan)));
+  return only.map((wanted) => {
+    const measure = MEASURES.find(({ name }) => name === wanted);
+    if (measure === undefined) throw new Error(`no measure ${wanted}; \`--list\` shows them`);
+    return measure;
+  });
+}
+
+/** Builds take turns within each round, the first one in the next round being the last one in this. */
+async function takeRounds(
+  measure: Measure,
+  sites: readonly Omit<Site, 'progress'>[],
+  count: number,
+): Promise<readonly (readonly Round[])[]> {
+  const rounds = sites.map((): Round[] => []);
+  for (let round = 0; round < count; round++) {
+    const order = round % 2 === 0 ? [...sites.keys()] : [...sites.keys()].reverse();
+    for (const index of order) {
+      const site = sites[index];
+      if (site === undefined) continue;
+      const build = sites.length > 1 ? `, ${site.build.label}` : '';
+      console.error(`${measure.title}${count > 1 ? `, round ${round + 1} of ${count}` : ''}${build} …`);
+      const progress = (text: string) => console.error(`  ${text}`);
+      rounds[index]?.push(await takeOnce(measure, { ...site, progress }));
+    }
   }
+  return rounds;
+}
+
+async function takeOnce(measure: Measure, site: Site): Promise<Round> {
+  const loadBefore = load();
+  const calibration = calibrate();
+  const before = processorTimes();
+  const startedMs = performance.now();
+  const outcome = await measure.run(site);
+  const seconds = (performance.now() - startedMs) / 1000;
+  const after = processorTimes();
+  const others = after.machine - before.machine - (after.own - before.own);
+  return {
+    ...outcome,
+    seconds: Math.round(seconds),
+    coresOfOthers: Math.max(others, 0) / seconds,
+    loadBefore,
+    calibration,
+  };
+}
+
+/** Copies that a killed run left behind. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(OUT)) if (name.startsWith('work-')) rmSync(join(OUT, name), { recursive: true });
 }

@@ -1,33 +1,30 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BENCH } from '../lib/paths.ts';
+import { ROOT } from '../lib/paths.ts';
 
 /** Sources that decide what the bytes of a generated database look like. */
 const SOURCES = [
-  '../packages/server/src/events/detail',
-  '../packages/server/src/facts/segment',
-  '../packages/simulator/src/events',
-  'dataset/events.ts',
+  'packages/server/src/schema',
+  'packages/server/src/events/detail',
+  'packages/server/src/facts/segment',
+  'packages/simulator/src/events',
+  'test/support/traffic.ts',
+  'bench/dataset/event-copies.ts',
+  'bench/dataset/fact-copies.ts',
 ];
 
-/**
- * Changes with the stored formats and the generator, so that a database of another form is not taken. An older schema is
- * none: such a database is brought up to date as an operator's is.
- *
- * @param more further sources that decide, relative to this package
- */
-export function storedForm(more: readonly string[] = []): string {
+/** Changes with the stored formats and the generator, so that a database of another form is not taken. */
+export function storedForm(): string {
   const hash = createHash('sha256');
-  for (const source of [...SOURCES, ...more])
-    for (const file of filesOf(join(BENCH, source))) hash.update(readFileSync(file));
+  for (const source of SOURCES)
+    for (const file of filesOf(join(ROOT, source)).toSorted()) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);
 }
 
 function filesOf(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path)
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .sort()
+  if (path.endsWith('.ts')) return [path];
+  return readdirSync(path, { encoding: 'utf8', recursive: true })
+    .filter((name) => /\.(?:ts|sql)$/.test(name) && !name.endsWith('.test.ts'))
     .map((name) => join(path, name));
 }

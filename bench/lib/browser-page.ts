@@ -1,16 +1,37 @@
-import type { CDPSession, Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { type OpenedPage, openPage } from '../../test/support/browser.ts';
+import type { ManagerProcess } from '../../test/support/manager-process.ts';
 
-/** Marks the first frame in which everything of a list of selectors is on screen. */
+// The panel is known here by its roles and `data-` attributes alone, so that the panels of two clones can be compared.
+
+/** A page of a fresh profile that is signed in. */
+export async function openSignedIn(browser: Browser, manager: ManagerProcess): Promise<OpenedPage & AsyncDisposable> {
+  const opened = await openPage(browser);
+  await opened.page.goto(`${manager.url}/management.html#/dashboard`);
+  const key = opened.page.locator('input[type="password"]');
+  await key.fill(manager.adminKey);
+  await opened.page.keyboard.press('Enter');
+  await key.waitFor({ state: 'detached' });
+  return Object.assign(opened, { [Symbol.asyncDispose]: opened.close });
+}
+
+/** Opens an address as a new document. */
+export async function load(page: Page, manager: ManagerProcess, address: string): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(`${manager.url}/management.html${address}`);
+}
+
+/** True once the element shows a number. */
+export function showsNumber(selector: string): string {
+  return `/\\d/.test(document.querySelector(${JSON.stringify(selector)})?.textContent ?? '')`;
+}
+
+/** Marks the first frame in which each of some elements shows a number. */
 export function watchFirstPaint(selectors: readonly string[]): string {
   return `
     (() => {
-      const selectors = ${JSON.stringify(selectors)};
       const look = () => {
-        const there = selectors.every((selector) => {
-          const element = document.querySelector(selector);
-          return element !== null && (element.tagName === 'CANVAS' || element.textContent.trim() !== '');
-        });
-        if (!there) return requestAnimationFrame(look);
+        if (!(${selectors.map(showsNumber).join(' && ')})) return requestAnimationFrame(look);
         // The frame after the one that was asked for now is the first that shows it.
         requestAnimationFrame(() => { globalThis.firstPaintMs = performance.now(); });
       };
@@ -19,16 +40,16 @@ export function watchFirstPaint(selectors: readonly string[]): string {
   `;
 }
 
-/** Asks the page until it says yes; through the debugger, because its policy forbids to make functions of texts. */
+/** Waits for an expression to be true; through the debugger, because the page's policy forbids functions made of text. */
 export async function untilTrue(page: Page, expression: string, timeoutMs = 60_000): Promise<void> {
   const until = performance.now() + timeoutMs;
   while ((await page.evaluate<unknown>(expression)) !== true) {
-    if (performance.now() > until) throw new Error(`the page never said yes to ${expression}`);
+    if (performance.now() > until) throw new Error(`it never became true in the page: ${expression}`);
     await Bun.sleep(25);
   }
 }
 
-/** Keeps what the browser tells of keys and of long tasks. */
+/** Keeps what the browser reports of keys and long tasks. */
 export const watchInput = `
   globalThis.keyDelays = [];
   globalThis.longTasks = [];
@@ -40,7 +61,7 @@ export const watchInput = `
   }).observe({ type: 'longtask' });
 `;
 
-/** Times from a key to the next frame, ms; those below 16 ms are not told. */
+/** Times from a key to the next frame, ms; those below 16 ms are not reported. */
 export function keyDelays(page: Page): Promise<readonly number[]> {
   return page.evaluate<readonly number[]>('globalThis.keyDelays');
 }

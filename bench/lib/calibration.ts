@@ -1,11 +1,11 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { liveEvents } from './commits.ts';
-import { median } from './figures.ts';
 import { workFolder } from './paths.ts';
+import { liveEvents } from './publishing.ts';
+import { median } from './statistics.ts';
 
-/** What the machine does at this moment, without the product: figures of different machines or hours can be compared by it. */
+/** The speed of the machine at this moment, without the product: what figures of other machines or hours are compared by. */
 export interface Calibration {
   /** Parsing one event with the runtime's JSON parser, one thread. */
   readonly parseEventUs: number;
@@ -21,7 +21,7 @@ const ROW_BYTES = 200;
 const SYNC_BYTES = 512 * 1024;
 
 export function calibrate(): Calibration {
-  const texts = liveEvents(1)
+  const texts = liveEvents()
     .take(EVENTS)
     .map(({ text }) => text);
   const db = new Database(':memory:');

@@ -1,33 +1,36 @@
 import { join } from 'node:path';
-import { BENCH } from './paths.ts';
+import type { Clone } from './builds.ts';
 
-const running = new Set<Bun.Subprocess>();
+const ends = new Set<() => void>();
 process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const end of ends) end();
 });
 
-/** Ends with this process, however that ends. */
-export function track<T extends Bun.Subprocess>(child: T): T {
-  running.add(child);
-  void child.exited.then(() => running.delete(child));
-  return child;
+/** Calls `end` when this process exits before `ended`. */
+export function endWithThisProcess(end: () => void, ended: Promise<unknown>): void {
+  ends.add(end);
+  void ended.finally(() => ends.delete(end));
 }
 
-/** Runs a driver of this folder in a process of its own and returns the JSON object it prints last. */
-export async function runChild<T = Record<string, number>>(
-  script: string,
-  options: Readonly<Record<string, unknown>>,
-  runtime: string = process.execPath,
-): Promise<T> {
-  const child = track(
-    Bun.spawn([runtime, join(BENCH, script), JSON.stringify(options)], {
-      cwd: BENCH,
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'inherit',
-    }),
-  );
+/** Runs a script of a clone's bench in a process of its own; returns the JSON that it prints last. */
+export function runDriver<T>(clone: Clone, script: string, options: object): Promise<T> {
+  return run<T>(clone, [join(clone.root, 'bench', script), JSON.stringify(options)]);
+}
+
+/** Runs statements with the modules of a clone, in a process of its own. */
+export async function runStatements(clone: Clone, statements: string): Promise<void> {
+  await run(clone, ['-e', `${statements}; console.log(null)`]);
+}
+
+async function run<T>(clone: Clone, args: readonly string[]): Promise<T> {
+  const child = Bun.spawn([clone.runtime, ...args], {
+    cwd: join(clone.root, 'bench'),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  endWithThisProcess(() => child.kill('SIGKILL'), child.exited);
   const output = await new Response(child.stdout).text();
-  if ((await child.exited) !== 0) throw new Error(`${script} failed`);
+  if ((await child.exited) !== 0) throw new Error(`a driver of the ${clone.label} clone failed: ${args[0]}`);
   return JSON.parse(output.trim().split('\n').at(-1) ?? '') as T;
 }

@@ -2,29 +2,18 @@ import { Database } from 'bun:sqlite';
 import { readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os';
 
-export interface Machine {
-  readonly platform: string;
-  readonly cpu: string;
-  readonly cores: number;
-  readonly avx2: boolean;
-  readonly memoryGib: number;
-  readonly runtime: string;
-  readonly sqlite: string;
-}
-
-export function describeMachine(): Machine {
+/** The machine in one line. */
+export function describeMachine(): string {
   const db = new Database(':memory:');
   const sqlite = db.query<{ version: string }, []>('SELECT sqlite_version() AS version').get()?.version ?? '';
   db.close();
-  return {
-    platform: `${platform()} ${arch()}`,
-    cpu: cpus()[0]?.model ?? 'unknown',
-    cores: availableParallelism(),
-    avx2: hasAvx2(),
-    memoryGib: Math.round(totalmem() / 2 ** 30),
-    runtime: `Bun ${Bun.version}`,
-    sqlite,
-  };
+  const cpu = `${cpus()[0]?.model ?? 'unknown'}, ${hasAvx2() ? 'AVX2' : 'no AVX2'}`;
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  return `${platform()} ${arch()}, ${availableParallelism()} cores (${cpu}), ${memory}, Bun ${Bun.version}, SQLite ${sqlite}`;
+}
+
+function hasAvx2(): boolean {
+  return process.platform === 'linux' && /^flags.*\bavx2\b/m.test(readFileSync('/proc/cpuinfo', 'utf8'));
 }
 
 /** Runnable threads of the last minute, other programs included. */
@@ -42,7 +31,6 @@ export interface ProcessorTimes {
 const TICKS = 100;
 
 export function processorTimes(): ProcessorTimes {
-  if (process.platform !== 'linux') return { machine: 0, own: 0 };
   const [, user = 0, nice = 0, system = 0, , , interrupt = 0, softInterrupt = 0] = numbersOf(
     readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '',
   );
@@ -68,9 +56,4 @@ function timesOf(process: number | 'self'): number[] {
 
 function numbersOf(line: string): number[] {
   return line.split(/\s+/).map(Number);
-}
-
-function hasAvx2(): boolean {
-  if (process.platform !== 'linux') return false;
-  return /^flags.*\bavx2\b/m.test(readFileSync('/proc/cpuinfo', 'utf8'));
 }

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const BENCH = join(import.meta.dir, '..');
+export const ROOT = join(import.meta.dir, '..', '..');
+export const BENCH = join(ROOT, 'bench');
 export const OUT = join(BENCH, 'out');
-export const DATABASE_FILE = 'usage.sqlite';
 
 /** A new folder on the disk that the databases are on: the temporary folder of a machine may be in memory. */
 export function workFolder(): string {

@@ -2,64 +2,75 @@ import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs
 import { until } from '@manager/core/testing/until';
 import { authFilesOf, makeCredentials } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, openPage } from '../../test/support/browser.ts';
-import { type ManagerProcess, TEST_ADMIN_KEY } from '../../test/support/manager-process.ts';
-import { startUpstream } from '../../test/support/upstream.ts';
+import { launchBrowser } from '../../test/support/browser.ts';
+import type { ManagerProcess } from '../../test/support/manager-process.ts';
+import { trafficAccounts } from '../../test/support/traffic.ts';
 import { copyOf } from '../dataset/database.ts';
-import { benchAccounts } from '../dataset/events.ts';
 import {
   firstPaintMs,
   heapMib,
   keyDelays,
+  load,
   longTasks,
+  openSignedIn,
+  showsNumber,
   untilTrue,
   watchFirstPaint,
   watchInput,
 } from '../lib/browser-page.ts';
-import { type Figure, maximum, median } from '../lib/figures.ts';
-import { startManager } from '../lib/manager.ts';
-import type { Measure } from './measure.ts';
+import { startGateway, startManager } from '../lib/processes.ts';
+import { maximum, median } from '../lib/statistics.ts';
+import { atMost, declareMeasure, type Measured, type Site } from '../measure.ts';
 
-const RUNS = 3;
 /** Beside those that the generated traffic is of. */
 const RESTING = { codex: 3_000, claude: 1_000, gemini: 300, xai: 256 };
-const FIRST_ROWS_MS = 1_500;
-const KEY_MS = 100;
 /** Something that only some accounts have in their names. */
 const TYPED = 'codex-01';
 const KEY_PAUSE_MS = 90;
 const INSPECTION_PATH = '/v0/management/account-inspection';
-/** Says how many of the accounts are listed. */
-const LIST_HEAD = `document.querySelector('.table-head').textContent`;
-/** Every state has its number: history and quota of all accounts are there. */
-const SETTLED = `document.querySelector('[data-stat="unconfirmed"] .stat-value')?.textContent.trim().length > 0`;
+const ADDRESS = '#/accounts';
+const ROW = '[data-row]';
+const ROW_COUNT = `document.querySelector('main [aria-rowcount]').getAttribute('aria-rowcount')`;
+/** History and quota of all accounts are there. */
+const SETTLED = showsNumber('[data-stat="unconfirmed"]');
 
-/** The list of 5,000 accounts in a browser: when it stands, and how it answers while one types. */
-export const measureAccountList: Measure = async ({ base, progress }) => {
-  const copy = copyOf(base);
-  const credentials = [...authFilesOf(benchAccounts(), Date.now()), ...makeCredentials(RESTING)];
-  const upstream = await startUpstream({ authFiles: credentials, retentionSeconds: 3_600, recordLimit: 100 });
-  const browser = await launchBrowser();
-  try {
-    const manager = await startManager(copy, { upstream });
+export const accountList = declareMeasure({
+  name: 'account-list',
+  title: 'The list of 5,000 accounts',
+  how: 'the accounts page in Chromium over a gateway whose list is 8 MB, after an inspection of all Codex accounts; medians. Rows: from the start of the navigation; a key: to the next frame, of those above 16 ms; a search: from Enter to its rows',
+  when: 'named',
+  figures: {
+    'first rows': { unit: 'ms', bar: atMost(1_500) },
+    'every state known': { unit: 'ms' },
+    'longest task meanwhile': { unit: 'ms' },
+    'heap with all accounts': { unit: 'MiB' },
+    'key, while it loads': { unit: 'ms', bar: atMost(100) },
+    'search, while it loads': { unit: 'ms', bar: atMost(100) },
+    'key, at rest': { unit: 'ms', bar: atMost(100) },
+    'search, at rest': { unit: 'ms', bar: atMost(100) },
+  },
+  async run(site) {
+    using copy = copyOf(site.base);
+    await using gateway = await startGateway([
+      ...authFilesOf(trafficAccounts(), Date.now()),
+      ...makeCredentials(RESTING),
+    ]);
+    await using manager = await startManager(site.build, copy, { gateway });
+    const browser = await launchBrowser();
     try {
-      progress('inspection of all Codex accounts');
+      site.progress('inspection of all Codex accounts');
       await inspect(manager);
-      const figures: Figure[] = [];
-      progress('first rows');
-      figures.push(...(await measureFirstRows(browser, manager)));
-      progress('typing');
-      figures.push(...(await measureTyping(browser, manager)));
-      return { figures, details: { credentials: credentials.length } };
+      site.progress('first rows');
+      const rows = await measureFirstRows(site, browser, manager);
+      site.progress('typing');
+      const loading = await measureTyping(site, browser, manager, 'while it loads');
+      const rest = await measureTyping(site, browser, manager, 'at rest');
+      return { figures: { ...rows, ...loading, ...rest } };
     } finally {
-      await manager.stop();
+      await browser.close();
     }
-  } finally {
-    await browser.close();
-    await upstream.stop();
-    copy.remove();
-  }
-};
+  },
+});
 
 /** Gives every Codex account quota windows and a result. */
 async function inspect(manager: ManagerProcess): Promise<void> {
@@ -82,115 +93,83 @@ async function inspect(manager: ManagerProcess): Promise<void> {
 }
 
 async function openList(browser: Browser, manager: ManagerProcess) {
-  const opened = await openPage(browser);
-  const { page } = opened;
-  await page.goto(`${manager.url}/management.html#/settings`);
-  await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-  await page.keyboard.press('Enter');
-  await page.locator('.sidebar').waitFor();
-  await page.addInitScript(watchFirstPaint(['[data-row]']));
-  await page.addInitScript(watchInput);
+  const opened = await openSignedIn(browser, manager);
+  await opened.page.addInitScript(watchFirstPaint([ROW]));
+  await opened.page.addInitScript(watchInput);
   return opened;
 }
 
-async function goToList(page: Page, manager: ManagerProcess): Promise<void> {
-  // A page that is left for another document begins with nothing but the file itself.
-  await page.goto('about:blank');
-  await page.goto(`${manager.url}/management.html#/accounts`);
-}
-
-async function measureFirstRows(browser: Browser, manager: ManagerProcess): Promise<readonly Figure[]> {
-  const { page, close } = await openList(browser, manager);
-  try {
-    const session = await page.context().newCDPSession(page);
-    const rows: number[] = [];
-    const settled: number[] = [];
-    const longest: number[] = [];
-    for (let run = 0; run <= RUNS; run++) {
-      await goToList(page, manager);
-      const first = await firstPaintMs(page);
-      await untilTrue(page, SETTLED);
-      const all = await page.evaluate<number>('performance.now()');
-      const tasks = maximum(await longTasks(page));
-      // The first one reads from the disk as well.
-      if (run === 0) continue;
-      rows.push(first);
-      settled.push(all);
-      longest.push(tasks);
-    }
-    return [
-      {
-        name: '5,000 accounts, first rows, median',
-        value: median(rows),
-        unit: 'ms',
-        bar: { atMost: FIRST_ROWS_MS },
-        note: `slowest of ${RUNS} ${Math.round(maximum(rows))} ms`,
-      },
-      { name: '5,000 accounts, every state known, median', value: median(settled), unit: 'ms' },
-      { name: '5,000 accounts, longest task meanwhile, median', value: median(longest), unit: 'ms' },
-      { name: 'heap with 5,000 accounts', value: await heapMib(session), unit: 'MiB' },
-    ];
-  } finally {
-    await close();
+async function measureFirstRows({ plan }: Site, browser: Browser, manager: ManagerProcess) {
+  await using opened = await openList(browser, manager);
+  const { page } = opened;
+  const session = await page.context().newCDPSession(page);
+  const rows: number[] = [];
+  const settled: number[] = [];
+  const longest: number[] = [];
+  for (let run = 0; run <= plan.pageLoads; run++) {
+    await load(page, manager, ADDRESS);
+    const first = await firstPaintMs(page);
+    await untilTrue(page, SETTLED);
+    // The first one reads from the disk as well.
+    if (run === 0) continue;
+    rows.push(first);
+    settled.push(await page.evaluate<number>('performance.now()'));
+    longest.push(maximum(await longTasks(page)));
   }
+  return {
+    'first rows': noted(rows),
+    'every state known': noted(settled),
+    'longest task meanwhile': noted(longest),
+    'heap with all accounts': await heapMib(session),
+  };
 }
 
-/** Types into the search, once while histories and quotas arrive and once when everything is there. */
-async function measureTyping(browser: Browser, manager: ManagerProcess): Promise<readonly Figure[]> {
-  const { page, close } = await openList(browser, manager);
-  try {
-    const figures: Figure[] = [];
-    for (const when of ['while it loads', 'at rest']) {
-      const delays: number[] = [];
-      const filtered: number[] = [];
-      for (let run = 0; run < RUNS; run++) {
-        await goToList(page, manager);
-        await firstPaintMs(page);
-        if (when === 'at rest') await untilTrue(page, SETTLED);
-        const whole = await page.evaluate<string>(LIST_HEAD);
-        await page.locator('input[type="search"]').focus();
-        await page.keyboard.type(TYPED, { delay: KEY_PAUSE_MS });
-        delays.push(...(await keyDelays(page)));
-        // On a busy machine the pause between two keys is long enough for a search to begin.
-        await page.keyboard.press('Escape');
-        await untilTrue(page, `${LIST_HEAD} === ${JSON.stringify(whole)}`);
-        filtered.push(await filterMs(page));
-      }
-      figures.push(
-        {
-          name: `${when}: key to the next frame, median`,
-          value: median(delays),
-          unit: 'ms',
-          bar: { atMost: KEY_MS },
-          note: `slowest ${Math.round(maximum(delays))} ms`,
-        },
-        {
-          name: `${when}: search to its rows, median`,
-          value: median(filtered),
-          unit: 'ms',
-          bar: { atMost: KEY_MS },
-          note: `slowest of ${RUNS} ${Math.round(maximum(filtered))} ms`,
-        },
-      );
-    }
-    return figures;
-  } finally {
-    await close();
+/** Types into the search, while histories and quotas arrive or when everything is there. */
+async function measureTyping<When extends 'while it loads' | 'at rest'>(
+  { plan }: Site,
+  browser: Browser,
+  manager: ManagerProcess,
+  when: When,
+) {
+  await using opened = await openList(browser, manager);
+  const { page } = opened;
+  const delays: number[] = [];
+  const searches: number[] = [];
+  for (let run = 0; run < plan.pageLoads; run++) {
+    await load(page, manager, ADDRESS);
+    await firstPaintMs(page);
+    if (when === 'at rest') await untilTrue(page, SETTLED);
+    const whole = await page.evaluate<string>(ROW_COUNT);
+    await page.locator('main input[type="search"]').focus();
+    await page.keyboard.type(TYPED, { delay: KEY_PAUSE_MS });
+    delays.push(...(await keyDelays(page)));
+    // On a busy machine the pause between two keys is long enough for a search to begin.
+    await page.keyboard.press('Escape');
+    await untilTrue(page, `${ROW_COUNT} === ${JSON.stringify(whole)}`);
+    searches.push(await searchMs(page));
   }
+  return { [`key, ${when}`]: noted(delays), [`search, ${when}`]: noted(searches) } as Record<
+    `key, ${When}` | `search, ${When}`,
+    Measured
+  >;
 }
 
-/** Time from Enter to the frame with the rows that are found; the text comes in the same task, so that nothing else begins a search. */
-async function filterMs(page: Page): Promise<number> {
+function noted(samples: readonly number[]): Measured {
+  return { value: median(samples), note: `slowest ${Math.round(maximum(samples))} ms` };
+}
+
+/** From Enter to the frame with the rows that are found; the text comes in the same task, so that nothing else begins a search. */
+async function searchMs(page: Page): Promise<number> {
   return page.evaluate<number>(`
     new Promise((resolve) => {
-      const whole = ${LIST_HEAD};
-      const field = document.querySelector('input[type="search"]');
+      const whole = ${ROW_COUNT};
+      const field = document.querySelector('main input[type="search"]');
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, ${JSON.stringify(TYPED)});
       field.dispatchEvent(new Event('input', { bubbles: true }));
       const startedMs = performance.now();
       field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
       const look = () => {
-        if (${LIST_HEAD} === whole) return requestAnimationFrame(look);
+        if (${ROW_COUNT} === whole) return requestAnimationFrame(look);
         requestAnimationFrame(() => resolve(performance.now() - startedMs));
       };
       requestAnimationFrame(look);

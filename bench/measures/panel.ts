@@ -1,192 +1,135 @@
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, openPage } from '../../test/support/browser.ts';
-import { type ManagerProcess, TEST_ADMIN_KEY } from '../../test/support/manager-process.ts';
-import { copiedDatabase, copyOf } from '../dataset/database.ts';
-import { HISTORY_END_MS } from '../dataset/events.ts';
+import { launchBrowser } from '../../test/support/browser.ts';
+import type { ManagerProcess } from '../../test/support/manager-process.ts';
+import { HISTORY_END_MS } from '../../test/support/traffic.ts';
+import { copyOf } from '../dataset/database.ts';
 import {
   countThreadTicks,
   droppedShare,
   firstPaintMs,
   heapMib,
+  load,
   mainThreadMs,
+  openSignedIn,
   scrollFrames,
-  untilTrue,
   watchFirstPaint,
 } from '../lib/browser-page.ts';
-import { type Figure, maximum, median, quantile } from '../lib/figures.ts';
-import { startGateway, startManager } from '../lib/manager.ts';
-import { isFull } from '../options.ts';
-import type { Measure } from './measure.ts';
+import { startGateway, startManager } from '../lib/processes.ts';
+import { maximum, median, quantile } from '../lib/statistics.ts';
+import { atMost, declareMeasure, type FigureSpec, type Measured, type Site } from '../measure.ts';
 
 const DAY_MS = 86_400_000;
-/** The size that the bars speak of. */
+/** The size that the bars are for. */
 const EVENTS = 3_200_000;
-const FIRST_PAINT_MS = 1_000;
-const DROPPED_PERCENT = 5;
-const FRAME_MS = 1000 / 60;
-const MOST_ROWS = 60;
-const HEAP_MIB = 250;
 const LISTED = 50_000;
+const SCROLL_MS = 8_000;
+const PATIENCE_MS = 60_000;
 /**
  * px a frame. Rows can be told apart at three screens a second at most; a wheel that spins freely turns seven screens a second,
  * a list that is flung far more.
  */
-const SPEEDS = [
-  { name: 'looked through', step: 40 },
-  { name: 'wheel', step: 120 },
-  { name: 'flung', step: 400 },
-] as const;
+const SPEEDS = { 'looked through': 40, wheel: 120, flung: 400 } as const;
 
-/** What a page has to show before it says something: its sums, its timeline, its rows. */
+const RANGE = `range=custom&from_ms=${HISTORY_END_MS - 30 * DAY_MS}&to_ms=${HISTORY_END_MS}`;
+const SUMS = '[data-stat="requests"]';
+const ROW = '[data-row]';
+/** What a page has to show: its sums, its rows. */
 const PAGES = {
-  dashboard: {
-    address: '#/dashboard',
-    shows: ['[data-stat="requests"] .stat-value', '.chart-panel canvas, .chart-panel .state'],
-  },
-  monitoring: { address: '#/monitoring', shows: ['[data-stat="requests"] button', '[data-row]'] },
-  accounts: { address: '#/monitoring', shows: ['[data-stat="requests"] button', '[data-row]'], tab: 'accounts' },
+  dashboard: { address: '#/dashboard', shows: [SUMS] },
+  monitoring: { address: `#/monitoring?${RANGE}`, shows: [SUMS, ROW] },
+  accounts: { address: `#/monitoring?${RANGE}&tab=accounts`, shows: [SUMS, ROW] },
 } as const;
 
-/** The panel in a browser: when it says something, how it scrolls, what it holds. */
-export const measurePanel: Measure = async ({ base, plan, fresh, progress }) => {
-  const large = base.events < EVENTS ? await copiedDatabase(base, EVENTS, fresh) : base;
-  const copy = copyOf(large);
-  const upstream = await startGateway();
-  const browser = await launchBrowser();
-  try {
-    const manager = await startManager(copy, { upstream });
+const paint = (page: string) => `first paint, ${page}`;
+const dropped = (speed: string) => `frames dropped, ${speed}`;
+const busy = (speed: string) => `processor time of a frame, ${speed}`;
+
+export const panel = declareMeasure({
+  name: 'panel',
+  title: 'The panel in a browser',
+  how: `Chromium without a graphics card on the same cores, ${EVENTS.toLocaleString('en')} events, server warm: the median time from the start of the navigation to the frame with sums and rows over 30 days; ${LISTED.toLocaleString('en')} loaded rows scrolled for 8 s as one looks through them (40 px a frame), by a free wheel (120) and flung (400), with the processor time of the page's main thread`,
+  when: 'named',
+  figures: {
+    ...record(Object.keys(PAGES).map((page) => [paint(page), { unit: 'ms', bar: atMost(1_000) }])),
+    ...record(Object.keys(SPEEDS).map((speed) => [dropped(speed), { unit: '%', bar: atMost(5) }])),
+    ...record(Object.keys(SPEEDS).map((speed) => [busy(speed), { unit: 'ms', bar: atMost(1000 / 60) }])),
+    'rows in the document, most': { unit: '', bar: atMost(60) },
+    'heap with all rows': { unit: 'MiB', bar: atMost(250) },
+  },
+  async run(site) {
+    using copy = copyOf(site.base.events < EVENTS ? await site.copies(EVENTS) : site.base);
+    await using gateway = await startGateway();
+    await using manager = await startManager(site.build, copy, { gateway });
+    const browser = await launchBrowser();
     try {
-      const runs = isFull(plan) ? 7 : 3;
-      progress('first paint');
-      const paints = await measurePaints(browser, manager, runs);
-      progress(`${LISTED.toLocaleString('en')} rows`);
-      const list = await measureList(browser, manager, LISTED, progress);
-      return { figures: [...paints.figures, ...list.figures], details: { paints: paints.times, frames: list.frames } };
+      site.progress('first paint');
+      const paints = await measurePaints(site, browser, manager);
+      site.progress(`${LISTED.toLocaleString('en')} rows`);
+      return { figures: { ...paints, ...(await measureList(browser, manager)) } };
     } finally {
-      await manager.stop();
+      await browser.close();
     }
-  } finally {
-    await browser.close();
-    await upstream.stop();
-    copy.remove();
-  }
-};
+  },
+});
 
-/** Thirty days up to the newest event. */
-function addressOf({ address, ...rest }: (typeof PAGES)[keyof typeof PAGES]): string {
-  if (address === '#/dashboard') return address;
-  const tab = 'tab' in rest ? `&tab=${rest.tab}` : '';
-  return `${address}?range=custom&from_ms=${HISTORY_END_MS - 30 * DAY_MS}&to_ms=${HISTORY_END_MS}${tab}`;
-}
-
-async function signIn(page: Page, manager: ManagerProcess): Promise<void> {
-  await page.goto(`${manager.url}/management.html#/dashboard`);
-  await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
-  await page.keyboard.press('Enter');
-  await page.locator('[data-stat="requests"] .stat-value').waitFor();
+function record(entries: (readonly [string, FigureSpec])[]): Record<string, FigureSpec> {
+  return Object.fromEntries(entries);
 }
 
 async function measurePaints(
+  { plan }: Site,
   browser: Browser,
   manager: ManagerProcess,
-  runs: number,
-): Promise<{ readonly figures: readonly Figure[]; readonly times: Readonly<Record<string, readonly number[]>> }> {
-  const times: Record<string, number[]> = {};
-  for (const [name, of] of Object.entries(PAGES)) {
-    const { page, close } = await openPage(browser);
-    await signIn(page, manager);
-    await page.addInitScript(watchFirstPaint(of.shows));
+): Promise<Record<string, Measured>> {
+  const figures: Record<string, Measured> = {};
+  for (const [name, { address, shows }] of Object.entries(PAGES)) {
+    await using opened = await openSignedIn(browser, manager);
+    const { page } = opened;
+    await page.addInitScript(watchFirstPaint(shows));
     const samples: number[] = [];
-    for (let run = 0; run <= runs; run++) {
-      // A page that is left for another document begins with nothing but the file itself.
-      await page.goto('about:blank');
-      await page.goto(`${manager.url}/management.html${addressOf(of)}`);
-      const paint = await firstPaintMs(page);
+    for (let run = 0; run <= plan.pageLoads; run++) {
+      await load(page, manager, address);
+      const ms = await firstPaintMs(page);
       // The first one also reads the columns from the disk, which is measured elsewhere.
-      if (run > 0) samples.push(paint);
+      if (run > 0) samples.push(ms);
     }
-    times[name] = samples;
-    await close();
+    figures[paint(name)] = { value: median(samples), note: `slowest ${Math.round(maximum(samples))} ms` };
   }
-  const figures = Object.entries(times).map(([name, samples]) => ({
-    name: `first meaningful paint, ${name}, median`,
-    value: median(samples),
-    unit: 'ms',
-    ...(name === 'accounts' ? {} : { bar: { atMost: FIRST_PAINT_MS } }),
-    note: `slowest of ${runs} ${Math.round(maximum(samples))} ms`,
-  }));
-  return { figures, times };
+  return figures;
 }
 
-async function measureList(
-  browser: Browser,
-  manager: ManagerProcess,
-  rows: number,
-  progress: (text: string) => void,
-): Promise<{ readonly figures: readonly Figure[]; readonly frames: readonly number[] }> {
-  const { page, close } = await openPage(browser);
-  try {
-    await signIn(page, manager);
-    await page.goto(`${manager.url}/management.html${addressOf(PAGES.monitoring)}`);
-    await page.locator('[data-row]').first().waitFor();
-    await loadRows(page, rows, progress);
-    const session = await page.context().newCDPSession(page);
-    await countThreadTicks(session);
-    const figures: Figure[] = [];
-    const allFrames: number[] = [];
-    let mostRows = 0;
-    for (const { name, step } of SPEEDS) {
-      const before = await mainThreadMs(session);
-      const scrolled = await scrollFrames(page, { box: 'main', rows: '[data-row]', step, ms: 8_000 });
-      const busy = (await mainThreadMs(session)) - before;
-      const { frames } = scrolled;
-      allFrames.push(...frames);
-      mostRows = Math.max(mostRows, scrolled.mostRows);
-      figures.push(
-        {
-          name: `frames dropped, scrolling ${rows.toLocaleString('en')} rows: ${name}`,
-          value: 100 * droppedShare(frames),
-          unit: '%',
-          bar: { atMost: DROPPED_PERCENT },
-          note: `${step} px a frame; 99 % of the frames within ${Math.round(quantile(frames, 0.99))} ms`,
-        },
-        {
-          name: `processor time of a frame, mean: ${name}`,
-          value: busy / Math.max(frames.length, 1),
-          unit: 'ms',
-          bar: { atMost: FRAME_MS },
-          note: 'of the main thread of the page alone',
-        },
-      );
-    }
-    const heap = await heapMib(session);
-    return {
-      frames: allFrames,
-      figures: [
-        ...figures,
-        { name: 'rows in the document, most', value: mostRows, unit: '', bar: { atMost: MOST_ROWS } },
-        { name: 'heap with all rows', value: heap, unit: 'MiB', bar: { atMost: HEAP_MIB } },
-      ],
-    };
-  } finally {
-    await close();
+async function measureList(browser: Browser, manager: ManagerProcess): Promise<Record<string, Measured>> {
+  await using opened = await openSignedIn(browser, manager);
+  const { page } = opened;
+  await load(page, manager, PAGES.monitoring.address);
+  await page.locator(ROW).first().waitFor();
+  await loadRows(page);
+  const session = await page.context().newCDPSession(page);
+  await countThreadTicks(session);
+  const figures: Record<string, Measured> = {};
+  const rows: number[] = [];
+  for (const [speed, step] of Object.entries(SPEEDS)) {
+    const before = await mainThreadMs(session);
+    const { frames, mostRows } = await scrollFrames(page, { box: 'main', rows: ROW, step, ms: SCROLL_MS });
+    const taken = (await mainThreadMs(session)) - before;
+    rows.push(mostRows);
+    const note = `99 % of the frames within ${Math.round(quantile(frames, 0.99))} ms`;
+    figures[dropped(speed)] = { value: 100 * droppedShare(frames), note };
+    figures[busy(speed)] = taken / Math.max(frames.length, 1);
   }
+  return { ...figures, 'rows in the document, most': maximum(rows), 'heap with all rows': await heapMib(session) };
 }
 
-/** Scrolls to the end until so many rows are loaded. */
-async function loadRows(page: Page, rows: number, progress: (text: string) => void): Promise<void> {
-  for (let told = 0; ; ) {
-    const text = (await page.locator('.live-head').textContent()) ?? '';
-    const loaded = Number(/Loaded ([\d,]+)/.exec(text)?.[1]?.replaceAll(',', '') ?? 0);
-    if (loaded >= rows) return;
-    if (loaded >= told + 10_000) {
-      told = loaded;
-      progress(`  ${loaded.toLocaleString('en')} loaded`);
-    }
-    await page.evaluate(
-      `document.querySelector('main').scrollTo({ top: document.querySelector('main').scrollHeight })`,
-    );
-    const before = `Loaded ${loaded.toLocaleString('en')} of`;
-    await untilTrue(page, `!document.querySelector('.live-head').textContent.includes('${before}')`);
+/** Scrolls to the end until enough rows are loaded: the last one that is drawn tells how many there are. */
+async function loadRows(page: Page): Promise<void> {
+  const last = `Math.max(0, ...[...document.querySelectorAll('main [aria-rowindex]')].map((row) => Number(row.ariaRowIndex)))`;
+  let grewMs = performance.now();
+  for (let rows = 0; rows < LISTED; ) {
+    await page.evaluate(`document.querySelector('main').scrollTop = document.querySelector('main').scrollHeight`);
+    await Bun.sleep(25);
+    const now = await page.evaluate<number>(last);
+    if (now > rows) grewMs = performance.now();
+    rows = Math.max(rows, now);
+    if (performance.now() - grewMs > PATIENCE_MS) throw new Error(`only ${rows} rows were loaded`);
   }
 }

@@ -1,67 +1,56 @@
-import { join } from 'node:path';
+import { TEST_UPSTREAM_KEY } from '../../test/support/upstream.ts';
+import { UpstreamProcess } from '../../test/support/upstream-process.ts';
 import { emptyDataFolder } from '../dataset/database.ts';
-import { track } from '../lib/children.ts';
-import { quantile } from '../lib/figures.ts';
-import { atRate } from '../lib/latency.ts';
-import { startManager } from '../lib/manager.ts';
-import { BENCH } from '../lib/paths.ts';
-import type { Measure } from './measure.ts';
+import { startManager } from '../lib/processes.ts';
+import { quantile } from '../lib/statistics.ts';
+import { atMost, declareMeasure } from '../measure.ts';
 
 const RATE = 200;
-const KEY = 'upstream-key-of-the-benchmark';
+const ROUNDS = 3;
 const PATH = '/v0/management/usage-statistics-enabled';
 
-/** The same small request at 200/s, straight to the gateway and through the manager, in turns. */
-export const measureProxy: Measure = async ({ plan }) => {
-  const gateway = await startGatewayProcess();
-  const data = emptyDataFolder();
-  const manager = await startManager(data, { env: { UPSTREAM_URL: gateway.url, UPSTREAM_MANAGEMENT_KEY: KEY } });
-  const get = async (url: string, key: string) => {
-    const answer = await fetch(url + PATH, { headers: { Authorization: `Bearer ${key}` } });
-    if (!answer.ok) throw new Error(`the gateway answered ${answer.status}`);
-    await answer.arrayBuffer();
-  };
-  const direct: number[] = [];
-  const proxied: number[] = [];
-  try {
-    await atRate(RATE, 1, () => get(gateway.url, KEY));
-    await atRate(RATE, 1, () => get(manager.url, manager.adminKey));
-    for (let round = 0; round < plan.proxyRounds; round++) {
-      direct.push(...(await atRate(RATE, plan.proxySeconds, () => get(gateway.url, KEY))));
-      proxied.push(...(await atRate(RATE, plan.proxySeconds, () => get(manager.url, manager.adminKey))));
+export const proxy = declareMeasure({
+  name: 'proxy',
+  title: 'Proxy',
+  how: `the same small request at ${RATE}/s, straight to the gateway and through the manager, in turns: what the manager adds`,
+  figures: { 'added, p50': { unit: 'ms', bar: atMost(0.5) }, 'added, p99': { unit: 'ms', bar: atMost(5) } },
+  async run({ build, plan }) {
+    // In a process of its own, as a gateway is: it must not share a thread with the client that measures.
+    const gateway = await UpstreamProcess.start();
+    try {
+      using data = emptyDataFolder();
+      await using manager = await startManager(build, data, { gateway });
+      const direct: number[] = [];
+      const proxied: number[] = [];
+      await askAtRate(1, gateway.url, TEST_UPSTREAM_KEY);
+      await askAtRate(1, manager.url, manager.adminKey);
+      for (let round = 0; round < ROUNDS; round++) {
+        direct.push(...(await askAtRate(plan.proxySeconds, gateway.url, TEST_UPSTREAM_KEY)));
+        proxied.push(...(await askAtRate(plan.proxySeconds, manager.url, manager.adminKey)));
+      }
+      const added = (share: number) => quantile(proxied, share) - quantile(direct, share);
+      return { figures: { 'added, p50': added(0.5), 'added, p99': added(0.99) } };
+    } finally {
+      await gateway.stop();
     }
-  } finally {
-    await manager.stop();
-    gateway.stop();
-    data.remove();
-  }
-  const at = (share: number) => ({ direct: quantile(direct, share), proxied: quantile(proxied, share) });
-  const [half, most] = [at(0.5), at(0.99)];
-  return {
-    figures: [
-      { name: `proxy at ${RATE}/s, added, p50`, value: half.proxied - half.direct, unit: 'ms', bar: { atMost: 1 } },
-      { name: `proxy at ${RATE}/s, added, p99`, value: most.proxied - most.direct, unit: 'ms', bar: { atMost: 5 } },
-    ],
-    details: { p50: half, p99: most, requests: proxied.length },
-  };
-};
+  },
+});
 
-/** In a process of its own, as a gateway is: it must not share a thread with the client that measures. */
-async function startGatewayProcess(): Promise<{ readonly url: string; stop(): void }> {
-  const cli = join(BENCH, '..', 'packages/simulator/src/cli.ts');
-  const child = track(
-    Bun.spawn([process.execPath, cli, '--port', '0', '--rate', '0', '--key', KEY], {
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'ignore',
-    }),
-  );
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of child.stdout) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.includes('\n')) break;
+/** Asks without waiting for the answer before; how long each took, in ms. */
+async function askAtRate(seconds: number, url: string, key: string): Promise<number[]> {
+  const startedMs = performance.now();
+  const ask = async () => {
+    const beganMs = performance.now();
+    const answer = await fetch(url + PATH, { headers: { Authorization: `Bearer ${key}` } });
+    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+    await answer.arrayBuffer();
+    return performance.now() - beganMs;
+  };
+  const calls: Promise<number>[] = [];
+  for (let index = 0; index < RATE * seconds; index++) {
+    const waitMs = startedMs + (index * 1000) / RATE - performance.now();
+    if (waitMs > 1) await Bun.sleep(waitMs);
+    calls.push(ask());
   }
-  const { url } = JSON.parse(text) as { readonly url: string };
-  return { url, stop: () => child.kill('SIGTERM') };
+  return Promise.all(calls);
 }

@@ -1,20 +1,24 @@
 import { statSync } from 'node:fs';
 import { copyOf, dropFromPageCache } from '../dataset/database.ts';
-import { maximum, median } from '../lib/figures.ts';
-import { startManager } from '../lib/manager.ts';
-import type { Measure } from './measure.ts';
+import { startManager } from '../lib/processes.ts';
+import { maximum, median } from '../lib/statistics.ts';
+import { atMost, declareMeasure } from '../measure.ts';
 
-/** From the start of the process to the first answer of `/health`. */
-export const measureStart: Measure = async ({ plan, base }) => {
-  const copy = copyOf(base);
-  const once = async (): Promise<number> => {
-    const startedMs = performance.now();
-    const manager = await startManager(copy);
-    const tookMs = performance.now() - startedMs;
-    await manager.stop();
-    return tookMs;
-  };
-  try {
+export const start = declareMeasure({
+  name: 'start',
+  title: 'Start',
+  how: 'from the start of the process to the first answer of `/health`; cold: the kernel was asked to forget the file',
+  figures: {
+    'warm, median': { unit: 'ms' },
+    'cold, longest': { unit: 'ms', bar: atMost(1_000) },
+  },
+  async run({ base, build, plan }) {
+    using copy = copyOf(base);
+    const once = async (): Promise<number> => {
+      const startedMs = performance.now();
+      await using _ = await startManager(build, copy);
+      return performance.now() - startedMs;
+    };
     await once();
     const warm: number[] = [];
     const cold: number[] = [];
@@ -23,15 +27,10 @@ export const measureStart: Measure = async ({ plan, base }) => {
       dropFromPageCache(copy.path);
       cold.push(await once());
     }
-    const size = `${(statSync(copy.path).size / 1e9).toFixed(2)} GB`;
+    const note = `file of ${(statSync(copy.path).size / 1e9).toFixed(2)} GB`;
     return {
-      figures: [
-        { name: `start to /health, file of ${size}, median`, value: median(warm), unit: 'ms' },
-        { name: 'the same, longest, file not in memory', value: maximum(cold), unit: 'ms', bar: { atMost: 1000 } },
-      ],
+      figures: { 'warm, median': { value: median(warm), note }, 'cold, longest': { value: maximum(cold), note } },
       details: { warm, cold },
     };
-  } finally {
-    copy.remove();
-  }
-};
+  },
+});

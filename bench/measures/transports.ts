@@ -1,103 +1,74 @@
-import { until } from '@manager/core/testing/until';
-import type { Simulator } from '@manager/simulator';
-import { readStatus } from '../../test/support/status.ts';
-import { copyOf, type WorkingCopy } from '../dataset/database.ts';
-import { liveEvents, startPublishing } from '../lib/commits.ts';
-import { type Figure, maximum, quantile } from '../lib/figures.ts';
-import { startGateway, startManager } from '../lib/manager.ts';
-import type { Measure, MeasureContext } from './measure.ts';
+import { authFilesOf, type EventAccount } from '@manager/simulator';
+import { trafficAccounts } from '../../test/support/traffic.ts';
+import { copyOf } from '../dataset/database.ts';
+import { processorSeconds } from '../lib/machine.ts';
+import { startGateway, startManager } from '../lib/processes.ts';
+import { liveEvents, startPublishing } from '../lib/publishing.ts';
+import { maximum, quantile } from '../lib/statistics.ts';
+import { declareMeasure, type FigureSpec, type Measured, type Site } from '../measure.ts';
 
-const TRANSPORTS = ['subscribe', 'http', 'resp'] as const;
-const STEADY_RATE = 2_000;
-const HIGHEST_RATE = 40_000;
-/** A rate is sustainable when everything is stored this soon after the traffic ended. */
-const CATCH_UP_MS = 1_500;
+const RATE = 2_000;
+/** Faster than any manager: the burst waits for it at the gateway and in its memory. */
+const BURST_RATE = 100_000;
 
-/** From a simulated gateway through the executable into the database, over each transport. */
-export const measureTransports: Measure = async (context) => {
-  const copy = copyOf(context.base);
-  try {
-    const figures: Figure[] = [];
-    for (const transport of TRANSPORTS) figures.push(...(await measureTransport(context, transport, copy)));
+const MODES = ['subscribe', 'http', 'resp'] as const;
+const CODEX = 'subscribe, Codex accounts only: processor time';
+
+export const transports = declareMeasure({
+  name: 'transports',
+  title: 'Ingest from a gateway',
+  how: `simulator → manager → database: a burst that is published at once, until its last commit, and ${RATE.toLocaleString('en')} events/s. Commits are seen from outside every 2 ms. Every answer of a Codex account reports two quota windows, which is the most that account automation has to do`,
+  figures: {
+    ...Object.fromEntries(
+      MODES.flatMap((mode): [string, FigureSpec][] => [
+        [`${mode}: burst`, { unit: 'events/s' }],
+        [`${mode}: processor time`, { unit: 'µs/event' }],
+        [`${mode}: publishing to commit, p50`, { unit: 'ms' }],
+        [`${mode}: publishing to commit, p99`, { unit: 'ms' }],
+        [`${mode}: not committed, most`, { unit: 'events' }],
+      ]),
+    ),
+    [CODEX]: { unit: 'µs/event' },
+  },
+  async run(site) {
+    const figures: Record<string, Measured> = {};
+    for (const mode of MODES) {
+      site.progress(mode);
+      const { burst, processorUs, latencies, uncommitted } = await measureTraffic(site, mode, trafficAccounts());
+      figures[`${mode}: burst`] = burst;
+      figures[`${mode}: processor time`] = processorUs;
+      figures[`${mode}: publishing to commit, p50`] = quantile(latencies, 0.5);
+      figures[`${mode}: publishing to commit, p99`] = quantile(latencies, 0.99);
+      figures[`${mode}: not committed, most`] = maximum(uncommitted);
+    }
+    site.progress('Codex accounts');
+    const codex = trafficAccounts().filter(({ provider }) => provider === 'codex');
+    figures[CODEX] = (await measureTraffic(site, 'subscribe', codex)).processorUs;
     return { figures };
-  } finally {
-    copy.remove();
-  }
-};
+  },
+});
 
-/** Seeds must differ from run to run, or the events are known already. */
-let nextSeed = 100;
+async function measureTraffic({ base, build, plan }: Site, mode: string, accounts: readonly EventAccount[]) {
+  using data = copyOf(base);
+  await using gateway = await startGateway(authFilesOf(accounts, Date.now()));
+  await using manager = await startManager(build, data, { gateway, mode });
+  const events = liveEvents(accounts);
+  const about = { gateway, data, events };
 
-async function measureTransport(
-  { plan, progress }: MeasureContext,
-  transport: (typeof TRANSPORTS)[number],
-  copy: WorkingCopy,
-): Promise<Figure[]> {
-  const upstream = await startGateway();
-  const manager = await startManager(copy, { upstream, mode: transport });
-  try {
-    await until(async () => (await readStatus(manager)).collector.collector === 'running');
-    progress(`${transport} at ${STEADY_RATE}/s`);
-    const steady = startPublishing({
-      simulator: upstream,
-      databasePath: copy.path,
-      rate: STEADY_RATE,
-      total: STEADY_RATE * plan.steadySeconds,
-      seed: nextSeed++,
-    });
-    const complete = await steady.finish(20_000);
-    const highest = await highestRate(upstream, copy, plan, (rate) => progress(`${transport} at ${rate}/s`));
-    return [
-      { name: `${transport}, highest sustained rate`, value: highest, unit: 'events/s' },
-      {
-        name: `${transport} at ${STEADY_RATE}/s, publishing to commit, p50`,
-        value: quantile(steady.latencies, 0.5),
-        unit: 'ms',
-      },
-      {
-        name: `${transport} at ${STEADY_RATE}/s, publishing to commit, p99`,
-        value: quantile(steady.latencies, 0.99),
-        unit: 'ms',
-      },
-      {
-        name: `${transport} at ${STEADY_RATE}/s, not committed, p50`,
-        value: quantile(steady.uncommitted, 0.5),
-        unit: 'events',
-      },
-      {
-        name: `${transport} at ${STEADY_RATE}/s, not committed, most`,
-        value: maximum(steady.uncommitted),
-        unit: 'events',
-        ...(complete ? {} : { note: 'not everything was stored in time' }),
-      },
-    ];
-  } finally {
-    await manager.stop();
-    await upstream.stop();
-  }
-}
+  const steady = RATE * plan.steadySeconds;
+  // The compiler of the runtime gets warm.
+  await startPublishing({ ...about, rate: RATE, total: RATE * 2 }).finish();
+  const before = processorSeconds(manager.pid);
+  const publishing = startPublishing({ ...about, rate: RATE, total: steady });
+  await publishing.finish();
+  const processor = processorSeconds(manager.pid) - before;
 
-/** Raises the rate until events are lost or stay behind; 0 when even the first rate is too high. */
-async function highestRate(
-  upstream: Simulator,
-  copy: WorkingCopy,
-  plan: MeasureContext['plan'],
-  trying: (rate: number) => void,
-): Promise<number> {
-  let highest = 0;
-  for (let rate = plan.firstRate; rate <= HIGHEST_RATE; rate = Math.round(rate * plan.rateFactor)) {
-    trying(rate);
-    const seed = nextSeed++;
-    const total = Math.round(rate * plan.trialSeconds);
-    const prepared = liveEvents(seed).take(total);
-    const droppedBefore = upstream.deliveries().dropped;
-    const startedMs = performance.now();
-    const publishing = startPublishing({ simulator: upstream, databasePath: copy.path, rate, total, seed, prepared });
-    const inTime = await publishing.finish(CATCH_UP_MS);
-    const seconds = (performance.now() - startedMs) / 1000;
-    if (!inTime || upstream.deliveries().dropped > droppedBefore) break;
-    // Between publishing and the end of the last commit: what was really stored per second.
-    highest = total / seconds;
-  }
-  return highest;
+  // Made before the clock starts: making them must take nothing from the manager.
+  const prepared = events.take(plan.burstEvents);
+  const burst = startPublishing({ ...about, rate: BURST_RATE, total: prepared.length, events: prepared.values() });
+  const startedMs = performance.now();
+  await burst.finish();
+  const seconds = ((burst.commits.at(-1) ?? startedMs) - startedMs) / 1000;
+  const { latencies, uncommitted } = publishing;
+  return { burst: prepared.length / seconds, processorUs: (processor * 1e6) / steady, latencies, uncommitted };
 }

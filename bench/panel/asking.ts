@@ -1,9 +1,14 @@
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
-import { askAll } from './call.ts';
-import type { FilterKind } from './filters.ts';
-import { type Moment, refreshAt } from './moment.ts';
+import { type Call, sendCall } from '../../test/support/panel-calls/call.ts';
+import { type FilterKind, filterKinds } from '../../test/support/panel-calls/filters.ts';
+import { type Moment, refreshAt } from '../../test/support/panel-calls/moment.ts';
+import { savePrices } from '../../test/support/panel-calls/prices.ts';
+import { trafficSubjects } from '../../test/support/panel-calls/subjects.ts';
+import type { DataFolder } from '../dataset/database.ts';
+import type { Build } from '../lib/builds.ts';
+import { startManager } from '../lib/processes.ts';
 import type { Sample } from './samples.ts';
-import type { View } from './views.ts';
+import { panelViews, type View } from './views.ts';
 
 /** A view with one kind of filter. */
 export interface PanelQuestion {
@@ -11,17 +16,14 @@ export interface PanelQuestion {
   readonly kind: FilterKind;
 }
 
-const GOLDEN = 0.618_034;
-
-/** Every view with every filter it has. */
-export function questionsOf(views: readonly View[], kinds: readonly FilterKind[]): readonly PanelQuestion[] {
-  return views.flatMap((view) => (view.filtered ? kinds : kinds.slice(0, 1)).map((kind) => ({ view, kind })));
-}
-
-/** In an order in which the beginning has some of every view and every filter. */
-export function spreadOut(questions: readonly PanelQuestion[]): readonly PanelQuestion[] {
-  const place = questions.map((question, index) => ({ question, at: (index * GOLDEN) % 1 }));
-  return place.toSorted((a, b) => a.at - b.at).map(({ question }) => question);
+/** Every view with every filter it has. Saves the prices as well; the process that did it is gone afterwards. */
+export async function prepareQuestions(build: Build, data: DataFolder): Promise<readonly PanelQuestion[]> {
+  await using manager = await startManager(build, data);
+  await savePrices(manager);
+  const kinds = await filterKinds(manager, refreshAt(0));
+  return panelViews(trafficSubjects()).flatMap((view) =>
+    (view.filtered ? kinds : kinds.slice(0, 1)).map((kind) => ({ view, kind })),
+  );
 }
 
 export async function askOnce(
@@ -30,41 +32,41 @@ export async function askOnce(
   round: number,
   moment: Moment,
 ): Promise<Sample> {
-  const asked = await askAll(manager, view.steps(moment, kind.restriction(round), round));
-  return { view: view.name, filter: kind.name, ...asked };
+  let bytes = 0;
+  const startedMs = performance.now();
+  for (const calls of view.steps(moment, kind.restriction(round), round))
+    await Promise.all(calls.map(async (call) => (bytes += await answerBytes(manager, call))));
+  return { view: view.name, filter: kind.name, ms: performance.now() - startedMs, bytes };
+}
+
+async function answerBytes(manager: ManagerProcess, call: Call): Promise<number> {
+  const answer = await sendCall(manager, call);
+  const body = await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`${call.path}: ${answer.status} ${new TextDecoder().decode(body)}`);
+  return body.byteLength;
 }
 
 export interface Rounds {
   /** Asked for the first time, over columns that are decoded. */
   readonly fresh: readonly Sample[];
-  /** The same with a later end, as a page that refreshes itself asks. */
+  /** The same with a later end, as a page that refreshes asks. */
   readonly again: readonly Sample[];
 }
 
-export interface RoundOptions {
-  readonly seconds: number;
-  /** The first round is finished, however long it takes. Default true. */
-  readonly whole?: boolean;
-  readonly polls: number;
-  /** First round: those before were asked. */
-  readonly from: number;
-  readonly moment?: (poll: number) => Moment;
-}
-
-/** Asks everything round by round, each time with other values of the filters. */
+/** Asks everything round by round, each time with other values of the filters; everything once, however long it takes. */
 export async function askRounds(
   manager: ManagerProcess,
   questions: readonly PanelQuestion[],
-  { seconds, whole = true, polls, from, moment = refreshAt }: RoundOptions,
+  { seconds, polls }: { readonly seconds: number; readonly polls: number },
 ): Promise<Rounds> {
   const fresh: Sample[] = [];
   const again: Sample[] = [];
   const untilMs = performance.now() + seconds * 1000;
-  for (let round = from; round === from || performance.now() < untilMs; round++) {
+  for (let round = 1; round === 1 || performance.now() < untilMs; round++) {
     for (const question of questions) {
-      if ((round > from || !whole) && performance.now() > untilMs) break;
-      fresh.push(await askOnce(manager, question, round, moment(0)));
-      for (let poll = 1; poll <= polls; poll++) again.push(await askOnce(manager, question, round, moment(poll)));
+      if (round > 1 && performance.now() > untilMs) break;
+      fresh.push(await askOnce(manager, question, round, refreshAt(0)));
+      for (let poll = 1; poll <= polls; poll++) again.push(await askOnce(manager, question, round, refreshAt(poll)));
     }
   }
   return { fresh, again };

@@ -1,9 +1,12 @@
 import { ANALYTICS_PATH, type AnalyticsInclude } from '@manager/core/contract/monitoring/analytics';
 import { MODEL_PRICES_PATH } from '@manager/core/contract/prices';
-import type { Call, Steps } from './call.ts';
-import type { Restriction } from './filters.ts';
-import { DAY_MS, HOUR_MS, type Moment, todayStartMs } from './moment.ts';
-import type { Subjects } from './subjects.ts';
+import type { Call } from '../../test/support/panel-calls/call.ts';
+import type { Restriction } from '../../test/support/panel-calls/filters.ts';
+import { DAY_MS, HOUR_MS, type Moment, todayStartMs } from '../../test/support/panel-calls/moment.ts';
+import type { Subjects } from '../../test/support/panel-calls/subjects.ts';
+
+/** Calls of one step go out together; the next step begins when all of them are answered. */
+type Steps = readonly (readonly Call[])[];
 
 /** What a page or a tab of the panel asks to be drawn. */
 export interface View {

@@ -1,10 +1,11 @@
 import { until } from '@manager/core/testing/until';
 import { authFilesOf, backfillEvents, makeEvents, publishHistory, startDemoTraffic } from '@manager/simulator';
-import { copiedDatabase, copyOf, eventDatabase } from '../../bench/dataset/database.ts';
-import { benchAccounts, clientKeys, HISTORY_DAYS, HISTORY_END_MS } from '../../bench/dataset/events.ts';
-import { savePrices } from '../../bench/panel/prices.ts';
+import { copyOf, databasesOf } from '../../bench/dataset/database.ts';
+import { thisClone } from '../../bench/lib/builds.ts';
 import { ManagerProcess } from '../../test/support/manager-process.ts';
+import { savePrices } from '../../test/support/panel-calls/prices.ts';
 import { readStatus } from '../../test/support/status.ts';
+import { clientKeys, HISTORY_DAYS, HISTORY_END_MS, trafficAccounts } from '../../test/support/traffic.ts';
 import { boundTo, startUpstream } from '../../test/support/upstream.ts';
 import { inspect, publishProblems, switchAutomationOn } from './automation.ts';
 import { archiveRuns, importSessions } from './history.ts';
@@ -86,16 +87,18 @@ async function littleScene(cleanUp: CleanUp): Promise<Scene> {
 }
 
 async function largeDatabase(events: number) {
-  const written = await eventDatabase(Math.min(events, LARGE_WRITTEN), false);
-  return events > LARGE_WRITTEN ? copiedDatabase(written, events, false) : written;
+  const databases = databasesOf(thisClone());
+  const written = await databases.events(Math.min(events, LARGE_WRITTEN));
+  return events > LARGE_WRITTEN ? databases.copies(written, events) : written;
 }
 
 /** A database as those of the measurements, and a day of the same traffic before now: it ends where it was once made. */
 async function largeScene(cleanUp: CleanUp, events: number): Promise<Scene> {
   const copy = copyOf(await largeDatabase(events));
-  cleanUp.later(copy.remove);
-  process.on('exit', copy.remove);
-  const accounts = benchAccounts();
+  const remove = () => copy[Symbol.dispose]();
+  cleanUp.later(remove);
+  process.on('exit', remove);
+  const accounts = trafficAccounts();
   const upstream = await startUpstream({
     authFiles: authFilesOf(accounts, Date.now()),
     apiKeys: clientKeys(),

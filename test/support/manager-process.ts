@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dir, '..', '..');
 
 /** The built executable, or the server from source where no build was made or only source has what is wanted. */
-function command({ stopAt, preload }: ManagerOptions): string[] {
-  const binary = process.env.MANAGER_BINARY;
+function command({ stopAt, preload, executable }: ManagerOptions): string[] {
+  const binary = executable ?? process.env.MANAGER_BINARY;
   if (binary && existsSync(binary) && stopAt === undefined && preload === undefined) return [binary];
   const first = preload === undefined ? [] : ['--preload', preload];
   return [process.execPath, ...first, join(ROOT, 'packages/server/src/main.ts')];
@@ -28,6 +28,8 @@ export interface ManagerOptions {
   readonly stopAt?: string;
   /** A module that is loaded before the server; always from source. */
   readonly preload?: string;
+  /** Default: `MANAGER_BINARY`. */
+  readonly executable?: string;
 }
 
 export const TEST_ADMIN_KEY = 'admin-key-of-the-tests';
@@ -88,6 +90,11 @@ export class ManagerProcess {
 
   get pid(): number {
     return this.#process.pid;
+  }
+
+  /** Resolves when the process has ended. */
+  get ended(): Promise<unknown> {
+    return this.#process.exited;
   }
 
   get running(): boolean {

@@ -1,0 +1,48 @@
+import { dirname } from 'node:path';
+import type { IngestRecord } from '@manager/server/events/ingest/ingest';
+import { openStore, prepareStore, type Store } from '@manager/server/workers/store';
+import { accountSnapshots, historyEvents, type TimedEvents, trafficAccounts } from './traffic.ts';
+
+export interface HistoryOptions {
+  readonly events: number;
+  /** Default: that of the product. */
+  readonly segmentRows?: number;
+  readonly accounts?: number;
+}
+
+const BATCH = 500;
+
+/** The writer of the product on a file that no manager has open. */
+export function openWriter(path: string, segmentRows?: number): Store {
+  prepareStore(path, { now: Date.now, tempDirectory: dirname(path) });
+  return openStore({
+    path,
+    hourlyCore: true,
+    now: Date.now,
+    log: { info: () => {}, error: (text) => console.error(text) },
+    ...(segmentRows === undefined ? {} : { segmentRows }),
+  });
+}
+
+/** The next records of generated traffic, as the collector hands them over. */
+export function nextBatch({ events, nowMs }: TimedEvents, records = BATCH): IngestRecord[] {
+  return Array.from({ length: records }, () => ({ text: events.next().value.text, receivedAtMs: nowMs() }));
+}
+
+/** A new database with a history of so many events, written and sealed as the product does. */
+export async function writeHistory(path: string, { events, segmentRows, accounts }: HistoryOptions): Promise<void> {
+  const store = openWriter(path, segmentRows);
+  const traffic = trafficAccounts(accounts);
+  const history = historyEvents(events, 1, traffic);
+  let snapshots: { snapshots?: ReturnType<typeof accountSnapshots> } = {
+    snapshots: accountSnapshots(traffic, Date.now()),
+  };
+  let records = nextBatch(history, Math.min(BATCH, events));
+  for (let made = records.length; records.length > 0; made += records.length) {
+    const writing = store.writer.run('ingest', { records, ...snapshots });
+    snapshots = {};
+    records = nextBatch(history, Math.min(BATCH, events - made));
+    await writing;
+  }
+  await store.close();
+}
