@@ -21,7 +21,7 @@ import { KeyPane } from './key-pane.tsx';
 import { isPartOfKey, type KeyRow } from './key-rows.ts';
 import { KeysFilters } from './keys-filters.tsx';
 import { KeysTable } from './keys-table.tsx';
-import { NewKeyDialog } from './new-key-dialog.tsx';
+import { NewKeyDialog } from './new-key/new-key-dialog.tsx';
 import { useKeys } from './use-client-keys.ts';
 import { useClientKeysUrl } from './use-client-keys-url.ts';
 import { useKeyChanges } from './use-key-changes.ts';

@@ -8,10 +8,10 @@ import { ConfirmDialog } from '../../ui/dialog/dialog.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { type Candidate, CandidateList, type ModelCandidates } from './candidate-list.tsx';
 import { RateChanges } from './change-list.tsx';
+import { PriceEditor } from './editor/price-editor.tsx';
 import { LookupSection } from './lookup-section.tsx';
 import { rateChanges } from './price-changes.ts';
 import { PriceDrawer } from './price-drawer.tsx';
-import { PriceEditor } from './price-editor.tsx';
 import { type PriceState, priceOf } from './price-rows.ts';
 import type { SavePrices } from './save-prices.ts';
 

@@ -18,7 +18,7 @@ import { narrowPrice, priceColumns, SORT_COLUMNS } from './price-columns.tsx';
 import { PriceFilters } from './price-filters.tsx';
 import { PricePane } from './price-pane.tsx';
 import { defaultFilter, filterRows, lacksPrice, type PriceFilter } from './price-rows.ts';
-import { SyncDialog } from './sync-dialog.tsx';
+import { SyncDialog } from './sync/sync-dialog.tsx';
 import { usePriceWriter } from './use-price-data.ts';
 import { usePriceRows } from './use-price-rows.ts';
 import { usePricesUrl } from './use-prices-url.ts';

@@ -1,16 +1,16 @@
 import type { PriceMap } from '@manager/core/pricing/price';
 import { useMemo, useState } from 'react';
-import { useServices } from '../../platform/api/services.ts';
-import { shown } from '../../platform/format/shown.ts';
-import { useText } from '../../platform/i18n/index.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { failureText } from '../../ui/feedback/states.tsx';
-import { toggled } from '../../ui/table/rows.ts';
-import { type SyncOutcome, syncPrices } from './save-prices.ts';
+import { useServices } from '../../../platform/api/services.ts';
+import { shown } from '../../../platform/format/shown.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { failureText } from '../../../ui/feedback/states.tsx';
+import { toggled } from '../../../ui/table/rows.ts';
+import { type SyncOutcome, syncPrices } from '../save-prices.ts';
+import { useGatewayModels, usePriceUsage, usePriceWriter } from '../use-price-data.ts';
 import { syncChoice } from './sync-choice.ts';
 import { SyncResult } from './sync-result.tsx';
-import { useGatewayModels, usePriceUsage, usePriceWriter } from './use-price-data.ts';
 
 interface SyncDialogProps {
   readonly opened: boolean;

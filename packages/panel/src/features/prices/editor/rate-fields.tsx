@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import { type TextKey, useText } from '../../platform/i18n/index.ts';
-import { type Problems, RATE_NAMES, type RateTexts } from './price-form.ts';
-import { RATE_LABELS } from './price-words.ts';
+import { type TextKey, useText } from '../../../platform/i18n/index.ts';
+import { type Problems, RATE_NAMES, type RateTexts } from '../price-form.ts';
+import { RATE_LABELS } from '../price-words.ts';
 
 /** One input with its label and what is wrong with it. */
 export function TextField({

@@ -1,13 +1,13 @@
-import { hashPrefix, maskKey } from '../../platform/format/mask.ts';
-import { shown } from '../../platform/format/shown.ts';
-import { useText } from '../../platform/i18n/index.ts';
-import { useMasker } from '../../platform/preferences/masking.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { useCopied } from '../../ui/controls/copy.tsx';
-import { Note } from '../../ui/feedback/note.tsx';
-import { Icon } from '../../ui/icons.tsx';
-import type { KeyRow } from './key-rows.ts';
-import { keyTitle } from './key-words.ts';
+import { hashPrefix, maskKey } from '../../../platform/format/mask.ts';
+import { shown } from '../../../platform/format/shown.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { useMasker } from '../../../platform/preferences/masking.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { useCopied } from '../../../ui/controls/copy.tsx';
+import { Note } from '../../../ui/feedback/note.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import type { KeyRow } from '../key-rows.ts';
+import { keyTitle } from '../key-words.ts';
 import type { StoredKey } from './new-key.ts';
 
 /** The key is stored: it can be copied now, or later from the list. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { useText } from '../../platform/i18n/index.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { Icon } from '../../ui/icons.tsx';
-import { NO_RATE_TEXTS, type PriceForm, type Problems } from './price-form.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { NO_RATE_TEXTS, type PriceForm, type Problems } from '../price-form.ts';
 import { RateFields, TextField } from './rate-fields.tsx';
 
 interface TierFieldsProps {

@@ -1,6 +1,6 @@
-import { useText } from '../../platform/i18n/index.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { useText } from '../../../platform/i18n/index.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 
 /** Asked when base rates change and the tiers of a catalogue stay as they are. */
 export function TiersDialog({

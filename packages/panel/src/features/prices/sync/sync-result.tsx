@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { formatCount } from '../../platform/format/format.ts';
-import { shown } from '../../platform/format/shown.ts';
-import { useText } from '../../platform/i18n/index.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { Status } from '../../ui/display/status.tsx';
-import { failureText } from '../../ui/feedback/states.tsx';
-import { ChangeList } from './change-list.tsx';
-import { changesBetween, undoOf } from './price-changes.ts';
-import type { SyncOutcome } from './save-prices.ts';
-import { usePriceWriter } from './use-price-data.ts';
+import { formatCount } from '../../../platform/format/format.ts';
+import { shown } from '../../../platform/format/shown.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Status } from '../../../ui/display/status.tsx';
+import { failureText } from '../../../ui/feedback/states.tsx';
+import { ChangeList } from '../change-list.tsx';
+import { changesBetween, undoOf } from '../price-changes.ts';
+import type { SyncOutcome } from '../save-prices.ts';
+import { usePriceWriter } from '../use-price-data.ts';
 
 type UndoState = 'possible' | 'running' | 'done' | 'conflict';
 

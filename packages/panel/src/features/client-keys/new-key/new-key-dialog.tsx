@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useText } from '../../platform/i18n/index.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { useText } from '../../../platform/i18n/index.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import type { NewKeyDialogProps, StoredKey } from './new-key.ts';
 import { NewKeyDone } from './new-key-done.tsx';
 import { NewKeyForm } from './new-key-form.tsx';

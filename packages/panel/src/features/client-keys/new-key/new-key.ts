@@ -1,5 +1,5 @@
-import type { KeyRow } from './key-rows.ts';
-import type { KeyChanges } from './use-key-changes.ts';
+import type { KeyRow } from '../key-rows.ts';
+import type { KeyChanges } from '../use-key-changes.ts';
 
 export interface NewKeyDialogProps {
   readonly opened: boolean;

@@ -1,4 +1,4 @@
-import type { TextKey } from '../../platform/i18n/index.ts';
+import type { TextKey } from '../../../platform/i18n/index.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /** 40 characters of 62 are 238 bits. */

@@ -1,19 +1,19 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { shown } from '../../platform/format/shown.ts';
-import { useText } from '../../platform/i18n/index.ts';
-import { useMasker } from '../../platform/preferences/masking.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { useCopied } from '../../ui/controls/copy.tsx';
-import { KeyField } from '../../ui/controls/key-field.tsx';
-import { Segmented } from '../../ui/controls/segmented.tsx';
-import { Status } from '../../ui/display/status.tsx';
-import { failureText } from '../../ui/feedback/states.tsx';
-import { Icon } from '../../ui/icons.tsx';
-import { AliasField } from './alias-field.tsx';
-import { checkAlias, retiredAlias } from './alias-rules.ts';
-import type { NewKeyNames } from './key-changes.ts';
+import { shown } from '../../../platform/format/shown.ts';
+import { useText } from '../../../platform/i18n/index.ts';
+import { useMasker } from '../../../platform/preferences/masking.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { useCopied } from '../../../ui/controls/copy.tsx';
+import { KeyField } from '../../../ui/controls/key-field.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { Status } from '../../../ui/display/status.tsx';
+import { failureText } from '../../../ui/feedback/states.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { AliasField } from '../alias-field.tsx';
+import { checkAlias, retiredAlias } from '../alias-rules.ts';
+import type { NewKeyNames } from '../key-changes.ts';
+import { aliasFailure, keyTitle } from '../key-words.ts';
 import { DEFAULT_PREFIX, generateKey, isPrefix, keyProblem, keyStrength } from './key-text.ts';
-import { aliasFailure, keyTitle } from './key-words.ts';
 import type { NewKeyDialogProps, StoredKey } from './new-key.ts';
 
 const STRENGTHS = {

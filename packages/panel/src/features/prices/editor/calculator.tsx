@@ -1,7 +1,7 @@
 import type { ModelPrice } from '@manager/core/pricing/price';
 import { useState } from 'react';
-import { formatCost, formatCount, formatExactCost } from '../../platform/format/format.ts';
-import { useText } from '../../platform/i18n/index.ts';
+import { formatCost, formatCount, formatExactCost } from '../../../platform/format/format.ts';
+import { useText } from '../../../platform/i18n/index.ts';
 import { type CalculatorForm, calculate } from './calculate.ts';
 import { TextField } from './rate-fields.tsx';
 
