@@ -5,12 +5,15 @@ import type { CollectorMode } from '../../platform/config/config.ts';
 import {
   type CollectorProcess,
   type Files,
+  listening,
   type ProcessOptions,
   startProcess,
   storedGaps,
+  storedHeartbeat,
   storedIds,
   temporaryFiles,
 } from './testing.ts';
+import { watchThreadLag } from './thread-lag.ts';
 
 // The machine may be busy; every wait has its own shorter deadline.
 setDefaultTimeout(180_000);
@@ -18,12 +21,22 @@ setDefaultTimeout(180_000);
 let simulator: Simulator;
 let files: Files;
 let processes: CollectorProcess[];
+/** What the clocks of both sides are ahead by. */
+let aheadMs: number;
 
 beforeEach(async () => {
-  simulator = await startSimulator({ retentionSeconds: 1 });
+  simulator = await startSimulator({ retentionSeconds: 60 });
   files = temporaryFiles();
   processes = [];
+  aheadMs = 0;
 });
+
+const now = () => Date.now() + aheadMs;
+
+function pass(seconds: number): void {
+  aheadMs += seconds * 1_000;
+  simulator.advance(seconds * 1_000);
+}
 
 afterEach(async () => {
   for (const one of processes) await one.end();
@@ -36,6 +49,7 @@ async function collect(mode: CollectorMode, options: Partial<ProcessOptions> = {
     files,
     connection: { baseUrl: simulator.url, managementKey: 'sim-management-key' },
     mode,
+    now,
     ...options,
   });
   processes.push(process);
@@ -50,23 +64,27 @@ async function publish(from: number, count: number): Promise<void> {
   for (const event of makeEvents({ seed: from + 1, numberFrom: from }).take(count)) await simulator.publish(event);
 }
 
+/** Readings of the configuration; each is followed by one of the counters, before the next. */
+const readings = () => simulator.requests({ path: '/v0/management/config' }).length;
 const running = (process: CollectorProcess) => process.status().collector === 'running';
 
 describe('away: nobody listened for longer than the retention', () => {
   test.each(['subscribe', 'http', 'resp'] satisfies CollectorMode[])('mode %s, stopped', async (mode) => {
     const process = await collect(mode);
     await until(() => running(process), 'running');
+    const stoppedFromMs = now();
     await process.collector.stop();
-    const stoppedAtMs = Date.now();
+    const stoppedUntilMs = now();
     await publish(0, 3);
-    await Bun.sleep(1_300);
+    pass(61);
     await publish(3, 3);
     await process.start();
     await until(() => process.status().totalInserted === 3, 'stored');
     expect(storedIds(files)).toEqual(hex(3, 3));
     await until(() => storedGaps(files, 'away').length === 1, 'dated');
     const [gap] = storedGaps(files);
-    expect(Math.abs((gap?.from_ms ?? 0) - stoppedAtMs)).toBeLessThan(1_000);
+    expect(gap?.from_ms ?? 0).toBeGreaterThanOrEqual(stoppedFromMs - 2_000);
+    expect(gap?.from_ms ?? 0).toBeLessThanOrEqual(stoppedUntilMs);
     for (const { atMs, publishedAtMs } of simulator.deliveries({ lostEvents: true }).lostEvents ?? []) {
       expect(gap?.from_ms ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(publishedAtMs);
       expect(gap?.to_ms ?? 0).toBeGreaterThanOrEqual(publishedAtMs);
@@ -77,9 +95,10 @@ describe('away: nobody listened for longer than the retention', () => {
 
   test('unreachable: open while it lasts, closed by the first drain', async () => {
     const process = await collect('subscribe');
-    await until(() => running(process), 'running');
-    await Bun.sleep(100);
+    await listening(process, files, now);
     const down = simulator.fault({ kind: 'refuse-connections', dropOpen: true });
+    await until(() => process.status().gaps.open.includes('dropped'), 'dropped');
+    pass(61);
     await until(() => process.status().gaps.open.includes('away'), 'open');
     expect(process.status().gaps.open).toEqual(['away', 'dropped']);
     simulator.clearFaults(down);
@@ -94,7 +113,7 @@ describe('away: nobody listened for longer than the retention', () => {
     await until(() => running(process), 'running');
     await process.collector.stop();
     await publish(0, 5);
-    await Bun.sleep(300);
+    pass(30);
     await process.start();
     await until(() => process.status().totalInserted === 5, 'stored');
     expect(storedGaps(files)).toEqual([]);
@@ -120,18 +139,22 @@ describe('unclean_stop: the process ended without its mark', () => {
       }),
     });
     await until(() => running(first), 'running');
-    const beforeMs = Date.now();
+    const lag = watchThreadLag();
+    const beforeMs = now();
     await publish(0, 10);
-    await Bun.sleep(300);
+    const publishedMs = now();
+    await until(() => (storedHeartbeat(files)?.timeMs ?? 0) > publishedMs, 'a sign of life');
     // As a new process sees it: the first one never marked its end.
+    const diedMs = now();
     dead = true;
     die();
     const second = await collect('http');
     await until(() => running(second), 'running');
     const [gap] = storedGaps(files, 'unclean_stop');
     expect(gap?.from_ms ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(beforeMs);
-    expect(gap?.from_ms ?? 0).toBeGreaterThan(beforeMs - 3_000);
-    expect(gap?.to_ms ?? 0).toBeGreaterThan(Date.now());
+    expect(gap?.from_ms ?? 0).toBeGreaterThan(beforeMs - 3_000 - lag.maxMs());
+    lag.stop();
+    expect(gap?.to_ms ?? 0).toBeGreaterThan(diedMs);
     await second.end();
     const third = await collect('http');
     await until(() => running(third), 'running');
@@ -143,9 +166,9 @@ describe('publishing_off', () => {
   test('is open from the last reading that saw it on, and closed by the next that does', async () => {
     const process = await collect('subscribe', { timing: { readingMs: 60 } });
     await until(() => running(process), 'running');
-    await Bun.sleep(150);
+    await until(() => readings() > 1, 'a reading that sees it on');
     simulator.setStats(false);
-    const offAtMs = Date.now();
+    const offAtMs = now();
     await until(() => process.status().starvedReason === 'publishing_off', 'seen');
     expect(process.status()).toMatchObject({ starved: true, gaps: { open: ['publishing_off'] } });
     simulator.setStats(true);
@@ -161,7 +184,8 @@ describe('starved', () => {
   test('the upstream counts requests of which none arrives, until they do again', async () => {
     const process = await collect('subscribe', { timing: { readingMs: 120, snapshotMaxAgeMs: 5_000 } });
     await until(() => running(process), 'running');
-    await Bun.sleep(250);
+    const before = readings();
+    await until(() => readings() > before + 1, 'a reading of the counters');
     // The counters grow, the events do not come.
     const blocked = simulator.fault({ kind: 'block-subscribers' });
     await publish(0, 100);
@@ -180,6 +204,6 @@ describe('starved', () => {
 });
 
 test('a poll interval above the retention is warned of', async () => {
-  const process = await collect('http', { settings: { pollIntervalMs: 2_000 } });
+  const process = await collect('http', { settings: { pollIntervalMs: 120_000 } });
   await until(() => process.log.some((line) => line.includes('lower pollIntervalMs')), 'warned');
 });

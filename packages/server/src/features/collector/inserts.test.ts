@@ -25,12 +25,15 @@ let simulator: Simulator;
 let files: Files;
 let processes: CollectorProcess[];
 let diskFull: boolean;
+/** Batches that the full disk refused. */
+let refused: number;
 
 beforeEach(async () => {
   simulator = await startSimulator();
   files = temporaryFiles();
   processes = [];
   diskFull = false;
+  refused = 0;
 });
 
 afterEach(async () => {
@@ -45,7 +48,10 @@ const full = () => new OperationError('SQLITE_FULL', 'database or disk is full')
 const ingestOnFullDisk =
   (real: Ingest): Ingest =>
   async (batch) => {
-    if (diskFull) throw full();
+    if (diskFull) {
+      refused += 1;
+      throw full();
+    }
     return real(batch);
   };
 
@@ -82,6 +88,10 @@ async function publish(from: number, count: number): Promise<void> {
   for (const event of makeEvents({ seed: from + 1, numberFrom: from }).take(count)) await simulator.publish(event);
 }
 
+const triedAgain = async () => {
+  const before = refused;
+  await until(() => refused >= before + 4, 'further tries');
+};
 const running = (process: CollectorProcess) => process.status().collector === 'running';
 const spoolPath = () => join(files.directory, SPOOL_FILE);
 
@@ -89,8 +99,13 @@ describe('the database is slower than the subscription', () => {
   test('what waits too long goes to the spool file, where a kill cannot lose it, and all is stored once', async () => {
     let slow = Promise.withResolvers<void>();
     slow.resolve();
+    let begun = 0;
+    let nowMs = Date.now();
     const process = await collect('subscribe', {
+      // On this clock a batch is handed over when it is full, and records grow old when the test says so.
+      now: () => nowMs,
       ingest: (real) => async (batch) => {
+        begun += 1;
         await slow.promise;
         return real(batch);
       },
@@ -99,9 +114,12 @@ describe('the database is slower than the subscription', () => {
     slow = Promise.withResolvers<void>();
     // One batch is on its way, a full one waits behind it.
     await publish(0, 100);
-    await Bun.sleep(300);
-    await publish(100, 150);
-    await Bun.sleep(300);
+    await until(() => begun === 1, 'the first batch');
+    await publish(100, 149);
+    nowMs += 1;
+    await publish(249, 1);
+    await until(() => process.status().lastConsumedAt === nowMs, 'the second batch');
+    nowMs += 200;
     await publish(250, 120);
     await until(() => process.status().spooledRecords === 120, 'spooled');
     expect(process.status().collector).toBe('running');
@@ -122,7 +140,7 @@ describe('the database takes nothing for a while', () => {
     expect(process.status().lastError).toBe(
       'consume: the disk is full; free space on the volume of the database (SQLITE_FULL)',
     );
-    await Bun.sleep(150);
+    await triedAgain();
     const popped = simulator.deliveries().popped;
     if (mode === 'subscribe') expect(simulator.subscribers()).toHaveLength(1);
     // Pops stop, so that the upstream keeps the rest.
@@ -141,7 +159,7 @@ describe('the database takes nothing for a while', () => {
     await until(() => running(process), 'running');
     diskFull = true;
     await publish(0, 1);
-    await Bun.sleep(400);
+    await triedAgain();
     diskFull = false;
     await until(() => process.status().totalInserted === 1, 'stored');
     expect(process.log.filter((line) => line.includes('disk is full'))).toHaveLength(1);
@@ -185,7 +203,7 @@ describe('the database takes nothing for a while', () => {
     await publish(5, 200);
     expect(simulator.queueLength()).toBeGreaterThanOrEqual(200);
     expect(process.status().lastError).toContain('disk is full');
-    await Bun.sleep(100);
+    await triedAgain();
     expect(simulator.subscribers()).toHaveLength(0);
     diskFull = false;
     await until(() => process.status().totalInserted === 207, 'all stored');
@@ -217,14 +235,15 @@ describe('the database takes nothing for a while', () => {
       store: (real) => ({
         ...storeOnFullDisk(real),
         begin: async (args) => {
-          if (diskFull) throw full();
-          return real.begin(args);
+          if (!diskFull) return real.begin(args);
+          refused += 1;
+          throw full();
         },
       }),
     });
     await publish(0, 10);
     await until(() => process.status().lastError.startsWith('consume: the disk is full'), 'error');
-    await Bun.sleep(100);
+    await triedAgain();
     expect(simulator.deliveries().popped).toBe(0);
     diskFull = false;
     await until(() => process.status().totalInserted === 10, 'stored');

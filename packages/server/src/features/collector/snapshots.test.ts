@@ -62,10 +62,9 @@ test('after a refresh message, events have the names of new accounts', async () 
   await publish('1111111111111111', '00000001');
   await until(() => process.status().totalInserted === 1, 'stored');
   simulator.addAuthFile({ name: 'two.json', type: 'codex', email: 'two@example.test', authIndex: '2222222222222222' });
-  await simulator.refresh();
   const before = simulator.requests({ path: '/v0/management/auth-files' }).length;
-  await until(() => simulator.requests({ path: '/v0/management/auth-files' }).length > before || before > 1, 'fetched');
-  await Bun.sleep(100);
+  await simulator.refresh();
+  await until(() => simulator.requests({ path: '/v0/management/auth-files' }).length > before, 'fetched');
   await publish('2222222222222222', '00000002');
   await until(() => process.status().totalInserted === 2, 'stored');
   expect(accounts()).toEqual(['one@example.test', 'two@example.test']);

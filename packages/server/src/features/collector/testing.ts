@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '@manager/core/testing/until';
 import type { Collector, CollectorStatus, GapKind } from '../../gateway/collector.ts';
 import { createUpstreamHttp } from '../../gateway/http-call.ts';
 import { createManagementClient } from '../../gateway/management-client.ts';
@@ -16,6 +17,7 @@ import type { Reads } from '../../workers/operations/reads.ts';
 import type { Writes } from '../../workers/operations/writes.ts';
 import { type CollectorLogger, type CollectorStore, createCollectorStore, type Ingest } from './ports.ts';
 import { createCollector } from './service.ts';
+import type { Heartbeat } from './store.ts';
 import type { CollectorTiming } from './timing.ts';
 
 /** Everything that takes seconds in production takes milliseconds here; what limits an answer stays generous. */
@@ -188,4 +190,24 @@ export function storedDeadLetters(files: Files): { payload: string; error: strin
   } finally {
     db.close();
   }
+}
+
+export function storedHeartbeat(files: Files): Heartbeat | null {
+  const db = openDatabase(files.databasePath, { readonly: true });
+  try {
+    const row = db.query<{ value: string }, []>("SELECT value FROM settings WHERE key = 'collector_heartbeat'").get();
+    return row === null ? null : JSON.parse(row.value);
+  } finally {
+    db.close();
+  }
+}
+
+/** Waits until it runs and has said since that it misses nothing: a subscription stands, and the queue before it is drained. */
+export async function listening(process: CollectorProcess, files: Files, now: () => number = Date.now): Promise<void> {
+  await until(() => process.status().collector === 'running', 'running');
+  const sinceMs = now();
+  await until(() => {
+    const heartbeat = storedHeartbeat(files);
+    return heartbeat !== null && heartbeat.timeMs > sinceMs && heartbeat.heardUntilMs === null;
+  }, 'drained');
 }

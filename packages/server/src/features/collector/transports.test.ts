@@ -60,6 +60,8 @@ async function publish(target: Simulator, from: number, count: number): Promise<
   for (const event of makeEvents({ seed: from + 1, numberFrom: from }).take(count)) await target.publish(event);
 }
 
+const QUEUE = '/v0/management/usage-queue';
+const popsOf = (target: Simulator) => target.requests({ path: QUEUE }).length;
 const running = (process: CollectorProcess) => process.status().collector === 'running';
 
 describe('the ladder ends where the version of the upstream allows', () => {
@@ -103,7 +105,7 @@ describe('the ladder ends where the version of the upstream allows', () => {
     const { simulator, process } = await rig('auto', { profile: 'http-only' });
     simulator.fault({
       kind: 'http',
-      match: { path: '/v0/management/usage-queue' },
+      match: { path: QUEUE },
       respond: { status: 404 },
       times: 'always',
     });
@@ -142,6 +144,7 @@ describe('the ladder ends where the version of the upstream allows', () => {
     await process.start();
     await until(() => process.status().collector === 'error', 'error');
     expect(process.status().lastError).toStartWith('connect: the upstream cannot be reached');
+    // Time for further tries.
     await Bun.sleep(200);
     simulator.clearFaults(down);
     await until(() => running(process) && process.status().transport === 'subscribe', 'subscribed');
@@ -167,7 +170,7 @@ describe('the queue behind a subscription', () => {
     const { simulator, files, process } = await rig('subscribe');
     simulator.fault({
       kind: 'http',
-      match: { path: '/v0/management/usage-queue' },
+      match: { path: QUEUE },
       respond: { status: 404 },
       times: 'always',
     });
@@ -180,7 +183,7 @@ describe('the queue behind a subscription', () => {
   test('a failed drain is dated and repeated; the subscription stays', async () => {
     const { simulator, process, files } = await rig('subscribe');
     await publish(simulator, 0, 150);
-    simulator.fault({ kind: 'http', match: { path: '/v0/management/usage-queue' }, answer: 'truncate' });
+    simulator.fault({ kind: 'http', match: { path: QUEUE }, answer: 'truncate' });
     await process.start();
     await until(() => process.status().totalInserted === 50, 'the rest is stored');
     expect(process.status()).toMatchObject({ collector: 'running', transport: 'subscribe' });
@@ -201,7 +204,7 @@ describe('the queue behind a subscription', () => {
     await process.start();
     await until(() => running(process), 'running');
     await publish(simulator, 0, 2_000);
-    await Bun.sleep(100);
+    await until(() => simulator.deliveries().buffered === 0, 'all taken from the socket');
     expect(simulator.subscribers()).toHaveLength(1);
     open();
     await until(() => process.status().totalInserted === 2_000, 'stored');
@@ -259,9 +262,10 @@ describe('stop and restart', () => {
     const { simulator, files, process } = await rig('http');
     await process.start();
     await until(() => running(process), 'running');
-    simulator.fault({ kind: 'http', match: { path: '/v0/management/usage-queue' }, delayMs: 200 });
+    simulator.fault({ kind: 'http', match: { path: QUEUE }, delayMs: 200 });
+    const pops = popsOf(simulator);
     await publish(simulator, 0, 10);
-    await Bun.sleep(60);
+    await until(() => popsOf(simulator) > pops, 'a pop in flight');
     await process.collector.stop();
     expect(storedIds(files)).toEqual(hex(0, 10));
     expect(storedGaps(files)).toEqual([]);
@@ -275,9 +279,10 @@ describe('stop and restart', () => {
     );
     await process.start();
     await until(() => running(process), 'running');
-    simulator.fault({ kind: 'http', match: { path: '/v0/management/usage-queue' }, answer: 'hang' });
+    simulator.fault({ kind: 'http', match: { path: QUEUE }, answer: 'hang' });
+    const pops = popsOf(simulator);
     await publish(simulator, 0, 1);
-    await Bun.sleep(60);
+    await until(() => popsOf(simulator) > pops, 'a pop in flight');
     await process.collector.stop();
     expect(storedGaps(files, 'answer_lost')).toHaveLength(1);
   });

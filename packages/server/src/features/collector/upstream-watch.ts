@@ -55,7 +55,8 @@ export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
   let warnedPoll = false;
 
   async function readConfig(): Promise<void> {
-    configReadAtMs = now();
+    const askedAtMs = now();
+    configReadAtMs = askedAtMs;
     try {
       const config = await deps.management.readConfig(deps.connection, {
         timeoutMs: CONFIG_TIMEOUT_MS,
@@ -69,14 +70,14 @@ export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
           `the poll interval (${deps.pollIntervalMs} ms) is longer than the upstream keeps events (${retentionMs} ms): events will be lost; lower pollIntervalMs`,
         );
       }
-      seePublishing(config.usageStatisticsEnabled);
+      seePublishing(config.usageStatisticsEnabled, askedAtMs);
     } catch {
       // Unreachable or refused: the collector reports that by itself.
       deps.onRetention(null);
     }
   }
 
-  function seePublishing(enabled: boolean | null): void {
+  function seePublishing(enabled: boolean | null, askedAtMs: number): void {
     if (enabled === null) return;
     const atMs = now();
     if (enabled) {
@@ -85,7 +86,8 @@ export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
         gaps.close('publishing_off', atMs, lostWhileOff);
         starvation.rebase();
       }
-      lastSeenTrueMs = atMs;
+      // It may have been switched off while the answer was on its way.
+      lastSeenTrueMs = askedAtMs;
     } else if (publishing !== false) {
       logger.error('usage publishing is off in the upstream: no event will come; switch on usage-statistics-enabled');
       gaps.open('publishing_off', lastSeenTrueMs ?? atMs);

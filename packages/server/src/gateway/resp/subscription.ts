@@ -12,7 +12,7 @@ export interface SubscriptionOptions extends RespSessionOptions {
   readonly onRecord: (record: QueueRecord) => void;
   /** Silence after which a `PING` is sent. */
   readonly pingAfterMs: number;
-  /** Silence after which the connection is given up. */
+  /** Silence after which the connection is given up; a `PING` must have gone unanswered for the rest of it. */
   readonly deadAfterMs: number;
 }
 
@@ -92,6 +92,9 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Su
   return supervise(connection, options, () => left);
 }
 
+/** After a pause of this thread or of the machine, what came meanwhile has still to be read. */
+const SECOND_LOOK_MS = 1_000;
+
 const TOO_LATE = new UpstreamError('timeout', 'the upstream did not end the subscription in time');
 
 /** Sends `PING` into silence and gives up a line on which nothing comes at all. */
@@ -105,25 +108,30 @@ function supervise(connection: RespConnection, options: SubscriptionOptions, lef
     if (over) return;
     const lastByteAtMs = connection.lastByteAtMs();
     if (pingedAtMs !== null && lastByteAtMs >= pingedAtMs) pingedAtMs = null;
-    const silentMs = options.now() - lastByteAtMs;
-    if (silentMs >= options.deadAfterMs) {
-      // After a pause of this thread, what came meanwhile has still to be read.
+    const nowMs = options.now();
+    const silentMs = nowMs - lastByteAtMs;
+    if (silentMs >= options.pingAfterMs && pingedAtMs === null) {
+      pingedAtMs = nowMs;
+      connection.send(['PING']);
+    }
+    // A machine that slept through the silence has asked nothing yet.
+    const deadAtMs =
+      pingedAtMs === null
+        ? null
+        : Math.max(lastByteAtMs + options.deadAfterMs, pingedAtMs + options.deadAfterMs - options.pingAfterMs);
+    if (deadAtMs !== null && nowMs >= deadAtMs) {
       if (!suspected) {
         suspected = true;
-        timer = setTimeout(check, 20);
+        timer = setTimeout(check, SECOND_LOOK_MS);
         return;
       }
       connection.close(new UpstreamError('timeout', 'nothing came from the upstream, not even an answer to PING'));
       return;
     }
     suspected = false;
-    if (silentMs >= options.pingAfterMs && pingedAtMs === null) {
-      pingedAtMs = options.now();
-      connection.send(['PING']);
-    }
-    const due = pingedAtMs === null ? options.pingAfterMs : options.deadAfterMs;
+    const dueInMs = deadAtMs === null ? options.pingAfterMs - silentMs : deadAtMs - nowMs;
     // A clock that jumps must not turn this into a busy loop or a silent one.
-    timer = setTimeout(check, Math.min(Math.max(due - silentMs, 10), 5_000));
+    timer = setTimeout(check, Math.min(Math.max(dueInMs, 10), 5_000));
   };
   check();
 
