@@ -63,7 +63,7 @@ function withoutSchemas(): Plugin {
     name: 'without-schemas',
     enforce: 'pre',
     transform(code, id) {
-      if (!/\/core\/src\/contract\/[\w-]+\.ts$/.test(id)) return null;
+      if (!/\/core\/src\/contract\/[\w/-]+\.ts$/.test(id)) return null;
       return code.replace(SCHEMA, (statement, head: string, value: string) =>
         /\bz\.|\.\.\./.test(value) ? `${head}/* @__PURE__ */ (() => (${value}))();` : statement,
       );
