@@ -70,6 +70,23 @@ export const FACT_COLUMNS = {
 
 export type FactColumn = keyof typeof FACT_COLUMNS;
 
+export const FACT_COLUMN_NAMES = Object.keys(FACT_COLUMNS) as readonly FactColumn[];
+
+interface ValueOfKind extends Record<FactColumnKind, number | string | Uint8Array> {
+  symbol: number;
+  count: number;
+  optional: number;
+  time: number;
+  hash32: number;
+  bytes: Uint8Array | string;
+  text: string;
+}
+
+/** A row of `facts_tail`. */
+export type FactRow = { readonly event_id: number } & {
+  readonly [Name in FactColumn]: ValueOfKind[(typeof FACT_COLUMNS)[Name]];
+};
+
 export const FactFlag = {
   failed: 1,
   /** Any of the four cache counts, as reported, is above 0. */

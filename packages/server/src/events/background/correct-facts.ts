@@ -2,9 +2,9 @@ import type { Database } from 'bun:sqlite';
 import { SEGMENT_ROWS } from '../../facts/columns.ts';
 import { type FactChange, rewriteSegment, segmentOf } from '../../facts/rewrite.ts';
 import { readSealedUntil } from '../../facts/sealed-until.ts';
-import { COUNTED_COLUMNS, countedFacts, numberAt } from '../ingest/chunk-sums.ts';
+import { countedFacts, numberAt } from '../ingest/chunk-sums.ts';
 import { readCounter } from '../ingest/counters.ts';
-import { HourlySums } from '../ingest/hourly-core.ts';
+import { COUNTED_COLUMNS, HourlySums } from '../ingest/hourly-core.ts';
 
 /**
  * Writes corrected facts and the difference in the hourly core, inside the transaction that also corrects the raw rows. So at
@@ -18,17 +18,15 @@ export function correctFacts(db: Database, changes: readonly FactChange[]): void
   const covered = readCounter(db, 'hourly_core_event_id');
   for (const [segmentId, inSegment] of bySegment(db, changes)) {
     rewriteSegment(db, segmentId, inSegment, ({ before, after, rows, changed }) => {
-      if (changed.isDisjointFrom(COUNTED_COLUMNS)) return;
+      if (!COUNTED_COLUMNS.some((name) => changed.has(name))) return;
       const ids = before.eventIds();
       const factBefore = countedFacts(before);
       const factAfter = countedFacts(after);
       for (const row of rows) {
         // What is not covered yet is caught up later, from the corrected facts.
         if (numberAt(ids, row) > covered) continue;
-        const old = factBefore(row);
-        const corrected = factAfter(row);
-        sums.remove(old.timestampMs, old.sums);
-        sums.add(corrected.timestampMs, corrected.sums);
+        sums.remove(factBefore(row));
+        sums.add(factAfter(row));
       }
     });
   }

@@ -1,15 +1,7 @@
 import type { FactChunk } from '../../facts/chunk.ts';
-import { type FactColumn, FactFlag } from '../../facts/columns.ts';
 import type { NumberColumn } from '../../facts/segment/integers.ts';
 import type { SymbolColumn } from '../../facts/segment/symbol-codes.ts';
-import type { FactSums } from './fact-row.ts';
-import type { HourlySums } from './hourly-core.ts';
-
-/** One fact of a chunk as the hourly core counts it. */
-export interface CountedFact {
-  readonly timestampMs: number;
-  readonly sums: FactSums;
-}
+import type { CountedFact, HourlySums } from './hourly-core.ts';
 
 /** Adds the facts of a chunk whose event id lies above `afterId`. Returns how many. */
 export function addChunk(sums: HourlySums, chunk: FactChunk, afterId: number): number {
@@ -18,38 +10,18 @@ export function addChunk(sums: HourlySums, chunk: FactChunk, afterId: number): n
   let added = 0;
   for (let row = 0; row < chunk.rowCount; row += 1) {
     if (numberAt(ids, row) <= afterId) continue;
-    const fact = factAt(row);
-    sums.add(fact.timestampMs, fact.sums);
+    sums.add(factAt(row));
     added += 1;
   }
   return added;
 }
 
-/** What the hourly core depends on. */
-export const COUNTED_COLUMNS: ReadonlySet<FactColumn> = new Set<FactColumn>([
-  'timestamp_ms',
-  'analytics_model',
-  'resolved_model',
-  'service_tier',
-  'input_tokens',
-  'uncached_input_tokens',
-  'cached_tokens',
-  'cache_read_tokens',
-  'cache_creation_tokens',
-  'output_tokens',
-  'billable_output_tokens',
-  'reasoning_tokens',
-  'total_tokens',
-  'latency_ms',
-  'flags',
-]);
-
 /** Reads the facts of a chunk by row. */
 export function countedFacts(chunk: FactChunk): (row: number) => CountedFact {
-  const times = chunk.numbers('timestamp_ms');
-  const analytics = chunk.symbols('analytics_model');
-  const resolved = chunk.symbols('resolved_model');
-  const tiers = chunk.symbols('service_tier');
+  const time = chunk.numbers('timestamp_ms');
+  const analyticsModel = chunk.symbols('analytics_model');
+  const resolvedModel = chunk.symbols('resolved_model');
+  const tier = chunk.symbols('service_tier');
   const input = chunk.numbers('input_tokens');
   const uncached = chunk.numbers('uncached_input_tokens');
   const cached = chunk.numbers('cached_tokens');
@@ -61,29 +33,23 @@ export function countedFacts(chunk: FactChunk): (row: number) => CountedFact {
   const total = chunk.numbers('total_tokens');
   const latency = chunk.numbers('latency_ms');
   const flags = chunk.numbers('flags');
-  return (row) => {
-    const analyticsModel = symbolAt(analytics, row);
-    return {
-      timestampMs: numberAt(times, row),
-      sums: {
-        analyticsModel,
-        billingModel: symbolAt(resolved, row) || analyticsModel,
-        serviceTier: symbolAt(tiers, row),
-        failed: (numberAt(flags, row) & FactFlag.failed) !== 0,
-        inputTokens: numberAt(input, row),
-        uncachedInputTokens: numberAt(uncached, row),
-        cachedTokens: numberAt(cached, row),
-        cacheReadTokens: numberAt(read, row),
-        cacheCreationTokens: numberAt(creation, row),
-        outputTokens: numberAt(output, row),
-        billableOutputTokens: numberAt(billable, row),
-        reasoningTokens: numberAt(reasoning, row),
-        totalTokens: numberAt(total, row),
-        // Stored one higher, 0 = unknown; both unknown and 0 are no sample.
-        latencyMs: numberAt(latency, row) - 1,
-      },
-    };
-  };
+  return (row) => ({
+    timestamp_ms: numberAt(time, row),
+    analytics_model: symbolAt(analyticsModel, row),
+    resolved_model: symbolAt(resolvedModel, row),
+    service_tier: symbolAt(tier, row),
+    input_tokens: numberAt(input, row),
+    uncached_input_tokens: numberAt(uncached, row),
+    cached_tokens: numberAt(cached, row),
+    cache_read_tokens: numberAt(read, row),
+    cache_creation_tokens: numberAt(creation, row),
+    output_tokens: numberAt(output, row),
+    billable_output_tokens: numberAt(billable, row),
+    reasoning_tokens: numberAt(reasoning, row),
+    total_tokens: numberAt(total, row),
+    latency_ms: numberAt(latency, row),
+    flags: numberAt(flags, row),
+  });
 }
 
 export function numberAt(column: NumberColumn, row: number): number {

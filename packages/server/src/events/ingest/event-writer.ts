@@ -4,11 +4,12 @@ import { stopPoint } from '../../platform/stop-point.ts';
 import { createDetailEncoder } from '../detail/detail-codec.ts';
 import { createWordTable } from '../detail/words.ts';
 import { addToCounter, readCounter, setCounter } from './counters.ts';
-import { buildFact, FACT_COLUMN_NAMES, isImplausibleTime } from './fact-row.ts';
+import { buildFact, isImplausibleTime } from './fact-row.ts';
 import { hashKey } from './hash-key.ts';
 import { HeaderSnapshots } from './header-snapshots.ts';
 import { HourlySums } from './hourly-core.ts';
 import { createSymbolWriter, type SymbolWriter } from './symbols.ts';
+import { createTailInserter } from './tail-rows.ts';
 
 /** Writes events inside the caller's transaction: ledger, raw row, fact, hourly core, header snapshots, counters. */
 export interface EventWriter {
@@ -45,10 +46,7 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
   );
   const insertEvent = db.query('INSERT INTO usage_events (id, timestamp_ms, detail) VALUES (?, ?, ?)');
   const updateDetail = db.query('UPDATE usage_events SET detail = ? WHERE id = ?');
-  const insertFact = db.query(
-    `INSERT INTO facts_tail (event_id, ${FACT_COLUMN_NAMES.join(', ')})
-     VALUES (?, ${FACT_COLUMN_NAMES.map(() => '?').join(', ')})`,
-  );
+  const insertFact = createTailInserter(db);
 
   function begin(): EventBatch {
     const previousId = lastId.get()?.seq ?? 0;
@@ -67,11 +65,11 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
       write(event, receivedAtMs) {
         stopPoint('insert_claimed');
         insertEvent.run(id + 1, event.timestamp_ms, details.encode(event));
-        const fact = buildFact(event, key, receivedAtMs, symbols);
-        insertFact.run(id + 1, ...fact.row);
+        const fact = buildFact(event, { id: id + 1, key, receivedAtMs }, symbols);
+        insertFact(fact);
         // Nothing below can fail: a record that fails leaves no trace here.
         id += 1;
-        if (hourlyFollows) hourly.add(event.timestamp_ms, fact.sums);
+        if (hourlyFollows) hourly.add(fact);
         headers.add(event, id, receivedAtMs);
         if (isImplausibleTime(event.timestamp_ms, receivedAtMs)) implausible += 1;
         return id;

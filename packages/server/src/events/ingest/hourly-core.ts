@@ -1,13 +1,16 @@
 import type { Database } from 'bun:sqlite';
-import type { FactSums } from './fact-row.ts';
+import { type FactColumn, FactFlag, type FactRow } from '../../facts/columns.ts';
 
 /** Requests with more total input than this are "long" (272,000 itself is not). */
 const LONG_INPUT_TOKENS = 272_000;
 const HOUR_MS = 3_600_000;
 
-const KEY_COLUMNS = ['hour_ms', 'analytics_model', 'billing_model', 'service_tier', 'failed'] as const;
-export const SUM_COLUMNS = [
-  'calls',
+/** The columns of a fact that the hourly core is made from. */
+export const COUNTED_COLUMNS = [
+  'timestamp_ms',
+  'analytics_model',
+  'resolved_model',
+  'service_tier',
   'input_tokens',
   'uncached_input_tokens',
   'cached_tokens',
@@ -17,85 +20,111 @@ export const SUM_COLUMNS = [
   'billable_output_tokens',
   'reasoning_tokens',
   'total_tokens',
-  'long_uncached_input_tokens',
-  'long_cached_tokens',
-  'long_cache_read_tokens',
-  'long_cache_creation_tokens',
-  'long_billable_output_tokens',
-  'latency_sum_ms',
-  'latency_samples',
-  'zero_token_calls',
-] as const;
+  'latency_ms',
+  'flags',
+] as const satisfies readonly FactColumn[];
+
+export type CountedFact = Pick<FactRow, (typeof COUNTED_COLUMNS)[number]>;
+
+export const KEY_COLUMNS = ['hour_ms', 'analytics_model', 'billing_model', 'service_tier', 'failed'] as const;
+const NO_SUMS = {
+  calls: 0,
+  input_tokens: 0,
+  uncached_input_tokens: 0,
+  cached_tokens: 0,
+  cache_read_tokens: 0,
+  cache_creation_tokens: 0,
+  output_tokens: 0,
+  billable_output_tokens: 0,
+  reasoning_tokens: 0,
+  total_tokens: 0,
+  long_uncached_input_tokens: 0,
+  long_cached_tokens: 0,
+  long_cache_read_tokens: 0,
+  long_cache_creation_tokens: 0,
+  long_billable_output_tokens: 0,
+  latency_sum_ms: 0,
+  latency_samples: 0,
+  zero_token_calls: 0,
+};
+
+export const SUM_COLUMNS = Object.keys(NO_SUMS) as readonly (keyof typeof NO_SUMS)[];
+export const HOURLY_COLUMNS = [...KEY_COLUMNS, ...SUM_COLUMNS];
+
+/** A row of `hourly_core`. */
+export type HourlyRow = Readonly<Record<(typeof HOURLY_COLUMNS)[number], number>>;
+
+type KeyColumn = (typeof KEY_COLUMNS)[number];
+type HourlyGroup = Pick<HourlyRow, KeyColumn> & Record<keyof typeof NO_SUMS, number>;
 
 const UPSERT = `
-INSERT INTO hourly_core (${[...KEY_COLUMNS, ...SUM_COLUMNS].join(', ')})
-VALUES (${[...KEY_COLUMNS, ...SUM_COLUMNS].map(() => '?').join(', ')})
+INSERT INTO hourly_core (${HOURLY_COLUMNS.join(', ')})
+VALUES (${HOURLY_COLUMNS.map((name) => `$${name}`).join(', ')})
 ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET
 ${SUM_COLUMNS.map((name) => `  ${name} = ${name} + excluded.${name}`).join(',\n')}`;
 
 /** Sums of one batch by the key of the hourly core: many events of a batch share a row. */
 export class HourlySums {
-  readonly #groups = new Map<string, { readonly key: readonly number[]; readonly sums: Float64Array }>();
+  readonly #groups = new Map<string, HourlyGroup>();
 
-  add(timestampMs: number, fact: FactSums): void {
-    addFact(this.#sumsOf(timestampMs, fact), fact, 1);
+  add(fact: CountedFact): void {
+    addFact(this.#groupOf(fact), fact, 1);
   }
 
   /** Takes back what `add` added, here or in an earlier transaction. */
-  remove(timestampMs: number, fact: FactSums): void {
-    addFact(this.#sumsOf(timestampMs, fact), fact, -1);
+  remove(fact: CountedFact): void {
+    addFact(this.#groupOf(fact), fact, -1);
   }
 
-  #sumsOf(timestampMs: number, fact: FactSums): Float64Array {
-    const hourMs = Math.floor(timestampMs / HOUR_MS) * HOUR_MS;
-    const failed = fact.failed ? 1 : 0;
-    const name = `${hourMs} ${fact.analyticsModel} ${fact.billingModel} ${fact.serviceTier} ${failed}`;
+  #groupOf({ timestamp_ms, analytics_model, resolved_model, service_tier, flags }: CountedFact): HourlyGroup {
+    const hour_ms = Math.floor(timestamp_ms / HOUR_MS) * HOUR_MS;
+    const billing_model = resolved_model || analytics_model;
+    const failed = isFailed(flags) ? 1 : 0;
+    const name = `${hour_ms} ${analytics_model} ${billing_model} ${service_tier} ${failed}`;
     let group = this.#groups.get(name);
     if (group === undefined) {
-      const key = [hourMs, fact.analyticsModel, fact.billingModel, fact.serviceTier, failed];
-      group = { key, sums: new Float64Array(SUM_COLUMNS.length) };
+      group = { hour_ms, analytics_model, billing_model, service_tier, failed, ...NO_SUMS };
       this.#groups.set(name, group);
     }
-    return group.sums;
+    return group;
   }
 
-  /** Rows as they are compared and stored: key, then sums. */
-  rows(): readonly (readonly number[])[] {
-    return [...this.#groups.values()].map(({ key, sums }) => [...key, ...sums]);
+  rows(): readonly HourlyRow[] {
+    return [...this.#groups.values()];
   }
 
   writeTo(db: Database): void {
-    const upsert = db.query(UPSERT);
-    for (const row of this.rows()) upsert.run(...row);
+    const upsert = db.query<never, [HourlyRow]>(UPSERT);
+    for (const row of this.rows()) upsert.run(row);
   }
 }
 
-/** In the order of `SUM_COLUMNS`. Written out, because it runs for every event. */
-function addFact(sums: Float64Array, fact: FactSums, sign: 1 | -1): void {
-  add(sums, 0, sign);
-  add(sums, 1, sign * fact.inputTokens);
-  add(sums, 2, sign * fact.uncachedInputTokens);
-  add(sums, 3, sign * fact.cachedTokens);
-  add(sums, 4, sign * fact.cacheReadTokens);
-  add(sums, 5, sign * fact.cacheCreationTokens);
-  add(sums, 6, sign * fact.outputTokens);
-  add(sums, 7, sign * fact.billableOutputTokens);
-  add(sums, 8, sign * fact.reasoningTokens);
-  add(sums, 9, sign * fact.totalTokens);
-  if (fact.inputTokens > LONG_INPUT_TOKENS) {
-    add(sums, 10, sign * fact.uncachedInputTokens);
-    add(sums, 11, sign * fact.cachedTokens);
-    add(sums, 12, sign * fact.cacheReadTokens);
-    add(sums, 13, sign * fact.cacheCreationTokens);
-    add(sums, 14, sign * fact.billableOutputTokens);
-  }
-  if (fact.latencyMs > 0) {
-    add(sums, 15, sign * fact.latencyMs);
-    add(sums, 16, sign);
-  }
-  if (!fact.failed && fact.totalTokens === 0) add(sums, 17, sign);
+function isFailed(flags: number): boolean {
+  return (flags & FactFlag.failed) !== 0;
 }
 
-function add(sums: Float64Array, index: number, value: number): void {
-  sums[index] = (sums[index] ?? 0) + value;
+function addFact(sums: HourlyGroup, fact: CountedFact, sign: 1 | -1): void {
+  sums.calls += sign;
+  sums.input_tokens += sign * fact.input_tokens;
+  sums.uncached_input_tokens += sign * fact.uncached_input_tokens;
+  sums.cached_tokens += sign * fact.cached_tokens;
+  sums.cache_read_tokens += sign * fact.cache_read_tokens;
+  sums.cache_creation_tokens += sign * fact.cache_creation_tokens;
+  sums.output_tokens += sign * fact.output_tokens;
+  sums.billable_output_tokens += sign * fact.billable_output_tokens;
+  sums.reasoning_tokens += sign * fact.reasoning_tokens;
+  sums.total_tokens += sign * fact.total_tokens;
+  if (fact.input_tokens > LONG_INPUT_TOKENS) {
+    sums.long_uncached_input_tokens += sign * fact.uncached_input_tokens;
+    sums.long_cached_tokens += sign * fact.cached_tokens;
+    sums.long_cache_read_tokens += sign * fact.cache_read_tokens;
+    sums.long_cache_creation_tokens += sign * fact.cache_creation_tokens;
+    sums.long_billable_output_tokens += sign * fact.billable_output_tokens;
+  }
+  // Stored one higher, 0 = unknown; both unknown and 0 are no sample.
+  if (fact.latency_ms > 1) {
+    sums.latency_sum_ms += sign * (fact.latency_ms - 1);
+    sums.latency_samples += sign;
+  }
+  if (!isFailed(fact.flags) && fact.total_tokens === 0) sums.zero_token_calls += sign;
 }

@@ -7,7 +7,7 @@ import { addChunk, numberAt } from '../ingest/chunk-sums.ts';
 import { type CounterName, readCounter } from '../ingest/counters.ts';
 import { hashOfKey } from '../ingest/hash-key.ts';
 import { HeaderSnapshots } from '../ingest/header-snapshots.ts';
-import { HourlySums, SUM_COLUMNS } from '../ingest/hourly-core.ts';
+import { HOURLY_COLUMNS, type HourlyRow, HourlySums, KEY_COLUMNS } from '../ingest/hourly-core.ts';
 import { checkArchives } from './archives.ts';
 import { createFactComparison } from './facts.ts';
 import { checkHeaderSnapshots } from './headers.ts';
@@ -97,9 +97,10 @@ function checkHourlyCore(db: Database, chunks: readonly FactChunk[]): string[] {
   }
   // A core that is behind can only be compared when it ends with a chunk.
   if (beyond > 0) return [];
-  const key = 'hour_ms, analytics_model, billing_model, service_tier, failed';
-  const stored = db.query(`SELECT ${key}, ${SUM_COLUMNS.join(', ')} FROM hourly_core ORDER BY ${key}`).values();
-  const expected = recount.rows().toSorted(byNumbers);
+  const stored = db
+    .query<HourlyRow, []>(`SELECT ${HOURLY_COLUMNS.join(', ')} FROM hourly_core ORDER BY ${KEY_COLUMNS.join(', ')}`)
+    .all();
+  const expected = recount.rows().toSorted(byKey);
   if (Bun.deepEquals(stored, expected)) return [];
   const missing = expected.length - stored.length;
   const different = stored.filter((row, index) => !Bun.deepEquals(row, expected[index])).length;
@@ -162,10 +163,9 @@ function checkCounters(db: Database): string[] {
     .map(([name, count]) => `counter ${name} is ${readCounter(db, name)}, counted ${count}`);
 }
 
-function byNumbers(left: readonly number[], right: readonly number[]): number {
-  for (const [index, value] of left.entries()) {
-    const other = right[index] ?? 0;
-    if (value !== other) return value - other;
+function byKey(left: HourlyRow, right: HourlyRow): number {
+  for (const name of KEY_COLUMNS) {
+    if (left[name] !== right[name]) return left[name] - right[name];
   }
   return 0;
 }
