@@ -1,19 +1,3 @@
-import { FACT_COLUMNS, type FactColumnKind } from '../facts/columns.ts';
-
-const SQL_TYPE: Record<FactColumnKind, string> = {
-  symbol: 'INTEGER NOT NULL',
-  count: 'INTEGER NOT NULL',
-  optional: 'INTEGER NOT NULL',
-  time: 'INTEGER NOT NULL',
-  hash32: 'INTEGER NOT NULL',
-  bytes: 'BLOB NOT NULL',
-  text: 'TEXT NOT NULL',
-};
-
-const factColumns = Object.entries(FACT_COLUMNS)
-  .map(([name, kind]) => `  ${name} ${SQL_TYPE[kind]}`)
-  .join(',\n');
-
 /** The first schema: settings, events, identity ledger, facts, hourly core, dead letters, collection gaps, aliases. */
 export const initial = {
   name: '0001-initial',
@@ -57,7 +41,53 @@ CREATE TABLE detail_words (
 
 CREATE TABLE facts_tail (
   event_id INTEGER PRIMARY KEY,
-${factColumns}
+  timestamp_ms INTEGER NOT NULL,
+  provider INTEGER NOT NULL,
+  auth_provider_snapshot INTEGER NOT NULL,
+  executor_type INTEGER NOT NULL,
+  model INTEGER NOT NULL,
+  requested_model INTEGER NOT NULL,
+  resolved_model INTEGER NOT NULL,
+  analytics_model INTEGER NOT NULL,
+  endpoint INTEGER NOT NULL,
+  method INTEGER NOT NULL,
+  path INTEGER NOT NULL,
+  auth_index INTEGER NOT NULL,
+  source INTEGER NOT NULL,
+  source_hash INTEGER NOT NULL,
+  api_key_hash INTEGER NOT NULL,
+  account_snapshot INTEGER NOT NULL,
+  auth_label_snapshot INTEGER NOT NULL,
+  auth_file_snapshot INTEGER NOT NULL,
+  auth_project_id_snapshot INTEGER NOT NULL,
+  reasoning_effort INTEGER NOT NULL,
+  service_tier INTEGER NOT NULL,
+  client_ip INTEGER NOT NULL,
+  x_forwarded_for INTEGER NOT NULL,
+  user_agent INTEGER NOT NULL,
+  header_quota_plan_type INTEGER NOT NULL,
+  header_error_kind INTEGER NOT NULL,
+  header_error_code INTEGER NOT NULL,
+  input_tokens INTEGER NOT NULL,
+  uncached_input_tokens INTEGER NOT NULL,
+  cached_tokens INTEGER NOT NULL,
+  cache_read_tokens INTEGER NOT NULL,
+  cache_creation_tokens INTEGER NOT NULL,
+  output_tokens INTEGER NOT NULL,
+  billable_output_tokens INTEGER NOT NULL,
+  reasoning_tokens INTEGER NOT NULL,
+  total_tokens INTEGER NOT NULL,
+  unclassified_tokens INTEGER NOT NULL,
+  latency_ms INTEGER NOT NULL,
+  ttft_ms INTEGER NOT NULL,
+  fail_status_code INTEGER NOT NULL,
+  flags INTEGER NOT NULL,
+  task_key_high INTEGER NOT NULL,
+  task_key_low INTEGER NOT NULL,
+  event_hash BLOB NOT NULL,
+  request_id TEXT NOT NULL,
+  header_trace_id TEXT NOT NULL,
+  fail_summary TEXT NOT NULL
 );
 
 CREATE TABLE fact_segments (

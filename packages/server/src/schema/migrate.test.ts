@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { FACT_COLUMNS } from '../facts/columns.ts';
 import { createTestFolder, type TestFolder } from '../platform/testing/test-folder.ts';
 import type { Migration } from '../sqlite/migrate.ts';
 import { inspectDatabase, migrate, openMigrated } from '../sqlite/migrate.ts';
@@ -122,4 +123,11 @@ test('an empty file is a new database', () => {
   const db = openDatabase(path, { readonly: true });
   expect(db.query('SELECT name FROM schema_migrations').all()).toEqual([{ name: '0001-first' }]);
   db.close();
+});
+
+test('facts_tail has the columns of the catalogue, in its order', () => {
+  const db = openMigrated(path, { now, migrations: MIGRATIONS });
+  const names = db.query<{ name: string }, []>("SELECT name FROM pragma_table_info('facts_tail')").all();
+  db.close();
+  expect(names.map(({ name }) => name)).toEqual(['event_id', ...Object.keys(FACT_COLUMNS)]);
 });
