@@ -6,7 +6,7 @@ import { createDetailEncoder, decodeDetail } from '../../packages/server/src/eve
 import { createWordReader, createWordTable } from '../../packages/server/src/events/detail/words.ts';
 import { readCounter, setCounter } from '../../packages/server/src/events/ingest/counters.ts';
 import { HeaderSnapshots } from '../../packages/server/src/events/ingest/header-snapshots.ts';
-import { catchUpHourlyCore } from '../../packages/server/src/events/ingest/hourly-catch-up.ts';
+import { catchUpHourlyRollup } from '../../packages/server/src/events/ingest/hourly-catch-up.ts';
 import { sha256Hex } from '../../packages/server/src/platform/sha256.ts';
 import { openMigrated } from '../../packages/server/src/schema/open-migrated.ts';
 import { openDatabase } from '../../packages/server/src/sqlite/open.ts';
@@ -36,7 +36,7 @@ export function copyEvents(from: string, to: string, events: number, progress: (
     progress(writer.written());
   }
   db.transaction(() => writer.finish()).immediate();
-  while (catchUpHourlyCore({ db, now: Date.now }, null).behind) {
+  while (catchUpHourlyRollup({ db, now: Date.now }, null).behind) {
     // The next segment.
   }
   db.run('PRAGMA wal_checkpoint(TRUNCATE)');

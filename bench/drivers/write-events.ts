@@ -4,7 +4,7 @@ import { accountSnapshots, followingEvents, trafficAccounts } from '../../test/s
 import { maximum, quantile } from '../lib/statistics.ts';
 
 /**
- * Writes events through the writer of the product, FULL sync: parsing, identity, ledger, raw row, facts, hourly core,
+ * Writes events through the writer of the product, FULL sync: parsing, identity, ledger, raw row, facts, hourly rollup,
  * sealing and log upkeep. Either a history of so many events to a new file, or new events to an existing one for so
  * long. Like the collector it has one batch under way and prepares the next one meanwhile.
  *

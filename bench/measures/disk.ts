@@ -10,7 +10,7 @@ const PARTS = {
   'sealed facts': ['fact_segments', 'fact_segment_columns', 'sqlite_autoindex_fact_segment_columns_1'],
   'facts not sealed yet': ['facts_tail'],
   'symbols and words': ['symbols', 'sqlite_autoindex_symbols_1', 'detail_words', 'sqlite_autoindex_detail_words_1'],
-  'hourly core': ['hourly_core'],
+  'hourly rollup': ['hourly_core'],
 } as const satisfies Record<string, readonly string[]>;
 
 type Part = keyof typeof PARTS;

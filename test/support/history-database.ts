@@ -17,7 +17,7 @@ export function openWriter(path: string, segmentRows?: number): Store {
   prepareStore(path, { now: Date.now, tempDirectory: dirname(path) });
   return openStore({
     path,
-    hourlyCore: true,
+    hourlyRollup: true,
     now: Date.now,
     log: { info: () => {}, error: (text) => console.error(text) },
     ...(segmentRows === undefined ? {} : { segmentRows }),

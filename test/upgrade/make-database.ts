@@ -49,7 +49,7 @@ function put(path: string, body: unknown): Promise<unknown> {
 function writeDatabase(): void {
   const now = () => ARRIVAL_MS;
   const db = openMigrated(path, { now });
-  const ingester = createIngester(db, createEventWriter(db, { hourlyCore: true }), now);
+  const ingester = createIngester(db, createEventWriter(db, { hourlyRollup: true }), now);
   const next = sampleRecords({ seed: 21, startMs: START_MS, stepMs: STEP_MS, accounts: 12, models: 4, keys: 5 });
   const texts = Array.from({ length: EVENTS }, next);
   const odd = [

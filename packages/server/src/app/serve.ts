@@ -67,11 +67,11 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
 
   const { lock, vault, boot, db } = openStorage(request, now);
   const path = lock.canonicalPath;
-  const store = openStore({ path, hourlyCore: config.hourlyRollupEnabled, now, log: logger });
+  const store = openStore({ path, hourlyRollup: config.hourlyRollupEnabled, now, log: logger });
   const { writer, reader } = store;
   const analytics = createAnalyticsClient({
     databasePath: path,
-    ...(config.hourlyRollupEnabled ? {} : { hourlyCoreFromEvents: Number.POSITIVE_INFINITY }),
+    ...(config.hourlyRollupEnabled ? {} : { hourlyRollupFromEvents: Number.POSITIVE_INFINITY }),
   });
 
   const connection = createConnectionService({
@@ -259,7 +259,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
   const dataMigrations = createDataMigrations({
     step: (name) => writer.run('stepDataMigration', name, { priority: 'background' }),
     sealOldest: store.sealOldest,
-    onAccountingCompleted: () => void store.catchUpHourlyCore(),
+    onAccountingCompleted: () => void store.catchUpHourlyRollup(),
     log: logger,
   });
   // The listener answers before anything that takes time begins.

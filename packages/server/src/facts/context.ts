@@ -10,10 +10,10 @@ export interface AnalyticsContext {
   /** The current prices; inside the read transaction of a request, so that one answer has one set of prices. */
   readonly prices: () => { readonly revision: number; readonly book: PriceBook };
   /**
-   * Events that a scan would have to read at least before sums are taken from the hourly core instead; absent = never.
+   * Events that a scan would have to read at least before sums are taken from the hourly rollup instead; absent = never.
    * What is kept of earlier scans answers faster than it, and short ranges are scanned at once.
    */
-  readonly hourlyCoreFromEvents?: number | undefined;
+  readonly hourlyRollupFromEvents?: number | undefined;
   readonly now: () => number;
   /** Throws once nobody waits for the answer; call it between chunks and batches. */
   readonly checkStopped: () => void;

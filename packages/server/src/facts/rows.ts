@@ -8,7 +8,7 @@ import { SUMMANDS } from './segment/derived.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * The selected rows of one chunk as the sections of a pass see them: one entry a selected row, in the order of event ids.
+ * The selected rows of one chunk as the sections of a scan see them: one entry a selected row, in the order of event ids.
  * Columns are taken out once and shared by all sections. Arrays are valid until the next chunk and may be longer than
  * `count`; only this module writes to them. All of one kind, so that loops over them are compiled for that kind.
  */

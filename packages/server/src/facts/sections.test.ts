@@ -9,7 +9,7 @@ import { symbolDimension } from './kernels/dimensions.ts';
 import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from './kernels/totals.ts';
 import { createFactReader } from './reader.ts';
 import { sealTail } from './seal.ts';
-import { createPass } from './sections.ts';
+import { createScan } from './sections.ts';
 import { createTestDatabase, type StoredEvent, testEvent } from './testing/test-database.ts';
 
 const PRICES: PriceMap = {
@@ -41,7 +41,7 @@ function store() {
   const book = createPriceBook(PRICES);
   const ask = (fromMs: number, toMs: number, dimensions: 'all' | 'models' | 'three') =>
     facts.read((snapshot) => {
-      const pass = createPass(
+      const scan = createScan(
         snapshot,
         { fromMs, toMs, filters: null, search: { query: '', apiKeyHash: '' } },
         () => {},
@@ -51,13 +51,13 @@ function store() {
         models: [['analytics_model']],
         three: [['analytics_model'], ['auth_index'], ['source']],
       };
-      const state = pass.add(
+      const state = scan.add(
         totalsSection(
           (columns[dimensions] as Parameters<typeof symbolDimension>[0][]).map(symbolDimension),
           createPricer(book, 1, snapshot.symbols),
         ),
       );
-      pass.run();
+      scan.run();
       return groupTotals(state()).map(({ values, totals }) => ({
         name: values.map(([symbol]) => snapshot.symbols.text(symbol ?? 0)).join('/'),
         totals,

@@ -36,7 +36,7 @@ export interface EarlierRows {
 }
 
 /** Sections over one question, all fed by a single scan. */
-export interface Pass {
+export interface Scan {
   readonly query: FactQuery;
   /** @returns the state, once `run` is done */
   add<State>(section: Section<State>): () => State;
@@ -55,7 +55,7 @@ interface Wanted {
   fed: FactChunk[];
 }
 
-export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStopped: () => void): Pass {
+export function createScan(snapshot: FactSnapshot, query: FactQuery, checkStopped: () => void): Scan {
   const { partials, workspace } = snapshot;
   const wanted = new Map<string, Wanted>();
   /** Of the chunk before: sections that look at earlier rows mostly look at those. */
@@ -73,7 +73,7 @@ export function createPass(snapshot: FactSnapshot, query: FactQuery, checkStoppe
     }
     const { key } = section;
     return () => {
-      if (!isDone) throw new Error(`section ${key} is read before the pass has run`);
+      if (!isDone) throw new Error(`section ${key} is read before the scan has run`);
       return wanted.get(key)?.state as State;
     };
   }

@@ -1,4 +1,4 @@
-/** The first schema: settings, events, identity ledger, facts, hourly core, dead letters, collection gaps, aliases. */
+/** The first schema: settings, events, identity ledger, facts, hourly rollup, dead letters, collection gaps, aliases. */
 export const initial = {
   name: '0001-initial',
   sql: `
@@ -140,7 +140,7 @@ CREATE TABLE hourly_core (
   PRIMARY KEY (hour_ms, analytics_model, billing_model, service_tier, failed)
 ) WITHOUT ROWID;
 
--- One row: how far the hourly core covers the facts, and running counters that would need a scan.
+-- One row: how far the hourly rollup covers the facts, and running counters that would need a scan.
 CREATE TABLE counters (
   name TEXT PRIMARY KEY,
   value INTEGER NOT NULL

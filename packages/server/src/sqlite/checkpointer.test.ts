@@ -40,7 +40,7 @@ function createForTest(between: () => void = () => {}, limitBytes = 256 * MIB, w
     log: { info: () => {}, error: () => {} },
     limitBytes,
     whileReadersRest,
-    besideWriter: async (mode: CheckpointMode) => {
+    checkpointWorker: async (mode: CheckpointMode) => {
       calls.push(`beside ${mode}`);
       const outcome = checkpoint({ db: beside }, mode);
       // The writer goes on while the checkpoint runs.
@@ -195,7 +195,7 @@ describe('a checkpoint that fails', () => {
     return createCheckpointer({
       path,
       now: () => nowMs,
-      besideWriter: on(beside),
+      checkpointWorker: on(beside),
       inWriter: on(writer),
       whileReadersRest: atOnce,
       log: { info: (text) => log.push(`info ${text}`), error: (text) => log.push(`error ${text}`) },

@@ -8,7 +8,7 @@ export interface CheckpointerDeps {
   readonly path: string;
   readonly now: () => number;
   /** On a connection of its own, beside the writer. */
-  readonly besideWriter: (mode: CheckpointMode) => Promise<CheckpointOutcome>;
+  readonly checkpointWorker: (mode: CheckpointMode) => Promise<CheckpointOutcome>;
   /** On the writer's connection, between two of its operations. */
   readonly inWriter: (mode: CheckpointMode) => Promise<CheckpointOutcome>;
   /** Runs a short work while exports and the like do not read. */
@@ -20,7 +20,7 @@ export interface CheckpointerDeps {
 
 /** Keeps the write-ahead log short. Errors are shown in `/status` and logged, never thrown; what failed is tried again. */
 export interface Checkpointer {
-  /** Looks whether something is due; called once a second. */
+  /** LookupTally whether something is due; called once a second. */
   tick(): Promise<void>;
   /** The `database` object of `/status`; null when the files cannot be seen. */
   files(): DatabaseFiles | null;
@@ -86,7 +86,7 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
       if (pending(outcome) === 0) seenChangeMs = log.changedMs;
       return;
     }
-    const state = await deps.besideWriter('noop');
+    const state = await deps.checkpointWorker('noop');
     if (pending(state) < DUE_FRAMES && !isRegular) return;
     regularAtMs = nowMs;
     const reached = await advance(pending(state) >= DUE_FRAMES);
@@ -97,10 +97,10 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
   /** True when every frame reached the database. */
   async function advance(underLoad: boolean): Promise<boolean> {
     const startedMs = deps.now();
-    let outcome = await deps.besideWriter('passive');
+    let outcome = await deps.checkpointWorker('passive');
     for (let round = 1; round < MAX_ROUNDS && pending(outcome) > FINISH_FRAMES; round += 1) {
       const before = pending(outcome);
-      outcome = await deps.besideWriter('passive');
+      outcome = await deps.checkpointWorker('passive');
       // A reader holds an old snapshot: further rounds would move nothing.
       if (outcome.checkpointedFrames === 0 || pending(outcome) >= before * 2) break;
     }
@@ -111,7 +111,7 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
 
   async function finish(frames: number): Promise<CheckpointOutcome> {
     // What readers had held back is too much for the writer.
-    if (frames > FINISH_FRAMES) await deps.besideWriter('passive');
+    if (frames > FINISH_FRAMES) await deps.checkpointWorker('passive');
     return deps.inWriter('passive');
   }
 
@@ -120,7 +120,7 @@ export function createCheckpointer(deps: CheckpointerDeps): Checkpointer {
     const startedMs = deps.now();
     if (truncateAtMs !== null && startedMs - truncateAtMs < TRUNCATE_PAUSE_MS) return;
     truncateAtMs = startedMs;
-    record('truncate', await deps.whileReadersRest(() => deps.besideWriter('truncate')), startedMs);
+    record('truncate', await deps.whileReadersRest(() => deps.checkpointWorker('truncate')), startedMs);
   }
 
   function record(mode: CheckpointStatus['mode'], outcome: CheckpointOutcome, startedMs: number): void {

@@ -8,7 +8,7 @@ export interface WriterContext {
 }
 
 /**
- * What a read operation gets inside a reader worker; `db` is read-only. Its connection knows the SQL function `alive()`,
+ * What a read operation gets inside a reader worker; `db` is read-only. Its connection knows the SQL function `still_wanted()`,
  * which throws once the caller gave up or the deadline passed: put it into the `WHERE` of a statement that may run long.
  */
 export interface ReaderContext {

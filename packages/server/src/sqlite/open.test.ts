@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { createTestFolder, type TestFolder } from '../platform/testing/test-folder.ts';
-import { registerAlive } from './alive.ts';
 import { openDatabase } from './open.ts';
+import { registerStillWanted } from './still-wanted.ts';
 
 let folder: TestFolder;
 
@@ -63,14 +63,15 @@ describe('an opened database', () => {
   });
 });
 
-test('alive() ends a statement in the middle', () => {
+test('still_wanted() ends a statement in the middle', () => {
   const db = openDatabase(folder.path('usage.sqlite'));
   let calls = 0;
-  registerAlive(db, () => {
+  registerStillWanted(db, () => {
     calls += 1;
     return calls > 1000;
   });
-  const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n WHERE alive()';
+  const endless =
+    'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n WHERE still_wanted()';
   expect(() => db.query(endless).get()).toThrow('nobody waits for this answer');
   expect(calls).toBe(1001);
   db.close();

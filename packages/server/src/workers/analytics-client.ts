@@ -35,8 +35,8 @@ export interface AnalyticsClient {
 export interface AnalyticsClientOptions {
   readonly databasePath: string;
   readonly cacheBytes?: number;
-  /** See `AnalyticsContext`; Infinity while the hourly core is switched off. */
-  readonly hourlyCoreFromEvents?: number;
+  /** See `AnalyticsContext`; Infinity while the hourly rollup is switched off. */
+  readonly hourlyRollupFromEvents?: number;
   /** Default 25,000: clients give up after 30 s. */
   readonly deadlineMs?: number;
 }
@@ -50,7 +50,7 @@ export function createAnalyticsClient(options: AnalyticsClientOptions): Analytic
   const init: AnalyticsWorkerInit = {
     databasePath: options.databasePath,
     cacheBytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES,
-    hourlyCoreFromEvents: options.hourlyCoreFromEvents ?? HOURLY_CORE_FROM_EVENTS,
+    hourlyRollupFromEvents: options.hourlyRollupFromEvents ?? HOURLY_CORE_FROM_EVENTS,
   };
   const worker: OperationClient<AnalyticsOperations> = createWorkerClient({
     name: 'analytics',

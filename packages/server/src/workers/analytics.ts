@@ -13,7 +13,7 @@ export interface AnalyticsWorkerInit {
   readonly databasePath: string;
   /** Bound of the decoded columns. */
   readonly cacheBytes: number;
-  readonly hourlyCoreFromEvents: number;
+  readonly hourlyRollupFromEvents: number;
 }
 
 /** A collection takes about 10 ms. */
@@ -31,7 +31,7 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
     facts: createFactReader(db, { cacheBytes: init.cacheBytes, onGarbage: () => Bun.gc(true) }),
     decode: (detail, withRaw = false) => decodeDetail(detail, words, { raw: withRaw }),
     prices: createPriceReader(db),
-    hourlyCoreFromEvents: init.hourlyCoreFromEvents,
+    hourlyRollupFromEvents: init.hourlyRollupFromEvents,
     now: Date.now,
     checkStopped: () => {
       if (control.stopped()) throw new Error('nobody waits for this answer');

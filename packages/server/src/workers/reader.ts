@@ -1,6 +1,6 @@
-import { registerAlive } from '../sqlite/alive.ts';
 import type { ReaderContext } from '../sqlite/contexts.ts';
 import { openDatabase } from '../sqlite/open.ts';
+import { registerStillWanted } from '../sqlite/still-wanted.ts';
 import { serveOperations } from '../sqlite/worker/serve.ts';
 import { READS } from './operations/reads.ts';
 
@@ -10,6 +10,6 @@ export interface ReaderInit {
 
 serveOperations<ReaderInit, ReaderContext>((init, control) => {
   const db = openDatabase(init.path, { readonly: true });
-  registerAlive(db, control.stopped);
+  registerStillWanted(db, control.stopped);
   return { operations: READS, context: { db }, close: () => db.close() };
 });

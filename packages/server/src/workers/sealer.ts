@@ -5,7 +5,7 @@ import type { Writes } from './operations/writes.ts';
 
 export interface SealerDeps {
   readonly writer: OperationClient<Writes>;
-  readonly besideWriter: OperationClient<CheckpointerOperations>;
+  readonly checkpointWorker: OperationClient<CheckpointerOperations>;
   readonly segmentRows: number;
   readonly now: () => number;
   readonly log: UpkeepLog;
@@ -20,7 +20,7 @@ export interface Sealer extends Upkeep {
  * Seals as long as the tail is long enough, one segment after the other. What runs in the writer is short, so it waits in the
  * queue like every other operation; a busy collector would keep background work waiting for longer than a segment takes to fill.
  */
-export function createSealer({ writer, besideWriter, segmentRows, now, log }: SealerDeps): Sealer {
+export function createSealer({ writer, checkpointWorker, segmentRows, now, log }: SealerDeps): Sealer {
   const upkeep = createUpkeep({ title: 'sealing facts', work: seal, now, log });
 
   async function seal(): Promise<void> {
@@ -37,7 +37,7 @@ export function createSealer({ writer, besideWriter, segmentRows, now, log }: Se
   }
 
   async function sealNext(rowCount: number): Promise<boolean> {
-    const sealed = await besideWriter.run('encodeTail', rowCount);
+    const sealed = await checkpointWorker.run('encodeTail', rowCount);
     return sealed !== null && (await writer.run('replaceTail', sealed));
   }
 

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 function open(): Store {
   prepareStore(path, { now: Date.now, tempDirectory: folder.path('.') });
-  const store = openStore({ path, hourlyCore: true, now: Date.now, log: { info: () => {}, error: () => {} } });
+  const store = openStore({ path, hourlyRollup: true, now: Date.now, log: { info: () => {}, error: () => {} } });
   stores.push(store);
   return store;
 }
@@ -102,14 +102,14 @@ describe('the store', () => {
       await store.writer.run('ingest', { records: records(...Array.from({ length: 2_000 }, next)) });
     }
     const init: CheckpointerInit = { path };
-    const besideWriter = createWorkerClient<CheckpointerOperations>({
+    const checkpointWorker = createWorkerClient<CheckpointerOperations>({
       name: 'test',
       entry: workerEntry(DATABASE_WORKERS.checkpointer),
       init,
     });
-    await besideWriter.run('checkpoint', 'noop');
+    await checkpointWorker.run('checkpoint', 'noop');
     let encoding = true;
-    const encoded = besideWriter.run('encodeTail', rows).finally(() => {
+    const encoded = checkpointWorker.run('encodeTail', rows).finally(() => {
       encoding = false;
     });
     let answered = 0;
@@ -119,7 +119,7 @@ describe('the store', () => {
     }
     expect(answered).toBeGreaterThan(0);
     const sealed = await encoded;
-    await besideWriter.close();
+    await checkpointWorker.close();
     if (sealed === null) throw new Error('the tail is too short');
     expect(await store.writer.run('replaceTail', sealed)).toBe(true);
     // Sealed but not yet deleted.

@@ -17,8 +17,8 @@ import type { WriterInit } from './writer.ts';
 export interface StoreOptions {
   /** Canonical, its process lock held. Migrated by `openMigrated` before. */
   readonly path: string;
-  /** Off: the hourly core is not kept up to date. */
-  readonly hourlyCore: boolean;
+  /** Off: the hourly rollup is not kept up to date. */
+  readonly hourlyRollup: boolean;
   readonly now: () => number;
   readonly log: UpkeepLog;
   /** Row readers at most; each starts when all others are busy. Default 2, one for each core we expect. */
@@ -37,8 +37,8 @@ export interface Store {
   databaseFiles(): DatabaseFiles | null;
   /** Seals the oldest facts of the tail, however few they are. False when others were sealed meanwhile. */
   sealOldest(rowCount: number): Promise<boolean>;
-  /** Fills the hourly core up where it is behind, unless it is switched off. Never rejects. */
-  catchUpHourlyCore(): Promise<void>;
+  /** Fills the hourly rollup up where it is behind, unless it is switched off. Never rejects. */
+  catchUpHourlyRollup(): Promise<void>;
   /** Finishes what was accepted, then ends all workers. */
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function prepareStore(
 
 export function openStore(options: StoreOptions): Store {
   const { path, now, log } = options;
-  const writerInit: WriterInit = { path, hourlyCore: options.hourlyCore };
+  const writerInit: WriterInit = { path, hourlyRollup: options.hourlyRollup };
   const writer = createWorkerClient<Writes>({
     name: 'database writer',
     entry: workerEntry(DATABASE_WORKERS.writer),
@@ -72,7 +72,7 @@ export function openStore(options: StoreOptions): Store {
     stoppable: true,
   });
   const checkpointerInit: CheckpointerInit = { path };
-  const besideWriter = createWorkerClient<CheckpointerOperations>({
+  const checkpointWorker = createWorkerClient<CheckpointerOperations>({
     name: 'database checkpointer',
     entry: workerEntry(DATABASE_WORKERS.checkpointer),
     init: checkpointerInit,
@@ -81,17 +81,17 @@ export function openStore(options: StoreOptions): Store {
   const checkpointer = createCheckpointer({
     path,
     now,
-    besideWriter: (mode) => besideWriter.run('checkpoint', mode),
+    checkpointWorker: (mode) => checkpointWorker.run('checkpoint', mode),
     inWriter: (mode) => writer.run('checkpoint', mode, { priority: 'background' }),
     whileReadersRest: reader.withoutBackground,
     log,
   });
   const segmentRows = options.segmentRows ?? SEGMENT_ROWS;
-  const sealer = createSealer({ writer, besideWriter, segmentRows, now, log });
-  // Derived data may be behind: the hourly core was switched off for a while, a table is newer than the events.
-  const hourlyCore = createUpkeep({
-    title: 'catching up the hourly core',
-    work: () => catchUp(writer, 'catchUpHourlyCore'),
+  const sealer = createSealer({ writer, checkpointWorker, segmentRows, now, log });
+  // Derived data may be behind: the hourly rollup was switched off for a while, a table is newer than the events.
+  const hourlyRollup = createUpkeep({
+    title: 'catching up the hourly rollup',
+    work: () => catchUp(writer, 'catchUpHourlyRollup'),
     now,
     log,
   });
@@ -103,15 +103,15 @@ export function openStore(options: StoreOptions): Store {
   });
   const ticks = setInterval(() => {
     void checkpointer.tick();
-    for (const upkeep of [sealer, hourlyCore, headerSnapshots]) upkeep.tick();
+    for (const upkeep of [sealer, hourlyRollup, headerSnapshots]) upkeep.tick();
   }, TICK_MS);
   ticks.unref();
-  const catchUpHourlyCore = async () => {
-    if (options.hourlyCore) await hourlyCore.request();
+  const catchUpHourlyRollup = async () => {
+    if (options.hourlyRollup) await hourlyRollup.request();
   };
   // A process that was killed between an insert and its seal left a long tail.
   void sealer.request();
-  void catchUpHourlyCore();
+  void catchUpHourlyRollup();
   void headerSnapshots.request();
 
   return {
@@ -123,11 +123,11 @@ export function openStore(options: StoreOptions): Store {
       return files === null || sealing === null ? files : { ...files, sealing };
     },
     sealOldest: (rowCount) => sealer.sealOldest(rowCount),
-    catchUpHourlyCore,
+    catchUpHourlyRollup,
     async close() {
       clearInterval(ticks);
       await sealer.idle();
-      await Promise.all([reader.close(), besideWriter.close()]);
+      await Promise.all([reader.close(), checkpointWorker.close()]);
       // Last: the connection that is closed last moves the log into the database, which a reader cannot.
       await writer.close();
     },
@@ -137,7 +137,7 @@ export function openStore(options: StoreOptions): Store {
 /** Fills derived data up, part after part. */
 async function catchUp(
   writer: OperationClient<Writes>,
-  step: 'catchUpHourlyCore' | 'fillHeaderSnapshots',
+  step: 'catchUpHourlyRollup' | 'fillHeaderSnapshots',
 ): Promise<void> {
   while ((await writer.run(step, null, { priority: 'background' })).behind) {
     // The next part.

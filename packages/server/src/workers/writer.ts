@@ -9,7 +9,7 @@ import { WRITES } from './operations/writes.ts';
 
 export interface WriterInit {
   readonly path: string;
-  readonly hourlyCore: boolean;
+  readonly hourlyRollup: boolean;
 }
 
 /** The checkpointer keeps the log short; this is the backstop should it fail: 192 MiB. */
@@ -20,7 +20,7 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 serveOperations<WriterInit, IngestContext>((init) => {
   const db = openDatabase(init.path, { cacheBytes: CACHE_BYTES });
   db.run(`PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}`);
-  const events = createEventWriter(db, { hourlyCore: init.hourlyCore });
+  const events = createEventWriter(db, { hourlyRollup: init.hourlyRollup });
   const context: IngestContext = {
     db,
     now: Date.now,

@@ -168,7 +168,7 @@ function isHash(secret: string): boolean {
   return /^\$2[aby]\$/.test(secret);
 }
 
-/** Looks like a bcrypt hash, without its cost: tests authenticate often. */
+/** LookupTally like a bcrypt hash, without its cost: tests authenticate often. */
 function hashOf(key: string): string {
   return `$2a$10$${createHash('sha256').update(key).digest('base64url').padEnd(53, 'x').slice(0, 53)}`;
 }

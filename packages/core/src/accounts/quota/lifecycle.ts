@@ -70,7 +70,7 @@ export function observe(
   const isOwn = (window: WindowState): boolean => window.inventoryScope === inventoryScope;
   const before = isSameTime ? mark.windowsBefore : state.windows.filter(isOwn);
   const others = state.windows.filter((window) => !isOwn(window));
-  const { windows, rows } = applied(before, others, observation, context.newId);
+  const { windows, rows } = applyObservation(before, others, observation, context.newId);
   return {
     state: {
       watermarks: { ...state.watermarks, [inventoryScope]: { ...rank, windowsBefore: before } },
@@ -109,7 +109,7 @@ interface Applied {
 }
 
 /** @param others windows of the account that other inventories own */
-function applied(
+function applyObservation(
   before: readonly WindowState[],
   others: readonly WindowState[],
   observation: QuotaObservation,
@@ -119,7 +119,7 @@ function applied(
   const byKey = new Map(before.map((window) => [window.key, window]));
   const foreign = new Set(others.map(({ key }) => key));
   const reported = observation.windows.filter((window) => !foreign.has(windowKeyOf(window)));
-  const seen = new Map(reported.map((window) => [window, appeared(byKey, window, observation, newId)]));
+  const seen = new Map(reported.map((window) => [window, seenWindow(byKey, window, observation, newId)]));
   const early = [...seen].filter(([observed, window]) => isEarlyReset(window, { provider, observed })).length;
   // The provider sets all counters of an account back at once; a person who buys a reset sets back one.
   const resetReason = early >= 2 ? 'provider_reset' : 'early_reset';
@@ -149,7 +149,7 @@ function withoutBoundary({ cycle_start_ms: _start, cycle_end_ms: _end, ...window
 }
 
 /** The window that the observation tells of, there from now on. */
-function appeared(
+function seenWindow(
   byKey: Map<string, WindowState>,
   observed: SnapshotWindow,
   observation: QuotaObservation,

@@ -43,9 +43,9 @@ export const importDatabase: Command = {
   ],
   async run(context, flags) {
     const from = sourcePath(context, flags);
-    const hourlyCore = context.config().hourlyRollupEnabled;
+    const hourlyRollup = context.config().hourlyRollupEnabled;
     const report = await withMigratedDatabase(context, flags, (db) =>
-      copyFrom({ context, flags, db, from, hourlyCore }),
+      copyFrom({ context, flags, db, from, hourlyRollup }),
     );
     context.stdout(JSON.stringify(report, null, 2));
   },
@@ -69,7 +69,7 @@ interface Job {
   readonly flags: ParsedFlags;
   readonly db: Database;
   readonly from: string;
-  readonly hourlyCore: boolean;
+  readonly hourlyRollup: boolean;
 }
 
 async function copyFrom(job: Job) {
@@ -81,7 +81,7 @@ async function copyFrom(job: Job) {
   }
 }
 
-async function copyAll({ context, flags, db, from, hourlyCore }: Job, source: ForeignSource) {
+async function copyAll({ context, flags, db, from, hourlyRollup }: Job, source: ForeignSource) {
   const { now } = context;
   const startedAt = now();
   const shape = await source.read(readShape);
@@ -107,14 +107,14 @@ async function copyAll({ context, flags, db, from, hourlyCore }: Job, source: Fo
   const range = await source.read((foreign) => rows.range(foreign));
   const copied = await importRows(db, source, rows, {
     format: shape.format,
-    hourlyCore,
+    hourlyRollup,
     timeZone,
     skipOverlap: flags.isOn('skip-overlap'),
     now,
     beforePage,
     onProgress: createImportProgress({ range, now, print: context.stderr }),
   });
-  const extra = { hourlyCore, now, beforePage };
+  const extra = { hourlyRollup, now, beforePage };
   const letters = await countDeadLetters(source, shape);
   return {
     source: from,

@@ -10,8 +10,8 @@ export const replayDeadLettersCommand: Command = {
   ],
   flags: [DB_PATH_FLAG],
   async run(context, flags) {
-    const hourlyCore = context.config().hourlyRollupEnabled;
-    const counts = await withMigratedDatabase(context, flags, (db) => replayDeadLetters(db, { hourlyCore }));
+    const hourlyRollup = context.config().hourlyRollupEnabled;
+    const counts = await withMigratedDatabase(context, flags, (db) => replayDeadLetters(db, { hourlyRollup }));
     context.stdout(`added=${counts.added} skipped=${counts.skipped} kept=${counts.kept}`);
   },
 };

@@ -4,7 +4,7 @@ import { createFactReader } from '../../facts/reader.ts';
 import { sealTail } from '../../facts/seal.ts';
 import { createTestFolder, type TestFolder } from '../../platform/testing/test-folder.ts';
 import { readCounter } from '../ingest/counters.ts';
-import { catchUpHourlyCore } from '../ingest/hourly-catch-up.ts';
+import { catchUpHourlyRollup } from '../ingest/hourly-catch-up.ts';
 import type { IngestContext } from '../ingest/operations.ts';
 import { checkInvariants } from '../invariants/invariants.ts';
 import { sampleRecords } from '../testing/sample-records.ts';
@@ -30,7 +30,7 @@ afterEach(() => {
   folder.dispose();
 });
 
-function older(options: OlderOptions, open: { readonly hourlyCore?: boolean } = {}) {
+function older(options: OlderOptions, open: { readonly hourlyRollup?: boolean } = {}) {
   const right = writeOlderDatabase(path, options);
   context = openContext(path, open);
   return { context, right };
@@ -203,13 +203,13 @@ describe('a database of an earlier version', () => {
   });
 });
 
-describe('the hourly core', () => {
+describe('the hourly rollup', () => {
   test('that is behind waits, and is caught up from corrected facts', () => {
-    const { context: opened, right } = older({ events: 1_200, segments: [500], hourlyCore: false });
-    expect(catchUpHourlyCore(opened, null)).toEqual({ behind: false });
+    const { context: opened, right } = older({ events: 1_200, segments: [500], hourlyRollup: false });
+    expect(catchUpHourlyRollup(opened, null)).toEqual({ behind: false });
     expect(readCounter(opened.db, 'hourly_core_event_id')).toBe(0);
     runToEnd(opened);
-    while (catchUpHourlyCore(opened, null).behind) {
+    while (catchUpHourlyRollup(opened, null).behind) {
       // The next segment.
     }
     expect(readCounter(opened.db, 'hourly_core_event_id')).toBe(1_200);
@@ -222,11 +222,11 @@ describe('the hourly core', () => {
     opened.db.run('DELETE FROM hourly_core');
     opened.db.run("UPDATE counters SET value = 0 WHERE name = 'hourly_core_event_id'");
     opened.db.run("UPDATE usage_data_migrations SET status = 'completed'");
-    catchUpHourlyCore(opened, null);
+    catchUpHourlyRollup(opened, null);
     expect(readCounter(opened.db, 'hourly_core_event_id')).toBe(500);
     opened.db.run("UPDATE usage_data_migrations SET status = 'discovering'");
     runToEnd(opened);
-    while (catchUpHourlyCore(opened, null).behind) {
+    while (catchUpHourlyRollup(opened, null).behind) {
       // The next segment.
     }
     expectRight(opened, right);
@@ -256,7 +256,7 @@ describe('a step that fails', () => {
     expectRight(opened, right);
   });
 
-  test('after facts were written leaves them and the hourly core as they were', () => {
+  test('after facts were written leaves them and the hourly rollup as they were', () => {
     const { context: opened, right } = older({ events: 400, segments: [400] });
     while (step(opened).status !== 'applying') {
       // Until corrections are noted.

@@ -4,11 +4,11 @@ import { type FactChange, rewriteSegment, segmentOf } from '../../facts/rewrite.
 import { readSealedUntil } from '../../facts/sealed-until.ts';
 import { countedFacts, numberAt } from '../ingest/chunk-sums.ts';
 import { readCounter } from '../ingest/counters.ts';
-import { COUNTED_COLUMNS, HourlySums } from '../ingest/hourly-core.ts';
+import { COUNTED_COLUMNS, HourlySums } from '../ingest/hourly-rollup.ts';
 
 /**
- * Writes corrected facts and the difference in the hourly core, inside the transaction that also corrects the raw rows. So at
- * every moment a sum is a recount of the events, some in the old form and some in the new one. Clearing the hourly core and
+ * Writes corrected facts and the difference in the hourly rollup, inside the transaction that also corrects the raw rows. So at
+ * every moment a sum is a recount of the events, some in the old form and some in the new one. Clearing the hourly rollup and
  * filling it again would leave it without most of its hours meanwhile.
  *
  * All facts lie in sealed segments, which are replaced by new ones: readers may keep the tail, because its rows never change.

@@ -18,7 +18,7 @@ const STATEMENTS = [
   ['its checkpoint', 'UPDATE ON usage_data_migrations'],
   ['its first raw row', 'UPDATE ON usage_events'],
   ['the end of the old segment', 'DELETE ON fact_segments'],
-  ['its difference in the hourly core', 'UPDATE ON hourly_core'],
+  ['its difference in the hourly rollup', 'UPDATE ON hourly_core'],
 ] as const;
 
 test.each(STATEMENTS)(

@@ -1,7 +1,7 @@
 import type { FactChunk } from '../../facts/chunk.ts';
 import type { NumberColumn } from '../../facts/segment/integers.ts';
 import type { SymbolColumn } from '../../facts/segment/symbol-codes.ts';
-import type { CountedFact, HourlySums } from './hourly-core.ts';
+import type { CountedFact, HourlySums } from './hourly-rollup.ts';
 
 /** Adds the facts of a chunk whose event id lies above `afterId`. Returns how many. */
 export function addChunk(sums: HourlySums, chunk: FactChunk, afterId: number): number {

@@ -4,7 +4,7 @@ import type { Database } from 'bun:sqlite';
  * Running totals that would need a scan.
  * - `events`: rows of `usage_events`
  * - `implausible_timestamps`: stored events whose time lies outside `[2000-01-01, arrival + 1 day]`
- * - `hourly_core_event_id`: the hourly core holds every fact up to this id
+ * - `hourly_core_event_id`: the hourly rollup holds every fact up to this id
  * - `header_snapshots_pending_id`: the newest header snapshots are those of the events above this id
  * - `price_revision`: changes of the price table
  * - `quota_ids`: ids that were given to quota windows, their activations and cycles

@@ -7,11 +7,11 @@ import { addToCounter, readCounter, setCounter } from './counters.ts';
 import { buildFact, isImplausibleTime } from './fact-row.ts';
 import { hashKey } from './hash-key.ts';
 import { HeaderSnapshots } from './header-snapshots.ts';
-import { HourlySums } from './hourly-core.ts';
+import { HourlySums } from './hourly-rollup.ts';
 import { createSymbolWriter, type SymbolWriter } from './symbols.ts';
 import { createTailInserter } from './tail-rows.ts';
 
-/** Writes events inside the caller's transaction: ledger, raw row, fact, hourly core, header snapshots, counters. */
+/** Writes events inside the caller's transaction: ledger, raw row, fact, hourly rollup, header snapshots, counters. */
 export interface EventWriter {
   begin(): EventBatch;
   /** Writes a corrected event over its raw row, if that is still there. The fact is the concern of the caller. */
@@ -31,8 +31,8 @@ export interface EventBatch {
 }
 
 export interface EventWriterOptions {
-  /** Off: the hourly core stays behind and is caught up later. */
-  readonly hourlyCore: boolean;
+  /** Off: the hourly rollup stays behind and is caught up later. */
+  readonly hourlyRollup: boolean;
 }
 
 export function createEventWriter(db: Database, options: EventWriterOptions): EventWriter {
@@ -50,8 +50,8 @@ export function createEventWriter(db: Database, options: EventWriterOptions): Ev
 
   function begin(): EventBatch {
     const previousId = lastId.get()?.seq ?? 0;
-    // An hourly core that is behind must first be caught up, or the events between would be missing for ever.
-    const hourlyFollows = options.hourlyCore && readCounter(db, 'hourly_core_event_id') === previousId;
+    // An hourly rollup that is behind must first be caught up, or the events between would be missing for ever.
+    const hourlyFollows = options.hourlyRollup && readCounter(db, 'hourly_core_event_id') === previousId;
     const hourly = new HourlySums();
     const headers = new HeaderSnapshots();
     let id = previousId;

@@ -65,7 +65,7 @@ describe('the newest headers of a credential', () => {
 
   test('are not those of an import that calls itself later than now, and so its events plausible', () => {
     ingester.ingest({ records: records(withPlan('now')) });
-    const imports = createOfflineImportInserter(ingester.db, { hourlyCore: true, now: () => TEST_NOW_MS });
+    const imports = createOfflineImportInserter(ingester.db, { hourlyRollup: true, now: () => TEST_NOW_MS });
     const far = Date.UTC(2030, 0, 1);
     const outcome = readRecord(withPlan('far', { timestamp: far }), { nowMs: far, sha256Hex });
     if (outcome.kind !== 'event') throw new Error(outcome.kind);

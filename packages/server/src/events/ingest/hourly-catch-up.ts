@@ -4,18 +4,18 @@ import type { WriterContext } from '../../sqlite/contexts.ts';
 import { dataMigrationRunning } from '../background/state.ts';
 import { addChunk } from './chunk-sums.ts';
 import { readCounter, setCounter } from './counters.ts';
-import { HourlySums } from './hourly-core.ts';
+import { HourlySums } from './hourly-rollup.ts';
 
 /** The columns of one segment at a time. */
 const CACHE_BYTES = 4 * 1024 * 1024;
 
 /**
- * One step of bringing the hourly core up to date after it was switched off for a while: the facts of one segment, or of
+ * One step of bringing the hourly rollup up to date after it was switched off for a while: the facts of one segment, or of
  * the tail. Returns whether facts are still missing. From then on every insert adds to it again.
  *
  * While a data migration corrects facts it waits: it is asked again when that is over.
  */
-export function catchUpHourlyCore({ db }: WriterContext, _args: null): { readonly behind: boolean } {
+export function catchUpHourlyRollup({ db }: WriterContext, _args: null): { readonly behind: boolean } {
   if (dataMigrationRunning(db)) return { behind: false };
   const covered = readCounter(db, 'hourly_core_event_id');
   // Every start asks; building the picture of all facts would hold up the first events.

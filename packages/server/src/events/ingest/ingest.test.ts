@@ -9,7 +9,7 @@ import { sampleRecords } from '../testing/sample-records.ts';
 import { createTestIngester, records, recordText, TEST_NOW_MS, type TestIngester } from '../testing/test-ingester.ts';
 import { readCounter } from './counters.ts';
 import { MAX_DEAD_LETTERS } from './dead-letters.ts';
-import { catchUpHourlyCore } from './hourly-catch-up.ts';
+import { catchUpHourlyRollup } from './hourly-catch-up.ts';
 import { recordDeadLetters } from './operations.ts';
 import { replayDeadLetters } from './replay.ts';
 
@@ -47,7 +47,7 @@ function fact(column: string): unknown {
 }
 
 describe('a batch', () => {
-  test('becomes ledger, raw row, fact and hourly core in one go', () => {
+  test('becomes ledger, raw row, fact and hourly rollup in one go', () => {
     const result = ingester.ingest({ records: records(recordText()) });
     expect(result).toEqual({
       inserted: 1,
@@ -245,10 +245,10 @@ describe('dead letters', () => {
   });
 });
 
-test('an hourly core that was switched off catches up and then follows again', () => {
+test('an hourly rollup that was switched off catches up and then follows again', () => {
   ingester.ingest({ records: records(recordText({ request_id: '1' })) });
   ingester.db.close();
-  ingester = createTestIngester(path, { hourlyCore: false });
+  ingester = createTestIngester(path, { hourlyRollup: false });
   ingester.ingest({ records: records(recordText({ request_id: '2' }), recordText({ request_id: '3' })) });
   ingester.db.close();
   ingester = createTestIngester(path);
@@ -256,7 +256,7 @@ test('an hourly core that was switched off catches up and then follows again', (
   const calls = () => ingester.db.query('SELECT sum(calls) AS calls FROM hourly_core').get();
   expect(calls()).toEqual({ calls: 1 });
   const context = { db: ingester.db, now: () => TEST_NOW_MS };
-  expect(catchUpHourlyCore(context, null)).toEqual({ behind: false });
+  expect(catchUpHourlyRollup(context, null)).toEqual({ behind: false });
   expect(calls()).toEqual({ calls: 4 });
   ingester.ingest({ records: records(recordText({ request_id: '5' })) });
   expect(calls()).toEqual({ calls: 5 });

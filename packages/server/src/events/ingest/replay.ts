@@ -24,8 +24,8 @@ interface LetterRow {
  * Reads every dead letter again. Those that are events now, or were there already, are removed; the others stay. Each page
  * is one transaction, so that a command that is stopped loses nothing and can be started again.
  */
-export function replayDeadLetters(db: Database, options: { readonly hourlyCore?: boolean } = {}): ReplayResult {
-  const writer = createEventWriter(db, { hourlyCore: options.hourlyCore ?? true });
+export function replayDeadLetters(db: Database, options: { readonly hourlyRollup?: boolean } = {}): ReplayResult {
+  const writer = createEventWriter(db, { hourlyRollup: options.hourlyRollup ?? true });
   const total = { added: 0, skipped: 0, kept: 0 };
   let after = 0;
   for (;;) {

@@ -7,7 +7,7 @@ import { addChunk, numberAt } from '../ingest/chunk-sums.ts';
 import { type CounterName, readCounter } from '../ingest/counters.ts';
 import { hashOfKey } from '../ingest/hash-key.ts';
 import { HeaderSnapshots } from '../ingest/header-snapshots.ts';
-import { HOURLY_COLUMNS, type HourlyRow, HourlySums, KEY_COLUMNS } from '../ingest/hourly-core.ts';
+import { HOURLY_COLUMNS, type HourlyRow, HourlySums, KEY_COLUMNS } from '../ingest/hourly-rollup.ts';
 import { checkArchives } from './archives.ts';
 import { createFactComparison } from './facts.ts';
 import { checkHeaderSnapshots } from './headers.ts';
@@ -25,7 +25,7 @@ export function checkInvariants(db: Database): readonly string[] {
     return [
       ...checkFile(db),
       ...checkFacts(ledger, chunks),
-      ...checkHourlyCore(db, chunks),
+      ...checkHourlyRollup(db, chunks),
       ...checkRawRows(db, ledger, createFactComparison(chunks, symbols), implausibleEvents(chunks)),
       ...checkCounters(db),
       ...checkArchives(db),
@@ -86,8 +86,8 @@ function checkFacts(ledger: Ledger, chunks: readonly FactChunk[]): string[] {
   return violations;
 }
 
-/** The hourly core equals a recount of the facts it covers. */
-function checkHourlyCore(db: Database, chunks: readonly FactChunk[]): string[] {
+/** The hourly rollup equals a recount of the facts it covers. */
+function checkHourlyRollup(db: Database, chunks: readonly FactChunk[]): string[] {
   const covered = readCounter(db, 'hourly_core_event_id');
   const recount = new HourlySums();
   let beyond = 0;
@@ -104,7 +104,7 @@ function checkHourlyCore(db: Database, chunks: readonly FactChunk[]): string[] {
   if (Bun.deepEquals(stored, expected)) return [];
   const missing = expected.length - stored.length;
   const different = stored.filter((row, index) => !Bun.deepEquals(row, expected[index])).length;
-  return [`hourly core differs from the facts: ${different} rows, ${missing} missing`];
+  return [`hourly rollup differs from the facts: ${different} rows, ${missing} missing`];
 }
 
 /** Every raw row decodes to the event that ledger and fact know. Rows may be fewer: archiving deletes them. */

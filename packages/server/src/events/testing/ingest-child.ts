@@ -11,7 +11,7 @@ const [path = '', tempDirectory = '', batchSize = '200', limit = '0', segmentRow
 prepareStore(path, { now: Date.now, tempDirectory });
 const store = openStore({
   path,
-  hourlyCore: true,
+  hourlyRollup: true,
   now: Date.now,
   log: { info: () => {}, error: (text) => console.error(text) },
   segmentRows: Number(segmentRows),

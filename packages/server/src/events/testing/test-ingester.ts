@@ -10,9 +10,9 @@ export interface TestIngester extends Ingester {
 }
 
 /** An ingester over a file, as the writer worker builds it. */
-export function createTestIngester(path: string, options: { readonly hourlyCore?: boolean } = {}): TestIngester {
+export function createTestIngester(path: string, options: { readonly hourlyRollup?: boolean } = {}): TestIngester {
   const db = openMigrated(path, { now: () => TEST_NOW_MS });
-  const writer = createEventWriter(db, { hourlyCore: options.hourlyCore ?? true });
+  const writer = createEventWriter(db, { hourlyRollup: options.hourlyRollup ?? true });
   return { db, ...createIngester(db, writer, () => TEST_NOW_MS) };
 }
 

@@ -1,7 +1,7 @@
 import type { Coverage } from '@manager/core/contract/monitoring/sections';
 import { type RawCoverage, rawCoverageSection } from '../kernels/raw-coverage.ts';
 import type { FactSnapshot } from '../reader.ts';
-import { createPass } from '../sections.ts';
+import { createScan } from '../sections.ts';
 
 export interface Range {
   readonly fromMs: number;
@@ -30,9 +30,9 @@ export interface Evaluated {
 /** Events of a range, whatever filters and search say, by whether their raw event is still there. */
 export function countRaw(snapshot: FactSnapshot, { fromMs, toMs }: Range, checkStopped: () => void): RawCoverage {
   const everything = { fromMs, toMs, filters: null, search: { query: '', apiKeyHash: '' } };
-  const pass = createPass(snapshot, everything, checkStopped);
-  const counts = pass.add(rawCoverageSection(snapshot.rawDeletions));
-  pass.run();
+  const scan = createScan(snapshot, everything, checkStopped);
+  const counts = scan.add(rawCoverageSection(snapshot.rawDeletions));
+  scan.run();
   return counts();
 }
 

@@ -43,7 +43,7 @@ export function timeDimension(
   key: string,
   slotAt: (ms: number) => { readonly fromMs: number; readonly toMs: number; readonly value: number },
 ): Dimension {
-  // Several sections of a pass ask in turn for the same rows.
+  // Several sections of a scan ask in turn for the same rows.
   let last: { readonly rows: SelectedRows; readonly codes: DimensionCodes } | null = null;
   return {
     key,

@@ -4,7 +4,7 @@ import { openDatabase } from '../../sqlite/open.ts';
 import { NO_FILTERS } from '../query.ts';
 import { createFactReader } from '../reader.ts';
 import { sealTail } from '../seal.ts';
-import { createPass } from '../sections.ts';
+import { createScan } from '../sections.ts';
 import { createTestDatabase, type StoredEvent, testEvent } from '../testing/test-database.ts';
 import { newestEventsSection } from './newest-events.ts';
 import { newestTasks, newestTasksSection } from './newest-tasks.ts';
@@ -53,11 +53,11 @@ test('the newest events, tasks and texts are those of all events, however they a
               facts.read((snapshot) => {
                 const search = { query: '', apiKeyHash: '' };
                 const asked = { fromMs: FIRST_MS + from, toMs: FIRST_MS + to, filters: NO_FILTERS, search };
-                const pass = createPass(snapshot, asked, () => {});
-                const newest = pass.add(newestEventsSection(SIZE, null, snapshot.rawDeletions));
-                const tasks = pass.add(newestTasksSection(SIZE));
-                const texts = pass.add(newestTextsSection('header_trace_id', SIZE));
-                pass.run();
+                const scan = createScan(snapshot, asked, () => {});
+                const newest = scan.add(newestEventsSection(SIZE, null, snapshot.rawDeletions));
+                const tasks = scan.add(newestTasksSection(SIZE));
+                const texts = scan.add(newestTextsSection('header_trace_id', SIZE));
+                scan.run();
                 return {
                   count: newest().count,
                   events: newest()

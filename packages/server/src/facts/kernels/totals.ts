@@ -62,7 +62,7 @@ export const NO_TOTALS: Totals = totalsAt(new Float64Array(SLOTS), 0);
 /**
  * Sums of every group of up to three dimensions. Without dimensions there is one group, and none where nothing was selected.
  *
- * @example pass.add(totalsSection([symbolDimension(['analytics_model'])], pricer))
+ * @example scan.add(totalsSection([symbolDimension(['analytics_model'])], pricer))
  */
 export function totalsSection(dimensions: readonly Dimension[], pricer: Pricer): Section<TotalsState> {
   return {

@@ -28,7 +28,7 @@ beforeEach(async () => {
   mkdirSync(folder.path('temp'));
   const path = folder.path('usage.sqlite');
   prepareStore(path, { now: Date.now, tempDirectory: folder.path('temp') });
-  store = openStore({ path, hourlyCore: true, now: Date.now, log: { info() {}, error: console.error } });
+  store = openStore({ path, hourlyRollup: true, now: Date.now, log: { info() {}, error: console.error } });
   upstream = await startUpstreamRig({
     authFiles: NAMES.map((name) => credential({ provider: 'codex', name, email: `${name}@example.test` })),
   });

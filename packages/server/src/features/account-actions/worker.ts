@@ -1,5 +1,5 @@
 import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
-import { createLooks } from '../../gateway/accounts/looks.ts';
+import { createLookupTally } from '../../gateway/accounts/lookup-tally.ts';
 import { createWakingLoop, type Pause, type WakingLoop } from '../../gateway/accounts/waking-loop.ts';
 import { type AutoDisableDeps, autoDisable } from './auto-disable.ts';
 
@@ -19,7 +19,7 @@ export function createAutoDisableWorker(deps: AutoDisableWorkerDeps): WakingLoop
   const { reader, writer, log } = deps;
 
   async function pass(stopping: AbortSignal): Promise<number | null> {
-    const looks = createLooks();
+    const looks = createLookupTally();
     while (deps.configured()) {
       const unanswered: number[] = [];
       const due = await reader.run('dueAutoDisables', { nowMs: deps.now(), limit: BATCH });

@@ -20,12 +20,12 @@ export async function collect(run: RunContext): Promise<void> {
       await collectByPops(run, run.respSource, { auto: false });
       return;
     case 'auto':
-      return climb(run);
+      return tryTransports(run);
   }
 }
 
 /** Pub/Sub, else the HTTP queue, else RESP pops. An upstream that is down says nothing of what it can do. */
-async function climb(run: RunContext): Promise<void> {
+async function tryTransports(run: RunContext): Promise<void> {
   while (!run.stopping.aborted) {
     let subscription: Subscription | null = null;
     try {

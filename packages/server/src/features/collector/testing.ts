@@ -86,7 +86,7 @@ export async function startProcess(options: ProcessOptions): Promise<CollectorPr
   const writer: OperationClient<Writes> = createWorkerClient({
     name: 'writer',
     entry: workerEntry(DATABASE_WORKERS.writer),
-    init: { path: files.databasePath, hourlyCore: true },
+    init: { path: files.databasePath, hourlyRollup: true },
   });
   const reader: OperationClient<Reads> = createWorkerClient({
     name: 'reader',

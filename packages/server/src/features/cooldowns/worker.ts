@@ -1,6 +1,6 @@
 import type { CooldownRow } from '@manager/core/accounts/cooldown/row';
 import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
-import { createLooks, type Looks } from '../../gateway/accounts/looks.ts';
+import { createLookupTally, type LookupTally } from '../../gateway/accounts/lookup-tally.ts';
 import { createWakingLoop, type Pause, type WakingLoop } from '../../gateway/accounts/waking-loop.ts';
 import { type ApplyDeps, applySignal } from './apply-signal.ts';
 import { createCooldownClock } from './clock.ts';
@@ -32,7 +32,7 @@ export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
   /** Ends first: a credential that may work again is worth more than one that will rest. */
   async function pass(stopping: AbortSignal): Promise<number | null> {
     if (!deps.configured()) return null;
-    const looks = createLooks();
+    const looks = createLookupTally();
     for (const row of await reader.run('pendingCooldowns', null)) {
       if (stopping.aborted) return null;
       looks.note((await settlePending(deps, row, stopping)) !== 'unavailable');
@@ -55,7 +55,7 @@ export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
   }
 
   /** False when the upstream does not answer. */
-  async function endDue(stopping: AbortSignal, looks: Looks): Promise<boolean> {
+  async function endDue(stopping: AbortSignal, looks: LookupTally): Promise<boolean> {
     const unanswered: number[] = [];
     for (const row of await due(stopping)) {
       if (stopping.aborted || looks.isAway()) break;
@@ -72,7 +72,7 @@ export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
   }
 
   /** False when the upstream does not answer. */
-  async function applyDue(stopping: AbortSignal, looks: Looks): Promise<boolean> {
+  async function applyDue(stopping: AbortSignal, looks: LookupTally): Promise<boolean> {
     for (;;) {
       const unanswered: number[] = [];
       const signals = await reader.run('dueCooldownSignals', { nowMs: now(), limit: BATCH });

@@ -5,7 +5,7 @@ import { FactFlag } from '../../facts/columns.ts';
 import { sealTail } from '../../facts/seal.ts';
 import { type TestDatabase, testEvent } from '../../facts/testing/test-database.ts';
 import type { AnalyticsClient } from '../../workers/analytics-client.ts';
-import { fillHourlyCore } from '../monitoring/testing/hourly-core.ts';
+import { fillHourlyRollup } from '../monitoring/testing/hourly-rollup.ts';
 import { get, openSite, type Site } from '../monitoring/testing/site.ts';
 import { openVectorSite, STORAGE_STATES } from '../monitoring/testing/vector-site.ts';
 import { differences, VECTOR_CASES, VECTOR_ERRORS, vectorEvents } from '../monitoring/testing/vectors.ts';
@@ -16,7 +16,7 @@ const SERVER_NOW_MS = 1_773_169_200_000;
 const routesOf = (analytics: AnalyticsClient) => dashboardRoutes({ analytics, now: () => SERVER_NOW_MS });
 
 function openDashboard(prepare: (database: TestDatabase) => void): Site {
-  return openSite(routesOf, prepare, { hourlyCoreFromEvents: 0 });
+  return openSite(routesOf, prepare, { hourlyRollupFromEvents: 0 });
 }
 
 async function dashboardOf(site: Site, parameters: Readonly<Record<string, unknown>>) {
@@ -49,7 +49,7 @@ for (const state of STORAGE_STATES) {
   });
 }
 
-describe('dashboard vectors without prices by context, which the hourly core cannot tell', () => {
+describe('dashboard vectors without prices by context, which the hourly rollup cannot tell', () => {
   for (const state of STORAGE_STATES) {
     test(state.name, async () => {
       const site = openVectorSite('main', state, routesOf);
@@ -125,7 +125,7 @@ describe('a day', () => {
         const hours = [-0.5, 0, 0.75, 1, 1.5, 2, 2.25, 2.5];
         database.insert(hours.map((hour, index) => at(index + 1, START_MS + hour * HOUR_MS)));
         sealTail({ db: database.db, now: Date.now }, 6);
-        fillHourlyCore(database.db);
+        fillHourlyRollup(database.db);
       },
       async (site) => {
         const callsOf = async (from: number, to: number) => {
@@ -164,7 +164,7 @@ describe('a day', () => {
         database.insert([at(1, START_MS), at(2, START_MS + 1, { failed: true }), at(3, START_MS + 2)]);
         database.db.run(`UPDATE facts_tail SET flags = flags | ${FactFlag.implausibleTime} WHERE event_id <= 2`);
         sealTail({ db: database.db, now: Date.now }, 1);
-        fillHourlyCore(database.db);
+        fillHourlyRollup(database.db);
       },
       async (site) => {
         const answer = await dashboardOf(site, { today_start_ms: START_MS, now_ms: START_MS + HOUR_MS / 2 });

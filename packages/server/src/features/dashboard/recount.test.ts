@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readCoreSums } from '../../events/core-sums.ts';
 import { decodeDetail } from '../../events/detail/detail-codec.ts';
 import { createWordReader } from '../../events/detail/words.ts';
 import { createEventWriter } from '../../events/ingest/event-writer.ts';
+import { readRollupSums } from '../../events/rollup-sums.ts';
 import type { AnalyticsContext } from '../../facts/context.ts';
 import { NO_FILTERS } from '../../facts/query.ts';
 import { createFactReader } from '../../facts/reader.ts';
@@ -18,7 +18,7 @@ import { answerDashboard } from './queries/summary.ts';
 import type { DashboardQuery } from './request.ts';
 import { type Arrived, recount } from './testing/recount.ts';
 
-// The claim: whatever the events, the segments, the state of the hourly core and the question, the answer is that of a plain
+// The claim: whatever the events, the segments, the state of the hourly rollup and the question, the answer is that of a plain
 // recount of the events.
 
 const DAY_MS = 86_400_000;
@@ -30,7 +30,7 @@ const PLAIN_PRICES = {
   gamma: { prompt: 3, completion: 6, cache: 0 },
   free: { prompt: 0, completion: 0, cache: 0 },
 };
-/** Those of the hourly core, and those that it cannot tell: by the context of single requests, or unknown. */
+/** Those of the hourly rollup, and those that it cannot tell: by the context of single requests, or unknown. */
 const PRICES: readonly Readonly<Record<string, object>>[] = [
   PLAIN_PRICES,
   {
@@ -82,11 +82,11 @@ const question = fc.record({
   recentFailures: fc.integer({ min: 1, max: 6 }),
 });
 
-/** Whether the first and the second half of the events reach the hourly core. */
+/** Whether the first and the second half of the events reach the hourly rollup. */
 const CORES = { current: [true, true], lagging: [true, false], off: [false, false] } as const;
 
 for (const [state, [first, second]] of Object.entries(CORES)) {
-  test(`every dashboard equals a recount of the events, hourly core ${state}`, () => {
+  test(`every dashboard equals a recount of the events, hourly rollup ${state}`, () => {
     let fromCore = 0;
     fc.assert(
       fc.property(
@@ -126,10 +126,10 @@ for (const [state, [first, second]] of Object.entries(CORES)) {
             for (const rows of seals) sealTail({ db: writing, now: () => 0 }, rows);
             ask(events);
 
-            function write(arrived: readonly Arrived[], hourlyCore: boolean) {
+            function write(arrived: readonly Arrived[], hourlyRollup: boolean) {
               writing
                 .transaction(() => {
-                  const batch = createEventWriter(writing, { hourlyCore }).begin();
+                  const batch = createEventWriter(writing, { hourlyRollup }).begin();
                   for (const { event, receivedAtMs } of arrived) {
                     expect(batch.claim(event)).toBe(true);
                     expect(batch.write(event, receivedAtMs)).toBe(event.id);
@@ -187,7 +187,7 @@ function contextOn(db: ReturnType<typeof openDatabase>): AnalyticsContext {
     prices: createPriceReader(db),
     decode: (detail) => decodeDetail(detail, words),
     // Wherever it can answer, so that it is tried although the events are few.
-    hourlyCoreFromEvents: 0,
+    hourlyRollupFromEvents: 0,
     now: () => 0,
     checkStopped: () => {},
   };
@@ -197,5 +197,5 @@ function isFromCore(context: AnalyticsContext, { todayStartMs, nowMs }: Dashboar
   const filters = { ...NO_FILTERS, plausible_only: true };
   const query = { fromMs: todayStartMs, toMs: nowMs, filters, search: { query: '', apiKeyHash: '' } };
   const { book } = context.prices();
-  return context.facts.read((snapshot) => readCoreSums(snapshot, query, book, () => {}) !== null);
+  return context.facts.read((snapshot) => readRollupSums(snapshot, query, book, () => {}) !== null);
 }

@@ -31,7 +31,7 @@ describe('hours', () => {
     expect(activity.slice(0, 3).map(({ intensity }) => intensity)).toEqual([1, 1, 0]);
   });
 
-  test('are those of the hourly core where it has them, if the day begins on a UTC hour', () => {
+  test('are those of the hourly rollup where it has them, if the day begins on a UTC hour', () => {
     const hour = 3_600_000;
     const utc = START - (START % hour);
     const known = { calls: 9, failures: 2, tokens: 5 };

@@ -138,7 +138,7 @@ function check({ events, ask }: Moment, { zone, granularity, fromMs, toMs, nowMs
       : {}),
   };
   expect(differences(answer, expected)).toEqual([]);
-  // Nothing but these: then sums can come from the hourly core.
+  // Nothing but these: then sums can come from the hourly rollup.
   const few = { summary: true, summary_comparison: true, model_stats: true };
   const sums = ask(parseAnalyticsRequest(JSON.stringify({ ...request, include: few })));
   const { summary: total, summary_comparison: compared } = expected;
@@ -154,9 +154,9 @@ test('sums over time are those of a plain recount', () => {
     fc.array(fc.nat(), { maxLength: 1 }),
     fc.array(question, { minLength: 1, maxLength: 4 }),
     fc.boolean(),
-    (drafts, seals, deleted, questions, hourlyCore) => {
+    (drafts, seals, deleted, questions, hourlyRollup) => {
       const events = drafts.map((draft, index) => eventOf(index + 1, draft));
-      liveThrough({ events, seals, deleted, prices: PRICES, hourlyCore }, (moment) => {
+      liveThrough({ events, seals, deleted, prices: PRICES, hourlyRollup }, (moment) => {
         for (const asked of questions) check(moment, asked);
       });
     },

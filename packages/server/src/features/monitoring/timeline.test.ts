@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { ANALYTICS_PATH } from '@manager/core/contract/monitoring/analytics';
 import { type StoredEvent, testEvent } from '../../facts/testing/test-database.ts';
 import { monitoringRoutes } from './routes.ts';
-import { fillHourlyCore } from './testing/hourly-core.ts';
+import { fillHourlyRollup } from './testing/hourly-rollup.ts';
 import { openSite, post, type Site } from './testing/site.ts';
 import { answerTo } from './testing/vector-site.ts';
 
@@ -170,7 +170,7 @@ test('gaps of the collection come with the timeline and with nothing else', asyn
   });
 });
 
-test('sums from the hourly core take in the hours that are only partly in range', async () => {
+test('sums from the hourly rollup take in the hours that are only partly in range', async () => {
   const HOUR_MS = 60 * MINUTE_MS;
   const site = openSite(
     (analytics) => monitoringRoutes({ analytics }),
@@ -181,11 +181,11 @@ test('sums from the hourly core take in the hours that are only partly in range'
           testEvent(index + 1, { timestamp_ms: DAY_MS + index * 30 * MINUTE_MS, total_tokens: 2 ** index, model: 'm' }),
         ),
       );
-      fillHourlyCore(db);
-      // What only the hourly core can know shows where sums came from.
+      fillHourlyRollup(db);
+      // What only the hourly rollup can know shows where sums came from.
       db.query('UPDATE hourly_core SET output_tokens = 1000 WHERE hour_ms = ?').run(DAY_MS + 2 * HOUR_MS);
     },
-    { hourlyCoreFromEvents: 0 },
+    { hourlyRollupFromEvents: 0 },
   );
   const range = { from_ms: DAY_MS + 30 * MINUTE_MS, to_ms: DAY_MS + 4 * HOUR_MS + 1 };
   const include = { summary: true, summary_profile: 'compact', model_stats: true };

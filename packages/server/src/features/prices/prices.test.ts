@@ -36,7 +36,7 @@ beforeEach(() => {
   folder = createTestFolder();
   const path = folder.path('usage.sqlite');
   prepareStore(path, { now: Date.now, tempDirectory: folder.path('.') });
-  store = openStore({ path, hourlyCore: true, now: Date.now, log: { info: () => {}, error: () => {} } });
+  store = openStore({ path, hourlyRollup: true, now: Date.now, log: { info: () => {}, error: () => {} } });
   analytics = createAnalyticsClient({ databasePath: path });
   queryLimit = 50_000;
   synced = [];

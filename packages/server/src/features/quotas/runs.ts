@@ -79,7 +79,7 @@ export type Repetition = 'new' | 'known' | Runs;
 export function repetition(known: Runs | null, telling: Telling): Repetition {
   if (known === null || !isOf(known, telling)) return 'new';
   const run = known.runs.find(({ content }) => content === telling.content);
-  if (run === undefined || !isSaidAgain(run, telling)) return 'new';
+  if (run === undefined || !isRepeated(run, telling)) return 'new';
   const { atMs } = telling;
   if (atMs < known.newestMs) return atMs >= run.sinceMs ? 'known' : 'new';
   const percents = telling.windows.map(({ usedPercent }) => usedPercent);
@@ -101,7 +101,7 @@ export function isOf(known: Runs, { source, inventoryScope }: Pick<Runs, 'source
   return known.source === source && known.inventoryScope === inventoryScope;
 }
 
-function isSaidAgain(run: Run, { windows }: Telling): boolean {
+function isRepeated(run: Run, { windows }: Telling): boolean {
   return windows.every(({ usedPercent, endMs }, index) => {
     const window = run.windows[index] ?? null;
     if (!isSamePercent(run.last.percents[index] ?? null, usedPercent)) return false;

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { SnapshotWindow } from '@manager/core/contract/quotas/snapshots';
 import fc from 'fast-check';
-import { putTogether, takenApart } from './window-members.ts';
+import { joinWindow, splitWindow } from './window-members.ts';
 
 const T0 = 1_700_000_000_000;
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
@@ -46,7 +46,7 @@ test('a window that is taken apart can be put together again', () => {
         ...ends,
         ...without(members),
       } as SnapshotWindow;
-      const again = putTogether(takenApart(window), { observedAtMs: T0, id: window.source_observation_id ?? '' });
+      const again = joinWindow(splitWindow(window), { observedAtMs: T0, id: window.source_observation_id ?? '' });
       // Of 0 and −0 the column keeps 0.
       expect(JSON.parse(JSON.stringify(again))).toEqual(JSON.parse(JSON.stringify(window)));
     }),
@@ -73,6 +73,6 @@ test('observations that differ in time, id, percent and boundary alone have one 
     cycle_start_ms: T0 - 1,
     used_percent: 6,
   };
-  expect(takenApart(other).shape).toBe(takenApart(window).shape);
-  expect(takenApart({ ...window, plan_type: 'pro' }).shape).not.toBe(takenApart(window).shape);
+  expect(splitWindow(other).shape).toBe(splitWindow(window).shape);
+  expect(splitWindow({ ...window, plan_type: 'pro' }).shape).not.toBe(splitWindow(window).shape);
 });

@@ -22,7 +22,7 @@ export interface WindowMembers {
   readonly rest: string | null;
 }
 
-export function takenApart(window: SnapshotWindow): WindowMembers {
+export function splitWindow(window: SnapshotWindow): WindowMembers {
   const {
     observed_at_ms: _time,
     source_observation_id: _id,
@@ -47,7 +47,7 @@ export function takenApart(window: SnapshotWindow): WindowMembers {
   };
 }
 
-export function putTogether(
+export function joinWindow(
   members: WindowMembers,
   observation: { readonly observedAtMs: number; readonly id: string },
 ): SnapshotWindow {

@@ -1,6 +1,6 @@
 import { stepDataMigration } from '../../events/background/step.ts';
 import { fillHeaderSnapshots } from '../../events/ingest/header-snapshots-fill.ts';
-import { catchUpHourlyCore } from '../../events/ingest/hourly-catch-up.ts';
+import { catchUpHourlyRollup } from '../../events/ingest/hourly-catch-up.ts';
 import { importEvents, ingest, recordDeadLetters } from '../../events/ingest/operations.ts';
 import { replaceTail, type SealedTail, trimTail } from '../../facts/seal.ts';
 import { candidateWrites } from '../../features/account-actions/store.ts';
@@ -31,7 +31,7 @@ export const WRITES = {
   deleteAlias,
   replaceModelPrices,
   applyPriceSync,
-  catchUpHourlyCore,
+  catchUpHourlyRollup,
   fillHeaderSnapshots,
   stepDataMigration,
   checkpoint: ownTransactions(checkpoint),

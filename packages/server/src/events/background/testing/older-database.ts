@@ -20,7 +20,7 @@ export interface OlderOptions {
   readonly events: number;
   /** Sizes of the segments that are sealed, oldest first; what is left stays in the tail. */
   readonly segments?: readonly number[];
-  readonly hourlyCore?: boolean;
+  readonly hourlyRollup?: boolean;
   /** What an older format made of an event. Default: every kind of wrong accounting in turn. */
   readonly older?: (event: UsageEvent, index: number) => UsageEvent;
 }
@@ -33,7 +33,7 @@ export function writeOlderDatabase(path: string, options: OlderOptions): Readonl
   const before = MIGRATIONS.findIndex(({ name }) => name === '0003-data-migrations');
   const db = openMigrated(path, { now: () => TEST_NOW_MS, migrations: MIGRATIONS.slice(0, before) });
   try {
-    const { events: writer } = contextOf(db, { hourlyCore: options.hourlyCore ?? true });
+    const { events: writer } = contextOf(db, { hourlyRollup: options.hourlyRollup ?? true });
     const right = new Map<number, UsageEvent>();
     const next = currentEvents();
     const older = options.older ?? wronglyAccounted;
@@ -55,12 +55,12 @@ export function writeOlderDatabase(path: string, options: OlderOptions): Readonl
 }
 
 /** Opens a database with this version, as the writer worker does. */
-export function openContext(path: string, options: { readonly hourlyCore?: boolean } = {}): IngestContext {
+export function openContext(path: string, options: { readonly hourlyRollup?: boolean } = {}): IngestContext {
   const db = openMigrated(path, { now: () => TEST_NOW_MS, migrations: MIGRATIONS });
-  return contextOf(db, { hourlyCore: options.hourlyCore ?? true });
+  return contextOf(db, { hourlyRollup: options.hourlyRollup ?? true });
 }
 
-function contextOf(db: Database, options: { readonly hourlyCore: boolean }): IngestContext {
+function contextOf(db: Database, options: { readonly hourlyRollup: boolean }): IngestContext {
   const events = createEventWriter(db, options);
   const now = () => TEST_NOW_MS;
   return {

@@ -16,7 +16,7 @@ import type { EventPosition } from '../../../facts/kernels/top.ts';
 import { costOfTotals } from '../../../facts/kernels/totals.ts';
 import { unpricedMember } from '../../../facts/ratios.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
-import { createPass, type Pass } from '../../../facts/sections.ts';
+import { createScan, type Scan } from '../../../facts/sections.ts';
 import { readEvents } from '../../../facts/stored-events.ts';
 import type { SymbolTable } from '../../../facts/symbols.ts';
 import { type JsonInput, queryOf } from '../../../http/json-question.ts';
@@ -49,14 +49,14 @@ function readHistory(
   { targets }: AccountHistoryQuery,
   context: AnalyticsContext,
 ): AccountHistoryResponse {
-  const pass = createPass({ ...snapshot, partials: snapshot.lifetimePartials }, ALL_TIME, context.checkStopped);
+  const scan = createScan({ ...snapshot, partials: snapshot.lifetimePartials }, ALL_TIME, context.checkStopped);
   const asked = new Set(targets.map(({ accountKey }) => accountKey));
-  const lifetimes = planLifetimes(pass, snapshot, asked, context);
+  const lifetimes = planLifetimes(scan, snapshot, asked, context);
   const withRequests = targets.some(({ requestsOf }) => requestsOf !== null);
   const recent = withRequests
-    ? pass.add(recentEventsSection(IDENTITIES, MAX_RECENT_REQUESTS, snapshot.rawDeletions))
+    ? scan.add(recentEventsSection(IDENTITIES, MAX_RECENT_REQUESTS, snapshot.rawDeletions))
     : null;
-  pass.run();
+  scan.run();
 
   const byKey = lifetimes();
   const requestsOf = recent === null ? () => [] : readRequests(snapshot, targets, recent(), context);
@@ -70,14 +70,14 @@ function readHistory(
 
 /** Sums of every account that is asked for, from one scan whose part over sealed segments is kept. */
 function planLifetimes(
-  pass: Pass,
+  scan: Scan,
   snapshot: FactSnapshot,
   asked: ReadonlySet<string>,
   context: AnalyticsContext,
 ): () => Map<string, UsageSums> {
   const { symbols } = snapshot;
   const prices = context.prices();
-  const state = pass.add(usageSection([IDENTITIES], createPricer(prices.book, prices.revision, symbols)));
+  const state = scan.add(usageSection([IDENTITIES], createPricer(prices.book, prices.revision, symbols)));
   const keyOf = accountKeysOf(symbols);
   return () => {
     const byKey = new Map<string, UsageSums>();

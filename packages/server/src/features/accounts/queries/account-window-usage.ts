@@ -5,7 +5,7 @@ import { symbolDimension } from '../../../facts/kernels/dimensions.ts';
 import { costOfTotals } from '../../../facts/kernels/totals.ts';
 import { unpricedMember } from '../../../facts/ratios.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
-import { createPass } from '../../../facts/sections.ts';
+import { createScan } from '../../../facts/sections.ts';
 import { type JsonInput, queryOf } from '../../../http/json-question.ts';
 import { Transfer } from '../../../sqlite/worker/transfer.ts';
 import { matchScope, scopeModel } from '../model-scope.ts';
@@ -54,7 +54,7 @@ function sumSlots(
   const { symbols } = snapshot;
   const fromMs = Math.min(...windows.map((window) => window.fromMs));
   const toMs = Math.max(...windows.map((window) => window.toMs));
-  const pass = createPass(
+  const scan = createScan(
     snapshot,
     { fromMs, toMs, filters: null, search: { query: '', apiKeyHash: '' } },
     context.checkStopped,
@@ -64,8 +64,8 @@ function sumSlots(
     slotDimension(nameOf(slots), slots, accountKeysOf(symbols)),
     symbolDimension(['resolved_model', 'analytics_model']),
   ];
-  const state = pass.add(usageSection(dimensions, createPricer(prices.book, prices.revision, symbols)));
-  pass.run();
+  const state = scan.add(usageSection(dimensions, createPricer(prices.book, prices.revision, symbols)));
+  scan.run();
 
   const cells = new Map<number, Cell[]>();
   for (const { values, usage } of usageOfGroups(state())) {

@@ -65,7 +65,7 @@ function toResponse(
   const migrationReady = migration.status === 'completed';
   // Of a database whose newest raw events were deleted, the core still covers them.
   const target = Math.max(read.newestEventId, read.newestRawEventId);
-  const complete = hourlyRollupEnabled && read.hourlyCoreEventId >= target;
+  const complete = hourlyRollupEnabled && read.hourlyRollupEventId >= target;
   const hourlyStatus = hourlyRollupEnabled ? readyOrBehind(complete) : 'disabled';
   return {
     raw_event_count: read.raw_event_count,
@@ -80,9 +80,9 @@ function toResponse(
       name: 'hourly_core',
       schema_version: HOURLY_SCHEMA_VERSION,
       status: hourlyStatus,
-      coverage_event_id: read.hourlyCoreEventId,
+      coverage_event_id: read.hourlyRollupEventId,
       target_event_id: target,
-      updated_at_ms: read.hourlyCoreUpdatedAtMs,
+      updated_at_ms: read.hourlyRollupUpdatedAtMs,
     },
     readiness: {
       migration_ready: migrationReady,
@@ -97,7 +97,7 @@ function toResponse(
     },
     hourly_aggregate_coverage: {
       status: hourlyStatus,
-      watermark_event_id: read.hourlyCoreEventId,
+      watermark_event_id: read.hourlyRollupEventId,
       target_event_id: target,
       complete,
     },

@@ -20,9 +20,9 @@ export interface MaintenanceCounts
   > {
   readonly newestRawEventId: number;
   readonly newestEventId: number;
-  readonly hourlyCoreEventId: number;
-  /** Arrival of the newest event that the hourly core covers, as far as it is still there; 0 = not known. */
-  readonly hourlyCoreUpdatedAtMs: number;
+  readonly hourlyRollupEventId: number;
+  /** Arrival of the newest event that the hourly rollup covers, as far as it is still there; 0 = not known. */
+  readonly hourlyRollupUpdatedAtMs: number;
   readonly pageSize: number;
   readonly pageCount: number;
   readonly freelistCount: number;
@@ -32,7 +32,7 @@ export interface MaintenanceCounts
 function maintenanceCounts({ db }: ReaderContext, _args: null): MaintenanceCounts {
   return db.transaction(() => {
     const activeLock = readLock(db);
-    const hourlyCoreEventId = readCounter(db, 'hourly_core_event_id');
+    const hourlyRollupEventId = readCounter(db, 'hourly_core_event_id');
     return {
       raw_event_count: readCounter(db, 'events'),
       // By usage_events_time, from both its ends.
@@ -43,8 +43,8 @@ function maintenanceCounts({ db }: ReaderContext, _args: null): MaintenanceCount
       migration: readMigration(db),
       newestRawEventId: numberOf(db, 'SELECT max(id) AS value FROM usage_events'),
       newestEventId: numberOf(db, "SELECT seq AS value FROM sqlite_sequence WHERE name = 'usage_events'"),
-      hourlyCoreEventId,
-      hourlyCoreUpdatedAtMs: arrivalOf(db, hourlyCoreEventId),
+      hourlyRollupEventId,
+      hourlyRollupUpdatedAtMs: arrivalOf(db, hourlyRollupEventId),
       pageSize: numberOf(db, 'SELECT page_size AS value FROM pragma_page_size'),
       pageCount: numberOf(db, 'SELECT page_count AS value FROM pragma_page_count'),
       freelistCount: numberOf(db, 'SELECT freelist_count AS value FROM pragma_freelist_count'),

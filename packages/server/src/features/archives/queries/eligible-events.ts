@@ -41,7 +41,7 @@ WHERE timestamp_ms > 0
   AND timestamp_ms < ?
   AND NOT EXISTS (SELECT 1 FROM usage_archive_event_refs AS ref WHERE ref.raw_event_id = usage_events.id)`;
 
-const STOPPABLE_BOUNDS_SQL = `${BOUNDS_SQL} AND alive() = 1`;
+const STOPPABLE_BOUNDS_SQL = `${BOUNDS_SQL} AND still_wanted() = 1`;
 
 /** Rows whose size is looked at, about; with no more events the estimate is exact. */
 const SAMPLE_ROWS = 2_000;

@@ -53,7 +53,7 @@ function segmentFile(): string {
 describe('nothing is deleted', () => {
   const gates: readonly (readonly [string, string, string])[] = [
     [
-      'the hourly core is behind',
+      'the hourly rollup is behind',
       `UPDATE counters SET value = ${EVENTS - 1} WHERE name = 'hourly_core_event_id'`,
       `UPDATE counters SET value = ${EVENTS} WHERE name = 'hourly_core_event_id'`,
     ],

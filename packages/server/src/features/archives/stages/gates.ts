@@ -24,7 +24,7 @@ export function requireDeleteGates(db: Database, runId: string): void {
 
 /**
  * Derived data covers every event up to the target of a run, so that no sum needs its raw rows any more. The facts are one
- * store, which prices, monitoring, search and account history all read, and the hourly core is its independent check.
+ * store, which prices, monitoring, search and account history all read, and the hourly rollup is its independent check.
  *
  * @throws usage_archive_coverage_incomplete
  */
@@ -33,7 +33,7 @@ export function requireCoverage(db: Database, targetEventId: number): void {
   if (readState(db, RESPONSE_METADATA).status !== 'completed') {
     throw coverageIncomplete('response metadata of stored events is still being read');
   }
-  requireHourlyCore(db, targetEventId);
+  requireHourlyRollup(db, targetEventId);
   if (readNewestFact(db) < targetEventId) throw coverageIncomplete('the facts are behind the events of this run');
   if (readCounter(db, 'header_snapshots_pending_id') !== 0) {
     throw coverageIncomplete('the newest response headers of stored events are still being collected');
@@ -41,7 +41,7 @@ export function requireCoverage(db: Database, targetEventId: number): void {
 }
 
 /** @throws usage_archive_coverage_incomplete */
-export function requireHourlyCore(db: Database, targetEventId: number): void {
+export function requireHourlyRollup(db: Database, targetEventId: number): void {
   if (readCounter(db, 'hourly_core_event_id') < targetEventId) {
     throw coverageIncomplete('the hourly rollup is behind the events of this run');
   }

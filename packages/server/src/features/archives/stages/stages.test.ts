@@ -57,7 +57,7 @@ function contentOf(file: string): string {
 
 /** Unpacks the segments and imports them into a database. */
 async function importSegments(site: ArchiveSite, path: string, files: readonly string[]): Promise<ImportCounts[]> {
-  const store = openStore({ path, hourlyCore: true, now: Date.now, log: { info: () => {}, error: () => {} } });
+  const store = openStore({ path, hourlyRollup: true, now: Date.now, log: { info: () => {}, error: () => {} } });
   const importer = createImporter({
     startWorker: startImportWorker,
     insert: (batch) => store.writer.run('importEvents', batch, { priority: 'background' }),

@@ -33,7 +33,7 @@ export interface DeletedBatch {
 
 /**
  * Deletes the next raw rows of a run, after all that makes them dispensable was proven once more in the same transaction. What
- * follows from events stays: facts, hourly core, ledger and the newest response headers. With the last row the run is complete.
+ * follows from events stays: facts, hourly rollup, ledger and the newest response headers. With the last row the run is complete.
  *
  * @throws usage_archive_coverage_incomplete with nothing deleted
  */

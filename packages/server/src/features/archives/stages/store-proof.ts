@@ -19,7 +19,7 @@ SELECT count(*) AS events, coalesce(max(event.id), 0) AS lastId
 FROM usage_events AS event INDEXED BY usage_events_time
 WHERE event.id <= $target
   AND ${IS_ELIGIBLE}
-  AND alive()`;
+  AND still_wanted()`;
 
 /** How many events a run would take now, and the last of them. */
 export function archiveEligibleEvents(

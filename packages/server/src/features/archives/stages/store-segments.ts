@@ -4,7 +4,7 @@ import { stopPoint } from '../../../platform/stop-point.ts';
 import type { WriterContext } from '../../../sqlite/contexts.ts';
 import type { WrittenSegment } from '../files/segment-writer.ts';
 import { IS_ELIGIBLE } from './eligible.ts';
-import { coverageIncomplete, requireHourlyCore } from './gates.ts';
+import { coverageIncomplete, requireHourlyRollup } from './gates.ts';
 import { leaveStage, requireStage, touchLock } from './store-run.ts';
 
 /** By the primary key. */
@@ -128,7 +128,7 @@ export function markArchived({ db, now }: WriterContext, archived: ArchivedRun):
 export function markVerified({ db, now }: WriterContext, { runId }: { readonly runId: string }): void {
   const run = requireStage(db, runId, 'verifying');
   const nowMs = now();
-  requireHourlyCore(db, run.targetEventId);
+  requireHourlyRollup(db, run.targetEventId);
   db.query("UPDATE usage_archive_segments SET status = 'verified', verified_at_ms = ? WHERE run_number = ?").run(
     nowMs,
     run.number,

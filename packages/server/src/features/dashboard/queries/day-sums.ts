@@ -1,13 +1,13 @@
 import { DASHBOARD_POINTS } from '@manager/core/contract/dashboard';
 import type { PriceBook } from '@manager/core/pricing/price-book';
-import { readCoreSums } from '../../../events/core-sums.ts';
+import { readRollupSums } from '../../../events/rollup-sums.ts';
 import type { FactColumn } from '../../../facts/columns.ts';
 import type { AnalyticsContext } from '../../../facts/context.ts';
 import type { Pricer } from '../../../facts/kernels/cost.ts';
 import { symbolDimension, timeDimension } from '../../../facts/kernels/dimensions.ts';
 import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from '../../../facts/kernels/totals.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
-import { createPass, type Pass } from '../../../facts/sections.ts';
+import { createScan, type Scan } from '../../../facts/sections.ts';
 import type { SymbolTable } from '../../../facts/symbols.ts';
 import type { CredentialSums } from '../credentials.ts';
 import type { ModelSums } from '../ranking.ts';
@@ -36,20 +36,21 @@ export interface DaySources {
 }
 
 /**
- * Models and hours from the hourly core where that is less to read, else by a scan; both give the same.
+ * Models and hours from the hourly rollup where that is less to read, else by a scan; both give the same.
  *
  * @returns the analytics models of the day, an empty name is a model of its own; the sums of its hours where the core tells
  *   them, else null: the points know them too
  */
 export function planModels(
   { snapshot, context, book, pricer }: DaySources,
-  pass: Pass,
+  scan: Scan,
 ): { readonly models: () => ModelTotals[]; readonly core: HourlySums | null } {
   const section = totalsSection([symbolDimension(['analytics_model'])], pricer);
-  const least = context.hourlyCoreFromEvents ?? Number.POSITIVE_INFINITY;
-  const core = pass.unread(section.key) < least ? null : readCoreSums(snapshot, pass.query, book, context.checkStopped);
-  const edges = core?.edges.map((edge) => createPass(snapshot, { ...pass.query, ...edge }, context.checkStopped));
-  const states = (edges ?? [pass]).map((scanned) => scanned.add(section));
+  const least = context.hourlyRollupFromEvents ?? Number.POSITIVE_INFINITY;
+  const core =
+    scan.unread(section.key) < least ? null : readRollupSums(snapshot, scan.query, book, context.checkStopped);
+  const edges = core?.edges.map((edge) => createScan(snapshot, { ...scan.query, ...edge }, context.checkStopped));
+  const states = (edges ?? [scan]).map((scanned) => scanned.add(section));
   return {
     core,
     models() {
@@ -71,7 +72,7 @@ function modelTotals(model: string, totals: Totals): ModelTotals {
 }
 
 /** @returns sums of the points of the day, 10 minutes each from its start */
-export function planPoints(pass: Pass, pricer: Pricer, startMs: number): () => SlotSums[] {
+export function planPoints(scan: Scan, pricer: Pricer, startMs: number): () => SlotSums[] {
   const points = timeDimension(`point from ${startMs}`, (ms) => {
     const value = Math.floor((ms - startMs) / POINT_MS);
     const fromMs = startMs + value * POINT_MS;
@@ -80,7 +81,7 @@ export function planPoints(pass: Pass, pricer: Pricer, startMs: number): () => S
       : // A day can be longer than its points (a 25th hour).
         { fromMs: startMs + DASHBOARD_POINTS * POINT_MS, toMs: Number.POSITIVE_INFINITY, value: DASHBOARD_POINTS };
   });
-  const state = pass.add(totalsSection([points], pricer));
+  const state = scan.add(totalsSection([points], pricer));
   return () => {
     const groups = groupTotals(state());
     const byPoint = new Map(groups.map(({ values, totals }) => [values[0]?.[0] ?? 0, totals]));
@@ -91,8 +92,8 @@ export function planPoints(pass: Pass, pricer: Pricer, startMs: number): () => S
   };
 }
 
-export function planCredentials(pass: Pass, pricer: Pricer, symbols: SymbolTable): () => CredentialSums[] {
-  const state = pass.add(totalsSection([symbolDimension(CREDENTIAL_COLUMNS)], pricer));
+export function planCredentials(scan: Scan, pricer: Pricer, symbols: SymbolTable): () => CredentialSums[] {
+  const state = scan.add(totalsSection([symbolDimension(CREDENTIAL_COLUMNS)], pricer));
   return () =>
     groupTotals(state()).map(({ values, totals }) => {
       const text = (index: number) => symbols.text(values[0]?.[index] ?? 0);

@@ -11,7 +11,7 @@ import { addTotals, costOfTotals, groupTotals, type Totals, totalsSection } from
 import { type FactQuery, NO_FILTERS } from '../../../facts/query.ts';
 import { averageLatency, ratio } from '../../../facts/ratios.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
-import { createPass } from '../../../facts/sections.ts';
+import { createScan } from '../../../facts/sections.ts';
 import { readEvents } from '../../../facts/stored-events.ts';
 import { Transfer } from '../../../sqlite/worker/transfer.ts';
 import { channelHealth, failureSources } from '../credentials.ts';
@@ -37,15 +37,15 @@ function readDashboard(snapshot: FactSnapshot, query: DashboardQuery, context: A
   const pricer = createPricer(prices.book, prices.revision, symbols);
   const rollingStartMs = nowMs - ROLLING_MS;
 
-  const today = createPass(snapshot, plausible(todayStartMs, nowMs), context.checkStopped);
+  const today = createScan(snapshot, plausible(todayStartMs, nowMs), context.checkStopped);
   const { models: readModels, core } = planModels({ snapshot, context, book: prices.book, pricer }, today);
   const readPoints = planPoints(today, pricer, todayStartMs);
   const readCredentials = planCredentials(today, pricer, symbols);
   today.run();
-  const rolling = createPass(snapshot, plausible(rollingStartMs, nowMs), context.checkStopped);
+  const rolling = createScan(snapshot, plausible(rollingStartMs, nowMs), context.checkStopped);
   const readRolling = rolling.add(totalsSection([], pricer));
   rolling.run();
-  const failing = createPass(snapshot, plausible(todayStartMs, nowMs, { failed_only: true }), context.checkStopped);
+  const failing = createScan(snapshot, plausible(todayStartMs, nowMs, { failed_only: true }), context.checkStopped);
   const readFailures = failing.add(newestEventsSection(query.recentFailures, null, snapshot.rawDeletions));
   failing.run();
 

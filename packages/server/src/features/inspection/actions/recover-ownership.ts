@@ -1,7 +1,7 @@
 import type { Credential } from '@manager/core/accounts/credential';
 import { matchOwnership } from '@manager/core/accounts/inspection/ownership';
 import type { Credentials } from '../../../gateway/accounts/credentials.ts';
-import { createLooks } from '../../../gateway/accounts/looks.ts';
+import { createLookupTally } from '../../../gateway/accounts/lookup-tally.ts';
 import { tryLock } from '../../../gateway/accounts/try-lock.ts';
 import { UpstreamError } from '../../../gateway/errors.ts';
 import type { OwnershipRow } from '../ownership.ts';
@@ -24,7 +24,7 @@ export async function recoverOwnership(
   signal: AbortSignal,
 ): Promise<number> {
   const files = new Set((await pendingRows(store)).map(({ authFileName }) => authFileName));
-  const looks = createLooks();
+  const looks = createLookupTally();
   for (const fileName of files) {
     if (looks.isAway()) break;
     // Under the lock, so that a change which is going on right now is not taken for one that was left.

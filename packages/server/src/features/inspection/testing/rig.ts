@@ -67,7 +67,12 @@ export async function createInspectionRig(): Promise<InspectionRig> {
   mkdirSync(folder.path('temp'));
   prepareStore(path, { now: Date.now, tempDirectory: folder.path('temp') });
   const open = () =>
-    openStore({ path, hourlyCore: true, now: Date.now, log: { info: () => {}, error: (text) => console.error(text) } });
+    openStore({
+      path,
+      hourlyRollup: true,
+      now: Date.now,
+      log: { info: () => {}, error: (text) => console.error(text) },
+    });
   const log = recordingLog();
   let store = open();
   const db = openDatabase(path);

@@ -4,12 +4,12 @@ import type { AnalyticsContext } from '../../../facts/context.ts';
 import { createPricer, type Pricer } from '../../../facts/kernels/cost.ts';
 import type { FactQuery } from '../../../facts/query.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
-import { createPass, type Pass } from '../../../facts/sections.ts';
+import { createScan, type Scan } from '../../../facts/sections.ts';
 import type { AnalyticsQuery } from '../request.ts';
 import type { Writable } from './json/written-list.ts';
 
 /**
- * What the sections of one answer share. A section first adds what it needs to the passes, then reads it once all passes
+ * What the sections of one answer share. A section first adds what it needs to the scans, then reads it once all passes
  * have run: sections over the same rows are fed by one scan, and equal needs are computed once.
  */
 export interface AnalyticsPlan {
@@ -20,17 +20,17 @@ export interface AnalyticsPlan {
   readonly prices: PriceBook;
   readonly pricer: Pricer;
   /** Range, search and filters of the request. */
-  readonly range: Pass;
+  readonly range: Scan;
   /** Range and search without filters: what the filter menus offer. The same pass where nothing is filtered. */
-  readonly base: Pass;
+  readonly base: Scan;
   /** Search and filters of the request over another range. */
-  over(fromMs: number, toMs: number): Pass;
+  over(fromMs: number, toMs: number): Scan;
   /** The same, without events whose time cannot be right: they only seem to be of now. */
-  recent(fromMs: number, toMs: number): Pass;
+  recent(fromMs: number, toMs: number): Scan;
   /** Failed events of the request, whatever it says of failures itself. */
-  failures(): Pass;
-  /** What several parts of the answer read of one pass, made once. */
-  once<Value>(pass: Pass, name: string, make: () => Value): Value;
+  failures(): Scan;
+  /** What several parts of the answer read of one scan, made once. */
+  once<Value>(scan: Scan, name: string, make: () => Value): Value;
 }
 
 /** The answer before it is JSON. */
@@ -46,20 +46,20 @@ export interface RunnablePlan extends AnalyticsPlan {
 }
 
 export function createPlan(snapshot: FactSnapshot, query: AnalyticsQuery, context: AnalyticsContext): RunnablePlan {
-  const passes = new Map<string, Pass>();
-  const shared = new Map<Pass, Map<string, unknown>>();
+  const scans = new Map<string, Scan>();
+  const shared = new Map<Scan, Map<string, unknown>>();
   const prices = context.prices();
 
-  function pass(asked: FactQuery): Pass {
+  function scan(asked: FactQuery): Scan {
     const key = JSON.stringify([asked.fromMs, asked.toMs, asked.filters]);
-    const known = passes.get(key);
+    const known = scans.get(key);
     if (known !== undefined) return known;
-    const made = createPass(snapshot, asked, context.checkStopped);
-    passes.set(key, made);
+    const made = createScan(snapshot, asked, context.checkStopped);
+    scans.set(key, made);
     return made;
   }
 
-  function once<Value>(of: Pass, name: string, make: () => Value): Value {
+  function once<Value>(of: Scan, name: string, make: () => Value): Value {
     const known = shared.get(of) ?? new Map<string, unknown>();
     shared.set(of, known);
     if (!known.has(name)) known.set(name, make());
@@ -70,7 +70,7 @@ export function createPlan(snapshot: FactSnapshot, query: AnalyticsQuery, contex
   const { fromMs, toMs, search } = query;
   // Filters that let everything pass are none, so that both spellings share what is known of them.
   const filters = isFiltering(query.filters) ? query.filters : null;
-  const range = pass({ fromMs, toMs, filters, search });
+  const range = scan({ fromMs, toMs, filters, search });
   return {
     query,
     snapshot,
@@ -78,14 +78,14 @@ export function createPlan(snapshot: FactSnapshot, query: AnalyticsQuery, contex
     prices: prices.book,
     pricer: createPricer(prices.book, prices.revision, snapshot.symbols),
     range,
-    base: pass({ fromMs, toMs, filters: null, search }),
-    over: (from, to) => pass({ fromMs: from, toMs: to, filters, search }),
-    recent: (from, to) => pass({ fromMs: from, toMs: to, filters: { ...query.filters, plausible_only: true }, search }),
+    base: scan({ fromMs, toMs, filters: null, search }),
+    over: (from, to) => scan({ fromMs: from, toMs: to, filters, search }),
+    recent: (from, to) => scan({ fromMs: from, toMs: to, filters: { ...query.filters, plausible_only: true }, search }),
     failures: () =>
-      pass({ fromMs, toMs, filters: { ...query.filters, include_failed: true, failed_only: true }, search }),
+      scan({ fromMs, toMs, filters: { ...query.filters, include_failed: true, failed_only: true }, search }),
     once,
     run: () => {
-      for (const planned of passes.values()) planned.run();
+      for (const planned of scans.values()) planned.run();
     },
   };
 }

@@ -10,7 +10,7 @@ import { openDatabase } from '../../../sqlite/open.ts';
 import { createPriceReader } from '../../prices/price-book.ts';
 import { answerAnalytics } from '../queries/analytics.ts';
 import type { AnalyticsQuery } from '../request.ts';
-import { fillHourlyCore } from './hourly-core.ts';
+import { fillHourlyRollup } from './hourly-rollup.ts';
 
 /** A moment in the life of a database. */
 export interface Moment {
@@ -28,13 +28,13 @@ export interface HistoryPlan {
   /** Places of events whose raw rows are deleted at the end. */
   readonly deleted: readonly number[];
   readonly prices?: Readonly<Record<string, ModelPrice>>;
-  /** Keeps the hourly core up to date and takes sums from it wherever it can tell them. */
-  readonly hourlyCore?: boolean;
+  /** Keeps the hourly rollup up to date and takes sums from it wherever it can tell them. */
+  readonly hourlyRollup?: boolean;
 }
 
 /** The same reader sees the tail grow, move into segments and grow again; then raw events go away. */
 export function liveThrough(plan: HistoryPlan, look: (moment: Moment) => void): void {
-  const { events, seals, deleted, prices, hourlyCore = false } = plan;
+  const { events, seals, deleted, prices, hourlyRollup = false } = plan;
   const database = createTestDatabase();
   const db = openDatabase(database.path, { readonly: true });
   try {
@@ -47,7 +47,7 @@ export function liveThrough(plan: HistoryPlan, look: (moment: Moment) => void): 
       facts: createFactReader(db, { cacheBytes: 200_000 }),
       prices: createPriceReader(db),
       now: () => 0,
-      hourlyCoreFromEvents: hourlyCore ? 0 : Number.POSITIVE_INFINITY,
+      hourlyRollupFromEvents: hourlyRollup ? 0 : Number.POSITIVE_INFINITY,
       checkStopped: () => {},
       decode: (detail: Uint8Array) => decodeDetail(detail, words),
     };
@@ -61,7 +61,7 @@ export function liveThrough(plan: HistoryPlan, look: (moment: Moment) => void): 
 
     const store = (added: readonly StoredEvent[]) => {
       database.insert(added);
-      if (hourlyCore) fillHourlyCore(database.db);
+      if (hourlyRollup) fillHourlyRollup(database.db);
     };
 
     const half = Math.ceil(events.length / 2);

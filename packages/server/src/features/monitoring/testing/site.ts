@@ -26,7 +26,7 @@ export interface Answer {
 export function openSite(
   routesOf: (analytics: AnalyticsClient) => FeatureRoutes,
   prepare: (database: TestDatabase) => void,
-  options: Pick<AnalyticsClientOptions, 'hourlyCoreFromEvents'> = {},
+  options: Pick<AnalyticsClientOptions, 'hourlyRollupFromEvents'> = {},
 ): Site {
   const database = createTestDatabase();
   prepare(database);

@@ -6,7 +6,7 @@ import {
 } from '@manager/core/contract/monitoring/analytics';
 import { sealTail } from '../../../facts/seal.ts';
 import { monitoringRoutes } from '../routes.ts';
-import { fillHourlyCore } from './hourly-core.ts';
+import { fillHourlyRollup } from './hourly-rollup.ts';
 import { openSite, post, type Site } from './site.ts';
 import { differences, type EventSet, storeVectorPrices, type VectorCase, vectorEvents } from './vectors.ts';
 
@@ -15,16 +15,16 @@ export interface StorageState {
   readonly name: string;
   /** Rows of each sealed segment; the rest stays in the tail. */
   readonly segments: readonly (number | 'all')[];
-  /** Events that the hourly core holds; null = it is switched off. */
-  readonly hourlyCore: number | 'all' | 'rebuilt' | null;
+  /** Events that the hourly rollup holds; null = it is switched off. */
+  readonly hourlyRollup: number | 'all' | 'rebuilt' | null;
 }
 
 export const STORAGE_STATES: readonly StorageState[] = [
-  { name: 'hourly core current, all in the tail', segments: [], hourlyCore: 'all' },
-  { name: 'hourly core current, all sealed', segments: ['all'], hourlyCore: 'all' },
-  { name: 'hourly core lagging, some sealed', segments: [3, 4], hourlyCore: 5 },
-  { name: 'hourly core off, some sealed', segments: [2, 6], hourlyCore: null },
-  { name: 'hourly core rebuilt, some sealed', segments: [7], hourlyCore: 'rebuilt' },
+  { name: 'hourly rollup current, all in the tail', segments: [], hourlyRollup: 'all' },
+  { name: 'hourly rollup current, all sealed', segments: ['all'], hourlyRollup: 'all' },
+  { name: 'hourly rollup lagging, some sealed', segments: [3, 4], hourlyRollup: 5 },
+  { name: 'hourly rollup off, some sealed', segments: [2, 6], hourlyRollup: null },
+  { name: 'hourly rollup rebuilt, some sealed', segments: [7], hourlyRollup: 'rebuilt' },
 ];
 
 /** The events and prices of the vectors, served over a socket. */
@@ -39,21 +39,21 @@ export function openVectorSite(
       const events = vectorEvents(set);
       const { db } = database;
       storeVectorPrices(db);
-      const early = typeof state.hourlyCore === 'number' ? state.hourlyCore : 0;
+      const early = typeof state.hourlyRollup === 'number' ? state.hourlyRollup : 0;
       database.insert(events.slice(0, early));
-      if (early > 0) fillHourlyCore(db);
+      if (early > 0) fillHourlyRollup(db);
       database.insert(events.slice(early));
       for (const rows of state.segments) sealTail({ db, now: Date.now }, rows === 'all' ? events.length : rows);
-      if (state.hourlyCore === 'all') fillHourlyCore(db);
-      if (state.hourlyCore === 'rebuilt') {
-        fillHourlyCore(db);
+      if (state.hourlyRollup === 'all') fillHourlyRollup(db);
+      if (state.hourlyRollup === 'rebuilt') {
+        fillHourlyRollup(db);
         db.run('DELETE FROM hourly_core');
         db.run(`DELETE FROM counters WHERE name = 'hourly_core_event_id'`);
-        fillHourlyCore(db);
+        fillHourlyRollup(db);
       }
     },
     // Wherever it can answer, so that it is tried although the events are few.
-    { hourlyCoreFromEvents: state.hourlyCore === null ? Number.POSITIVE_INFINITY : 0 },
+    { hourlyRollupFromEvents: state.hourlyRollup === null ? Number.POSITIVE_INFINITY : 0 },
   );
 }
 
@@ -63,7 +63,7 @@ export async function answerTo(site: Site, body: unknown): Promise<AnalyticsResp
   return analyticsResponseSchema.parse(answer.body);
 }
 
-/** Deletes raw events as the deletion after a verified archive does: facts and the hourly core stay. */
+/** Deletes raw events as the deletion after a verified archive does: facts and the hourly rollup stay. */
 export function deleteRawEvents(db: Database, beforeMs: number): void {
   db.query('DELETE FROM usage_events WHERE timestamp_ms < ?').run(beforeMs);
 }

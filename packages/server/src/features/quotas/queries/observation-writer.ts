@@ -17,7 +17,7 @@ import {
   withNewRun,
   withoutRepeats,
 } from '../runs.ts';
-import { endRange, isSamePercent, isWithin, takenApart, type WindowMembers } from '../window-members.ts';
+import { endRange, isSamePercent, isWithin, splitWindow, type WindowMembers } from '../window-members.ts';
 import { type AccountName, addAccount, findAccount, readState, writeRuns, writeState } from './accounts.ts';
 import { addObservation, findObservation, observationHash } from './observations.ts';
 import {
@@ -38,13 +38,13 @@ import {
  */
 export interface ObservationWriter {
   /** Of an event, which nobody sends twice. */
-  ofEvent(observation: QuotaObservation): void;
+  fromEvent(observation: QuotaObservation): void;
   /**
    * Of anybody, who may send it again.
    *
    * @returns how many rows were stored, 0 for an observation that was stored before
    */
-  ofSender(observation: QuotaObservation): number;
+  fromSender(observation: QuotaObservation): number;
   flush(): void;
 }
 
@@ -103,14 +103,14 @@ export function createObservationWriter(db: Database): ObservationWriter {
     return known;
   }
 
-  function ofEvent(observation: QuotaObservation): void {
+  function fromEvent(observation: QuotaObservation): void {
     const { source, inventoryScope, observedAtMs: atMs, observationId: id, inventoryMode, removed } = observation;
     if (!isRunSource(source, inventoryMode) || removed.length > 0) {
-      ofSender(observation);
+      fromSender(observation);
       return;
     }
     const account = accountOf(observation);
-    const windows = observation.windows.map(takenApart);
+    const windows = observation.windows.map(splitWindow);
     const content = digestOf(inventoryScope, windows);
     const answer = repetition(account.runs, { content, source, inventoryScope, atMs, id, windows });
     if (answer === 'known') return;
@@ -214,7 +214,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
     return { id: windowId, row: known.row, ends, before };
   }
 
-  function ofSender(observation: QuotaObservation): number {
+  function fromSender(observation: QuotaObservation): number {
     const account = accountOf(observation);
     const hash = observationHash(observation);
     if (findObservation(db, account.number, hash) !== null) return 0;
@@ -228,7 +228,7 @@ export function createObservationWriter(db: Database): ObservationWriter {
     if (outcome.rows.length === 0) return 0;
     const origin: RowOrigin = { observation: addObservation(db, account.number, hash, observation) };
     for (const { window, logicalWindowId: windowId, cycleId, counts } of outcome.rows) {
-      const { shape, ...members } = takenApart(window);
+      const { shape, ...members } = splitWindow(window);
       const { source, observedAtMs: atMs } = observation;
       insertRow(db, {
         windowId,
@@ -244,8 +244,8 @@ export function createObservationWriter(db: Database): ObservationWriter {
   }
 
   return {
-    ofEvent,
-    ofSender,
+    fromEvent,
+    fromSender,
     flush() {
       for (const account of accounts.values()) {
         if (account.runsChanged) writeRuns(db, account, account.runs);

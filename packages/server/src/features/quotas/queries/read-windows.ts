@@ -10,7 +10,7 @@ import {
 import { type Availability, QUOTA_SOURCES, type QuotaWindowView } from '@manager/core/contract/quotas/snapshots';
 import { hashOfKey } from '../../../events/ingest/hash-key.ts';
 import { caughtUp, type RowEnd, type Runs } from '../runs.ts';
-import { putTogether } from '../window-members.ts';
+import { joinWindow } from '../window-members.ts';
 import { type AccountName, findAccount, readState } from './accounts.ts';
 
 /** What is known of the windows of an account. Runs, state and rows must be of one moment: inside a transaction. */
@@ -107,6 +107,6 @@ function rowOf({ id: logicalWindowId }: WindowState, row: Columns, end: RunEnd |
     usedPercent: row.used_percent,
   };
   const { atMs: observedAtMs, id, usedPercent } = end ?? stored;
-  const window = putTogether({ shape, rest, startMs, endMs, usedPercent }, { observedAtMs, id });
+  const window = joinWindow({ shape, rest, startMs, endMs, usedPercent }, { observedAtMs, id });
   return { id: row.id, logicalWindowId, window };
 }

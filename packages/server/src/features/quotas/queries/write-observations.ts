@@ -10,7 +10,7 @@ import { createObservationWriter } from './observation-writer.ts';
 export function writeObservations(db: Database, observations: readonly QuotaObservation[], nowMs: number): void {
   const writer = createObservationWriter(db);
   for (const observation of observations) {
-    if (observation.observedAtMs <= nowMs + SNAPSHOT_LIMITS.aheadMs) writer.ofEvent(observation);
+    if (observation.observedAtMs <= nowMs + SNAPSHOT_LIMITS.aheadMs) writer.fromEvent(observation);
   }
   writer.flush();
 }
@@ -22,7 +22,7 @@ export function writeObservations(db: Database, observations: readonly QuotaObse
  */
 export function writeSentObservations(db: Database, observations: readonly QuotaObservation[]): readonly number[] {
   const writer = createObservationWriter(db);
-  const counts = observations.map((observation) => writer.ofSender(observation));
+  const counts = observations.map((observation) => writer.fromSender(observation));
   writer.flush();
   return counts;
 }

@@ -88,7 +88,7 @@ export function createQuotaRig(clock: () => number = () => NOW): QuotaRig {
   const folder = createTestFolder();
   const path = folder.path('usage.sqlite');
   prepareStore(path, { now: clock, tempDirectory: folder.path('') });
-  const store = openStore({ path, hourlyCore: true, now: clock, log: { info() {}, error() {} }, readers: 1 });
+  const store = openStore({ path, hourlyRollup: true, now: clock, log: { info() {}, error() {} }, readers: 1 });
   const db = openDatabase(path);
   const service = createQuotaSnapshotService({ reader: store.reader, writer: store.writer, now: clock });
   const server = startTestServer({ handlers: { quotaSnapshots: createQuotaSnapshotRoutes(service) } });

@@ -35,7 +35,7 @@ afterAll(async () => {
 async function filledStore(name: string, events: number): Promise<Store> {
   const path = folder.path(name);
   prepareStore(path, { now: Date.now, tempDirectory: folder.path('.') });
-  const opened = openStore({ path, hourlyCore: true, now: Date.now, log: { info: () => {}, error: () => {} } });
+  const opened = openStore({ path, hourlyRollup: true, now: Date.now, log: { info: () => {}, error: () => {} } });
   const next = sampleRecords({ seed: 21, stepMs: 2 });
   for (let from = 0; from < events; from += 1_000) {
     await opened.writer.run('ingest', {

@@ -35,7 +35,7 @@ export interface DeadLetterImport {
 }
 
 export interface ExtraOptions {
-  readonly hourlyCore: boolean;
+  readonly hourlyRollup: boolean;
   readonly now: () => number;
   readonly beforePage: () => Promise<void>;
 }

@@ -7,10 +7,10 @@ import { sealTail } from '../../../facts/seal.ts';
 import { sha256Hex } from '../../../platform/sha256.ts';
 import { stopPoint } from '../../../platform/stop-point.ts';
 import { createCheckpoint, emptyProgress, type ImportProgress } from './checkpoint.ts';
-import { eventOfA, type MappedRow } from './event-of-a.ts';
-import { createReaderOfB } from './event-of-b.ts';
 import type { EventRows } from './event-rows.ts';
 import type { ForeignFormat } from './format.ts';
+import { eventOfA, type MappedRow } from './format-a.ts';
+import { createReaderOfB } from './format-b.ts';
 import { createOverlapFinder } from './overlap.ts';
 import type { ForeignSource } from './source.ts';
 import { createForeignTimes } from './times.ts';
@@ -18,7 +18,7 @@ import { createCellReader, type ForeignRow } from './values.ts';
 
 export interface RowImportOptions {
   readonly format: ForeignFormat;
-  readonly hourlyCore: boolean;
+  readonly hourlyRollup: boolean;
   readonly timeZone: string | null;
   /** Leaves out what both tools recorded; only where identities cannot tell. */
   readonly skipOverlap: boolean;
@@ -83,7 +83,7 @@ function createPageWriter(
 ): PageWriter {
   const { format, now } = options;
   const cells = createCellReader();
-  const inserter = createOfflineImportInserter(db, { hourlyCore: options.hourlyCore, now });
+  const inserter = createOfflineImportInserter(db, { hourlyRollup: options.hourlyRollup, now });
   const isKnown = db.query<{ known: number }, [string | Uint8Array]>(
     'SELECT 1 AS known FROM usage_event_identity_ledger WHERE event_hash = ?',
   );

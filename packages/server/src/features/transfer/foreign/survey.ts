@@ -10,7 +10,7 @@ export interface Survey {
 }
 
 /**
- * Looks through a source of format B before anything is written: a time that cannot be understood must not be found half way
+ * LookupTally through a source of format B before anything is written: a time that cannot be understood must not be found half way
  * through, and the operator should know how much of it may be here already.
  *
  * @throws SourceRefused when times lack their offset and no time zone is given

@@ -50,7 +50,7 @@ function startImportRig(options: ImportRigOptions = {}): ImportRig {
   prepareStore(path, { now: Date.now, tempDirectory: folder.path('.') });
   const store = openStore({
     path,
-    hourlyCore: true,
+    hourlyRollup: true,
     now: Date.now,
     log: { info: () => {}, error: () => {} },
     ...(options.segmentRows === undefined ? {} : { segmentRows: options.segmentRows }),

@@ -27,7 +27,7 @@ const KEY_COLUMNS = [
 const CHECK_EVERY = 1_000;
 
 /**
- * Looks for newer snapshots among the events: facts tell which event is newer than what is known of its credential, only
+ * LookupTally for newer snapshots among the events: facts tell which event is newer than what is known of its credential, only
  * those are unpacked. Newest events first, so that there are few. Nothing to do for a table that covers everything.
  */
 export function findHeaderSnapshots(

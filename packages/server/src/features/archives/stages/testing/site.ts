@@ -69,13 +69,13 @@ export async function createArchiveSite(options: SiteOptions = {}): Promise<Arch
   prepareStore(path, { now: Date.now, tempDirectory: folder.path('temp') });
   const store = openStore({
     path,
-    hourlyCore: true,
+    hourlyRollup: true,
     now: Date.now,
     log: { info: () => {}, error: (text) => console.error(text) },
     ...(options.segmentRows === undefined ? {} : { segmentRows: options.segmentRows }),
   });
   // What every start looks for is over before a test changes what it would find.
-  await store.catchUpHourlyCore();
+  await store.catchUpHourlyRollup();
   await store.writer.run('fillHeaderSnapshots', null, { priority: 'background' });
   const db = openDatabase(path);
   const directory = await openArchivesDirectory(folder.path('.'), 'usage-archives');

@@ -1,7 +1,7 @@
 import type { AccountStats } from '@manager/core/contract/monitoring/sections';
 import { accountId } from '../../../../facts/answers/identity.ts';
 import { foldTable } from '../../../../facts/kernels/totals.ts';
-import type { Pass } from '../../../../facts/sections.ts';
+import type { Scan } from '../../../../facts/sections.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import { newestValues } from '../fold/identities.ts';
 import { identityLists } from '../fold/identity-lists.ts';
@@ -20,9 +20,9 @@ const NO_ACCOUNT = '-';
 const NO_SNAPSHOT = { account: '', label: '', provider: '' };
 const CLOSE = fragment('}');
 
-export function planAccountStats(plan: AnalyticsPlan, pass: Pass): () => WrittenList<AccountStats> {
-  const models = planIdentityModels(plan, pass);
-  return () => plan.once(pass, 'account stats', () => accountStats(models(), plan.snapshot.symbols));
+export function planAccountStats(plan: AnalyticsPlan, scan: Scan): () => WrittenList<AccountStats> {
+  const models = planIdentityModels(plan, scan);
+  return () => plan.once(scan, 'account stats', () => accountStats(models(), plan.snapshot.symbols));
 }
 
 /** Accounts, last seen first. */

@@ -3,7 +3,7 @@ import { clientKeyId, keyContextId, UNKNOWN_KEY, unknownKeyId } from '../../../.
 import { IDENTITY_COLUMNS } from '../../../../facts/answers/identity-columns.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { foldTable, type TotalsState, totalsSection } from '../../../../facts/kernels/totals.ts';
-import type { Pass } from '../../../../facts/sections.ts';
+import type { Scan } from '../../../../facts/sections.ts';
 import type { SymbolTable } from '../../../../facts/symbols.ts';
 import { type IdentityGroups, identityGroups, newestValues, shownValues } from '../fold/identities.ts';
 import { identityLists } from '../fold/identity-lists.ts';
@@ -32,16 +32,16 @@ interface KeySums {
   readonly models: TotalsState;
 }
 
-export function planApiKeyStats(plan: AnalyticsPlan, pass: Pass): () => WrittenList<ApiKeyStats> {
+export function planApiKeyStats(plan: AnalyticsPlan, scan: Scan): () => WrittenList<ApiKeyStats> {
   const { pricer, snapshot } = plan;
-  const contexts = pass.add(
+  const contexts = scan.add(
     totalsSection([symbolDimension(['api_key_hash']), symbolDimension(IDENTITY_COLUMNS)], pricer),
   );
-  const models = pass.add(
+  const models = scan.add(
     totalsSection([keyDimension(snapshot.symbols), symbolDimension(['analytics_model'])], pricer),
   );
   return () =>
-    plan.once(pass, 'api key stats', () => apiKeyStats({ contexts: contexts(), models: models() }, snapshot.symbols));
+    plan.once(scan, 'api key stats', () => apiKeyStats({ contexts: contexts(), models: models() }, snapshot.symbols));
 }
 
 /** Client keys, last seen first; calls without a key by the credential that served them. */

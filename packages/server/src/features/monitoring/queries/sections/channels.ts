@@ -2,7 +2,7 @@ import type { ChannelShare, FailureSource } from '@manager/core/contract/monitor
 import { byBytes } from '../../../../facts/answers/sort.ts';
 import { foldTotals } from '../../../../facts/kernels/totals.ts';
 import { averageLatency, costMember } from '../../../../facts/ratios.ts';
-import type { Pass } from '../../../../facts/sections.ts';
+import type { Scan } from '../../../../facts/sections.ts';
 import { newestValues } from '../fold/identities.ts';
 import { orDash, orNone, snapshotMembers } from '../fold/members.ts';
 import { gather, numberValues } from '../fold/numbering.ts';
@@ -12,9 +12,9 @@ import { type IdentityModels, planIdentityModels } from './identity-models.ts';
 const FIELDS = ['source', 'account', 'label', 'provider'] as const;
 const NOTHING = { source: '', account: '', label: '', provider: '' };
 
-export function planChannelShare(plan: AnalyticsPlan, pass: Pass): () => ChannelShare[] {
-  const models = planIdentityModels(plan, pass);
-  return () => plan.once(pass, 'channel share', () => channelShare(models()));
+export function planChannelShare(plan: AnalyticsPlan, scan: Scan): () => ChannelShare[] {
+  const models = planIdentityModels(plan, scan);
+  return () => plan.once(scan, 'channel share', () => channelShare(models()));
 }
 
 /** Auth indices, most calls first. */

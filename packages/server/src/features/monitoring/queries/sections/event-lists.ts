@@ -1,7 +1,7 @@
 import type { EventsPage, FailureRow } from '@manager/core/contract/monitoring/analytics';
 import { eventRow, failureRow } from '../../../../facts/answers/event-row.ts';
 import { newestEventsSection } from '../../../../facts/kernels/newest-events.ts';
-import type { Pass } from '../../../../facts/sections.ts';
+import type { Scan } from '../../../../facts/sections.ts';
 import { readEvents } from '../../../../facts/stored-events.ts';
 import type { EventsPageQuery } from '../../request.ts';
 import type { AnalyticsPlan } from '../plan.ts';
@@ -9,10 +9,10 @@ import type { AnalyticsPlan } from '../plan.ts';
 /** One page of event rows, newest first, and the count of all matches. Events without their raw row are in neither. */
 export function planEventsPage(
   { snapshot, context }: Pick<AnalyticsPlan, 'snapshot' | 'context'>,
-  pass: Pass,
+  scan: Scan,
   { limit, cursor }: EventsPageQuery,
 ): () => EventsPage {
-  const read = pass.add(newestEventsSection(limit + 1, cursor, snapshot.rawDeletions));
+  const read = scan.add(newestEventsSection(limit + 1, cursor, snapshot.rawDeletions));
   return () => {
     const { count, top } = read();
     const found = top.result();

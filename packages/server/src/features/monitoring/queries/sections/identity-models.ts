@@ -1,7 +1,7 @@
 import { IDENTITY_COLUMNS } from '../../../../facts/answers/identity-columns.ts';
 import { symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { type TotalsState, totalsSection } from '../../../../facts/kernels/totals.ts';
-import type { Pass } from '../../../../facts/sections.ts';
+import type { Scan } from '../../../../facts/sections.ts';
 import { type IdentityGroups, identityGroups } from '../fold/identities.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 
@@ -13,11 +13,11 @@ export interface IdentityModels {
 
 export const MODEL_DIMENSION = 1;
 
-export function planIdentityModels({ snapshot, pricer, once }: AnalyticsPlan, pass: Pass): () => IdentityModels {
+export function planIdentityModels({ snapshot, pricer, once }: AnalyticsPlan, scan: Scan): () => IdentityModels {
   const dimensions = [symbolDimension(IDENTITY_COLUMNS), symbolDimension(['analytics_model'])];
-  const read = pass.add(totalsSection(dimensions, pricer));
+  const read = scan.add(totalsSection(dimensions, pricer));
   return () =>
-    once(pass, 'identity models', () => {
+    once(scan, 'identity models', () => {
       const state = read();
       return { state, groups: identityGroups(state, 0, snapshot.symbols) };
     });

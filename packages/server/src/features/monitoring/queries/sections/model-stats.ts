@@ -1,11 +1,11 @@
 import type { ModelShare, ModelStats } from '@manager/core/contract/monitoring/sections';
-import { type CoreSums, readCoreSums } from '../../../../events/core-sums.ts';
+import { type RollupSums, readRollupSums } from '../../../../events/rollup-sums.ts';
 import { IDENTITY_COLUMNS } from '../../../../facts/answers/identity-columns.ts';
 import { byBytes } from '../../../../facts/answers/sort.ts';
 import { type Dimension, symbolDimension } from '../../../../facts/kernels/dimensions.ts';
 import { addTotals, foldTotals, type Totals, totalsSection } from '../../../../facts/kernels/totals.ts';
 import { cacheMembers, callMembers, costMember, tokenMembers } from '../../../../facts/ratios.ts';
-import type { Pass } from '../../../../facts/sections.ts';
+import type { Scan } from '../../../../facts/sections.ts';
 import type { AnalyticsQuery } from '../../request.ts';
 import type { AnalyticsPlan } from '../plan.ts';
 import { keyDimension } from './client-keys.ts';
@@ -19,14 +19,14 @@ export interface ModelTotals {
 }
 
 /**
- * From the hourly core where that is less to read, else by a scan; both give the same.
+ * From the hourly rollup where that is less to read, else by a scan; both give the same.
  *
- * @returns the models of the pass: calls descending, then name
+ * @returns the models of the scan: calls descending, then name
  */
-export function planModels(plan: AnalyticsPlan, pass: Pass): () => ModelTotals[] {
+export function planModels(plan: AnalyticsPlan, scan: Scan): () => ModelTotals[] {
   const { snapshot } = plan;
-  const core = planCore(plan, pass);
-  const scanned = core === null ? [pass] : core.edges.map(({ fromMs, toMs }) => plan.over(fromMs, toMs));
+  const core = planFromRollup(plan, scan);
+  const scanned = core === null ? [scan] : core.edges.map(({ fromMs, toMs }) => plan.over(fromMs, toMs));
   const reads = scanned.map((each) => planScanned(plan, each));
   return () => {
     const parts = new Map<number, Totals[]>();
@@ -39,14 +39,14 @@ export function planModels(plan: AnalyticsPlan, pass: Pass): () => ModelTotals[]
   };
 }
 
-/** Sums of the hourly core where they are less to read than the rows of the pass, else null. */
-export function planCore(plan: AnalyticsPlan, pass: Pass): CoreSums | null {
+/** Sums of the hourly rollup where they are less to read than the rows of the scan, else null. */
+export function planFromRollup(plan: AnalyticsPlan, scan: Scan): RollupSums | null {
   const { context, snapshot, prices, query, pricer } = plan;
   const scanKey = totalsSection([MODEL], pricer).key;
-  const least = context.hourlyCoreFromEvents ?? Number.POSITIVE_INFINITY;
-  return plan.once(pass, 'hourly core', () => {
-    if (readsTokens(query) || pass.unread(scanKey) < least) return null;
-    return readCoreSums(snapshot, pass.query, prices, context.checkStopped);
+  const least = context.hourlyRollupFromEvents ?? Number.POSITIVE_INFINITY;
+  return plan.once(scan, 'hourly rollup', () => {
+    if (readsTokens(query) || scan.unread(scanKey) < least) return null;
+    return readRollupSums(snapshot, scan.query, prices, context.checkStopped);
   });
 }
 
@@ -57,10 +57,10 @@ interface SymbolTotals {
 }
 
 /** Where another section tells models apart within something else, theirs are the sums of its groups. */
-function planScanned(plan: AnalyticsPlan, pass: Pass): () => SymbolTotals[] {
-  const wider = widerDimension(plan, pass);
+function planScanned(plan: AnalyticsPlan, scan: Scan): () => SymbolTotals[] {
+  const wider = widerDimension(plan, scan);
   const dimensions = wider === null ? [MODEL] : [wider, MODEL];
-  const read = pass.add(totalsSection(dimensions, plan.pricer));
+  const read = scan.add(totalsSection(dimensions, plan.pricer));
   return () => {
     const state = read();
     const models = state.groups.valuesIn(dimensions.length - 1);
@@ -72,12 +72,12 @@ function planScanned(plan: AnalyticsPlan, pass: Pass): () => SymbolTotals[] {
 }
 
 /** What other sections of the pass tell models apart within. */
-function widerDimension({ query, snapshot, range, base }: AnalyticsPlan, pass: Pass): Dimension | null {
+function widerDimension({ query, snapshot, range, base }: AnalyticsPlan, scan: Scan): Dimension | null {
   const { include } = query;
   const inRange = include.account_stats || include.channel_share || include.failure_sources || include.credential_stats;
-  if ((pass === range && inRange) || (pass === base && include.filter_options))
+  if ((scan === range && inRange) || (scan === base && include.filter_options))
     return symbolDimension(IDENTITY_COLUMNS);
-  return pass === range && include.api_key_stats ? keyDimension(snapshot.symbols) : null;
+  return scan === range && include.api_key_stats ? keyDimension(snapshot.symbols) : null;
 }
 
 /** Whether another section reads the tokens of every event anyway. */

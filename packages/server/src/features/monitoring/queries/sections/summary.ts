@@ -16,10 +16,10 @@ import {
   tokenMembers,
   unpricedMember,
 } from '../../../../facts/ratios.ts';
-import type { Pass } from '../../../../facts/sections.ts';
+import type { Scan } from '../../../../facts/sections.ts';
 import { dateDimension } from '../local-time.ts';
 import type { AnalyticsPlan } from '../plan.ts';
-import { type ModelTotals, planCore, planModels } from './model-stats.ts';
+import { type ModelTotals, planFromRollup, planModels } from './model-stats.ts';
 
 const ROLLING_MINUTES = 30;
 const ROLLING_MS = ROLLING_MINUTES * 60_000;
@@ -79,12 +79,12 @@ export function planComparison(plan: AnalyticsPlan): (() => SummaryComparison) |
 }
 
 /** What is compared: half of the columns that all sums take. */
-function planActivity(plan: AnalyticsPlan, pass: Pass): () => Activity {
-  if (planCore(plan, pass) === null) {
-    const state = pass.add(activitySection([], plan.pricer));
+function planActivity(plan: AnalyticsPlan, scan: Scan): () => Activity {
+  if (planFromRollup(plan, scan) === null) {
+    const state = scan.add(activitySection([], plan.pricer));
     return () => activityAt(state().sums, 0);
   }
-  const models = planModels(plan, pass);
+  const models = planModels(plan, scan);
   return () => {
     const totals = addTotals(models().map((row) => row.totals));
     return { ...totals, tokens: totals.totalTokens, cost: costOfTotals(totals) };

@@ -47,7 +47,7 @@ export function startSyncRig(): SyncRig {
   const folder = createTestFolder();
   const path = folder.path('usage.sqlite');
   prepareStore(path, { now: Date.now, tempDirectory: folder.path('.') });
-  const store = openStore({ path, hourlyCore: true, now: Date.now, log: { info: () => {}, error: () => {} } });
+  const store = openStore({ path, hourlyRollup: true, now: Date.now, log: { info: () => {}, error: () => {} } });
   const catalogues = startCatalogues();
   const keep = createKeepFindings(store.writer, store.reader);
   const state = { upstream: null as UpstreamRig | null, kept: 0 };

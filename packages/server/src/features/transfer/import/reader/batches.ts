@@ -4,7 +4,7 @@ import type { ImportFormat } from '@manager/core/usage/import-record';
 import type { DetailPosition } from '@manager/core/usage/legacy-snapshot';
 import { IMPORT_BATCH_BYTES, IMPORT_BATCH_EVENTS } from '../../../../events/ingest/import-events.ts';
 import { BatchBuffer } from './batch-buffer.ts';
-import { HUNGRY } from './input.ts';
+import { NEEDS_INPUT } from './input.ts';
 import { aggregatesOnly } from './payload.ts';
 import type { PayloadItem, ReadItem } from './payload-item.ts';
 import { createRecordReader, RECORD_NOTES, type ReadRecord, type RecordNote } from './record-reader.ts';
@@ -143,7 +143,7 @@ export function createBatchReader(items: Generator<ReadItem, void>, context: () 
         if (isSnapshot(format) && events === 0) throw aggregatesOnly(format, 0);
         return step('done');
       }
-      if (value === HUNGRY) return step('hungry');
+      if (value === NEEDS_INPUT) return step('hungry');
       take(value);
     }
     return step('more');

@@ -1,4 +1,4 @@
-import type { Cursor, Hungry } from './input.ts';
+import type { Cursor, NeedsInput } from './input.ts';
 import { countLineFeeds, LINE_FEED, type RecordBytes } from './lines.ts';
 import { RecordBuffer } from './record-buffer.ts';
 import { MAX_RECORD_BYTES, PayloadRefused, recordTooLarge } from './refused.ts';
@@ -16,7 +16,7 @@ const CLOSE_OBJECT = 0x7d;
  * The elements of a JSON list, one at a time; the cursor stands behind its `[` and afterwards behind its `]`. Only brackets and
  * texts are looked at: whether an element is valid JSON is for whoever parses it. Returns the line of the list's end.
  */
-export function* readElements(cursor: Cursor, firstLine: number): Generator<Hungry | RecordBytes, number> {
+export function* readElements(cursor: Cursor, firstLine: number): Generator<NeedsInput | RecordBytes, number> {
   const scan = new ElementScan();
   const carried = new RecordBuffer();
   let line = firstLine;

@@ -16,8 +16,8 @@ export interface PayloadInput extends ChunkSource {
 }
 
 /** What a reader yields when it cannot go on before more bytes are fed. */
-export const HUNGRY = Symbol('hungry');
-export type Hungry = typeof HUNGRY;
+export const NEEDS_INPUT = Symbol('hungry');
+export type NeedsInput = typeof NEEDS_INPUT;
 
 /** A position inside the bytes of a source. */
 export class Cursor {
@@ -30,12 +30,12 @@ export class Cursor {
   }
 
   /** Sees to it that there is a byte at `at`; false at the end of the source. */
-  *fill(): Generator<Hungry, boolean> {
+  *fill(): Generator<NeedsInput, boolean> {
     while (this.at >= this.bytes.length) {
       const next = this.#source.read();
       if (next === null) return false;
       if (next === undefined) {
-        yield HUNGRY;
+        yield NEEDS_INPUT;
         continue;
       }
       this.bytes = next;
@@ -45,12 +45,12 @@ export class Cursor {
   }
 
   /** Sees to it that there are this many bytes at `at`, if the source has them. Copies: for the first bytes of a payload. */
-  *extend(length: number): Generator<Hungry, void> {
+  *extend(length: number): Generator<NeedsInput, void> {
     let joined = this.bytes.slice(this.at);
     while (joined.length < length) {
       const next = this.#source.read();
       if (next === null) break;
-      if (next === undefined) yield HUNGRY;
+      if (next === undefined) yield NEEDS_INPUT;
       else joined = Buffer.concat([joined, next]);
     }
     this.bytes = joined;

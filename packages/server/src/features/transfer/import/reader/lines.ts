@@ -1,4 +1,4 @@
-import type { Cursor, Hungry } from './input.ts';
+import type { Cursor, NeedsInput } from './input.ts';
 import { RecordBuffer } from './record-buffer.ts';
 import { MAX_RECORD_BYTES, recordTooLarge } from './refused.ts';
 
@@ -13,7 +13,7 @@ export const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /** Every line from the cursor to the end, blank ones too. A line ends with LF or CRLF; the last one needs no end. */
-export function* readLines(cursor: Cursor, firstLine: number): Generator<Hungry | RecordBytes, void> {
+export function* readLines(cursor: Cursor, firstLine: number): Generator<NeedsInput | RecordBytes, void> {
   const carried = new RecordBuffer();
   let line = firstLine;
   while (yield* cursor.fill()) {

@@ -1,6 +1,6 @@
 import type { ImportFormat } from '@manager/core/usage/import-record';
 import type { DetailPosition } from '@manager/core/usage/legacy-snapshot';
-import type { Hungry } from './input.ts';
+import type { NeedsInput } from './input.ts';
 import type { RecordBytes } from './lines.ts';
 
 /** What a payload consists of, in the order in which it is stored. */
@@ -15,4 +15,4 @@ export type PayloadItem =
   | { readonly kind: 'failed'; readonly where: string; readonly reason: string }
   | { readonly kind: 'unsupported' };
 
-export type ReadItem = Hungry | PayloadItem;
+export type ReadItem = NeedsInput | PayloadItem;

@@ -1,6 +1,6 @@
 import { detectImportFormat, type ImportFormat } from '@manager/core/usage/import-record';
 import { readElements } from './elements.ts';
-import { Cursor, type Hungry, type PayloadInput } from './input.ts';
+import { Cursor, type NeedsInput, type PayloadInput } from './input.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { countLineFeeds, type RecordBytes, readLines } from './lines.ts';
 import type { ReadItem } from './payload-item.ts';
@@ -14,7 +14,7 @@ const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
 /**
- * Reads a payload of any accepted kind, in memory that does not grow with its size. Yields `HUNGRY` when the input has to be
+ * Reads a payload of any accepted kind, in memory that does not grow with its size. Yields `NEEDS_INPUT` when the input has to be
  * fed first.
  *
  * @throws PayloadRefused where nothing that follows can be used.
@@ -41,7 +41,7 @@ export function* readPayload(input: PayloadInput): Generator<ReadItem, void> {
   }
 }
 
-function* records(source: Generator<Hungry | RecordBytes, unknown>): Generator<ReadItem, void> {
+function* records(source: Generator<NeedsInput | RecordBytes, unknown>): Generator<ReadItem, void> {
   for (const found of source) yield typeof found === 'symbol' ? found : { kind: 'record', ...found };
 }
 
@@ -101,7 +101,7 @@ function readFully(input: PayloadInput, target: Uint8Array): void {
 }
 
 /** Passes a byte order mark, and refuses what is compressed. */
-function* skipByteOrderMark(cursor: Cursor): Generator<Hungry, void> {
+function* skipByteOrderMark(cursor: Cursor): Generator<NeedsInput, void> {
   if (!(yield* cursor.fill())) return;
   const head = [cursor.bytes[0], cursor.bytes[1], cursor.bytes[2]];
   if (cursor.bytes.length < 3) {
@@ -116,7 +116,7 @@ function* skipByteOrderMark(cursor: Cursor): Generator<Hungry, void> {
 }
 
 /** Goes to the next byte that is not white space. Returns its line, `null` when there is none. */
-function* skipBlank(cursor: Cursor, firstLine: number): Generator<Hungry, number | null> {
+function* skipBlank(cursor: Cursor, firstLine: number): Generator<NeedsInput, number | null> {
   let line = firstLine;
   while (yield* cursor.fill()) {
     const end = endOfSpace(cursor.bytes, cursor.at);

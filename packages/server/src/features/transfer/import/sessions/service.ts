@@ -10,6 +10,7 @@ import { cancel } from './cancel.ts';
 import { type ChunkRequest, receiveChunk } from './chunk.ts';
 import { complete } from './job.ts';
 import { type ListQuery, listPage } from './list.ts';
+import { createOpenSessions, type Opened, type OpenSessionsDeps } from './open-sessions.ts';
 import { compareWithDisk, endIfLost, refusalOf } from './received-bytes.ts';
 import { displayName, EMPTY_SHA256, isId, parseSha256, type SessionRecord, toResponse } from './record.ts';
 import { lacksDigest } from './recovery.ts';
@@ -26,9 +27,8 @@ import {
   timesAt,
   tooLarge,
 } from './session.ts';
-import { createShelf, type Opened, type ShelfDeps } from './shelf.ts';
 
-export interface ImportSessionsDeps extends ShelfDeps {
+export interface ImportSessionsDeps extends OpenSessionsDeps {
   /** For all active sessions together, each with the whole size of its file. */
   readonly diskQuotaBytes: number;
   readonly maxSessions: number;
@@ -52,7 +52,7 @@ export interface ImportSessions {
 }
 
 export function createImportSessions(deps: ImportSessionsDeps): ImportSessions {
-  const shelf = createShelf(deps);
+  const openSessions = createOpenSessions(deps);
   const creations = createSerial();
   const checkWaitMs = deps.checkWaitMs ?? 10_000;
 
@@ -100,15 +100,15 @@ export function createImportSessions(deps: ImportSessionsDeps): ImportSessions {
   }
 
   return {
-    start: shelf.start,
+    start: openSessions.start,
     async stop() {
-      await Promise.all([shelf.stop(), creations.idle()]);
+      await Promise.all([openSessions.stop(), creations.idle()]);
     },
     async create(request) {
       if (request.size_bytes <= 0) throw invalidRequest('size_bytes: above 0');
       if (request.resume_key !== undefined && !isId(request.resume_key))
         throw invalidRequest('resume_key: 32 lower-case hex digits');
-      const opened = await shelf.open();
+      const opened = await openSessions.open();
       try {
         return toResponse(await creations.run(() => create(opened, request)));
       } catch (error) {
@@ -116,7 +116,7 @@ export function createImportSessions(deps: ImportSessionsDeps): ImportSessions {
       }
     },
     async list(query) {
-      const { sessions } = await shelf.open();
+      const { sessions } = await openSessions.open();
       await Promise.all(Array.from(sessions.values(), settled));
       const all = [...sessions.values()];
       return {
@@ -132,27 +132,27 @@ export function createImportSessions(deps: ImportSessionsDeps): ImportSessions {
       };
     },
     read: (id) =>
-      shelf.use(id, async (_, session) => {
+      openSessions.use(id, async (_, session) => {
         await settled(session);
         return toResponse(session.record);
       }),
     receive: (id, chunk) =>
-      shelf.use(id, async (context, session) => {
+      openSessions.use(id, async (context, session) => {
         await receiveChunk(context, session, chunk);
         return toResponse(session.record);
       }),
     validate: (id, prefixSha256) =>
-      shelf.use(id, async (context, session) => {
+      openSessions.use(id, async (context, session) => {
         await validate(context, session, prefixSha256);
         return toResponse(session.record);
       }),
     complete: (id) =>
-      shelf.use(id, async (context, session) => {
+      openSessions.use(id, async (context, session) => {
         await complete(context, session);
         return toResponse(session.record);
       }),
     cancel: (id) =>
-      shelf.use(id, async (context, session) => {
+      openSessions.use(id, async (context, session) => {
         await cancel(context, session);
         return toResponse(session.record);
       }),

@@ -1,15 +1,15 @@
-/** Looks in a row without an answer after which the upstream counts as away. One alone may be the fault of its credential. */
+/** LookupTally in a row without an answer after which the upstream counts as away. One alone may be the fault of its credential. */
 const PATIENCE = 3;
 
 /** How the looks at credentials in one pass over many went. */
-export interface Looks {
+export interface LookupTally {
   note(isAnswered: boolean): void;
   /** Too many in a row had no answer. */
   isAway(): boolean;
   anyAnswered(): boolean;
 }
 
-export function createLooks(): Looks {
+export function createLookupTally(): LookupTally {
   let inARow = 0;
   let anyAnswered = false;
   return {

@@ -8,7 +8,7 @@ import { effectiveServiceTier } from '@manager/core/usage/tier';
 import type { Instant } from '@manager/core/usage/timestamp';
 import { accountTokens } from '@manager/core/usage/tokens';
 import { sha256Hex } from '../../../platform/sha256.ts';
-import type { MappedRow } from './event-of-a.ts';
+import type { MappedRow } from './format-a.ts';
 import type { ForeignTimes } from './times.ts';
 import type { CellReader, ForeignRow } from './values.ts';
 

@@ -8,13 +8,13 @@ import { addTotals, NO_TOTALS, type Totals, totalsOfCost } from '../facts/kernel
 import type { FactQuery } from '../facts/query.ts';
 import type { FactSnapshot } from '../facts/reader.ts';
 import { readCounter } from './ingest/counters.ts';
-import { SUM_COLUMNS } from './ingest/hourly-core.ts';
+import { SUM_COLUMNS } from './ingest/hourly-rollup.ts';
 
 /**
- * Sums by model from the hourly core: far fewer rows than events, so that a long range that nobody asked for yet is answered
+ * Sums by model from the hourly rollup: far fewer rows than events, so that a long range that nobody asked for yet is answered
  * without reading its columns. Only where they equal a scan of the facts.
  */
-export interface CoreSums {
+export interface RollupSums {
   /** By symbol of the analytics model. Without newest event: an hour does not tell. */
   readonly models: ReadonlyMap<number, Totals>;
   /** By start; an hour in which nothing happened is not there. */
@@ -66,16 +66,16 @@ interface Sums {
 }
 
 /**
- * @returns null where the hourly core cannot tell: a search or another filter than models and success, no complete hour, not
+ * @returns null where the hourly rollup cannot tell: a search or another filter than models and success, no complete hour, not
  *   up to date, events in it that are to be left out for their time, prices that depend on the size of single requests or
  *   on the name that was asked for
  */
-export function readCoreSums(
+export function readRollupSums(
   snapshot: FactSnapshot,
   query: FactQuery,
   book: PriceBook,
   checkStopped: () => void,
-): CoreSums | null {
+): RollupSums | null {
   const { symbols } = snapshot;
   const covers: TimeRange = {
     fromMs: Math.ceil(query.fromMs / HOUR_MS) * HOUR_MS,
@@ -113,7 +113,7 @@ export function readCoreSums(
   return { models, hours, covers, edges: edges.filter(({ fromMs, toMs }) => fromMs < toMs) };
 }
 
-/** The hourly core knows models and success, and nothing else to filter by; of times that cannot be right see below. */
+/** The hourly rollup knows models and success, and nothing else to filter by; of times that cannot be right see below. */
 function isCoreQuestion({ filters, search }: FactQuery): boolean {
   if (search.query !== '' || search.apiKeyHash !== '') return false;
   if (filters === null) return true;
@@ -127,7 +127,7 @@ function isCurrent({ db, chunks }: FactSnapshot): boolean {
   return readCounter(db, 'hourly_core_event_id') >= newest;
 }
 
-/** The hourly core counts every event; one whose time cannot be right is told apart only among the facts. */
+/** The hourly rollup counts every event; one whose time cannot be right is told apart only among the facts. */
 function hasImplausible({ chunks }: FactSnapshot, range: TimeRange, checkStopped: () => void): boolean {
   const implausible = { ...range, predicates: [flagBits(FactFlag.implausibleTime, FactFlag.implausibleTime)] };
   return chunks.some((chunk) => {

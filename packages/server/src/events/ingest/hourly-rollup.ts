@@ -5,7 +5,7 @@ import { type FactColumn, FactFlag, type FactRow } from '../../facts/columns.ts'
 const LONG_INPUT_TOKENS = 272_000;
 const HOUR_MS = 3_600_000;
 
-/** The columns of a fact that the hourly core is made from. */
+/** The columns of a fact that the hourly rollup is made from. */
 export const COUNTED_COLUMNS = [
   'timestamp_ms',
   'analytics_model',
@@ -63,7 +63,7 @@ VALUES (${HOURLY_COLUMNS.map((name) => `$${name}`).join(', ')})
 ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET
 ${SUM_COLUMNS.map((name) => `  ${name} = ${name} + excluded.${name}`).join(',\n')}`;
 
-/** Sums of one batch by the key of the hourly core: many events of a batch share a row. */
+/** Sums of one batch by the key of the hourly rollup: many events of a batch share a row. */
 export class HourlySums {
   readonly #groups = new Map<string, HourlyGroup>();
 

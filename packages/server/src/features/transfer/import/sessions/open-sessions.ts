@@ -10,7 +10,7 @@ import { checkRecovered, type RecoveryContext, recoverSessions } from './recover
 import { answerable, type ImportSession, isIdle, type SessionLog, SessionStopped } from './session.ts';
 import { createSessionFiles, type SessionFiles, TEMPORARY } from './session-files.ts';
 
-export interface ShelfDeps {
+export interface OpenSessionsDeps {
   /** Where the files of the sessions lie; created when it is missing. */
   readonly directory: string;
   readonly chunkBytes: number;
@@ -24,7 +24,7 @@ export interface ShelfDeps {
   readonly checkWaitMs?: number;
 }
 
-/** An open shelf: what every action on a session needs. */
+/** What every action on an import session needs. */
 export type SessionsContext = JobContext & ChunkContext & RecoveryContext;
 
 export interface Opened {
@@ -33,7 +33,7 @@ export interface Opened {
 }
 
 /** Keeps the sessions: opens and recovers them once, forgets those that expired, ends their work. */
-export interface Shelf {
+export interface OpenSessions {
   /** Recovers what an earlier process left, and looks for expired sessions from time to time. Never throws. */
   start(): void;
   /** All sessions, the expired ones removed. @throws AppError when they cannot be reached */
@@ -47,7 +47,7 @@ export interface Shelf {
 const LONGEST_CLEANUP_PAUSE_MS = 15 * 60_000;
 const SHORTEST_CLEANUP_PAUSE_MS = 1_000;
 
-export function createShelf(deps: ShelfDeps): Shelf {
+export function createOpenSessions(deps: OpenSessionsDeps): OpenSessions {
   const { now, log } = deps;
   let opened: Promise<Opened> | null = null;
   let cleaning: Promise<void> | null = null;

@@ -8,13 +8,13 @@ import { addTotals, groupTotals, type Totals, totalsSection } from '../facts/ker
 import { type FactFilters, type FactQuery, NO_FILTERS } from '../facts/query.ts';
 import { createFactReader, type FactSnapshot } from '../facts/reader.ts';
 import { sealTail } from '../facts/seal.ts';
-import { createPass } from '../facts/sections.ts';
+import { createScan } from '../facts/sections.ts';
 import { createTestDatabase, type StoredEvent, type TestDatabase, testEvent } from '../facts/testing/test-database.ts';
 import { openDatabase } from '../sqlite/open.ts';
-import { type CoreSums, type HourSums, readCoreSums } from './core-sums.ts';
-import { catchUpHourlyCore } from './ingest/hourly-catch-up.ts';
+import { catchUpHourlyRollup } from './ingest/hourly-catch-up.ts';
+import { type HourSums, type RollupSums, readRollupSums } from './rollup-sums.ts';
 
-// The claim: whatever the events and the range, the hourly core with its edges gives what a scan gives, to the last digit.
+// The claim: whatever the events and the range, the hourly rollup with its edges gives what a scan gives, to the last digit.
 
 const HOUR_MS = 3_600_000;
 const START_MS = Math.floor(1_773_100_800_000 / HOUR_MS) * HOUR_MS;
@@ -82,11 +82,11 @@ const FILTERS: readonly (FactFilters | null)[] = [
 function store(database: TestDatabase, list: readonly Call[], sealed: number): void {
   database.insert(list.map((call, index): StoredEvent => testEvent(index + 1, call)));
   if (sealed > 0) sealTail({ db: database.db, now: Date.now }, sealed);
-  fillHourlyCore(database);
+  fillHourlyRollup(database);
 }
 
-function fillHourlyCore({ db }: TestDatabase): void {
-  while (catchUpHourlyCore({ db } as Parameters<typeof catchUpHourlyCore>[0], null).behind);
+function fillHourlyRollup({ db }: TestDatabase): void {
+  while (catchUpHourlyRollup({ db } as Parameters<typeof catchUpHourlyRollup>[0], null).behind);
 }
 
 function read<Result>(database: TestDatabase, body: (snapshot: FactSnapshot) => Result): Result {
@@ -99,21 +99,21 @@ function read<Result>(database: TestDatabase, body: (snapshot: FactSnapshot) => 
 const goOn = () => {};
 
 function scanned(snapshot: FactSnapshot, query: FactQuery): [number, Totals][] {
-  const pass = createPass(snapshot, query, goOn);
+  const scan = createScan(snapshot, query, goOn);
   const pricer = createPricer(BOOK, 1, snapshot.symbols);
-  const state = pass.add(totalsSection([symbolDimension(['analytics_model'])], pricer));
-  pass.run();
+  const state = scan.add(totalsSection([symbolDimension(['analytics_model'])], pricer));
+  scan.run();
   return groupTotals(state()).map(({ values, totals }) => [values[0]?.[0] ?? 0, totals]);
 }
 
 function scannedHours(snapshot: FactSnapshot, query: FactQuery): Map<number, HourSums> {
-  const pass = createPass(snapshot, query, goOn);
+  const scan = createScan(snapshot, query, goOn);
   const hours = timeDimension('hour', (ms) => {
     const fromMs = Math.floor(ms / HOUR_MS) * HOUR_MS;
     return { fromMs, toMs: fromMs + HOUR_MS, value: fromMs };
   });
-  const state = pass.add(totalsSection([hours], createPricer(BOOK, 1, snapshot.symbols)));
-  pass.run();
+  const state = scan.add(totalsSection([hours], createPricer(BOOK, 1, snapshot.symbols)));
+  scan.run();
   const groups = groupTotals(state()).map(({ values, totals: { calls, failures, totalTokens } }) => {
     return [values[0]?.[0] ?? 0, { calls, failures, tokens: totalTokens }] as const;
   });
@@ -130,7 +130,7 @@ function modelsOf(parts: Iterable<readonly [number, Totals]>): ReadonlyMap<numbe
   return new Map(models.sort(([left], [right]) => left - right));
 }
 
-describe('sums from the hourly core', () => {
+describe('sums from the hourly rollup', () => {
   test('and its edges are those of a scan', () => {
     let answered = 0;
     const property = fc.property(
@@ -148,7 +148,7 @@ describe('sums from the hourly core', () => {
             for (const asked of FILTERS) {
               const fromMs = START_MS + from;
               const query = { fromMs, toMs: fromMs + length, filters: asked, search: NO_SEARCH };
-              const core = readCoreSums(snapshot, query, BOOK, goOn);
+              const core = readRollupSums(snapshot, query, BOOK, goOn);
               if (core === null) continue;
               answered++;
               const edges = core.edges.flatMap((edge) => scanned(snapshot, { ...query, ...edge }));
@@ -167,10 +167,10 @@ describe('sums from the hourly core', () => {
   const RANGE = { fromMs: START_MS + 1, toMs: START_MS + 3 * HOUR_MS, filters: null, search: NO_SEARCH };
   const call: Call = { timestamp_ms: START_MS + HOUR_MS + 5, model: 'plain', total_tokens: 7, output_tokens: 7 };
 
-  function ask(list: readonly Call[], query: FactQuery, book = BOOK): CoreSums | null {
+  function ask(list: readonly Call[], query: FactQuery, book = BOOK): RollupSums | null {
     const database = createTestDatabase();
     store(database, list, 0);
-    const core = read(database, (snapshot) => readCoreSums(snapshot, query, book, goOn));
+    const core = read(database, (snapshot) => readRollupSums(snapshot, query, book, goOn));
     database.dispose();
     return core;
   }
@@ -208,14 +208,14 @@ describe('sums from the hourly core', () => {
     expect(ask([call], RANGE, createPriceBook({ 'plain(high)': { prompt: 2, completion: 8, cache: 0 } }))).toBeNull();
   });
 
-  test('are not there while events are missing in the hourly core', () => {
+  test('are not there while events are missing in the hourly rollup', () => {
     const database = createTestDatabase();
     store(database, [call], 0);
-    const asked = () => read(database, (snapshot) => readCoreSums(snapshot, RANGE, BOOK, goOn)?.models.size);
+    const asked = () => read(database, (snapshot) => readRollupSums(snapshot, RANGE, BOOK, goOn)?.models.size);
     expect(asked()).toBe(1);
     database.insert([testEvent(2, call)]);
     expect(asked()).toBeUndefined();
-    fillHourlyCore(database);
+    fillHourlyRollup(database);
     expect(asked()).toBe(1);
     database.dispose();
   });
