@@ -1,3 +1,4 @@
+import { createLoop, messageOf, type Pause } from '../../platform/loop.ts';
 import type { AccountEffects, DeriveArgs } from './derive.ts';
 
 /** Which new work is wanted; existing cooldowns and candidates are looked after all the same. */
@@ -18,8 +19,8 @@ export interface FeedDeps {
   readonly now: () => number;
   readonly log: { warn(message: string): void };
   readonly maxEvents?: number;
-  /** Waits after a failure; replaced in tests. */
-  readonly wait?: (ms: number) => Promise<void>;
+  /** Replaced in tests. */
+  readonly wait?: Pause | undefined;
 }
 
 /** Reads collected events in their order and stores what follows from them, always behind the collector, never before it. */
@@ -37,31 +38,25 @@ const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 
 export function createAccountFeed(deps: FeedDeps): AccountFeed {
-  const wait = deps.wait ?? ((ms) => Bun.sleep(ms));
-  let stopped = false;
-  let woken = false;
-  let running: Promise<void> | null = null;
-  let lastFailure = '';
-
-  async function run(): Promise<void> {
-    let failures = 0;
-    while (woken && !stopped) {
-      woken = false;
-      try {
-        while (!stopped && (await step(failures))) failures = 0;
-        failures = 0;
-        lastFailure = '';
-      } catch (error) {
-        report(error);
-        woken = true;
-        await Promise.race([wait(Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS)), stopping.promise]);
-        failures += 1;
-      }
-    }
-  }
+  let failures = 0;
+  const loop = createLoop({
+    async round() {
+      while (!loop.stopping.aborted && (await step())) failures = 0;
+      failures = 0;
+      return null;
+    },
+    failed(error, count) {
+      if (count === 1) deps.log.warn(`account automation waits: ${messageOf(error)}; it is tried again`);
+      failures += 1;
+      return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
+    },
+    // Events keep coming while the database fails.
+    restsInFull: true,
+    wait: deps.wait,
+  });
 
   /** True when there may be more. */
-  async function step(failures: number): Promise<boolean> {
+  async function step(): Promise<boolean> {
     const policy = await deps.policy();
     const effects = await deps.derive({
       maxEvents: failures >= PATIENCE ? 1 : (deps.maxEvents ?? MAX_EVENTS),
@@ -95,31 +90,11 @@ export function createAccountFeed(deps: FeedDeps): AccountFeed {
     }
   }
 
-  /** The same failure again and again is one failure. */
-  function report(error: unknown): void {
-    const failure = error instanceof Error ? error.message : 'unknown error';
-    if (failure !== lastFailure) deps.log.warn(`account automation waits: ${failure}; it is tried again`);
-    lastFailure = failure;
-  }
-
-  const stopping = Promise.withResolvers<void>();
-
-  function wake(): void {
-    woken = true;
-    if (stopped || running !== null) return;
-    running = run().finally(() => {
-      running = null;
-      // Woken between the last look and here.
-      if (woken) wake();
-    });
-  }
-
   return {
-    wake,
-    async stop() {
-      stopped = true;
-      stopping.resolve();
-      await running;
+    wake() {
+      loop.wake();
+      loop.start();
     },
+    stop: () => loop.stop(),
   };
 }

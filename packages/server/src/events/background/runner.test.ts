@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test';
-import { OperationError } from '../../sqlite/worker/errors.ts';
 import { createDataMigrations, type DataMigrationDeps } from './runner.ts';
 import { CACHE_ACCOUNTING, type DataMigrationState, type DataMigrationStatus, RESPONSE_METADATA } from './state.ts';
 import type { StepOutcome } from './step.ts';
@@ -24,7 +23,7 @@ function step(status: DataMigrationStatus, isFirst = false): StepOutcome {
 function start(outcomes: Readonly<Record<string, (StepOutcome | Error)[]>>, more: Partial<DataMigrationDeps> = {}) {
   const journal: string[] = [];
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const migrations = createDataMigrations({
+  createDataMigrations({
     step: async (name) => {
       const outcome = outcomes[name]?.shift() ?? { kind: 'done' };
       journal.push(
@@ -45,9 +44,8 @@ function start(outcomes: Readonly<Record<string, (StepOutcome | Error)[]>>, more
       signal.throwIfAborted();
     },
     ...more,
-  });
-  migrations.start();
-  return { migrations, journal, ended };
+  }).start();
+  return { journal, ended };
 }
 
 test('one job after the other; what waited for the first goes on before the second', async () => {
@@ -112,42 +110,4 @@ test('a seal that fails is a step that failed', async () => {
     'cache accounting of stored events: disk I/O error; it is tried again',
     'wait 5000',
   ]);
-});
-
-test('stops in a pause at once', async () => {
-  const paused = Promise.withResolvers<void>();
-  const { migrations, journal } = start(
-    { [CACHE_ACCOUNTING]: [step('running')] },
-    {
-      wait: (_, signal) =>
-        new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason));
-          paused.resolve();
-        }),
-    },
-  );
-  await paused.promise;
-  await migrations.stop();
-  expect(journal).toEqual(['accounting step']);
-});
-
-test('stops after the step that runs', async () => {
-  const running = Promise.withResolvers<StepOutcome>();
-  const { migrations, journal } = start({}, { step: () => running.promise });
-  let isStopped = false;
-  const stopping = migrations.stop().then(() => {
-    isStopped = true;
-  });
-  await Bun.sleep(0);
-  expect(isStopped).toBe(false);
-  running.resolve(step('running'));
-  await stopping;
-  expect(journal).toEqual(['wait 200']);
-});
-
-test('ends without a word when the database is being closed', async () => {
-  const { migrations, journal } = start({ [CACHE_ACCOUNTING]: [new OperationError('WORKER_CLOSED', 'shutting down')] });
-  await Bun.sleep(0);
-  await migrations.stop();
-  expect(journal).toEqual(['accounting throws', 'wait 5000']);
 });

@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { codeOf } from '../../sqlite/worker/errors.ts';
+import { createLoop, type Loop, messageOf, type Pause } from '../../platform/loop.ts';
 import { CACHE_ACCOUNTING, RESPONSE_METADATA } from './state.ts';
 import type { StepOutcome } from './step.ts';
 
@@ -11,20 +10,13 @@ export interface DataMigrationDeps {
   /** After stored events are counted as they are today: what waited for that goes on. */
   readonly onAccountingCompleted: () => void;
   readonly log: DataMigrationLog;
-  /** Pauses; replaced in tests. Rejects once the signal is aborted. */
-  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Replaced in tests. */
+  readonly wait?: Pause | undefined;
 }
 
 export interface DataMigrationLog {
   info(message: string): void;
   warn(message: string): void;
-}
-
-/** Changes stored rows of earlier versions in the background, beside everything else. */
-export interface DataMigrations {
-  start(): void;
-  /** Waits for the step that runs. What is left is done after the next start. */
-  stop(): Promise<void>;
 }
 
 interface Job {
@@ -41,46 +33,31 @@ const JOBS: readonly Job[] = [
 ];
 const RETRY_MS = 5_000;
 
-/** One job after the other, to its end; a step that fails is tried again. */
-export function createDataMigrations(deps: DataMigrationDeps): DataMigrations {
-  const pause = deps.wait ?? ((ms, signal) => wait(ms, undefined, { signal, ref: false }));
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<void> | null = null;
-
-  async function runAll(): Promise<void> {
-    for (const job of JOBS) {
-      if (signal.aborted || !(await runJob(job))) return;
-      if (job.name === CACHE_ACCOUNTING) deps.onAccountingCompleted();
-    }
-  }
-
-  /** False when it was told to stop. */
-  async function runJob(job: Job): Promise<boolean> {
-    let lastError = '';
-    for (;;) {
-      const outcome = await attempt(job);
-      if (outcome.kind === 'done') return true;
-      if (outcome.kind === 'step') tell(job, outcome);
-      // The same failure every five seconds is one failure.
-      if (outcome.kind === 'failed' && outcome.error !== lastError && !signal.aborted) {
-        deps.log.warn(`${job.title}: ${outcome.error}; it is tried again`);
-        lastError = outcome.error;
+/**
+ * Changes stored rows of earlier versions in the background, beside everything else: one job after the other, to its end; a step
+ * that fails is tried again. What is left when it stops is done after the next start.
+ */
+export function createDataMigrations(deps: DataMigrationDeps): Pick<Loop, 'start' | 'stop'> {
+  const left = [...JOBS];
+  return createLoop({
+    async round() {
+      for (let job = left[0]; job !== undefined; job = left[0]) {
+        const outcome = await deps.step(job.name);
+        if (outcome.kind === 'failed') throw new Error(outcome.error);
+        if (outcome.kind === 'seal') await deps.sealOldest(outcome.rows);
+        if (outcome.kind === 'step') tell(job, outcome);
+        if (outcome.kind !== 'done') return job.pauseMs;
+        left.shift();
+        if (job.name === CACHE_ACCOUNTING) deps.onAccountingCompleted();
       }
-      if (!(await rested(outcome.kind === 'failed' ? RETRY_MS : job.pauseMs))) return false;
-    }
-  }
-
-  async function attempt(job: Job): Promise<StepOutcome> {
-    try {
-      const outcome = await deps.step(job.name);
-      if (outcome.kind === 'seal') await deps.sealOldest(outcome.rows);
-      return outcome;
-    } catch (error) {
-      if (codeOf(error) === 'WORKER_CLOSED') stopping.abort();
-      return { kind: 'failed', error: error instanceof Error ? error.message : 'unknown error' };
-    }
-  }
+      return null;
+    },
+    failed(error, count) {
+      if (count === 1) deps.log.warn(`${left[0]?.title}: ${messageOf(error)}; it is tried again`);
+      return RETRY_MS;
+    },
+    wait: deps.wait,
+  });
 
   function tell(job: Job, { isFirst, state }: Extract<StepOutcome, { kind: 'step' }>): void {
     if (isFirst) deps.log.info(`${job.title}: written by an earlier version, they are looked through`);
@@ -88,23 +65,4 @@ export function createDataMigrations(deps: DataMigrationDeps): DataMigrations {
       deps.log.info(`${job.title}: ${state.changedRows} changed of ${state.processedRows} looked through`);
     }
   }
-
-  async function rested(ms: number): Promise<boolean> {
-    try {
-      await pause(ms, signal);
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
-    return !signal.aborted;
-  }
-
-  return {
-    start() {
-      running ??= runAll();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
 }

@@ -1,6 +1,6 @@
-import { setTimeout as waitFor } from 'node:timers/promises';
 import type { ArchiveRun } from '@manager/core/contract/archives/runs';
 import { AppError } from '@manager/core/contract/errors';
+import { createLoop, type Loop, messageOf, type Pause } from '../../platform/loop.ts';
 import { codeOf } from '../../sqlite/worker/errors.ts';
 import type { ArchiveService } from './service.ts';
 
@@ -15,8 +15,8 @@ export interface RetentionDeps {
   readonly service: Pick<ArchiveService, 'requireAvailable' | 'create' | 'act'>;
   readonly now: () => number;
   readonly log: RetentionLog;
-  /** Pauses; replaced in tests. Rejects once the signal is aborted. */
-  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Replaced in tests. */
+  readonly wait?: Pause | undefined;
 }
 
 export interface RetentionLog {
@@ -25,10 +25,7 @@ export interface RetentionLog {
 }
 
 /** Archives, verifies and deletes old events once a day, by the runs that a person could make as well. */
-export interface Retention {
-  start(): void;
-  stop(): Promise<void>;
-}
+export type Retention = Pick<Loop, 'start' | 'stop'>;
 
 const DAY_MS = 86_400_000;
 const RETRY_MS = 30_000;
@@ -40,48 +37,27 @@ const RARE_RETRY_MS = 600_000;
 const MAX_STEPS = 8;
 
 export function createRetention(deps: RetentionDeps): Retention {
-  const pause = deps.wait ?? ((ms, signal) => waitFor(ms, undefined, { signal, ref: false }));
-  const stopping = new AbortController();
-  let running: Promise<void> | null = null;
-  let lastFailure = '';
-  let failures = 0;
-
-  async function loop(): Promise<void> {
-    if (!deps.deleteEnabled) {
-      deps.log.warn('archive retention is off: it needs the hourly rollup, which is switched off');
-      return;
-    }
-    while (!stopping.signal.aborted) if (!(await rested(await round()))) return;
-  }
-
-  /** How long to wait for the next round, in ms. */
-  async function round(): Promise<number> {
-    try {
+  const loop = createLoop({
+    async round() {
       if (!(await deps.migrated())) return MIGRATION_POLL_MS;
       await pass();
-      lastFailure = '';
-      failures = 0;
       return DAY_MS;
-    } catch (error) {
-      return stopping.signal.aborted ? 0 : afterFailure(error);
-    }
-  }
-
-  function afterFailure(error: unknown): number {
-    const failure = `${codeOf(error)}: ${error instanceof Error ? error.message : 'unknown error'}`;
-    failures = failure === lastFailure ? failures + 1 : 1;
-    // The same failure every 30 seconds is one failure.
-    if (failure !== lastFailure) deps.log.warn(`archive retention: ${failure}; it is tried again`);
-    lastFailure = failure;
-    // A run of a person is waited for, however long they take.
-    const waitsForPerson = codeOf(error) === 'usage_archive_maintenance_locked';
-    return failures > PATIENCE && !waitsForPerson ? RARE_RETRY_MS : RETRY_MS;
-  }
+    },
+    failed(error, count) {
+      if (count === 1) {
+        deps.log.warn(`archive retention: ${codeOf(error)}: ${messageOf(error)}; it is tried again`);
+      }
+      // A run of a person is waited for, however long they take.
+      const waitsForPerson = codeOf(error) === 'usage_archive_maintenance_locked';
+      return count > PATIENCE && !waitsForPerson ? RARE_RETRY_MS : RETRY_MS;
+    },
+    wait: deps.wait,
+  });
 
   async function pass(): Promise<void> {
     await deps.service.requireAvailable();
     let run = (await deps.activeRun()) ?? (await created());
-    for (let step = 0; step < MAX_STEPS && run !== null && !stopping.signal.aborted; step += 1) {
+    for (let step = 0; step < MAX_STEPS && run !== null && !loop.stopping.aborted; step += 1) {
       const action = nextAction(run);
       if (action === null) break;
       run = (await deps.service.act({ runId: run.id, action, expectedStage: null, wait: true })).run;
@@ -101,23 +77,12 @@ export function createRetention(deps: RetentionDeps): Retention {
     }
   }
 
-  async function rested(ms: number): Promise<boolean> {
-    try {
-      await pause(ms, stopping.signal);
-    } catch (error) {
-      if (!stopping.signal.aborted) throw error;
-    }
-    return !stopping.signal.aborted;
-  }
-
   return {
     start() {
-      running ??= loop();
+      if (deps.deleteEnabled) loop.start();
+      else deps.log.warn('archive retention is off: it needs the hourly rollup, which is switched off');
     },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
+    stop: loop.stop,
   };
 }
 

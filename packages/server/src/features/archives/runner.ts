@@ -1,5 +1,5 @@
-import { setTimeout as waitFor } from 'node:timers/promises';
 import { AppError } from '@manager/core/contract/errors';
+import { createLoop, messageOf, type Pause } from '../../platform/loop.ts';
 import { stopPoint } from '../../platform/stop-point.ts';
 import { codeOf } from '../../sqlite/worker/errors.ts';
 import { createProgressWriter } from './progress.ts';
@@ -15,8 +15,8 @@ export interface RunnerDeps {
   readonly stages: () => Promise<ArchiveStages>;
   readonly now: () => number;
   readonly log: RunnerLog;
-  /** Pauses; replaced in tests. Rejects once the signal is aborted. */
-  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Replaced in tests. */
+  readonly wait?: Pause | undefined;
 }
 
 export interface RunnerLog {
@@ -47,33 +47,35 @@ const UNRECORDED_PAUSE_MS = 60_000;
 
 export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
   const { reader, writer, log } = deps;
-  const pause = deps.wait ?? ((ms, signal) => waitFor(ms, undefined, { signal, ref: false }));
-  const stopping = new AbortController();
+  const loop = createLoop({
+    async round() {
+      await scanAll();
+      return SCAN_MS;
+    },
+    failed: () => SCAN_MS,
+    wait: deps.wait,
+  });
   const waiters = new Map<string, PromiseWithResolvers<void>[]>();
   /** Stages that a caller waits for, who is told of a failure and asks again. All others are tried again by themselves. */
   const onceOnly = new Set<string>();
   const notBefore = new Map<string, number>();
   const cancels = new Map<string, Promise<void>>();
-  let running: Promise<void> | null = null;
-  let wake = new AbortController();
+  let recovered = false;
 
-  async function loop(): Promise<void> {
-    while (!(await attempted('stages that were left unfinished', () => writer.run('recoverArchiveRuns', null)))) {
-      if (!(await rested(SCAN_MS))) return;
+  async function scanAll(): Promise<void> {
+    if (!recovered) {
+      recovered = await attempted('stages that were left unfinished', () => writer.run('recoverArchiveRuns', null));
+      if (!recovered) return;
+      await attempted('references of cancelled runs', () => releaseCancelled(reader, writer, loop.stopping));
     }
-    await attempted('references of cancelled runs', () => releaseCancelled(reader, writer, stopping.signal));
-    while (!stopping.signal.aborted) {
-      wake = new AbortController();
-      await attempted('stages to be done', scan);
-      if (!(await rested(SCAN_MS))) return;
-    }
+    await attempted('stages to be done', scan);
   }
 
   async function scan(): Promise<void> {
     const waiting = [...waiters.keys()];
     const jobs = await reader.run('archiveJobs', null);
     for (const job of jobs) {
-      if (stopping.signal.aborted) return;
+      if (loop.stopping.aborted) return;
       if ((notBefore.get(keyOf(job)) ?? 0) <= deps.now()) await execute(job);
     }
     // Asked for while the same stage was about to end: there is nothing left that could tell them.
@@ -104,7 +106,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
     const { runId, stage } = job;
     const context: StageContext = {
       runId,
-      signal: stopping.signal,
+      signal: loop.stopping,
       progress: createProgressWriter(
         (progress) => writer.run('writeArchiveProgress', { runId, stage, progress }),
         deps.now,
@@ -124,8 +126,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
       return null;
     } catch (error) {
       // Told to stop: the run stays in its stage, and the next start continues it.
-      if (stopping.signal.aborted || codeOf(error) === 'WORKER_CLOSED')
-        return new AppError('usage_archive_unavailable');
+      if (loop.stopping.aborted || codeOf(error) === 'WORKER_CLOSED') return new AppError('usage_archive_unavailable');
       return entered ? failed(job, error) : refused(job, error);
     }
   }
@@ -145,20 +146,20 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
         writer.run('clearArchiveRequest', { runId: job.runId, stage: job.stage }),
       );
     }
-    if (!(error instanceof AppError)) log.warn(`archive ${job.runId}: ${job.stage} cannot begin: ${textOf(error)}`);
+    if (!(error instanceof AppError)) log.warn(`archive ${job.runId}: ${job.stage} cannot begin: ${messageOf(error)}`);
     return error;
   }
 
   async function failed(job: ArchiveJob, error: unknown): Promise<unknown> {
     const { runId, stage } = job;
     const key = keyOf(job);
-    log.warn(`archive ${runId}: ${stage} failed: ${textOf(error)}`);
+    log.warn(`archive ${runId}: ${stage} failed: ${messageOf(error)}`);
     const again = codeOf(error) === 'usage_archive_coverage_incomplete' && !onceOnly.has(key);
     onceOnly.delete(key);
     stopPoint('archive_failure_unrecorded');
     try {
       const recorded = await within(
-        writer.run('failArchiveStage', { runId, stage, error: textOf(error), again }),
+        writer.run('failArchiveStage', { runId, stage, error: messageOf(error), again }),
         RECORD_MS,
       );
       stopPoint('archive_failure_recorded');
@@ -166,7 +167,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
       // The run had left the stage: it ended well, or it was cancelled.
       if (!recorded) return await afterwards(job, error);
     } catch (cause) {
-      log.warn(`archive ${runId}: the failure cannot be recorded: ${textOf(cause)}; the stage goes on later`);
+      log.warn(`archive ${runId}: the failure cannot be recorded: ${messageOf(cause)}; the stage goes on later`);
       notBefore.set(key, deps.now() + UNRECORDED_PAUSE_MS);
     }
     return error;
@@ -193,29 +194,17 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
       await work();
       return true;
     } catch (error) {
-      if (codeOf(error) !== 'WORKER_CLOSED') log.warn(`archives: ${what}: ${textOf(error)}`);
+      if (codeOf(error) !== 'WORKER_CLOSED') log.warn(`archives: ${what}: ${messageOf(error)}`);
       return false;
     }
   }
 
-  /** Until the time is over or something was asked for; false when it was told to stop. */
-  async function rested(ms: number): Promise<boolean> {
-    try {
-      await pause(ms, AbortSignal.any([stopping.signal, wake.signal]));
-    } catch (error) {
-      if (!stopping.signal.aborted && !wake.signal.aborted) throw error;
-    }
-    return !stopping.signal.aborted;
-  }
-
   return {
-    start() {
-      running ??= loop();
-    },
-    stopped: () => stopping.signal.aborted,
+    start: loop.start,
+    stopped: () => loop.stopping.aborted,
     submitted(runId, stage, again) {
       const key = keyOf({ runId, stage });
-      if (stopping.signal.aborted) return Promise.reject(new AppError('usage_archive_unavailable'));
+      if (loop.stopping.aborted) return Promise.reject(new AppError('usage_archive_unavailable'));
       if (again) onceOnly.delete(key);
       // A stage that waits to be tried again keeps doing so.
       else if (!notBefore.has(key)) onceOnly.add(key);
@@ -224,7 +213,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
       // Callers of background work do not wait.
       waiter.promise.catch(() => {});
       waiters.set(key, [...(waiters.get(key) ?? []), waiter]);
-      wake.abort();
+      loop.wake();
       return waiter.promise;
     },
     async cancelling(runId, work) {
@@ -237,8 +226,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
       }
     },
     async stop() {
-      stopping.abort(new AppError('usage_archive_unavailable'));
-      await running;
+      await loop.stop(new AppError('usage_archive_unavailable'));
       for (const key of [...waiters.keys()]) settle(key, new AppError('usage_archive_unavailable'));
     },
   };
@@ -252,8 +240,4 @@ function within<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`it took longer than ${ms} ms`)), ms);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown error';
 }

@@ -1,9 +1,8 @@
-import { setTimeout as waitFor } from 'node:timers/promises';
 import { scheduleVerdict } from '@manager/core/accounts/inspection/schedule';
 import { AppError } from '@manager/core/contract/errors';
 import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import type { Zone } from '@manager/core/time/zones';
-import { codeOf } from '../../sqlite/worker/errors.ts';
+import { createLoop, type Loop, type Pause } from '../../platform/loop.ts';
 import type { InspectionLogger, InspectionRunner } from './runner.ts';
 import type { InspectionReads } from './store.ts';
 import { zoneNamed } from './zone-named.ts';
@@ -20,14 +19,8 @@ export interface InspectionScheduleDeps {
   readonly serverZone: () => string;
   readonly now: () => number;
   readonly log: InspectionLogger;
-  /** Pauses; replaced in tests. Rejects once the signal is aborted. */
-  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
-}
-
-/** Starts scheduled runs, and ends what a killed process left, whether there is a schedule or not. */
-export interface InspectionScheduleLoop {
-  start(): void;
-  stop(): Promise<void>;
+  /** Replaced in tests. */
+  readonly wait?: Pause | undefined;
 }
 
 /** Twice a minute, so that no minute of the clock is missed. */
@@ -35,44 +28,31 @@ const TICK_MS = 30_000;
 /** Somebody may hold an auth file for long, and a run may be due. */
 const SETTLE_MS = 20_000;
 
-export function createInspectionSchedule(deps: InspectionScheduleDeps): InspectionScheduleLoop {
+/** Starts scheduled runs, and ends what a killed process left, whether there is a schedule or not. */
+export function createInspectionSchedule(deps: InspectionScheduleDeps): Loop {
   const { runner, log } = deps;
-  const pause = deps.wait ?? ((ms, signal) => waitFor(ms, undefined, { signal, ref: false }));
-  const stopping = new AbortController();
-  let running: Promise<void> | null = null;
-  let lastFailure = '';
   let zone: Zone | null = null;
-
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await tick();
-      try {
-        await pause(TICK_MS, stopping.signal);
-      } catch (error) {
-        if (!stopping.signal.aborted) throw error;
-      }
-    }
-  }
-
-  async function tick(): Promise<void> {
-    try {
+  const loop = createLoop({
+    async round() {
       await runner.recover();
-      await settleOwnership();
-      await startIfDue();
-      lastFailure = '';
-    } catch (error) {
-      tellOnce(error);
-    }
-  }
+      try {
+        await settleOwnership();
+      } finally {
+        await startIfDue();
+      }
+      return TICK_MS;
+    },
+    failed(error, count) {
+      if (count === 1) log.error({ err: error }, 'inspections: what was due now is left out');
+      return TICK_MS;
+    },
+    wait: deps.wait,
+  });
 
   /** Soon, whenever that is: what a person disables while it is open whose it is would be taken for the inspection's. */
   async function settleOwnership(): Promise<void> {
     if (!deps.configured() || runner.busy()) return;
-    try {
-      await deps.recoverOwnership(AbortSignal.any([stopping.signal, AbortSignal.timeout(SETTLE_MS)]));
-    } catch (error) {
-      if (!stopping.signal.aborted) tellOnce(error);
-    }
+    await deps.recoverOwnership(AbortSignal.any([loop.stopping, AbortSignal.timeout(SETTLE_MS)]));
   }
 
   async function startIfDue(): Promise<void> {
@@ -81,7 +61,7 @@ export function createInspectionSchedule(deps: InspectionScheduleDeps): Inspecti
     const { schedule } = deps.settings();
     const moment = { nowMs: deps.now(), lastScheduledMs, zone: zoneOf(schedule.timeZone || deps.serverZone()) };
     const { due, triggerKey } = scheduleVerdict(schedule, moment);
-    if (!due || stopping.signal.aborted) return;
+    if (!due || loop.stopping.aborted) return;
     try {
       await runner.startScheduled(triggerKey);
     } catch (error) {
@@ -95,21 +75,5 @@ export function createInspectionSchedule(deps: InspectionScheduleDeps): Inspecti
     return zone;
   }
 
-  /** The same failure every 30 seconds is one failure. */
-  function tellOnce(error: unknown): void {
-    const failure = `${codeOf(error)}: ${error instanceof Error ? error.message : 'unknown error'}`;
-    if (codeOf(error) === 'WORKER_CLOSED' || failure === lastFailure) return;
-    lastFailure = failure;
-    log.error({ err: error }, 'inspections: what was due now is left out');
-  }
-
-  return {
-    start() {
-      running ??= loop();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return loop;
 }

@@ -1,5 +1,4 @@
-import { setTimeout as waitFor } from 'node:timers/promises';
-import { codeOf } from '../../sqlite/worker/errors.ts';
+import { createLoop, type Loop, messageOf, type Pause } from '../../platform/loop.ts';
 import { PRUNE_START, type PruneArgs, type PruneOutcome, type PrunePlace } from './queries/prune.ts';
 
 export interface PrunerDeps {
@@ -7,15 +6,8 @@ export interface PrunerDeps {
   readonly prune: (args: PruneArgs) => Promise<PruneOutcome>;
   readonly now: () => number;
   readonly log: { warn(message: string): void };
-  /** Pauses; replaced in tests. Rejects once the signal is aborted. */
-  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
-}
-
-/** Deletes quota snapshots that no answer is made of any more, once a day. */
-export interface QuotaSnapshotPruner {
-  start(): void;
-  /** Ends after the batch in hand. */
-  stop(): Promise<void>;
+  /** Replaced in tests. */
+  readonly wait?: Pause | undefined;
 }
 
 const DAY_MS = 86_400_000;
@@ -27,57 +19,22 @@ const BATCH_PAUSE_MS = 50;
 const FIRST_PAUSE_MS = 60_000;
 const RETRY_MS = 60_000;
 
-export function createQuotaSnapshotPruner(deps: PrunerDeps): QuotaSnapshotPruner {
-  const pause = deps.wait ?? ((ms, signal) => waitFor(ms, undefined, { signal, ref: false }));
-  const stopping = new AbortController();
-  let running: Promise<void> | null = null;
-  let lastFailure = '';
-
-  async function loop(): Promise<void> {
-    let restMs = FIRST_PAUSE_MS;
-    while (await rested(restMs)) restMs = await pass();
-  }
-
-  /** How long to wait for the next pass, in ms. */
-  async function pass(): Promise<number> {
-    const beforeMs = deps.now() - KEPT_MS;
-    try {
-      let place: PrunePlace | null = PRUNE_START;
-      while (place !== null) {
-        const outcome: PruneOutcome = await deps.prune({ beforeMs, place, rows: BATCH_ROWS });
-        place = outcome.next;
-        if (place !== null && !(await rested(BATCH_PAUSE_MS))) return 0;
-      }
-      lastFailure = '';
-      return DAY_MS;
-    } catch (error) {
-      if (codeOf(error) === 'WORKER_CLOSED') stopping.abort();
-      const failure = error instanceof Error ? error.message : 'unknown error';
-      // The same failure every minute is one failure.
-      if (failure !== lastFailure && !stopping.signal.aborted) {
-        deps.log.warn(`old quota snapshots cannot be deleted: ${failure}; it is tried again`);
-      }
-      lastFailure = failure;
+/** Deletes quota snapshots that no answer is made of any more, once a day. */
+export function createQuotaSnapshotPruner({ prune, now, log, wait }: PrunerDeps): Loop {
+  let pass: { readonly beforeMs: number; readonly place: PrunePlace } | null = null;
+  return createLoop({
+    firstRestMs: FIRST_PAUSE_MS,
+    async round() {
+      const { beforeMs, place } = pass ?? { beforeMs: now() - KEPT_MS, place: PRUNE_START };
+      pass = { beforeMs, place };
+      const { next }: PruneOutcome = await prune({ beforeMs, place, rows: BATCH_ROWS });
+      pass = next === null ? null : { beforeMs, place: next };
+      return next === null ? DAY_MS : BATCH_PAUSE_MS;
+    },
+    failed(error, count) {
+      if (count === 1) log.warn(`old quota snapshots cannot be deleted: ${messageOf(error)}; it is tried again`);
       return RETRY_MS;
-    }
-  }
-
-  async function rested(ms: number): Promise<boolean> {
-    try {
-      await pause(ms, stopping.signal);
-    } catch (error) {
-      if (!stopping.signal.aborted) throw error;
-    }
-    return !stopping.signal.aborted;
-  }
-
-  return {
-    start() {
-      running ??= loop();
     },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+    wait,
+  });
 }

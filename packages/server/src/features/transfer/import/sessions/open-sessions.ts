@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { AppError } from '@manager/core/contract/errors';
 import { openPrivateDirectory } from '../../../../platform/files/private-directory.ts';
+import { createLoop } from '../../../../platform/loop.ts';
 import { stopPoint } from '../../../../platform/stop-point.ts';
 import type { Importer } from '../importer.ts';
 import type { ChunkContext } from './chunk.ts';
@@ -51,7 +52,6 @@ export function createOpenSessions(deps: OpenSessionsDeps): OpenSessions {
   const { now, log } = deps;
   let opened: Promise<Opened> | null = null;
   let cleaning: Promise<void> | null = null;
-  let timer: Timer | undefined;
   let stopping = false;
   /** Files that could not be removed when it was their time. */
   const left = { records: new Set<string>(), parts: new Set<string>() };
@@ -121,18 +121,20 @@ export function createOpenSessions(deps: OpenSessionsDeps): OpenSessions {
 
   const pauseMs = Math.max(SHORTEST_CLEANUP_PAUSE_MS, Math.min(deps.ttlMs / 4, LONGEST_CLEANUP_PAUSE_MS));
 
+  const cleaner = createLoop({
+    async round() {
+      await open();
+      return pauseMs;
+    },
+    failed(error) {
+      log.warn({ err: error instanceof Error ? error.cause : error }, 'import sessions cannot be used');
+      return pauseMs;
+    },
+  });
+
   return {
     open,
-    start() {
-      const look = () =>
-        open().catch((error: unknown) => {
-          if (!stopping)
-            log.warn({ err: error instanceof Error ? error.cause : error }, 'import sessions cannot be used');
-        });
-      timer = setInterval(look, pauseMs);
-      timer.unref();
-      void look();
-    },
+    start: cleaner.start,
     async use(id, action) {
       const { context, sessions } = await open();
       const session = isId(id) ? sessions.get(id) : undefined;
@@ -149,7 +151,7 @@ export function createOpenSessions(deps: OpenSessionsDeps): OpenSessions {
     },
     async stop() {
       stopping = true;
-      clearInterval(timer);
+      await cleaner.stop();
       await cleaning;
       const current = await opened?.catch(() => null);
       if (current == null) return;
