@@ -1,13 +1,17 @@
+import type { AnalyticsContext } from '../../facts/context.ts';
 import { answerHeaderSnapshots } from '../../features/accounts/header-snapshots/queries/header-snapshots.ts';
 import { answerAccountHistory } from '../../features/accounts/queries/account-history.ts';
 import { answerAccountWindowUsage } from '../../features/accounts/queries/account-window-usage.ts';
 import { answerDashboard } from '../../features/dashboard/queries/summary.ts';
 import { answerAnalytics } from '../../features/monitoring/queries/analytics.ts';
+import type { AnalyticsInput } from '../../features/monitoring/request.ts';
 import { usageSummary } from '../../features/prices/queries/usage-summary.ts';
+import { entityTag, type TaggedPieces } from '../../http/entity-tag.ts';
+import { Transfer } from '../../sqlite/worker/transfer.ts';
 
 /** Every question the analytics worker answers. */
 export const ANALYTICS_OPERATIONS = {
-  analytics: answerAnalytics,
+  analytics,
   dashboard: answerDashboard,
   accountHistory: answerAccountHistory,
   accountWindowUsage: answerAccountWindowUsage,
@@ -16,3 +20,12 @@ export const ANALYTICS_OPERATIONS = {
 } as const;
 
 export type AnalyticsOperations = typeof ANALYTICS_OPERATIONS;
+
+/** With its tag: to hash a long body would hold up the main thread. */
+function analytics(context: AnalyticsContext, input: AnalyticsInput): Transfer<TaggedPieces> {
+  const pieces = answerAnalytics(context, input);
+  return new Transfer(
+    { pieces, tag: entityTag(pieces) },
+    pieces.map(({ buffer }) => buffer),
+  );
+}

@@ -1,7 +1,5 @@
 import type { AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import type { AnalyticsContext } from '../../../facts/context.ts';
-import { entityTag, type TaggedPieces } from '../../../http/entity-tag.ts';
-import { Transfer } from '../../../sqlite/worker/transfer.ts';
 import { type AnalyticsInput, type AnalyticsQuery, type IncludedSections, parseAnalyticsRequest } from '../request.ts';
 import { readCoverage } from './coverage.ts';
 import { jsonOf, type WrittenList } from './json/written-list.ts';
@@ -22,11 +20,11 @@ import { planComparison, planSummary } from './sections/summary.ts';
 import { planTaskBuckets } from './sections/task-buckets.ts';
 import { planTimeline, readGaps } from './sections/timeline.ts';
 
-/** Answers one analytics question with its JSON body. All sections come from one read transaction. */
-export function answerAnalytics(context: AnalyticsContext, input: AnalyticsInput): Transfer<TaggedPieces> {
+/** Answers one analytics question with the pieces of its JSON body. All sections come from one read transaction. */
+export function answerAnalytics(context: AnalyticsContext, input: AnalyticsInput): readonly Uint8Array<ArrayBuffer>[] {
   const query = 'query' in input ? input.query : parseAnalyticsRequest(input.body);
   // Written lists read the state of this one transaction.
-  const pieces = context.facts.read((snapshot) => {
+  return context.facts.read((snapshot) => {
     const plan = createPlan(snapshot, query, context);
     const planned = SECTIONS.filter(({ isAsked }) => isAsked(query)).map(({ plan: section }) => section(plan));
     plan.run();
@@ -37,11 +35,6 @@ export function answerAnalytics(context: AnalyticsContext, input: AnalyticsInput
     );
     return jsonOf(answer);
   });
-  const tagged = { pieces, tag: entityTag(pieces) };
-  return new Transfer(
-    tagged,
-    pieces.map((piece) => piece.buffer),
-  );
 }
 
 interface SectionEntry {

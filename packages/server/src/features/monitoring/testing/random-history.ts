@@ -52,9 +52,7 @@ export function liveThrough(plan: HistoryPlan, look: (moment: Moment) => void): 
       decode: (detail: Uint8Array) => decodeDetail(detail, words),
     };
     const ask = (query: AnalyticsQuery) =>
-      analyticsResponseSchema.parse(
-        JSON.parse(Buffer.concat(answerAnalytics(context, { query }).value.pieces).toString()),
-      );
+      analyticsResponseSchema.parse(JSON.parse(Buffer.concat(answerAnalytics(context, { query })).toString()));
     const seal = () => {
       for (const rows of seals) sealTail({ db: database.db, now: () => 0 }, rows);
     };
