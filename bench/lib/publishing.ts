@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite';
+import { until } from '@manager/core/testing/until';
 import { type EventAccount, type EventGenerator, type GeneratedEvent, makeEvents } from '@manager/simulator';
 import { clientKeys, trafficAccounts } from '../../test/support/traffic.ts';
 import type { DataFolder } from '../dataset/database.ts';
@@ -16,63 +17,67 @@ export interface Publishing {
   readonly uncommitted: readonly number[];
   /** Instants (of `performance.now`) at which more was seen to be stored. */
   readonly commits: readonly number[];
-  /** Ends the traffic and waits until everything is stored. */
-  finish(): Promise<void>;
+  /** Ends the traffic and waits until everything is stored that the gateway did not drop; how many it dropped. */
+  finish(): Promise<number>;
 }
 
 const LOOK_EVERY_MS = 2;
-const PATIENCE_MS = 60_000;
+/** Half of what a gateway buffers for a slow subscriber before it drops it. */
+const MOST_AT_ONCE = 128;
+const PATIENCE_MS = 120_000;
 
 export interface PublishOptions {
   readonly gateway: Gateway;
   readonly data: DataFolder;
+  /** Events per second. */
   readonly rate: number;
   /** Default: until `finish`. */
   readonly total?: number;
-  /** Default: traffic of all accounts, now. */
-  readonly events?: Iterator<GeneratedEvent, undefined>;
+  /** Uncommitted events at which publishing waits. */
+  readonly window?: number;
+  /** `total` at least. Default: traffic of all accounts, now. */
+  readonly events?: Iterator<GeneratedEvent>;
 }
 
-export function startPublishing({ gateway, data, rate, total, events = liveEvents() }: PublishOptions): Publishing {
+export function startPublishing(options: PublishOptions): Publishing {
+  const { gateway, data, rate, window = Number.POSITIVE_INFINITY, events = liveEvents() } = options;
   const db = new Database(data.path, { readonly: true });
   const stored = db.query<{ value: number }, []>("SELECT value FROM counters WHERE name = 'events'");
   const base = stored.get()?.value ?? 0;
+  const droppedBefore = gateway.deliveries().dropped;
   const latencies: number[] = [];
   const uncommitted: number[] = [];
   const commits: number[] = [];
   const publishedAtMs: number[] = [];
+  const startedMs = performance.now();
+  let total = options.total ?? Number.POSITIVE_INFINITY;
   let seen = 0;
-  const traffic = gateway.startTraffic({
-    rate,
-    ...(total === undefined ? {} : { total }),
-    events: {
-      next() {
-        publishedAtMs.push(performance.now());
-        return events.next();
-      },
-    },
-  });
-  const look = () => {
+
+  function look(): void {
     const nowMs = performance.now();
-    const committed = Math.min((stored.get()?.value ?? 0) - base, traffic.sent());
+    const committed = (stored.get()?.value ?? 0) - base;
     if (committed > seen) commits.push(nowMs);
     for (; seen < committed; seen += 1) latencies.push(nowMs - (publishedAtMs[seen] ?? nowMs));
-    uncommitted.push(traffic.sent() - committed);
-  };
+    const due = Math.min(Math.ceil(((nowMs - startedMs) / 1000) * rate), total, seen + window);
+    for (let count = 0; count < MOST_AT_ONCE && publishedAtMs.length < due; count++) {
+      publishedAtMs.push(performance.now());
+      void gateway.publish(events.next().value as GeneratedEvent);
+    }
+    uncommitted.push(publishedAtMs.length - seen);
+  }
+
   const timer = setInterval(look, LOOK_EVERY_MS);
   return {
     latencies,
     uncommitted,
     commits,
     async finish() {
-      if (total === undefined) traffic.stop();
-      await traffic.done;
-      const deadlineMs = performance.now() + PATIENCE_MS;
-      while (seen < traffic.sent() && performance.now() < deadlineMs) await Bun.sleep(5);
+      if (options.total === undefined) total = publishedAtMs.length;
+      const dropped = () => gateway.deliveries().dropped - droppedBefore;
+      await until(() => publishedAtMs.length >= total && seen + dropped() >= total, 'the last commit', PATIENCE_MS);
       clearInterval(timer);
       db.close();
-      if (seen < traffic.sent())
-        throw new Error(`${traffic.sent() - seen} of ${traffic.sent()} events were not stored`);
+      return dropped();
     },
   };
 }

@@ -47,7 +47,7 @@ export const disk = declareMeasure({
     const parts = (Object.keys(PARTS) as Part[]).map((part): readonly [Part, Measured] => {
       const events = rows.get(part);
       if (events === undefined) return [part, bytesOf(part) / base.events];
-      return [part, { value: bytesOf(part) / Math.max(events, 1), note: `of ${events.toLocaleString('en')}` }];
+      return [part, { value: events === 0 ? 0 : bytesOf(part) / events, note: `of ${events.toLocaleString('en')}` }];
     });
     const listed = (Object.keys(PARTS) as Part[]).reduce((sum, part) => sum + bytesOf(part), 0);
     return {
