@@ -45,9 +45,11 @@ afterAll(servers.remove);
 
 async function withManager<T>(dataDir: string, run: (manager: ManagerProcess) => Promise<T>): Promise<T> {
   const manager = await servers.start(dataDir);
-  const result = await run(manager);
-  expect(await manager.stop()).toBe(0);
-  return result;
+  try {
+    return await run(manager);
+  } finally {
+    expect(await manager.stop()).toBe(0);
+  }
 }
 
 async function checkAnswers(manager: ManagerProcess, comparison: Comparison): Promise<void> {
