@@ -13,7 +13,7 @@ export const LONG_FILES: readonly string[] = [
   'faults/archive-runs.test.ts',
   'faults/power-loss.test.ts',
   'faults/schema-upgrade.test.ts',
-  'db/store.test.ts',
+  'workers/store.test.ts',
   'e2e/imports.test.ts',
   'e2e/accounts.test.ts',
   'e2e/panel-parts.test.ts',

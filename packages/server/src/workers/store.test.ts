@@ -12,6 +12,12 @@ import type { CheckpointerInit, CheckpointerOperations } from './checkpointer.ts
 import { DATABASE_WORKERS } from './entries.ts';
 import { openStore, prepareStore, type Store } from './store.ts';
 
+// The full sizes: MANAGER_FULL_FAULTS=1.
+const FULL = process.env.MANAGER_FULL_FAULTS === '1';
+const SEALED_ROWS = FULL ? SEGMENT_ROWS : 3_000;
+const ENCODED_ROWS = FULL ? 20_000 : 12_000;
+const KILLS_WHILE_SEALING = FULL ? 12 : 6;
+
 let folder: TestFolder;
 let path: string;
 const stores: Store[] = [];
@@ -28,9 +34,15 @@ afterEach(async () => {
   folder.dispose();
 });
 
-function open(): Store {
+function open(segmentRows = SEGMENT_ROWS): Store {
   prepareStore(path, { now: Date.now, tempDirectory: folder.path('.') });
-  const store = openStore({ path, hourlyRollup: true, now: Date.now, log: { info: () => {}, error: () => {} } });
+  const store = openStore({
+    path,
+    hourlyRollup: true,
+    now: Date.now,
+    log: { info: () => {}, error: () => {} },
+    segmentRows,
+  });
   stores.push(store);
   return store;
 }
@@ -79,17 +91,17 @@ describe('the store', () => {
   });
 
   test('seals the tail in the background, and nothing is lost or counted twice', async () => {
-    const store = open();
+    const store = open(SEALED_ROWS);
     const next = sampleRecords({ seed: 5 });
     let inserted = 0;
-    while (inserted < SEGMENT_ROWS + 500) {
+    while (inserted < SEALED_ROWS + 500) {
       const batch = records(...Array.from({ length: 2_000 }, next));
       inserted += (await store.writer.run('ingest', { records: batch })).inserted;
     }
     await store.close();
     stores.length = 0;
     const db = openDatabase(path, { readonly: true });
-    expect(db.query('SELECT row_count FROM fact_segments').all()).toEqual([{ row_count: SEGMENT_ROWS }]);
+    expect(db.query('SELECT row_count FROM fact_segments').all()).toEqual([{ row_count: SEALED_ROWS }]);
     db.close();
     expect(violations()).toEqual([]);
   }, 180_000);
@@ -97,7 +109,7 @@ describe('the store', () => {
   test('answers ingests while a segment is being encoded', async () => {
     const store = open();
     const next = sampleRecords({ seed: 7 });
-    const rows = 20_000;
+    const rows = ENCODED_ROWS;
     for (let inserted = 0; inserted < rows; inserted += 2_000) {
       await store.writer.run('ingest', { records: records(...Array.from({ length: 2_000 }, next)) });
     }
@@ -192,7 +204,7 @@ test('a process that is killed at any moment loses no committed event', async ()
 
 test('a process that is killed while it seals leaves each fact exactly once', async () => {
   let segments = 0;
-  for (let round = 0; round < 12; round += 1) {
+  for (let round = 0; round < KILLS_WHILE_SEALING; round += 1) {
     // Segments this small are sealed nearly all the time, each in several transactions.
     const child = startChild(childCommand('100', '0', '300'));
     for (let batch = 0; batch < 4 + round * 2; batch += 1) await child.lines.next();
@@ -203,7 +215,7 @@ test('a process that is killed while it seals leaves each fact exactly once', as
     segments = db.query<{ rows: number }, []>('SELECT count(*) AS rows FROM fact_segments').get()?.rows ?? 0;
     db.close();
   }
-  expect(segments).toBeGreaterThan(12);
+  expect(segments).toBeGreaterThan(KILLS_WHILE_SEALING);
 }, 180_000);
 
 test.if(process.platform !== 'win32')(
