@@ -3,6 +3,7 @@ import type { AccountActionCandidate, CandidateListResponse } from '@manager/cor
 import type { ProcessingPolicyResponse } from '@manager/core/contract/settings/processing-policy';
 import { until } from '@manager/core/testing/until';
 import { type CredentialEventKind, credential, sharedFile } from '@manager/simulator';
+import { storedClaims } from '../support/account-claims.ts';
 import { type ManagerOptions, ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
@@ -167,7 +168,9 @@ test('a certain failure disables its credential where that is wanted, and nobody
   expect([isDisabled(ONE), isDisabled(TWO)]).toEqual([true, false]);
   await manager.stop();
   const again = await start({ autoDisable: true });
-  await Bun.sleep(1_000);
+  // Whoever disables the second one has looked at the first.
+  await fails(TWO);
+  await candidate(again, TWO, (item) => item.autoDisabledAtMs !== undefined);
   expect([isDisabled(ONE), changes(ONE)]).toEqual([true, ['disabled']]);
   await again.stop();
 }, 180_000);
@@ -210,7 +213,8 @@ test('the policy is saved and holds at once, but not over the environment', asyn
     authIssueAutoDisable: { locked: true },
   });
   await fails(ONE);
-  await Bun.sleep(1_500);
+  await until(async () => Number((await manager.json<{ events: number }>('/status')).events) >= 1);
+  await until(() => storedClaims(dataDir).open === 0, 'its effects');
   expect((await list(manager)).items).toEqual([]);
   expect(await patch({ authIssueQueueEnabled: true, authIssueAutoDisableEnabled: true })).toMatchObject({
     status: 409,

@@ -3,11 +3,13 @@ import type { QuotaCooldown, QuotaCooldownsResponse } from '@manager/core/contra
 import type { InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { until } from '@manager/core/testing/until';
 import { credential } from '@manager/simulator';
+import { storedClaims } from '../support/account-claims.ts';
 import { type ManagerOptions, ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const ONE = 'codex-one.json';
 const TWO = 'codex-two.json';
+const THREE = 'codex-three.json';
 const XAI = 'xai.json';
 
 let upstream: Simulator;
@@ -20,6 +22,7 @@ beforeEach(async () => {
     authFiles: [
       credential({ provider: 'codex', name: ONE, email: 'one@example.test' }),
       credential({ provider: 'codex', name: TWO, email: 'two@example.test' }),
+      credential({ provider: 'codex', name: THREE, email: 'other@example.test' }),
       credential({ provider: 'xai', name: XAI, email: 'three@example.test' }),
     ],
   });
@@ -99,7 +102,7 @@ test('the same event twice acts once; a storm of failures is one cooldown', asyn
   for (let count = 0; count < 50; count += 1) await exhaust(TWO, 600 + count);
   await rests(manager, TWO);
   await until(async () => Number((await manager.json<{ events: number }>('/status')).events) >= 51);
-  await Bun.sleep(500);
+  await until(() => storedClaims(dataDir).open === 0, 'the effects of all of them');
   expect([changes(ONE), changes(TWO)]).toEqual([['disabled'], ['disabled']]);
   expect(await cooldowns(manager)).toHaveLength(2);
 }, 180_000);
@@ -114,7 +117,10 @@ test('an account that a person disabled is never enabled by the end of a cooldow
   await switchByHand(manager, TWO, false);
   await switchByHand(manager, TWO, true);
   expect(await cooldowns(manager)).toEqual([]);
-  await Bun.sleep(4_000);
+  // By the end of this rest, the two others would have ended.
+  await exhaust(THREE, 4);
+  await rests(manager, THREE);
+  await works(manager, THREE);
   expect([isDisabled(ONE), isDisabled(TWO)]).toEqual([true, true]);
   expect([changes(ONE), changes(TWO)]).toEqual([['disabled'], ['disabled', 'enabled', 'disabled']]);
 }, 180_000);

@@ -3,6 +3,8 @@ import { chmodSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import type { UsageMaintenanceResponse } from '@manager/core/contract/archives/maintenance';
 import type { ArchiveRun, ArchiveRunResponse } from '@manager/core/contract/archives/runs';
+import { until } from '@manager/core/testing/until';
+import { archiveJobs } from '@manager/server/features/archives/queries/read-runs';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { makeEvents } from '@manager/simulator';
 import {
@@ -56,9 +58,14 @@ afterAll(servers.remove);
 
 const create = (manager: ManagerProcess) => createRun(manager, CUTOFF.cutoff_timestamp_ms);
 
-/** Nothing begins by itself: longer than the runner looks for work. */
+/** Nothing begins by itself: the runner finds nothing to do. */
 async function staysSo(manager: ManagerProcess, status: ArchiveRun['status']): Promise<void> {
-  await Bun.sleep(6_000);
+  const db = openDatabase(join(manager.dataDir, 'usage.sqlite'), { readonly: true });
+  try {
+    await until(() => archiveJobs({ db }, null).length === 0, 'nothing to do');
+  } finally {
+    db.close();
+  }
   expect((await archiveRuns(manager)).map((run) => [run.status, run.requested_stage])).toEqual([[status, undefined]]);
 }
 
