@@ -2,6 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** Far beyond what a start or an end takes on a busy machine. */
+const START_MS = 120_000;
+const END_MS = 120_000;
 const ROOT = join(import.meta.dir, '..', '..');
 
 /** The built executable, or the server from source where no build was made or only source has what is wanted. */
@@ -69,7 +72,7 @@ export class ManagerProcess {
   /** Starts a manager and waits until it serves. */
   static async start(options: ManagerOptions = {}): Promise<ManagerProcess> {
     const manager = new ManagerProcess(options);
-    const deadline = Date.now() + 20_000;
+    const deadline = Date.now() + START_MS;
     while (manager.url === '') {
       const address = /http:\/\/[\w.[\]:]+:\d+/.exec(manager.output)?.[0];
       if (address && (await isHealthy(address))) manager.url = address;
@@ -103,7 +106,7 @@ export class ManagerProcess {
 
   /** Waits for the end of a server that kills itself at a stop point. */
   async killed(): Promise<void> {
-    const timeout = Bun.sleep(30_000).then(() => 'still running');
+    const timeout = Bun.sleep(END_MS).then(() => 'still running');
     const ended = await Promise.race([this.#process.exited, timeout]);
     if (ended === 'still running' || this.#process.signalCode !== 'SIGKILL')
       throw new Error(`the manager was not killed (${ended}):\n${this.output}`);
