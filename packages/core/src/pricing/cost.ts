@@ -1,7 +1,7 @@
 import type { PriceBook, PricedIdentity, PricePlan } from './price-book.ts';
 import { NO_RATES, type TokenRates } from './rates.ts';
 
-/** Exclusive token counts that are billed; negative counts are taken as 0. */
+/** Exclusive token counts that are billed (tier factors: `price-book.ts`, `rates.ts`); negative counts are taken as 0. */
 export interface BilledTokens {
   readonly uncachedInput: number;
   /** Residual of the older cached count that cache read and creation do not explain. */

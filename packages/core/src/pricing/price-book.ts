@@ -9,8 +9,8 @@ import {
 } from './model-families.ts';
 import type { ModelPrice, PriceMap } from './price.ts';
 import {
-  close,
   complete,
+  multipliedRates,
   NO_RATES,
   type OpenRates,
   overlay,
@@ -113,12 +113,12 @@ function makePlan(row: ModelPrice | undefined, candidates: readonly string[], ti
   const explicit = rule === undefined ? null : complete(overlay(base, ratesOf(rule)), familyPrice);
   const multiplier = explicit === null ? serviceTierMultiplier(behaviour, tier) : 1;
   const billed = explicit ?? standard;
-  const lowest = close(billed, multiplier);
+  const lowest = multipliedRates(billed, multiplier);
 
   const tiers = [...(row?.contextTiers ?? [])].sort((a, b) => a.thresholdTokens - b.thresholdTokens);
   if (tiers.length > 0) {
     // An active context tier ignores the service tier.
-    const bands = tiers.map((each) => close(overlay(standard, ratesOf(each))));
+    const bands = tiers.map((each) => multipliedRates(overlay(standard, ratesOf(each))));
     return planOf(
       tiers.map((each) => each.thresholdTokens),
       [lowest, ...bands],
@@ -126,7 +126,9 @@ function makePlan(row: ModelPrice | undefined, candidates: readonly string[], ti
   }
   if (!hasLongPremium(behaviour)) return planOf([], [lowest]);
   // Long requests are never fast: they are billed at the standard rates.
-  const long = isFastTier(tier) ? close(standard, 2, 1.5) : close(billed, multiplier * 2, multiplier * 1.5);
+  const long = isFastTier(tier)
+    ? multipliedRates(standard, 2, 1.5)
+    : multipliedRates(billed, multiplier * 2, multiplier * 1.5);
   return planOf([LONG_INPUT_TOKENS], [lowest, long]);
 }
 

@@ -80,7 +80,7 @@ export function complete(rates: OpenRates, builtIn: BuiltInPrice | null): OpenRa
  * @param inputFactor multiplies every input rate
  * @param outputFactor multiplies the output rate
  */
-export function close(rates: OpenRates, inputFactor = 1, outputFactor = inputFactor): TokenRates {
+export function multipliedRates(rates: OpenRates, inputFactor = 1, outputFactor = inputFactor): TokenRates {
   const prompt = rates.prompt ?? 0;
   const cached = rates.cache !== undefined && rates.cache > 0 ? rates.cache : prompt / 10;
   return {

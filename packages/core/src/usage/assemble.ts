@@ -1,8 +1,8 @@
 import type { Endpoint } from './endpoint.ts';
 import type { UsageEvent } from './event.ts';
 import type { FailureColumns } from './failure.ts';
+import type { Models, RequestFacts, UnmaskedFacts } from './request-facts.ts';
 import { headerColumns, type ResponseMetadata } from './response-metadata.ts';
-import type { Models, RequestFacts, UnmaskedFacts } from './shared-facts.ts';
 import type { Instant } from './timestamp.ts';
 import type { TokenAccounting } from './tokens.ts';
 

@@ -10,8 +10,8 @@ import { failureColumns, readFailed, readFailure, readHeaders } from './failure.
 import { identityText, isAcceptableHash } from './identity.ts';
 import { freeUsageEvidence } from './provider-usage.ts';
 import { legacyIdentityJson, redactedJson } from './raw-json.ts';
+import { originOf, readRequestFacts, readUnmaskedFacts } from './request-facts.ts';
 import { buildResponseMetadata } from './response-metadata.ts';
-import { originOf, readRequestFacts, readUnmaskedFacts } from './shared-facts.ts';
 import { effectiveServiceTier } from './tier.ts';
 import { readRecordTime } from './timestamp.ts';
 import { accountTokens, readExplicitCacheMode, readReportedTokens } from './tokens.ts';

@@ -8,8 +8,8 @@ import { failureColumns, NO_FAILURE, readFailed, readFailure, readHeaders } from
 import { identityText, isAcceptableHash } from './identity.ts';
 import { freeUsageEvidence } from './provider-usage.ts';
 import { redactedJson } from './raw-json.ts';
+import { originOf, readRequestFacts, readUnmaskedFacts } from './request-facts.ts';
 import { buildResponseMetadata } from './response-metadata.ts';
-import { originOf, readRequestFacts, readUnmaskedFacts } from './shared-facts.ts';
 import { effectiveServiceTier } from './tier.ts';
 import { readRecordTime, TIME_SPELLINGS } from './timestamp.ts';
 import { readTokenBreakdown } from './token-breakdown.ts';

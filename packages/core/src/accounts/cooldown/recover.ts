@@ -2,7 +2,7 @@ import { type StepOutcome, TARGET_PROBLEMS, type TargetState } from '../target-s
 import { isCooldownOwner } from './owners.ts';
 import { type CooldownRow, isCertain } from './row.ts';
 
-/** Results of the steps taken so far. */
+/** Results of the steps taken so far. When a cooldown is due is decided by `dueCooldowns` of the server's store. */
 export interface RecoveryProgress {
   /** Read under the lock of the auth file, which is held until the end. */
   readonly target?: TargetState;

@@ -11,8 +11,9 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** Identity headers of auth-file requests: meant for the manager, never forwarded. */
-const AUTH_FILE_HEADERS = [
+/** Request headers that never reach the gateway: its client sets the host, the others are meant for the manager. */
+const NEVER_FORWARDED = [
+  'host',
   'x-cpamp-auth-file-mutation-identity',
   'x-cpamp-auth-file-physical-name',
   'x-cpamp-auth-file-delete-identities',
@@ -38,8 +39,7 @@ export function outgoingHeaders(options: OutgoingHeaderOptions): Headers {
   const trailers = /(?:^|,)\s*trailers\s*(?:,|;|$)/i.test(headers.get('te') ?? '');
   removeHopByHop(headers);
   if (trailers) headers.set('te', 'trailers');
-  headers.delete('host');
-  for (const name of AUTH_FILE_HEADERS) headers.delete(name);
+  for (const name of NEVER_FORWARDED) headers.delete(name);
   if (options.savedKey !== null) {
     headers.set('authorization', `Bearer ${options.savedKey}`);
     headers.delete('x-management-key');

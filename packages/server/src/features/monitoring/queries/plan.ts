@@ -2,7 +2,7 @@ import type { AnalyticsResponse, FilterOptions } from '@manager/core/contract/mo
 import type { PriceBook } from '@manager/core/pricing/price-book';
 import type { AnalyticsContext } from '../../../facts/context.ts';
 import { createPricer, type Pricer } from '../../../facts/kernels/cost.ts';
-import type { FactQuery } from '../../../facts/query.ts';
+import { type FactQuery, NO_FILTERS } from '../../../facts/query.ts';
 import type { FactSnapshot } from '../../../facts/reader.ts';
 import { createScan, type Scan } from '../../../facts/sections.ts';
 import type { AnalyticsQuery } from '../request.ts';
@@ -91,11 +91,8 @@ export function createPlan(snapshot: FactSnapshot, query: AnalyticsQuery, contex
 }
 
 function isFiltering(filters: AnalyticsQuery['filters']): boolean {
-  return (
-    Object.values(filters).some((value) => Array.isArray(value) && value.length > 0) ||
-    !filters.include_failed ||
-    filters.failed_only ||
-    filters.min_latency_ms > 0 ||
-    filters.cache_status !== null
-  );
+  return Object.entries(NO_FILTERS).some(([name, none]) => {
+    const value = filters[name as keyof typeof NO_FILTERS];
+    return Array.isArray(value) ? value.length > 0 : value !== none;
+  });
 }

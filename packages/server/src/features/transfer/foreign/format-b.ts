@@ -3,7 +3,7 @@ import { assembleEvent } from '@manager/core/usage/assemble';
 import { completeEndpoint } from '@manager/core/usage/endpoint';
 import { failureColumns, NO_FAILURE } from '@manager/core/usage/failure';
 import { prepareForInsert } from '@manager/core/usage/insert';
-import { originOf, readRequestFacts } from '@manager/core/usage/shared-facts';
+import { originOf, readRequestFacts } from '@manager/core/usage/request-facts';
 import { effectiveServiceTier } from '@manager/core/usage/tier';
 import type { Instant } from '@manager/core/usage/timestamp';
 import { accountTokens } from '@manager/core/usage/tokens';
