@@ -3,7 +3,9 @@ import { compareVersions } from './versions.ts';
 
 /** What is published: the bytes, and what the counters of the credentials need. */
 export interface Payload {
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
+  /** False: text or bytes of a test, which may be anything. */
+  readonly isKnownJson: boolean;
   readonly authIndex: string;
   readonly failed: boolean;
   readonly number: number | null;
@@ -11,14 +13,17 @@ export interface Payload {
 
 /** An object becomes what the profile's version would have published; text and bytes stay as they are. */
 export function toPayload(event: Publishable, profile: Profile): Payload {
-  if (typeof event === 'string') return fromText(event, null);
-  if (event instanceof Uint8Array) return { ...fromText(Buffer.from(event).toString('latin1'), null), bytes: event };
+  if (typeof event === 'string') return fromText(event);
+  if (event instanceof Uint8Array) {
+    const bytes = Buffer.from(event);
+    return { ...fromText(bytes.toString('latin1')), bytes };
+  }
   if (isGenerated(event)) {
     const number = event.number ?? null;
     const text = isLatest(profile) ? event.text : shaped(JSON.parse(event.text) as EventObject, profile);
-    return { bytes: Buffer.from(text), authIndex: event.authIndex, failed: event.failed, number };
+    return { bytes: Buffer.from(text), isKnownJson: true, authIndex: event.authIndex, failed: event.failed, number };
   }
-  return fromText(shaped(event, profile), null);
+  return { ...fromText(shaped(event, profile)), isKnownJson: true };
 }
 
 function isGenerated(event: EventObject | GeneratedEvent): event is GeneratedEvent {
@@ -79,9 +84,10 @@ export function encodeEvent(event: JsonValue): string {
 const AUTH_INDEX = '"auth_index":"';
 
 /** Reads the two members by their text: parsing every event would cost more than all the rest of publishing it. */
-function fromText(text: string, number: number | null): Payload {
+function fromText(text: string): Payload {
   const at = text.indexOf(AUTH_INDEX);
   const from = at + AUTH_INDEX.length;
   const authIndex = at < 0 ? '' : text.slice(from, text.indexOf('"', from));
-  return { bytes: Buffer.from(text), authIndex, failed: text.includes('"failed":true'), number };
+  const failed = text.includes('"failed":true');
+  return { bytes: Buffer.from(text), isKnownJson: false, authIndex, failed, number: null };
 }

@@ -1,28 +1,15 @@
 import type { RecordedRequest, RequestFilter } from './types.ts';
 
 /** A record that is still being written to. */
-export interface OpenRecord {
-  readonly sequence: number;
-  readonly atMs: number;
-  readonly connectionId: number;
-  readonly protocol: 'http' | 'resp';
-  readonly method: string;
-  readonly target: string;
-  readonly path: string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly args: readonly string[];
-  readonly bodyChunks: Uint8Array[];
-  bodyKept: number;
-  bodyBytes: number;
-  status: number;
-  reply: string;
-  consumedEvents: number;
-  answeredBytes: number;
-  aborted: boolean;
-  finished: boolean;
-}
+export type OpenRecord = {
+  -readonly [Name in Exclude<keyof RecordedRequest, 'headers' | 'body'>]: RecordedRequest[Name];
+} & {
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  bodyKept: Buffer;
+};
 
-type NewRecord = Pick<OpenRecord, 'connectionId' | 'protocol' | 'method' | 'target' | 'path' | 'headers' | 'args'>;
+type NewRecord = Pick<OpenRecord, 'connectionId' | 'protocol' | 'method' | 'target' | 'path' | 'rawHeaders' | 'args'>;
 
 /** Ordered memory of every request and command. */
 export interface Recorder {
@@ -31,6 +18,8 @@ export interface Recorder {
   list(filter?: RequestFilter): RecordedRequest[];
   clear(): void;
 }
+
+const NO_BODY = Buffer.alloc(0);
 
 export function createRecorder(options: {
   readonly now: () => number;
@@ -46,13 +35,11 @@ export function createRecorder(options: {
         ...record,
         sequence,
         atMs: options.now(),
-        bodyChunks: [],
-        bodyKept: 0,
+        bodyKept: NO_BODY,
         bodyBytes: 0,
         status: 0,
         reply: '',
         consumedEvents: 0,
-        answeredBytes: 0,
         aborted: false,
         finished: false,
       };
@@ -63,25 +50,27 @@ export function createRecorder(options: {
     },
     addBody(record, bytes) {
       record.bodyBytes += bytes.length;
-      const room = options.bodyLimit - record.bodyKept;
-      if (room <= 0) return;
-      const kept = Buffer.from(bytes.subarray(0, room));
-      record.bodyChunks.push(kept);
-      record.bodyKept += kept.length;
+      const room = options.bodyLimit - record.bodyKept.length;
+      if (room > 0) record.bodyKept = Buffer.concat([record.bodyKept, bytes.subarray(0, room)]);
     },
     list(filter = {}) {
       return records
         .slice(-options.limit)
         .filter((record) => matches(record, filter))
-        .map(({ bodyChunks, bodyKept, ...record }) => ({
+        .map(({ bodyKept, rawHeaders, ...record }) => ({
           ...record,
-          body: Buffer.concat(bodyChunks, bodyKept).toString(),
+          headers: headerPairs(rawHeaders),
+          body: bodyKept.toString(),
         }));
     },
     clear() {
       records = [];
     },
   };
+}
+
+export function headerPairs(raw: readonly string[]): [name: string, value: string][] {
+  return Array.from({ length: raw.length >> 1 }, (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? '']);
 }
 
 function matches(record: OpenRecord, filter: RequestFilter): boolean {

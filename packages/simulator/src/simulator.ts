@@ -6,7 +6,8 @@ import { startControlServer } from './control/server.ts';
 import type { Fault } from './faults/fault-types.ts';
 import { createFaults } from './faults/faults.ts';
 import errorSamples from './fixtures/error-events.jsonl' with { type: 'text' };
-import { serveHttp } from './http/server.ts';
+import type { Exchange } from './http/exchange.ts';
+import { createHttpServer } from './http/server.ts';
 import { createApiCalls } from './management/api-calls.ts';
 import { authFileSpecs, createAuthFileStore } from './management/auth-file-store.ts';
 import { createCallCounts } from './management/call-counts.ts';
@@ -109,32 +110,30 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   });
 
   const tls = tlsOf(options);
-  const listener: Listener = createListener({
+  const serveHttp = createHttpServer({ faults, recorder, clock, handle });
+  const listener: Listener = await createListener({
     host,
     port: options.port ?? 0,
     tls,
     clock,
     faults,
     hasDeadline: () => profile.endpoints.has('first-byte-deadline'),
-    serveHttp: startHttp,
+    serveHttp,
     serveResp: startResp,
   });
   isReady = true;
 
-  function startHttp(connection: Connection): void {
-    const handle = (exchange: Parameters<typeof management>[0]): Promise<void> => {
-      const { path } = exchange;
-      const isManagement = path === MANAGEMENT_PREFIX || path.startsWith(`${MANAGEMENT_PREFIX}/`);
-      return isManagement ? management(exchange) : model(exchange);
-    };
-    serveHttp(connection, { faults, recorder, clock, handle });
+  function handle(exchange: Exchange): Promise<void> {
+    const { path } = exchange;
+    const isManagement = path === MANAGEMENT_PREFIX || path.startsWith(`${MANAGEMENT_PREFIX}/`);
+    return isManagement ? management(exchange) : model(exchange);
   }
 
   function startResp(connection: Connection): void {
-    if (profile.resp === 'http-400') startHttp(connection);
+    if (profile.resp === 'http-400') serveHttp(connection);
     else if (profile.resp === 'auth-disabled') refuse(connection, 'ERR RESP AUTH disabled; use mTLS');
     else if (profile.resp === 'cluster-text') refuse(connection, 'ERR redis usage output disabled in home mode');
-    else if (profile.resp === 'close' || !config.hasKey()) connection.endNow();
+    else if (profile.resp === 'close' || !config.hasKey()) connection.end();
     else
       serveResp(connection, {
         profile: () => profile,
@@ -149,9 +148,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
 
   function refuse(connection: Connection, text: string): void {
-    connection.handler = null;
-    connection.send(failure(text));
-    connection.close();
+    connection.socket.end(failure(text));
   }
 
   /** Management that is switched off takes the queue and the subscribers with it. */
@@ -199,8 +196,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
 
   function holdSubscribers(held: boolean): void {
-    const ids = new Set(queue.subscribers().map((subscriber) => subscriber.connectionId));
-    for (const connection of listener.connections()) if (ids.has(connection.id)) connection.hold(held);
+    for (const subscriber of queue.subscribers()) subscriber.hold(held);
   }
 
   function disconnect(what: 'subscribers' | 'resp' | 'http' | 'all'): number {
@@ -209,7 +205,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       if (what === 'subscribers') return subscribers.has(connection.id);
       return what === 'all' || connection.protocol === what;
     });
-    for (const connection of meant) connection.terminate();
+    for (const connection of meant) connection.reset();
     return meant.length;
   }
 

@@ -210,8 +210,6 @@ export interface RecordedRequest {
   readonly reply: string;
   /** Events that were taken off the queue by it. */
   readonly consumedEvents: number;
-  /** Bytes of the answer's body written so far. */
-  readonly answeredBytes: number;
   /** The client went away before the answer was complete. */
   readonly aborted: boolean;
   /** The answer was written completely. */

@@ -24,7 +24,7 @@ describe('scale', () => {
     }
     expect(running.deliveries()).toMatchObject({ published: 20_000, delivered: 20_000, dropped: 0 });
     client.end();
-  });
+  }, 60_000);
 
   test('100 000 queued events are drained by batches of 100, in order', async () => {
     const running = await startSimulator({ clock: 'controlled' });
@@ -37,7 +37,7 @@ describe('scale', () => {
     }
     expect(next).toBe(100_000);
     expect(running.deliveries()).toMatchObject({ popped: 100_000, dropped: 0 });
-  });
+  }, 60_000);
 
   test('10 000 auth files in one list', async () => {
     const running = await startSimulator({ authFiles: 10_000 });
@@ -130,7 +130,7 @@ describe('awkward records', () => {
       expect((await client.read(frame.length)) === frame).toBe(true);
     }
     expect(largeEvent(1_000_000, 'headers').length).toBeGreaterThan(1_000_000);
-  });
+  }, 60_000);
 });
 
 test('every number has one fate while consumers come, are killed, and pop', async () => {
@@ -171,4 +171,4 @@ test('every number has one fate while consumers come, are killed, and pop', asyn
   expect(received.size).toBeLessThanOrEqual(delivered + popped);
   // How many that are depends on the machine.
   expect(received.size).toBeGreaterThan(total / 2);
-});
+}, 60_000);

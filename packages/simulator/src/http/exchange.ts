@@ -1,7 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { Connection } from '../net/connection.ts';
-import type { OpenRecord, Recorder } from '../recorder.ts';
+import { headerPairs, type OpenRecord, type Recorder } from '../recorder.ts';
 import type { JsonValue } from '../types.ts';
-import { headerOf, type RequestHead } from './request-parser.ts';
 
 type HeaderList = Readonly<Record<string, string>>;
 
@@ -12,142 +13,139 @@ export interface HeldAnswer {
   readonly body: Uint8Array;
 }
 
-/** What faults change in an answer that is otherwise the real one. */
-type Disturbance = 'none' | 'truncate' | 'truncate-quietly' | 'gzip' | 'hang';
+interface ExchangeOptions {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly connection: Connection;
+  readonly recorder: Recorder;
+  readonly now: () => number;
+  /** Bytes after the head of a request that asks for another protocol; null for all others. */
+  readonly upgradeHead: Buffer | null;
+}
 
-const STATUS_TEXT: Readonly<Record<number, string>> = {
-  200: 'OK',
-  204: 'No Content',
-  207: 'Multi-Status',
-  301: 'Moved Permanently',
-  302: 'Found',
-  307: 'Temporary Redirect',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  413: 'Payload Too Large',
-  422: 'Unprocessable Entity',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-};
+const SMALL_BODY_BYTES = 16 * 1024;
+const NO_ARGUMENTS: readonly string[] = [];
+const NO_BODY = Promise.resolve();
 
 /** One request and its answer. */
 export class Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly connection: Connection;
+  readonly upgradeHead: Buffer | null;
   readonly method: string;
   readonly target: string;
   /** As sent, without query. */
   readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: RequestHead['headers'];
-  readonly connection: Connection;
   readonly record: OpenRecord;
-  /** Aborts when the client goes away before the answer is complete. */
-  readonly gone = new AbortController();
   /** Headers every answer of this exchange carries. */
   readonly extraHeaders: Record<string, string> = {};
-  disturbance: Disturbance = 'none';
-  private readonly recorder: Recorder;
-  private readonly dateText: () => string;
-  private readonly isOldVersion: boolean;
-  private readonly wantsClose: boolean;
-  private isChunked = false;
-  private isCut = false;
-  private hasStarted = false;
-  private hasEnded = false;
-  private bodyHasEnded = false;
-  private answerTaker: ((answer: HeldAnswer) => void) | null = null;
-  private wholeBody: Promise<Buffer> | null = null;
+  /** What a fault changes in an answer that is otherwise the real one. */
+  disturbance: 'none' | 'truncate' | 'truncate-quietly' | 'gzip' | 'hang' = 'none';
+  private readonly now: () => number;
+  private readonly body: Buffer[] = [];
+  private readonly bodyEnd: Promise<void>;
   private bodySink: ((bytes: Uint8Array) => void) | null = null;
-  private readonly bodyWaiting: Buffer[] = [];
-  private bodyDone: (() => void) | null = null;
-  private readonly onDone: (keepAlive: boolean) => void;
-  private readonly detach: () => Buffer;
+  private answerTaker: ((answer: HeldAnswer) => void) | null = null;
+  private isCut = false;
+  private parsedQuery: URLSearchParams | null = null;
+  private goneController: AbortController | null = null;
 
-  constructor(options: {
-    readonly head: RequestHead;
-    readonly connection: Connection;
-    readonly record: OpenRecord;
-    readonly recorder: Recorder;
-    readonly dateText: () => string;
-    readonly onDone: (keepAlive: boolean) => void;
-    /** Ends the reading of requests; returns what was read beyond this one. */
-    readonly detach: () => Buffer;
-  }) {
-    const { head } = options;
-    this.method = head.method;
-    this.target = head.target;
-    const question = head.target.indexOf('?');
-    this.path = question < 0 ? head.target : head.target.slice(0, question);
-    this.query = new URLSearchParams(question < 0 ? '' : head.target.slice(question + 1));
-    this.headers = head.headers;
-    this.connection = options.connection;
-    this.record = options.record;
-    this.recorder = options.recorder;
-    this.dateText = options.dateText;
-    this.onDone = options.onDone;
-    this.detach = options.detach;
-    this.isOldVersion = head.minorVersion === 0;
-    const connectionHeader = this.header('connection').toLowerCase();
-    this.wantsClose = this.isOldVersion || connectionHeader.split(/\s*,\s*/).includes('close');
+  constructor({ request, response, connection, recorder, now, upgradeHead }: ExchangeOptions) {
+    this.request = request;
+    this.response = response;
+    this.connection = connection;
+    this.upgradeHead = upgradeHead;
+    this.now = now;
+    this.method = request.method ?? '';
+    this.target = request.url ?? '';
+    const question = this.target.indexOf('?');
+    this.path = question < 0 ? this.target : this.target.slice(0, question);
+    this.record = recorder.open({
+      connectionId: connection.id,
+      protocol: 'http',
+      method: this.method,
+      target: this.target,
+      path: this.path,
+      rawHeaders: request.rawHeaders,
+      args: NO_ARGUMENTS,
+    });
+    const hasBody = 'transfer-encoding' in request.headers || 'content-length' in request.headers;
+    this.bodyEnd = hasBody && upgradeHead === null ? this.receiveBody(recorder) : NO_BODY;
+    response.sendDate = false;
+    // The gateway announces that a connection ends, not that it stays open.
+    response.removeHeader('Connection');
+    response.once('close', () => {
+      if (this.isCut) return;
+      if (response.writableFinished) this.record.finished = true;
+      else this.left();
+    });
   }
 
+  /** First value of a header, '' when absent; the name in lower case. */
   header(name: string): string {
-    return headerOf(this.headers, name);
+    const value = this.request.headers[name];
+    return typeof value === 'string' ? value : '';
+  }
+
+  /** Names and values as sent. */
+  get headers(): [name: string, value: string][] {
+    return headerPairs(this.record.rawHeaders);
+  }
+
+  get query(): URLSearchParams {
+    this.parsedQuery ??= new URLSearchParams(this.target.slice(this.path.length));
+    return this.parsedQuery;
   }
 
   get started(): boolean {
-    return this.hasStarted;
+    return this.response.headersSent;
   }
 
-  get ended(): boolean {
-    return this.hasEnded;
+  /** The client went away before the answer was complete. */
+  get isGone(): boolean {
+    return this.record.aborted;
   }
 
-  onBody(bytes: Buffer): void {
-    this.recorder.addBody(this.record, bytes);
-    if (this.bodySink !== null) this.bodySink(bytes);
-    else if (!this.hasEnded) this.bodyWaiting.push(Buffer.from(bytes));
+  /** Aborts when the client goes away. */
+  get gone(): AbortSignal {
+    this.goneController ??= new AbortController();
+    if (this.isGone) this.goneController.abort();
+    return this.goneController.signal;
   }
 
-  onBodyEnd(): void {
-    this.bodyHasEnded = true;
-    this.bodyDone?.();
-    this.finishExchange();
-  }
-
-  onGone(): void {
-    if (this.isCut || (this.hasEnded && this.record.finished)) return;
+  left(): void {
     this.record.aborted = true;
-    this.gone.abort();
-    this.bodyDone?.();
+    this.goneController?.abort();
+  }
+
+  private receiveBody(recorder: Recorder): Promise<void> {
+    const { request } = this;
+    request.on('data', (bytes: Buffer) => {
+      recorder.addBody(this.record, bytes);
+      if (this.bodySink !== null) this.bodySink(bytes);
+      else if (!this.started) this.body.push(bytes);
+    });
+    // `close` follows the end of the body as well as the loss of the client.
+    return new Promise((resolve) =>
+      request
+        .once('close', resolve)
+        .once('end', resolve)
+        .on('error', () => {}),
+    );
   }
 
   /** Hands over the body as it arrives; resolves at its end, or when the client is gone. */
   async readBody(sink: (bytes: Uint8Array) => void): Promise<void> {
-    for (const bytes of this.bodyWaiting.splice(0)) sink(bytes);
+    for (const bytes of this.body.splice(0)) sink(bytes);
     this.bodySink = sink;
-    if (this.bodyHasEnded || this.gone.signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      this.bodyDone = resolve;
-    });
+    await this.bodyEnd;
   }
 
   /** The whole body, as often as it is asked for. */
-  bytes(): Promise<Buffer> {
-    this.wholeBody ??= this.readWhole();
-    return this.wholeBody;
-  }
-
-  private async readWhole(): Promise<Buffer> {
-    const chunks: Uint8Array[] = [];
-    await this.readBody((bytes) => chunks.push(Buffer.from(bytes)));
-    return Buffer.concat(chunks);
+  async bytes(): Promise<Buffer> {
+    await this.bodyEnd;
+    return Buffer.concat(this.body);
   }
 
   /** The body as JSON; undefined when it is none. */
@@ -167,28 +165,33 @@ export class Exchange {
 
   /** Sends a complete answer. */
   respond(status: number, headers: HeaderList, body: Uint8Array): void {
-    if (this.hasStarted) return;
+    if (this.started) return;
     if (this.answerTaker !== null) {
       const take = this.answerTaker;
       this.answerTaker = null;
       take({ status, headers, body });
       return;
     }
-    if (this.disturbance === 'hang') return;
-    let bytes = body;
-    const all: Record<string, string> = { ...headers };
-    if (this.disturbance === 'gzip') {
-      bytes = Bun.gzipSync(Buffer.from(body));
-      all['Content-Encoding'] = 'gzip';
-    }
-    const isCut = this.disturbance === 'truncate' || this.disturbance === 'truncate-quietly';
+    const { disturbance } = this;
+    if (disturbance === 'hang') return;
+    const isGzip = disturbance === 'gzip';
+    const full = isGzip ? gzipSync(body) : body;
+    const isCut = disturbance === 'truncate' || disturbance === 'truncate-quietly';
+    const bytes = isCut ? full.subarray(0, full.length >> 1) : full;
     // A quiet cut announces the shorter length, so that only the content shows it.
-    if (isCut) bytes = bytes.subarray(0, bytes.length >> 1);
-    const announced = this.disturbance === 'truncate' ? body.length : bytes.length;
-    if (status !== 204 && status !== 101) all['Content-Length'] = String(announced);
-    this.start(status, all);
-    if (this.method !== 'HEAD' && bytes.length > 0) this.sendBody(bytes);
-    this.end(this.disturbance === 'truncate');
+    const announced = disturbance === 'truncate' ? full.length : bytes.length;
+    // A small body leaves together with its head; a large one is not copied for that.
+    const { socket } = this.connection;
+    const isSmall = bytes.length < SMALL_BODY_BYTES;
+    if (isSmall) socket.cork();
+    this.start(status, {
+      ...headers,
+      ...(isGzip ? { 'Content-Encoding': 'gzip' } : {}),
+      ...(status === 204 ? {} : { 'Content-Length': String(announced) }),
+    });
+    if (disturbance === 'truncate') this.cut(bytes);
+    else this.response.end(this.method === 'HEAD' ? undefined : bytes);
+    if (isSmall) socket.uncork();
   }
 
   sendJson(status: number, body: JsonValue, headers: HeaderList = {}): void {
@@ -205,66 +208,26 @@ export class Exchange {
 
   /** Sends the head. Without `Content-Length` the body goes out in chunks, as it is written. */
   start(status: number, headers: HeaderList): void {
-    this.hasStarted = true;
     this.record.status = status;
-    const all: Record<string, string> = { ...headers, ...this.extraHeaders, Date: this.dateText() };
-    const hasLength = 'Content-Length' in all || status === 204 || status === 101;
-    this.isChunked = !hasLength && !this.isOldVersion && this.method !== 'HEAD';
-    if (this.isChunked) all['Transfer-Encoding'] = 'chunked';
-    if (this.wantsClose) all.Connection = 'close';
-    let text = `HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? 'Status'}\r\n`;
-    for (const [name, value] of Object.entries(all)) text += `${name}: ${value}\r\n`;
-    this.connection.send(Buffer.from(`${text}\r\n`));
+    const all: Record<string, string> = { ...headers, ...this.extraHeaders, Date: new Date(this.now()).toUTCString() };
+    const endsConnection = !this.response.shouldKeepAlive || /\bclose\b/i.test(this.header('connection'));
+    if (endsConnection) all.Connection = 'close';
+    this.response.writeHead(status, all);
   }
 
-  /** Writes a piece of a streamed body; resolves when there is room for more. */
+  /** Writes a piece of a streamed body; resolves when the system has taken it, or the client is gone. */
   write(bytes: Uint8Array): Promise<void> {
-    if (this.gone.signal.aborted || this.hasEnded) return Promise.resolve();
-    if (this.isChunked) this.connection.send(Buffer.from(`${bytes.length.toString(16)}\r\n`));
-    this.sendBody(bytes);
-    if (this.isChunked) this.connection.send(CRLF);
-    return this.connection.drained();
+    if (this.isGone) return NO_BODY;
+    return new Promise((resolve) => void this.response.write(bytes, () => resolve()));
   }
 
-  private sendBody(bytes: Uint8Array): void {
-    const count = bytes.length;
-    this.connection.send(bytes, {
-      written: () => {
-        this.record.answeredBytes += count;
-      },
-    });
+  end(): void {
+    this.response.end();
   }
 
-  /** Leaves HTTP: sends 101 and gives the connection to another protocol. */
-  upgrade(headers: HeaderList): Buffer {
-    this.hasStarted = true;
-    this.hasEnded = true;
-    this.record.status = 101;
-    let text = 'HTTP/1.1 101 Switching Protocols\r\n';
-    for (const [name, value] of Object.entries({ ...headers, ...this.extraHeaders })) text += `${name}: ${value}\r\n`;
-    this.connection.send(Buffer.from(`${text}\r\n`));
-    return this.detach();
-  }
-
-  /** Completes the answer; `cut` closes the connection as if it had broken here. */
-  end(cut = false): void {
-    if (this.hasEnded) return;
-    this.hasEnded = true;
-    this.isCut = cut;
-    this.bodyWaiting.length = 0;
-    if (this.isChunked && !cut) this.connection.send(Buffer.from('0\r\n\r\n'));
-    const written = (): void => {
-      this.record.finished = !cut;
-    };
-    this.connection.send(new Uint8Array(0), { written });
-    if (cut || this.wantsClose) this.connection.close();
-    this.finishExchange();
-  }
-
-  /** The next request may follow when both directions are through. */
-  private finishExchange(): void {
-    if (this.hasEnded && this.bodyHasEnded) this.onDone(!this.wantsClose);
+  /** Ends the connection after these bytes, as if it had broken here. */
+  private cut(bytes: Uint8Array): void {
+    this.isCut = true;
+    this.response.write(bytes, () => this.connection.end());
   }
 }
-
-const CRLF = Buffer.from('\r\n');

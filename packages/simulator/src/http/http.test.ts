@@ -24,6 +24,18 @@ describe('HTTP/1.1 on the wire', () => {
     expect(new Set(simulator.requests().map(({ connectionId }) => connectionId)).size).toBe(1);
   });
 
+  test('the end of a connection is announced, that it stays open is not', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const closing = await connectRaw(simulator);
+      closing.send(`${method} /healthz HTTP/1.1\r\nConnection: close\r\n\r\n`);
+      expect(await closing.rest()).toContain('\r\nConnection: close\r\n');
+      const staying = await connectRaw(simulator);
+      staying.send(`${method} /healthz HTTP/1.1\r\n\r\n`);
+      expect(await staying.read(200)).not.toMatch(/^(connection|keep-alive):/im);
+      staying.end();
+    }
+  });
+
   test('HTTP/1.0 closes after the answer', async () => {
     const client = await connectRaw(simulator);
     client.send('GET /healthz HTTP/1.0\r\n\r\n');

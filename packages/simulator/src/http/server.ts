@@ -1,10 +1,11 @@
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { type Clock, sleep } from '../clock.ts';
 import type { HttpMatch } from '../faults/fault-types.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Connection } from '../net/connection.ts';
 import { matchesPath, type Recorder } from '../recorder.ts';
 import { Exchange } from './exchange.ts';
-import { createRequestParser, headerOf, type RequestHead } from './request-parser.ts';
 
 interface HttpDependencies {
   readonly faults: Faults;
@@ -22,89 +23,87 @@ const CORS_HEADERS = {
     'X-CPA-VERSION, X-CPA-COMMIT, X-CPA-BUILD-DATE, X-CPA-SUPPORT-PLUGIN, X-CPA-TRACE-ID, X-CPA-SAFE-MODE, ' +
     'X-SERVER-VERSION, X-SERVER-COMMIT, X-SERVER-BUILD-DATE, Location, Retry-After, X-Request-Id',
 };
+const BAD_REQUEST =
+  'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request';
+const HEAD_LIMIT = 1024 * 1024;
 
-const BAD_REQUEST = Buffer.from(
-  'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request',
-);
-
-/** Serves HTTP/1.1 on one connection, from its first byte. */
-export function serveHttp(connection: Connection, dependencies: HttpDependencies): void {
-  const { faults, recorder, clock } = dependencies;
-  let exchange: Exchange | null = null;
-
-  const parser = createRequestParser({
-    head: (head) => begin(head),
-    body: (bytes) => exchange?.onBody(bytes),
-    bodyEnd: () => exchange?.onBodyEnd(),
-    malformed() {
-      connection.send(BAD_REQUEST);
-      connection.close();
+/** Returns what serves HTTP/1.1 on a connection, from its first byte. */
+export function createHttpServer({ faults, recorder, clock, handle }: HttpDependencies): (from: Connection) => void {
+  const connections = new WeakMap<Duplex, Connection>();
+  const server = createServer(
+    {
+      maxHeaderSize: HEAD_LIMIT,
+      requireHostHeader: false,
+      // No timeouts: time is a matter of the simulator's clock.
+      headersTimeout: 0,
+      requestTimeout: 0,
+      keepAliveTimeout: 0,
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
     },
+    (request, response) => begin(request, response, null),
+  );
+  server.on('upgrade', (request, socket, head) => {
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    const response = new ServerResponse(request);
+    response.assignSocket(connection.socket);
+    // Nobody reads requests here any more: a refusal ends the connection.
+    response.shouldKeepAlive = false;
+    response.once('finish', () => connection.end());
+    begin(request, response, head);
   });
-  connection.handler = {
-    data: (bytes) => parser.push(bytes),
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const isMalformed = error.code?.startsWith('HPE_') === true && error.code !== 'HPE_INVALID_EOF_STATE';
+    if (isMalformed && socket.writable) socket.end(BAD_REQUEST);
     // A client that closes its side has left: nobody would read the answer.
-    end: () => connection.endNow(),
-    closed: () => exchange?.onGone(),
-  };
+    else socket.destroy();
+  });
 
-  function begin(head: RequestHead): void {
-    const question = head.target.indexOf('?');
-    const record = recorder.open({
-      connectionId: connection.id,
-      protocol: 'http',
-      method: head.method,
-      target: head.target,
-      path: question < 0 ? head.target : head.target.slice(0, question),
-      headers: head.headers,
-      args: [],
-    });
-    const current = new Exchange({
-      head,
-      connection,
-      record,
-      recorder,
-      dateText: () => new Date(clock.now()).toUTCString(),
-      onDone(keepAlive) {
-        if (keepAlive) queueMicrotask(() => parser.next());
-      },
-      detach: () => parser.detach(),
-    });
-    Object.assign(current.extraHeaders, CORS_HEADERS);
-    exchange = current;
-    if (headerOf(head.headers, 'expect').toLowerCase() === '100-continue')
-      connection.send(Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'));
-    void process(current);
+  function begin(request: IncomingMessage, response: ServerResponse, upgradeHead: Buffer | null): void {
+    const connection = connections.get(request.socket);
+    if (connection === undefined) return;
+    if (request.httpVersion === '0.9') {
+      connection.socket.end(BAD_REQUEST);
+      return;
+    }
+    const exchange = new Exchange({ request, response, connection, recorder, now: clock.now, upgradeHead });
+    Object.assign(exchange.extraHeaders, CORS_HEADERS);
+    void answer(exchange);
   }
 
-  async function process(current: Exchange): Promise<void> {
-    const applies = (fault: { readonly match?: HttpMatch }): boolean => matchesRequest(fault.match, current);
+  async function answer(exchange: Exchange): Promise<void> {
+    const applies = (fault: { readonly match?: HttpMatch }): boolean => matchesRequest(fault.match, exchange);
     const closing = faults.take('close-before-reply', (fault) => fault.on === 'HTTP' && applies(fault));
     if (closing?.runs === false) {
-      connection.endNow();
+      exchange.connection.end();
       return;
     }
     const fault = faults.take('http', applies);
-    if (fault?.delayMs !== undefined) await sleep(clock, fault.delayMs, current.gone.signal);
-    if (current.gone.signal.aborted) return;
+    if (fault?.delayMs !== undefined) await sleep(clock, fault.delayMs, exchange.gone);
+    if (exchange.isGone) return;
     if (fault?.respond !== undefined) {
       const { status, headers = {}, body } = fault.respond;
-      if (typeof body === 'string') current.sendText(status, body, { 'Content-Type': 'text/plain', ...headers });
-      else if (body === undefined) current.sendEmpty(status, headers);
-      else current.sendJson(status, body, headers);
+      if (typeof body === 'string') exchange.sendText(status, body, { 'Content-Type': 'text/plain', ...headers });
+      else if (body === undefined) exchange.sendEmpty(status, headers);
+      else exchange.sendJson(status, body, headers);
       return;
     }
-    if (closing !== null) current.disturbance = 'hang';
-    else if (fault?.answer !== undefined) current.disturbance = fault.answer;
+    if (closing !== null) exchange.disturbance = 'hang';
+    else if (fault?.answer !== undefined) exchange.disturbance = fault.answer;
     try {
-      if (current.method === 'OPTIONS') current.sendEmpty(204);
-      else await dependencies.handle(current);
+      if (exchange.method === 'OPTIONS') exchange.sendEmpty(204);
+      else await handle(exchange);
     } catch (error) {
-      if (!current.started) current.sendJson(500, { error: `simulator: ${String(error)}` });
-      else connection.terminate();
+      if (!exchange.started) exchange.sendJson(500, { error: `simulator: ${String(error)}` });
+      else exchange.connection.reset();
     }
-    if (closing !== null) connection.endNow();
+    if (closing !== null) exchange.connection.end();
   }
+
+  return (connection) => {
+    connections.set(connection.socket, connection);
+    server.emit('connection', connection.socket);
+  };
 }
 
 function matchesRequest(match: HttpMatch | undefined, exchange: Exchange): boolean {

@@ -74,11 +74,11 @@ async function sendScripted(
   if (fault.answer === undefined && held !== null) return send(exchange, held);
   const answer = fault.answer === undefined ? successOf(subject) : mutationAnswer(fault.answer, subject);
   if (answer === 'reset') {
-    exchange.connection.terminate();
+    exchange.connection.reset();
     return null;
   }
   if (answer === 'hang') {
-    const { signal } = exchange.gone;
+    const signal = exchange.gone;
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     return null;
   }

@@ -19,7 +19,7 @@ export async function answerApiCall(exchange: Exchange, clock: Clock, result: Ap
   }
   switch (result) {
     case 'timeout':
-      await sleep(clock, TIMEOUT_MS, exchange.gone.signal);
+      await sleep(clock, TIMEOUT_MS, exchange.gone);
       sendError(exchange, 502, 'request failed');
       break;
     case 'request failed':
@@ -34,7 +34,7 @@ export async function answerApiCall(exchange: Exchange, clock: Clock, result: Ap
       send(exchange, { status_code: 401, header: JSON_HEADER, body: '{"error": "invalid token"}' });
       break;
     case 'reset':
-      exchange.connection.terminate();
+      exchange.connection.reset();
       break;
     case 'empty':
       sendRaw(exchange, '');

@@ -107,7 +107,7 @@ async function call(exchange: Exchange, context: ManagementContext): Promise<voi
   );
   const latencyMs = fault?.delayMs ?? context.accounts.latencyMs(authIndex) ?? context.apiCalls.latencyMs();
   // The upstream gives up when its caller does.
-  if (latencyMs > 0) await sleep(context.clock, latencyMs, exchange.gone.signal);
+  if (latencyMs > 0) await sleep(context.clock, latencyMs, exchange.gone);
   const request = { method, url, headers: headersOf(body.header), data: text('data') };
   const result = fault?.result ?? resultOf(context, request, authIndex);
   await answerApiCall(exchange, context.clock, result);

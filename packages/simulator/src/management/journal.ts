@@ -48,7 +48,7 @@ export function createJournal(now: () => number): Journal {
       if (entry === undefined) return;
       entry.finishedAtMs = now();
       entry.status = exchange.record.status;
-      entry.body = Buffer.concat(exchange.record.bodyChunks).toString();
+      entry.body = exchange.record.bodyKept.toString();
       if (answer !== null && entry.status !== 0)
         entry.answer = Buffer.from(answer.subarray(0, ANSWER_LIMIT)).toString();
     },

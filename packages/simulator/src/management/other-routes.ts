@@ -87,15 +87,21 @@ function popQueue(exchange: Exchange, context: ManagementContext): void {
   const events = context.queue.pop(count);
   exchange.record.consumedEvents = events.length;
   const parts: Uint8Array[] = [];
-  for (const event of events) parts.push(Buffer.from(parts.length === 0 ? '[' : ','), jsonElement(event.bytes));
-  if (parts.length === 0) parts.push(Buffer.from('['));
-  parts.push(Buffer.from(']'));
+  for (const event of events) {
+    parts.push(parts.length === 0 ? OPEN : COMMA, event.isKnownJson ? event.bytes : jsonElement(event.bytes));
+  }
+  if (parts.length === 0) parts.push(OPEN);
+  parts.push(CLOSE);
   exchange.respond(200, { 'Content-Type': 'application/json; charset=utf-8' }, Buffer.concat(parts));
 }
 
+const OPEN = Buffer.from('[');
+const COMMA = Buffer.from(',');
+const CLOSE = Buffer.from(']');
+
 /** The stored bytes where they are JSON, else as a JSON string. */
-function jsonElement(bytes: Uint8Array): Uint8Array {
-  const text = Buffer.from(bytes).toString();
+function jsonElement(bytes: Buffer): Uint8Array {
+  const text = bytes.toString();
   try {
     JSON.parse(text);
     return bytes;

@@ -37,7 +37,7 @@ async function download(exchange: Exchange): Promise<void> {
   });
   if (exchange.method !== 'HEAD') {
     const piece = pattern(PIECE_BYTES);
-    for (let left = total; left > 0 && !exchange.gone.signal.aborted; left -= PIECE_BYTES)
+    for (let left = total; left > 0 && !exchange.isGone; left -= PIECE_BYTES)
       await exchange.write(left < PIECE_BYTES ? piece.subarray(0, left) : piece);
   }
   exchange.end();
@@ -74,8 +74,8 @@ export async function sendEvents(
   text: (index: number) => string,
 ): Promise<void> {
   exchange.start(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' });
-  for (let index = 0; index < count && !exchange.gone.signal.aborted; index += 1) {
-    if (index > 0 && everyMs > 0) await sleep(context.clock, everyMs, exchange.gone.signal);
+  for (let index = 0; index < count && !exchange.isGone; index += 1) {
+    if (index > 0 && everyMs > 0) await sleep(context.clock, everyMs, exchange.gone);
     await exchange.write(Buffer.from(text(index)));
   }
   exchange.end();
@@ -83,8 +83,8 @@ export async function sendEvents(
 
 async function echo(exchange: Exchange): Promise<void> {
   const body = (await exchange.bytes()).toString();
-  const headers = exchange.headers.map(([name, value]) => [name, value]);
-  exchange.sendJson(200, { method: exchange.method, target: exchange.target, headers, body });
+  const { method, target, headers } = exchange;
+  exchange.sendJson(200, { method, target, headers, body });
 }
 
 function redirect(exchange: Exchange): void {

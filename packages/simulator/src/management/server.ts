@@ -1,6 +1,6 @@
 import { callerAddress, type KeyCheck, keyOfRequest } from '../authentication.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { findRoute, type Route } from '../http/router.ts';
+import { findRoute } from '../http/router.ts';
 import type { Profile } from '../types.ts';
 import { runCall } from './activity.ts';
 import { apiCallRoutes } from './api-calls.ts';
@@ -44,7 +44,7 @@ export function createManagementServer(options: ManagementServerOptions): (excha
     ...pluginOwnedRoutes(context),
     ...otherRoutes(context),
   ];
-  const routesOf = (profile: Profile): readonly Route[] => (profile.httpQueue ? [queueRoute, ...shared] : shared);
+  const withQueue = [queueRoute, ...shared];
 
   return async (exchange) => {
     const profile = context.profile();
@@ -59,7 +59,7 @@ export function createManagementServer(options: ManagementServerOptions): (excha
       exchange.sendEmpty(exchange.method === 'GET' ? 301 : 307, { Location: location });
       return;
     }
-    const found = findRoute(routesOf(profile), exchange.method, path, profile.endpoints);
+    const found = findRoute(profile.httpQueue ? withQueue : shared, exchange.method, path, profile.endpoints);
     if (found === null && !profile.authenticatesUnknownPaths) {
       sendNotFound(exchange, profile);
       return;

@@ -173,7 +173,7 @@ describe('large and slow bodies of the plugin', () => {
     if (response.body !== null) for await (const piece of response.body) bytes += piece.length;
     expect(bytes).toBe(1_000_000_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
-  });
+  }, 60_000);
 
   test('events come one by one, and a client that leaves is noticed', async () => {
     const abort = new AbortController();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import samples from '../fixtures/management-samples.json';
 import type { Exchange } from '../http/exchange.ts';
-import { echoWebSocket, wantsWebSocket } from '../http/websocket.ts';
+import { echoWebSocket } from '../http/websocket.ts';
 import { clientKeys } from '../management/api-key-routes.ts';
 import type { ManagementContext } from '../management/context.ts';
 import { type ModelDefinition, modelsOf } from '../management/models.ts';
@@ -76,7 +76,7 @@ async function modelApi(exchange: Exchange, context: ManagementContext): Promise
   }
   if (exchange.path === '/v1/models' && exchange.method === 'GET') exchange.sendJson(200, modelList(exchange));
   else if (exchange.path === '/v1beta/models' && exchange.method === 'GET') exchange.sendJson(200, geminiList());
-  else if (wantsWebSocket(exchange)) echoWebSocket(exchange);
+  else if (exchange.upgradeHead !== null) echoWebSocket(exchange);
   else await echo(exchange, context);
 }
 

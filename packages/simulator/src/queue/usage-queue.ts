@@ -6,8 +6,7 @@ import type { EventRecord, Ledger } from './ledger.ts';
 
 const SUBSCRIBER_BUFFER = 256;
 
-interface QueuedEvent {
-  readonly bytes: Uint8Array;
+interface QueuedEvent extends Pick<Payload, 'bytes' | 'isKnownJson'> {
   readonly record: EventRecord;
   readonly enqueuedAtMs: number;
 }
@@ -22,6 +21,8 @@ export interface Subscriber {
   unwritten(): number;
   /** Gives the socket what it takes right now. */
   flush(): void;
+  /** Writes nothing until released. */
+  hold(held: boolean): void;
   message(bytes: Uint8Array, record: EventRecord | null): void;
   /** A frame that is no answer to anything. */
   extra(frame: 'pong' | 'subscribe' | 'unknown'): void;
@@ -88,21 +89,21 @@ export function createUsageQueue({ clock, ledger, faults, retentionMs }: UsageQu
   }
 
   return {
-    publish(payload) {
-      const record = ledger.publish(payload.number);
+    publish({ bytes, isKnownJson, number }) {
+      const record = ledger.publish(number);
       const copies = faults.take('duplicate') === null ? 1 : 2;
       const targets = receivers('usage');
       if (targets.length > 0) {
         ledger.wait(record, 'buffered', copies * targets.length);
         for (const target of targets) {
-          for (let copy = 0; copy < copies; copy += 1) offer(target, payload.bytes, record);
+          for (let copy = 0; copy < copies; copy += 1) offer(target, bytes, record);
         }
         return;
       }
       expire();
       ledger.wait(record, 'queued', copies);
       for (let copy = 0; copy < copies; copy += 1)
-        entries.push({ bytes: payload.bytes, record, enqueuedAtMs: clock.now() });
+        entries.push({ bytes, isKnownJson, record, enqueuedAtMs: clock.now() });
     },
     suppress(payload) {
       ledger.discarded(ledger.publish(payload.number), 'not-published');

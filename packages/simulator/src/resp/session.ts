@@ -11,6 +11,7 @@ import { createCommandParser } from './command-parser.ts';
 import { disturb } from './disturb.ts';
 import { array, bulk, failure, NIL, simple } from './encode.ts';
 import { createSubscription, type Subscription } from './subscription.ts';
+import { createRespWriter } from './writer.ts';
 
 interface RespDependencies {
   readonly profile: () => Profile;
@@ -34,6 +35,8 @@ interface Reply {
 /** Serves one RESP connection, from its first byte. */
 export function serveResp(connection: Connection, dependencies: RespDependencies): void {
   const { profile, faults, queue, recorder, clock } = dependencies;
+  const { socket } = connection;
+  const writer = createRespWriter(connection, clock);
   const address = dependencies.callerAddress(connection.address);
   let isAuthenticated = false;
   let subscription: Subscription | null = null;
@@ -42,20 +45,18 @@ export function serveResp(connection: Connection, dependencies: RespDependencies
 
   const parser = createCommandParser({
     command: (elements) => run(elements),
-    empty: () => connection.send(failure('ERR empty command')),
+    empty: () => writer.send(failure('ERR empty command')),
     malformed() {
-      connection.send(failure('ERR protocol error'));
-      connection.close();
+      writer.send(failure('ERR protocol error'));
+      writer.close();
     },
   });
-  connection.handler = {
-    data: (bytes) => parser.push(bytes),
-    end() {
-      if (parser.insideBulk()) connection.send(failure('ERR unexpected EOF'));
-      connection.close();
-    },
-    closed: () => subscription?.closed(),
-  };
+  socket.on('data', (bytes: Buffer) => parser.push(bytes));
+  socket.once('end', () => {
+    if (parser.insideBulk()) writer.send(failure('ERR unexpected EOF'));
+    writer.close();
+  });
+  connection.onClosed = () => subscription?.closed();
 
   function run(elements: readonly string[]): void {
     if (connection.closed) return;
@@ -67,7 +68,7 @@ export function serveResp(connection: Connection, dependencies: RespDependencies
       method: command,
       target: '',
       path: '',
-      headers: [],
+      rawHeaders: [],
       args,
     });
     if (subscription !== null) {
@@ -77,13 +78,13 @@ export function serveResp(connection: Connection, dependencies: RespDependencies
     const step = stepOf(command);
     const cut = step === null ? null : faults.take('close-before-reply', (fault) => fault.on === step);
     if (cut?.runs === false) {
-      connection.endNow();
+      connection.end();
       return;
     }
     const reply = command === 'AUTH' ? authenticate(args) : afterAuthentication(command, name, args, record);
     if (reply !== null) record.consumedEvents = reply.consumed ?? 0;
     if (cut !== null) {
-      connection.endNow();
+      connection.end();
       return;
     }
     if (reply !== null) answer(reply, record);
@@ -138,7 +139,7 @@ export function serveResp(connection: Connection, dependencies: RespDependencies
     record.reply = 'subscribe';
     record.finished = true;
     subscription = createSubscription({
-      connection,
+      writer,
       channel,
       topic: topic === 'errors' ? 'errors' : 'usage',
       sendsControl: profile().controlMessages,
@@ -157,8 +158,8 @@ export function serveResp(connection: Connection, dependencies: RespDependencies
     const written = (): void => {
       record.finished = true;
     };
-    if (kind !== undefined && disturb(connection, faults, reply.bytes, kind, 0, written)) return;
-    connection.send(reply.bytes, { written });
+    if (kind !== undefined && disturb(writer, faults, reply.bytes, kind, 0, written)) return;
+    writer.send(reply.bytes, written);
   }
 
   function unknown(name: string, record: OpenRecord): void {

@@ -1,15 +1,15 @@
 import type { Clock } from '../clock.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { Connection } from '../net/connection.ts';
 import type { EventRecord, Ledger } from '../queue/ledger.ts';
 import type { Subscriber, UsageQueue } from '../queue/usage-queue.ts';
 import type { OpenRecord } from '../recorder.ts';
 import type { LossReason } from '../types.ts';
 import { disturb } from './disturb.ts';
 import { messageEncoder, pong, simple, subscription as subscriptionFrame } from './encode.ts';
+import type { RespWriter } from './writer.ts';
 
 interface SubscriptionOptions {
-  readonly connection: Connection;
+  readonly writer: RespWriter;
   readonly channel: string;
   readonly topic: Subscriber['topic'];
   readonly sendsControl: boolean;
@@ -32,47 +32,44 @@ const PAYLOAD = 2;
 
 /** Confirms the subscription and joins the subscribers. */
 export function createSubscription(options: SubscriptionOptions): Subscription {
-  const { connection, channel, topic, queue, ledger, faults, clock } = options;
+  const { writer, channel, topic, queue, ledger, faults, clock } = options;
   const encode = messageEncoder(channel);
-  const unwritten: EventRecord[] = [];
+  /** Messages the system has not taken; null for one that is no event. */
+  const unwritten: (EventRecord | null)[] = [];
   let lossReason: LossReason = 'disconnected';
   let isMember = true;
 
   function written(): void {
-    const record = unwritten.shift();
-    if (record !== undefined) ledger.handedOver(record, 'delivered');
+    const record = unwritten.shift() ?? null;
+    if (record !== null) ledger.handedOver(record, 'delivered');
   }
 
   function message(bytes: Uint8Array, record: EventRecord | null): void {
     const glue = faults.take('glue');
     if (glue !== null) {
-      connection.hold(true);
-      clock.after(glue.ms, () => connection.hold(false));
+      writer.hold(true);
+      clock.after(glue.ms, () => writer.hold(false));
     }
     const frame = encode(bytes);
-    if (record === null) {
-      connection.send(frame, { message: true });
-      return;
-    }
     unwritten.push(record);
-    if (!disturb(connection, faults, frame, 'message', PAYLOAD, written))
-      connection.send(frame, { message: true, written });
-    const wrong = faults.take('wrong-channel');
-    if (wrong !== null) connection.send(messageEncoder(wrong.channel ?? 'other')(bytes));
+    if (record === null || !disturb(writer, faults, frame, 'message', PAYLOAD, written)) writer.send(frame, written);
+    const wrong = record === null ? null : faults.take('wrong-channel');
+    if (wrong !== null) writer.send(messageEncoder(wrong.channel ?? 'other')(bytes));
   }
 
   const subscriber: Subscriber = {
-    connectionId: connection.id,
+    connectionId: writer.connection.id,
     channel,
     topic,
-    unwritten: () => connection.unwrittenMessages,
-    flush: () => connection.flush(),
+    unwritten: () => unwritten.length,
+    flush: writer.flush,
+    hold: writer.hold,
     message,
-    extra: (frame) => connection.send(extraFrame(frame, channel)),
+    extra: (frame) => writer.send(extraFrame(frame, channel)),
     drop(reason) {
       lossReason = reason;
       leave();
-      connection.endNow();
+      writer.connection.end();
     },
   };
 
@@ -83,16 +80,19 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
 
   function ping(args: readonly string[]): boolean {
     const fault = faults.take('pong');
-    if (fault === null) connection.send(pong(args[0] ?? null));
-    else if (fault.reply === 'simple') connection.send(simple('PONG'));
+    if (fault === null) writer.send(pong(args[0] ?? null));
+    else if (fault.reply === 'simple') writer.send(simple('PONG'));
     return true;
   }
 
-  connection.send(subscriptionFrame('subscribe', channel, 1));
-  if (topic === 'usage' && options.sendsControl) connection.send(encode(SUPPORT_REFRESH), { message: true });
+  writer.send(subscriptionFrame('subscribe', channel, 1));
+  if (topic === 'usage' && options.sendsControl) {
+    unwritten.push(null);
+    writer.send(encode(SUPPORT_REFRESH), written);
+  }
   if (faults.isSet('block-subscribers')) {
-    connection.flush();
-    connection.hold(true);
+    writer.flush();
+    writer.hold(true);
   }
   queue.subscribe(subscriber);
   const extra = faults.take('extra-frame');
@@ -108,20 +108,20 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
       if (command === 'UNSUBSCRIBE') {
         record.reply = 'unsubscribe';
         leave();
-        connection.send(subscriptionFrame('unsubscribe', channel, 0));
-        connection.close();
+        writer.send(subscriptionFrame('unsubscribe', channel, 0));
+        writer.close();
         return true;
       }
       if (command !== 'QUIT') return false;
       record.reply = '+OK';
       leave();
-      connection.send(simple('OK'));
-      connection.close();
+      writer.send(simple('OK'));
+      writer.close();
       return true;
     },
     closed() {
       if (isMember) leave();
-      for (const record of unwritten.splice(0)) ledger.discarded(record, lossReason);
+      for (const record of unwritten.splice(0)) if (record !== null) ledger.discarded(record, lossReason);
     },
   };
 }
