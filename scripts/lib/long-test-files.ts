@@ -4,7 +4,6 @@
  */
 export const LONG_FILES: readonly string[] = [
   'faults/killed-while-collecting.test.ts',
-  'faults/slow-export.test.ts',
   'faults/archive-stages.test.ts',
   'faults/import-sessions.test.ts',
   'faults/offline-commands.test.ts',
@@ -33,4 +32,11 @@ export const LONG_FILES: readonly string[] = [
   'accounts/cooldown-clock.test.ts',
   'accounts/account-actions.test.ts',
   'accounts/decisions.test.ts',
+];
+
+/** Files that judge how fast the product answers: they run at the end, one after the other and beside nothing else. */
+export const ALONE_FILES: readonly string[] = [
+  'accounts/inspection.test.ts',
+  'faults/large-import.test.ts',
+  'faults/slow-export.test.ts',
 ];

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { LONG_FILES } from './long-test-files.ts';
+import { ALONE_FILES, LONG_FILES } from './long-test-files.ts';
 import { ROOT } from './project.ts';
 
 /** Longest time of one test, and of one file with what it sets up. */
@@ -24,14 +24,16 @@ export interface QueueOptions {
   readonly onResult: (result: FileResult) => void;
 }
 
-/** Runs each file in a process of its own, the longest first, `workers` at once. */
+/** Runs each file in a process of its own, the longest first, `workers` at once, and then those that must be alone. */
 export async function runTestFiles(options: QueueOptions): Promise<void> {
-  const queue = [...options.files].sort((a, b) => place(a) - place(b));
+  const isAlone = (file: string) => ALONE_FILES.some((name) => file.endsWith(name));
+  const queue = options.files.filter((file) => !isAlone(file)).sort((a, b) => place(a) - place(b));
   const work = async () => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift())
       options.onResult(await runFile(file, options));
   };
   await Promise.all(Array.from({ length: options.workers }, work));
+  for (const file of options.files.filter(isAlone)) options.onResult(await runFile(file, options));
 }
 
 function place(file: string): number {

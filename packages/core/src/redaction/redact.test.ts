@@ -73,14 +73,15 @@ describe('failure texts', () => {
       'token:',
       'token=a',
     ];
-    const started = performance.now();
+    // Processor time: what else the machine does makes no difference.
+    const started = process.cpuUsage();
     for (const pattern of patterns) {
       const body = pattern.repeat(size / pattern.length);
       for (const text of [body, `sk-${body}`, `"cookie":"${body}`, `${body}@example.org`, `é${body}é`]) {
         expect(sanitizeFailureText(text).length).toBeLessThanOrEqual(4099);
       }
     }
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(15_000);
   });
 });
 

@@ -21,9 +21,10 @@ test('everything else stays', () => {
 });
 
 test('hostile texts cost little', () => {
-  const started = performance.now();
+  // Processor time: what else the machine does makes no difference.
+  const started = process.cpuUsage();
   for (const pattern of ['"token', '"key":[', '"key":["', '"token":"\\', 'key', '"', '\\"key\\":', '"key":[,']) {
     withoutSecretMembers(pattern.repeat(100_000 / pattern.length));
   }
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(process.cpuUsage(started).user / 1_000).toBeLessThan(2_000);
 });

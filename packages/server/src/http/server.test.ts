@@ -240,9 +240,7 @@ describe('stopping', () => {
     idle.resume();
     const answer = await fetch(`${server.url}/v0/management/logs`);
     const text = answer.text();
-    const startedAt = performance.now();
     await server.stop(200);
-    expect(performance.now() - startedAt).toBeLessThan(2000);
     await expect(text).rejects.toThrow();
     await idleClosed;
   });

@@ -94,10 +94,11 @@ describe('the largest values', () => {
   ])('%s values take linear time', (_name, valueAt) => {
     const values = Float64Array.from({ length: 300_000 }, (_, index) => valueAt(index));
     const largest = values.toSorted().at(-15_000) ?? 0;
-    const begin = performance.now();
+    // Processor time: what else the machine does makes no difference.
+    const begin = process.cpuUsage();
     selectLargest(values, values.length, 15_000);
     expect(values[14_999]).toBe(largest);
-    expect(performance.now() - begin).toBeLessThan(1_000);
+    expect(process.cpuUsage(begin).user / 1_000).toBeLessThan(1_000);
   });
 });
 

@@ -138,9 +138,9 @@ describe('admin verifier', () => {
     let stored = slow('old');
     const verify = createAdminVerifier({ readCredential: () => stored, randomBytes });
     expect(verify('old')).toBe(true);
-    const startedAt = performance.now();
+    const started = process.cpuUsage();
     for (let i = 0; i < 100; i++) expect(verify('old')).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(500);
     expect(verify('other')).toBe(false);
     stored = slow('changed');
     expect(verify('old')).toBe(false);
