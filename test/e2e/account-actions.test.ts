@@ -86,7 +86,7 @@ describe('the switches', () => {
     await page.getByText('The action queue is off.').waitFor();
     await picture(page, 'account-actions-off');
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Switch on' }).click();
+    await page.getByRole('link', { name: 'Turn on' }).click();
     const automation = page.getByRole('region', { name: 'Automation' });
     await turn(automation.getByRole('switch', { name: 'Action queue' }));
     await until(async () => {
@@ -95,8 +95,8 @@ describe('the switches', () => {
     });
     await picture(page, 'settings-automation');
     expect(await accessibilityProblems(page)).toEqual([]);
-    await automation.getByRole('link', { name: 'Open the action queue' }).click();
-    await page.getByText('Nothing waits for a decision').waitFor();
+    await automation.getByRole('link', { name: 'Open action queue' }).click();
+    await page.getByText('No pending decisions').waitFor();
     await page.getByText('Queue is on').waitFor();
     expect(problems).toEqual([]);
   }, 180_000);
@@ -104,9 +104,9 @@ describe('the switches', () => {
   test('automatic disabling is asked about first', async () => {
     const { page, problems } = await open();
     await openQueue(page, '?tab=automation', '/settings');
-    const automatic = page.getByRole('switch', { name: 'Disable accounts by itself' });
+    const automatic = page.getByRole('switch', { name: 'Disable accounts automatically' });
     await turn(automatic);
-    await page.getByRole('dialog', { name: 'Let the manager disable accounts' }).waitFor();
+    await page.getByRole('dialog', { name: 'Allow automatic disabling' }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     const policy = processingPolicyResponseSchema.parse(await manager.json(PROCESSING_POLICY_PATH));
     expect([policy.authIssueAutoDisable.configured, await automatic.isChecked()]).toEqual([false, false]);
@@ -131,7 +131,7 @@ describe('the switches', () => {
       await page.goto(`${locked.url}/management.html#/settings?tab=automation`);
       await automation.getByText('USAGE_ACCOUNT_ACTIONS_ENABLED').waitFor();
       expect(await automation.getByRole('switch', { name: 'Action queue' }).isDisabled()).toBe(true);
-      await automation.getByText('Waits for the action queue, which is off').waitFor();
+      await automation.getByText('Needs the action queue, which is off').waitFor();
       await picture(page, 'settings-automation-locked');
       await page.goto(`${locked.url}/management.html#/accounts/actions`);
       await page.getByText('USAGE_ACCOUNT_ACTIONS_ENABLED').waitFor();
@@ -152,7 +152,7 @@ describe('the queue', () => {
     const { page, problems } = await open();
     await openQueue(page);
     await until(async () => (await rows(page).count()) === FAILING.length);
-    await page.getByRole('link', { name: `Action queue, ${FAILING.length} wait` }).waitFor();
+    await page.getByRole('link', { name: `Action queue, ${FAILING.length} pending` }).waitFor();
     await picture(page, 'account-actions-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
 
@@ -168,12 +168,12 @@ describe('the queue', () => {
     await rows(page).first().getByText('codex-four.json').waitFor();
 
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing has this');
-    await page.getByText('No problem matches').waitFor();
+    await page.getByText('No problems match').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await until(async () => (await rows(page).count()) === FAILING.length);
     await page.getByRole('button', { name: 'Status Pending' }).click();
     await page.getByRole('menuitemradio', { name: 'Deleted' }).click();
-    await page.getByText('Nothing has this status').waitFor();
+    await page.getByText('No problems with this status').waitFor();
     expect(page.url()).toContain('status=deleted');
     expect(problems).toEqual([]);
   }, 180_000);
@@ -199,7 +199,7 @@ describe('the queue', () => {
     const { page, problems } = await open();
     await openQueue(page, `?candidate=${await idOf('codex-four.json')}`);
     await drawer(page).getByText('codex-four.json').first().waitFor();
-    const views = page.getByRole('navigation', { name: 'Views of the accounts' });
+    const views = page.getByRole('navigation', { name: 'Account views' });
     expect(await views.locator('[aria-current="page"]').allTextContents()).toEqual([
       expect.stringContaining('Action queue'),
     ]);
@@ -238,7 +238,7 @@ describe('the queue', () => {
     await drawer(page).getByRole('button', { name: 'Resolve' }).waitFor();
     await manager.fetch(`${ACCOUNT_ACTIONS_PATH}/${three}/resolve`, { method: 'POST' });
     await drawer(page).getByRole('button', { name: 'Resolve' }).click();
-    await page.getByText('codex-three.json was handled by somebody else.').waitFor();
+    await page.getByText('codex-three.json was handled by someone else.').waitFor();
 
     upstream.fault({ kind: 'mutation', answer: 'unconfirmed', applies: false });
     await page.goto(`${manager.url}/management.html#/accounts/actions?candidate=${await idOf('codex-four.json')}`);

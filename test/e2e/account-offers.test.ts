@@ -82,9 +82,9 @@ test('an account that needs somebody offers what can be done, and tells its evid
 
 test('list, inspection and queue lead to each other', async () => {
   const { page } = await openAccounts();
-  const tabs = page.getByRole('navigation', { name: 'Views of the accounts' });
-  await tabs.getByRole('link', { name: 'Health inspection' }).click();
-  await page.getByRole('heading', { name: 'Health inspection', level: 1 }).waitFor();
+  const tabs = page.getByRole('navigation', { name: 'Account views' });
+  await tabs.getByRole('link', { name: 'Account inspection' }).click();
+  await page.getByRole('heading', { name: 'Account inspection', level: 1 }).waitFor();
   await tabs.getByRole('link', { name: /Action queue/ }).click();
   await until(() => page.url().endsWith('#/accounts/actions'));
   expect(await tabs.locator('[aria-current="page"]').textContent()).toContain('Action queue');
@@ -105,7 +105,7 @@ test('accounts stand together by tag', async () => {
   await page.getByRole('button', { name: /^Sort: / }).click();
   await page.getByRole('menuitemradio', { name: 'Tag', exact: true }).click();
   await page.getByRole('region', { name: '#night' }).locator('[data-row]').first().waitFor();
-  expect(await page.getByRole('region', { name: 'Without tag' }).locator('[data-row]').count()).toBe(2);
+  expect(await page.getByRole('region', { name: 'No tag' }).locator('[data-row]').count()).toBe(2);
   expect(page.url()).toContain('group=tag');
   await picture(page, 'accounts-groups');
   expect(problems).toEqual([]);

@@ -117,7 +117,7 @@ describe('the list', () => {
     await until(async () => (await rows(page).count()) === 1);
     expect(page.url()).not.toContain('two');
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing has this');
-    await page.getByText('No account matches').waitFor();
+    await page.getByText('No accounts match').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await until(async () => (await rows(page).count()) === COUNT);
     expect(problems).toEqual([]);
@@ -168,7 +168,7 @@ describe('quota', () => {
     await page.getByRole('radio', { name: 'claude 1' }).check({ force: true });
     await until(async () => (await rows(page).count()) === 1);
     await page.getByRole('button', { name: 'Refresh quota' }).first().click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Ask the providers' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Query providers' }).click();
     await rows(page).first().getByText('Limit reached').waitFor();
     await rows(page).first().getByText('0%', { exact: true }).waitFor();
 
@@ -213,8 +213,8 @@ describe('quota', () => {
 test('what an inspection has found is in the list when it has ended', async () => {
   const { page, problems } = await openSettled();
   await row(page, 'two').getByText('Unconfirmed').waitFor();
-  const views = page.getByRole('navigation', { name: 'Views of the accounts' });
-  await views.getByRole('link', { name: 'Health inspection' }).click();
+  const views = page.getByRole('navigation', { name: 'Account views' });
+  await views.getByRole('link', { name: 'Account inspection' }).click();
   const start = page.getByRole('button', { name: 'Start inspection' });
   await start.click();
   await page.getByText('Completed').first().waitFor();
@@ -299,7 +299,7 @@ describe('changes', () => {
     for (const name of ['one', 'two']) await row(page, name).getByRole('checkbox').check({ force: true });
     await page.getByText('2 selected').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('codex-one');
-    await page.getByText('1 of them not in sight').waitFor();
+    await page.getByText('1 of them not visible').waitFor();
     upstream.removeAuthFile('codex-two.json');
     upstream.addAuthFile(codex('two', { email: 'another@example.test' }));
     await page.getByRole('button', { name: 'Disable 2' }).click();
@@ -322,7 +322,7 @@ describe('changes', () => {
       .click();
     await page.getByRole('menuitem', { name: 'Delete auth file' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete auth files' });
-    await dialog.getByText('Deletes 1 more account that was not chosen.').waitFor();
+    await dialog.getByText('Also deletes 1 account that you did not select.').waitFor();
     const button = dialog.getByRole('button', { name: 'Delete 1 file' });
     expect(await button.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('DELETE');
@@ -363,12 +363,12 @@ describe('the drawer', () => {
   test('edits what the file holds, and only what was changed', async () => {
     const { page, problems } = await openAccounts(`?account=${keyOf('four')}`);
     await drawer(page).getByText('codex-four.json').waitFor();
-    await drawer(page).getByText('No request yet.').first().waitFor();
+    await drawer(page).getByText('No requests yet.').first().waitFor();
     await page.keyboard.press('3');
     const note = drawer(page).getByRole('textbox', { name: 'Note' });
     await note.waitFor();
     await note.fill('back in May');
-    await drawer(page).getByText('What is saved').waitFor();
+    await drawer(page).getByText('Changes to save').waitFor();
     await drawer(page).getByRole('button', { name: 'Save' }).click();
     await drawer(page).getByText('Saved.').waitFor();
     await until(() => file('four')?.note === 'back in May');
@@ -391,7 +391,7 @@ describe('the drawer', () => {
       .getByText(/Reachable through it/)
       .waitFor();
     await page.getByRole('button', { name: 'Diagnostics', exact: true }).click();
-    await drawer(page).getByText('Record at the gateway').waitFor();
+    await drawer(page).getByText('Gateway record').waitFor();
     const text = await drawer(page).textContent();
     expect(text).not.toMatch(/sim-(access|refresh)-token|four@example/);
     await until(() => page.url().includes('tab=diagnostics'));

@@ -66,7 +66,7 @@ async function open(
 
 const stat = (page: Page, key: string) => page.locator(`[data-stat="${key}"] .stat-link`).first();
 const tab = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Views of the usage' }).getByRole('link', { name, exact: true });
+  page.getByRole('navigation', { name: 'Analytics views' }).getByRole('link', { name, exact: true });
 const drawer = (page: Page, name: string) => page.getByRole('complementary', { name, exact: true });
 
 async function countOf(filters: object): Promise<number> {
@@ -90,7 +90,7 @@ describe('usage analytics', () => {
     expect(asked.length).toBeLessThanOrEqual(3);
     const total = await countOf({});
     expect(await stat(page, 'requests').textContent()).toBe(String(total));
-    await page.getByRole('button', { name: 'How it is reckoned: Cost', exact: true }).click();
+    await page.getByRole('button', { name: 'Calculation: Cost', exact: true }).click();
     await page.getByText(/Every request costs its tokens/).waitFor();
     await page.keyboard.press('Escape');
     await picture(page, 'analytics-1440');
@@ -172,7 +172,7 @@ describe('usage analytics', () => {
     await chart.focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
-    await drawer(page, 'Bucket').getByText('Against the bucket before').waitFor();
+    await drawer(page, 'Bucket').getByText('Compared with previous bucket').waitFor();
     await page.keyboard.press('Escape');
     await drawer(page, 'Bucket').waitFor({ state: 'detached' });
     await chart.focus();
@@ -185,7 +185,7 @@ describe('usage analytics', () => {
     const { page, problems } = await open('?time_range=7d&status=failed');
     await page.getByRole('button', { name: 'Views', exact: true }).click();
     const views = page.getByRole('dialog', { name: 'Views' });
-    await views.getByLabel('Name of what is shown now').fill('Failed of the week');
+    await views.getByLabel('View name').fill('Failed of the week');
     await page.keyboard.press('Enter');
     await views.getByRole('link', { name: 'Failed of the week' }).waitFor();
     await page.keyboard.press('Escape');
@@ -249,7 +249,7 @@ describe('usage analytics', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('radio', { name: 'Models' }).check({ force: true });
     await page.getByText('Cost by client key').waitFor();
-    await page.getByRole('combobox', { name: 'What side A is' }).waitFor();
+    await page.getByRole('combobox', { name: 'Side A' }).waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -263,13 +263,13 @@ describe('usage analytics', () => {
       route.fulfill({ status: 503, json: { error: 'busy', code: 'request_failed' } }),
     );
     await page.reload();
-    await page.getByText('The numbers could not be read').first().waitFor();
+    await page.getByText('The numbers could not be loaded').first().waitFor();
     await page.unroute(`**${ANALYTICS_PATH}`);
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await stat(page, 'requests').waitFor();
 
     const { page: none, problems } = await open('', { url: empty.url });
-    await none.getByText('No request in this range').first().waitFor();
+    await none.getByText('No requests in this range').first().waitFor();
     await none.getByRole('button', { name: 'Show 30 days' }).first().click();
     await until(() => none.url().includes('time_range=30d'));
     expect(problems).toEqual([]);

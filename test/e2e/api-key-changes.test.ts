@@ -23,7 +23,7 @@ describe('client keys', () => {
     const field = form.getByRole('textbox', { name: 'Name' });
     await field.fill(' BUSY team ');
     await form.getByRole('button', { name: 'Save name' }).click();
-    await form.getByText('Another client key has this name already.').waitFor();
+    await form.getByText('Another client key already has this name.').waitFor();
     expect(await rig.aliasOf(KEYS.quiet)).toBeUndefined();
 
     await field.fill('Left team');
@@ -54,7 +54,7 @@ describe('client keys', () => {
     await picture(page, 'api-keys-new-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Add key' }).click();
-    await dialog.getByText('The key is added.').waitFor();
+    await dialog.getByText('Key added.').waitFor();
     await dialog.getByRole('button', { name: 'Copy key' }).click();
     await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     const made = String(await page.evaluate('navigator.clipboard.readText()'));
@@ -69,7 +69,7 @@ describe('client keys', () => {
     const rotating = page.getByRole('dialog', { name: 'Rotate client key' });
     await rotating.getByText('Give the new key the name “New team”').waitFor();
     await rotating.getByRole('button', { name: 'Add key' }).click();
-    await rotating.getByText('The key is added.').waitFor();
+    await rotating.getByText('Key added.').waitFor();
     await rotating.getByRole('button', { name: 'Close' }).last().click();
     await rotating.waitFor({ state: 'hidden' });
     const successor = (await rig.listed()).at(-1) ?? '';
@@ -81,7 +81,7 @@ describe('client keys', () => {
     await keyRow(page, made).getByText('New team (old)').click();
     await drawer(page).getByRole('button', { name: 'Delete key' }).click();
     const deleting = page.getByRole('dialog', { name: 'Delete this client key' });
-    await deleting.getByText('No request in this range').waitFor();
+    await deleting.getByText('No requests in this range').waitFor();
     await picture(page, 'api-keys-delete-1440');
     await deleting.getByRole('checkbox').check();
     await deleting.getByRole('button', { name: 'Delete key' }).click();

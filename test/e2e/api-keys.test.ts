@@ -47,7 +47,7 @@ describe('the page of client keys', () => {
     await keyRow(page, KEYS.quiet).waitFor();
     await until(() => !page.url().includes('search='));
     await search.fill('nobody has this name');
-    await page.getByText('No key matches').waitFor();
+    await page.getByText('No keys match').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await keyRow(page, KEYS.busy).waitFor();
 
@@ -68,7 +68,7 @@ describe('the page of client keys', () => {
       failing ? route.fulfill({ status: 502, json: { error: 'unreachable' } }) : route.continue(),
     );
     await page.reload();
-    await page.getByText('The list of the gateway could not be read.').waitFor();
+    await page.getByText('The key list of the gateway could not be loaded.').waitFor();
     await keyRow(page, KEYS.busy).getByText('Busy team').waitFor();
     expect(await page.getByRole('button', { name: 'New key' }).isDisabled()).toBe(true);
     failing = false;

@@ -93,13 +93,13 @@ describe('an empty database', () => {
   test('says what an archive does, and that there is nothing to archive', async () => {
     const { page, problems } = await open();
     await page.getByText('No run is active').waitFor();
-    await page.getByText('Nothing is archived by itself.').waitFor();
+    await page.getByText('Nothing is archived automatically.').waitFor();
     await look(page, 'archives-empty-overview');
     await page.getByRole('link', { name: 'Runs', exact: true }).click();
-    await page.getByText('No run yet').waitFor();
+    await page.getByText('No runs yet').waitFor();
     await picture(page, 'archives-empty-runs');
     await page.getByRole('navigation', { name: 'Archives' }).getByRole('link', { name: 'New archive' }).click();
-    await page.getByText('Nothing is older than this time.').waitFor();
+    await page.getByText('No requests before this time.').waitFor();
     expect(await page.getByRole('button', { name: 'Create run' }).isDisabled()).toBe(true);
     await page.getByRole('link', { name: 'Storage', exact: true }).click();
     await page.getByText('Not measured yet').waitFor();
@@ -132,7 +132,7 @@ describe('a database with history', () => {
     await drawer(page).getByRole('button', { name: 'Start archiving' }).click();
     await press(page, 'Start archiving');
     await drawer(page).getByRole('button', { name: 'Verify' }).click();
-    await drawer(page).getByRole('button', { name: 'Check again' }).waitFor();
+    await drawer(page).getByRole('button', { name: 'Verify again' }).waitFor();
     expect((await maintenance()).raw_event_count).toBe(AGES.length * EACH);
     await look(page, 'archives-verified');
 
@@ -178,7 +178,7 @@ describe('a database with history', () => {
     await drawer(page).waitFor({ state: 'hidden' });
     expect(page.url()).toEndWith('?tab=runs&status=completed&mode=manual');
     await page.getByText('Retention', { exact: true }).click();
-    await page.getByText('No run matches').waitFor();
+    await page.getByText('No runs match').waitFor();
     expect(page.url()).toContain('mode=retention');
     await page.goBack();
     await rows(page).first().click();
@@ -187,7 +187,7 @@ describe('a database with history', () => {
     await page.goto(`${manager.url}/management.html#${PAGE}?tab=runs&status=uploading&run=1`);
     await until(async () => page.url().endsWith('?tab=runs'));
     await page.goto(`${manager.url}/management.html#${PAGE}?run=${'0'.repeat(32)}`);
-    await drawer(page).getByText('There is no such run.').waitFor();
+    await drawer(page).getByText('This run does not exist.').waitFor();
     // The answer that there is none is written to the console by the browser itself.
     expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe('a database with history', () => {
     await page.getByText('Custom', { exact: true }).click();
     const field = page.locator('input[type="datetime-local"]');
     await field.fill('2999-01-01T00:00');
-    await page.getByText('The time lies in the future.').waitFor();
+    await page.getByText('This time is in the future. Enter an earlier one.').waitFor();
     expect(await page.getByRole('button', { name: 'Create run' }).isDisabled()).toBe(true);
     await field.fill(new Date().toISOString().slice(0, 16));
     await page.getByText(String(EACH), { exact: true }).waitFor();
@@ -208,7 +208,7 @@ describe('a database with history', () => {
     await note.getByRole('link', { name: 'Open run' }).click();
     await drawer(page).getByRole('button', { name: 'Cancel run' }).click();
     await press(page, 'Cancel run');
-    await drawer(page).getByText('Cancelled', { exact: true }).waitFor();
+    await drawer(page).getByText('Canceled', { exact: true }).waitFor();
     expect((await archiveRuns(manager))[0]?.status).toBe('cancelled');
     // What was refused is old news after something that worked.
     await note.waitFor({ state: 'hidden' });
@@ -228,7 +228,7 @@ describe('a database with history', () => {
     writeFileSync(segment, bytes);
 
     const { page, problems } = await open(`?tab=runs&run=${id}`);
-    await drawer(page).getByRole('button', { name: 'Check again' }).click();
+    await drawer(page).getByRole('button', { name: 'Verify again' }).click();
     await drawer(page).getByRole('button', { name: 'Resume verification' }).waitFor();
     await drawer(page).getByText('Reading the files back failed').waitFor();
     expect(await drawer(page).getByRole('button', { name: 'Cancel run' }).isEnabled()).toBe(true);
@@ -312,7 +312,7 @@ describe('a server that does not answer as it should', () => {
             : route.continue(),
         ),
     });
-    await failed.page.getByText('The state of the archives could not be loaded').waitFor();
+    await failed.page.getByText('The archive state could not be loaded').waitFor();
     await picture(failed.page, 'archives-error');
     failing = false;
     await failed.page.getByRole('button', { name: 'Try again' }).click();

@@ -28,9 +28,9 @@ describe('banners', () => {
       await route.fulfill({ response: answer, json: { ...(await answer.json()), version: '9.9.9' } });
     });
     await signIn(one.page, manager, '/system');
-    await one.page.getByText('Panel and manager differ.').waitFor();
+    await one.page.getByText('Panel and manager versions differ.').waitFor();
     await one.page.getByText('older than the manager 9.9.9').waitFor();
-    await one.page.getByRole('button', { name: 'Reload', exact: true }).waitFor();
+    await one.page.getByRole('button', { name: 'Reload page', exact: true }).waitFor();
     expect(await one.page.getByRole('button', { name: 'Hide for a day' }).count()).toBe(0);
     expect(one.problems).toEqual([]);
   }, 180_000);
@@ -42,10 +42,10 @@ describe('banners', () => {
     await leaving.stop();
     await until(async () => (await readStatus(left)).collector.collector === 'error');
     const { page } = await rig.open(left, '/system', { expected: /502/ });
-    await page.getByText('Upstream does not answer.').waitFor();
+    await page.getByText('The gateway does not respond.').waitFor();
     await picture(page, 'banner-unreachable-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('alert').getByRole('link', { name: 'Open doctor' }).click();
-    await page.getByText('The upstream does not answer.').waitFor();
+    await page.getByText('The gateway does not respond.').waitFor();
   }, 180_000);
 });

@@ -72,9 +72,9 @@ describe('the dashboard', () => {
     const { page, problems } = await open();
     const inventory = page.getByRole('region', { name: 'Inventory' });
     await inventory.getByRole('link', { name: /^Accounts 12/ }).waitFor();
-    await inventory.getByRole('link', { name: /^Client API keys 2/ }).waitFor();
+    await inventory.getByRole('link', { name: /^Client keys 2/ }).waitFor();
     await inventory.getByRole('link', { name: /^Models [1-9]/ }).waitFor();
-    await page.getByRole('link', { name: /^Manager .+ · Upstream / }).waitFor();
+    await page.getByRole('link', { name: /^Manager .+ · Gateway / }).waitFor();
     await page.getByRole('link', { name: /\d unpriced/ }).click();
     await page.getByRole('heading', { name: 'Model prices', level: 1 }).waitFor();
     await page.goBack();
@@ -98,7 +98,7 @@ describe('the dashboard', () => {
     const inventory = page.getByRole('region', { name: 'Inventory' });
     await inventory.getByRole('link', { name: /^Accounts –/ }).waitFor();
     await inventory.getByRole('link', { name: /^Provider keys [1-9]/ }).waitFor();
-    await inventory.getByRole('link', { name: /^Client API keys 2/ }).waitFor();
+    await inventory.getByRole('link', { name: /^Client keys 2/ }).waitFor();
   });
 
   test('one question per look', async () => {
@@ -167,7 +167,7 @@ describe('the dashboard', () => {
     await page.goto(`${manager.url}/management.html`);
     await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
     await page.keyboard.press('Enter');
-    await page.getByText('The day could not be read').first().waitFor();
+    await page.getByText('The day could not be loaded').first().waitFor();
     broken = false;
     await page
       .getByRole('button', { name: /again|retry/i })

@@ -38,7 +38,7 @@ describe('the doctor', () => {
     const { page, problems } = await rig.open(await rig.managerOf(boundTo(silent)), '/doctor');
     await check(page, 'statistics', 'bad').waitFor();
     await page.getByText('Begin with “Usage statistics”').waitFor();
-    await check(page, 'statistics', 'bad').getByRole('button', { name: 'Switch on' }).click();
+    await check(page, 'statistics', 'bad').getByRole('button', { name: 'Turn on' }).click();
     await check(page, 'statistics', 'ok').waitFor();
     expect(silent.config()['usage-statistics-enabled']).toBe(true);
     expect(problems).toEqual([]);
@@ -54,7 +54,7 @@ describe('the doctor', () => {
     await check(page, 'statistics', 'unknown').waitFor();
     await picture(page, 'doctor-refused-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
-    await check(page, 'upstream', 'bad').getByRole('link', { name: 'Save the right key' }).click();
+    await check(page, 'upstream', 'bad').getByRole('link', { name: 'Save right key' }).click();
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   }, 180_000);
 
@@ -83,7 +83,7 @@ describe('the doctor', () => {
   test('finds nothing on a healthy manager, once it has seen for ten seconds that nothing gets stuck', async () => {
     const { page, problems } = healthy;
     await check(page, 'upstream', 'ok').waitFor();
-    await page.getByText('Nothing is wrong.').waitFor();
+    await page.getByText('No problems found.').waitFor();
     await picture(page, 'doctor-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     await until(async () => (await page.locator('[data-check]').count()) > 15);

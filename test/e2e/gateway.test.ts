@@ -127,9 +127,9 @@ describe('the sign-in at a gateway', () => {
     await key.fill(TEST_UPSTREAM_KEY);
     await page.keyboard.press('Enter');
     await page.getByText('Working accounts').waitFor();
-    await page.getByText('3 of 3 accounts on').waitFor();
+    await page.getByText('3 of 3 accounts enabled').waitFor();
     await page.reload();
-    await page.getByText('3 of 3 accounts on').waitFor();
+    await page.getByText('3 of 3 accounts enabled').waitFor();
     await page.getByRole('link', { name: 'System' }).click();
     await page.getByRole('region', { name: 'Versions' }).getByText(`${other.url}/`).waitFor();
     expect(problems).toEqual([]);
@@ -139,7 +139,7 @@ describe('the sign-in at a gateway', () => {
     const { page, problems } = await rig.page(OPTIONS);
     await page.goto(`${gateway.url}/management.html`);
     await page.locator('input[type="password"]').fill(TEST_UPSTREAM_KEY);
-    await page.getByRole('switch', { name: 'Remember the sign-in' }).press('Space');
+    await page.getByRole('switch', { name: 'Remember sign-in' }).press('Space');
     await page.getByText('Every script and user of this browser profile can read it').waitFor();
     expect(await page.getByRole('radio', { name: '7 days' }).isChecked()).toBe(true);
     await page.getByText('30 days').click();
@@ -168,15 +168,15 @@ describe('a gateway without manager', () => {
       'Accounts',
       'Sign-in (OAuth)',
       'Providers',
-      'Client API keys',
-      'Config',
+      'Client keys',
+      'Configuration',
       'Plugins',
       'Logs',
       'System',
     ]);
     for (const [path, heading] of [
       ['/accounts', 'Accounts'],
-      ['/api-keys', 'Client API keys'],
+      ['/api-keys', 'Client keys'],
       ['/settings', 'Settings'],
       ['/system', 'System'],
       ['/doctor', 'Doctor'],
@@ -200,7 +200,7 @@ describe('a gateway without manager', () => {
 
   test('has a dashboard of what it counts itself, which says for how long', async () => {
     const { page, problems } = await rig.openAtGateway(gateway, '/dashboard', OPTIONS);
-    await page.getByText('15.8% of the requests of the last 200 min failed (9)').waitFor();
+    await page.getByText('15.8% of the requests in the last 200 min failed (9)').waitFor();
     const stats = page.getByRole('region', { name: 'Throughput' }).first();
     expect(await stats.textContent()).toContain('57last 200 min');
     const fleet = page.getByRole('region', { name: 'Accounts and keys by provider' });
@@ -260,8 +260,8 @@ describe('a gateway without manager', () => {
 
   test('lists client keys without names', async () => {
     const { page, problems } = await rig.openAtGateway(gateway, '/api-keys', OPTIONS);
-    await page.getByText('Keys without names and use.').waitFor();
-    const table = page.getByRole('region', { name: 'Client API keys' });
+    await page.getByText('Keys without names and usage.').waitFor();
+    const table = page.getByRole('region', { name: 'Client keys' });
     await table.getByText('sim-…0001').waitFor();
     const head = await table.locator('thead').textContent();
     for (const word of ['Name', 'Cost', 'Requests']) expect(head).not.toContain(word);

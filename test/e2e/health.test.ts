@@ -59,7 +59,7 @@ async function open(query = '', options: Parameters<typeof openPage>[1] = {}): P
   await one.page.goto(`${manager.url}/management.html#/accounts?view=health${query}`);
   await one.page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
   await one.page.keyboard.press('Enter');
-  await one.page.getByRole('heading', { name: 'Health inspection', level: 1 }).waitFor();
+  await one.page.getByRole('heading', { name: 'Account inspection', level: 1 }).waitFor();
   return one;
 }
 
@@ -103,7 +103,7 @@ const fileNames = () => upstream.authFiles().map(({ name }) => String(name));
 describe('a run', () => {
   test('is started by key, shows what it found, and keeps filters in the address', async () => {
     const { page, problems } = await open();
-    await page.getByText('No inspection yet').waitFor();
+    await page.getByText('No inspections yet').waitFor();
     await picture(page, 'health-empty');
     await page.keyboard.press('s');
     await run(page).getByText('Completed').waitFor();
@@ -124,7 +124,7 @@ describe('a run', () => {
     await page.reload();
     await count(page, 1);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing has this');
-    await page.getByText('Nothing matches the filters').waitFor();
+    await page.getByText('No results match').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await count(page, 10);
     expect(problems).toEqual([]);
@@ -154,10 +154,10 @@ describe('a run', () => {
       await run(page).getByText('Completed').waitFor();
       await page.getByRole('button', { name: 'Start inspection' }).click();
       await run(page).getByText('Running').waitFor();
-      await page.getByRole('progressbar', { name: 'Progress of the inspection' }).waitFor();
+      await page.getByRole('progressbar', { name: 'Inspection progress' }).waitFor();
       await picture(page, 'health-running');
       await page.getByRole('button', { name: 'Cancel run' }).click();
-      await run(page).getByText('Cancelled').waitFor();
+      await run(page).getByText('Canceled').waitFor();
       await page.getByRole('button', { name: 'Start inspection' }).waitFor();
       expect((await newest())?.status).toBe('cancelled');
       expect(problems).toEqual([]);
@@ -188,7 +188,7 @@ describe('actions', () => {
 
     await page.getByRole('button', { name: 'Delete · 2' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete 2 accounts' });
-    await dialog.getByText('1 of them only asks for a new sign-in.').waitFor();
+    await dialog.getByText('1 of them only needs a new sign-in.').waitFor();
     const button = dialog.getByRole('button', { name: 'Delete', exact: true });
     expect(await button.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('DELETE');
@@ -236,7 +236,7 @@ describe('actions', () => {
     told.resolve();
     await page.getByRole('button', { name: 'Cancel run' }).click();
     upstream.setAccount('amber@example.test.json', { latencyMs: 0 });
-    await run(page).getByText('Cancelled').waitFor();
+    await run(page).getByText('Canceled').waitFor();
   }, 180_000);
 });
 
@@ -273,12 +273,12 @@ test('fits on a phone, with the actions in reach', async () => {
 
 test('settings stand beside the runs and are changed at one place', async () => {
   const { page, problems } = await open();
-  const settings = page.getByRole('region', { name: 'Settings of the inspection' });
+  const settings = page.getByRole('region', { name: 'Inspection settings' });
   await settings.getByRole('button', { name: 'Details' }).click();
   await settings.getByText('Accounts per run').waitFor();
   await settings.getByRole('link', { name: 'Change settings' }).click();
   await page.getByLabel('Accounts per run').waitFor();
   const { config } = configResponseSchema.parse(await manager.json('/usage-service/config'));
-  expect(await page.getByLabel('Accounts at once').inputValue()).toBe(String(config.codexInspection.workers));
+  expect(await page.getByLabel('Parallel accounts').inputValue()).toBe(String(config.codexInspection.workers));
   expect(problems).toEqual([]);
 }, 180_000);

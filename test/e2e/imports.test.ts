@@ -140,9 +140,9 @@ describe('importing', () => {
     const fresh = await ManagerProcess.start({ env: boundTo(upstream) });
     try {
       const { page, problems } = await open({ url: fresh.url });
-      await page.getByText('No import yet').waitFor();
+      await page.getByText('No imports yet').waitFor();
       await panel(page).getByRole('button', { name: 'Choose file' }).waitFor();
-      await page.getByText('Places 0 of 2').waitFor();
+      await page.getByText('Active imports 0 of 2').waitFor();
       await page.getByText('Space 0 B of 16.0 GiB').waitFor();
       await look(page, 'imports-empty-1440');
       expect(problems).toEqual([]);
@@ -182,13 +182,13 @@ describe('importing', () => {
     await choose(page, fileOf('usage.jsonl.gz', 'x'));
     await page.getByText('The file is compressed.').waitFor();
     await choose(page, fileOf('usage.csv', 'a,b'));
-    await page.getByText('Files of this kind cannot be imported.').waitFor();
+    await page.getByText('Files of this type cannot be imported.').waitFor();
     await choose(page, fileOf('empty.jsonl', ''));
     await page.getByText('The file is empty.').waitFor();
     expect((await sessionList()).sessions.some(({ filename }) => /usage|empty/.test(filename))).toBe(false);
 
     await importFile(page, fileOf('sums.json', '{"usage":{"total_requests":5}}'));
-    await page.getByText('The file holds sums only.').waitFor();
+    await page.getByText('The file holds only totals.').waitFor();
     await row(page, 'sums.json').getByText('Failed').waitFor();
     await look(page, 'imports-sums-1440');
     expect(problems).toEqual([]);
@@ -223,9 +223,9 @@ describe('importing', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('parts.jsonl').waitFor();
     // The harmless one has the focus.
-    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Keep it');
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Keep import');
     await dialog.getByRole('button', { name: 'Cancel import' }).click();
-    await panel(page).getByText('Cancelled', { exact: true }).waitFor();
+    await panel(page).getByText('Canceled', { exact: true }).waitFor();
     expect((await sessionList()).active_sessions).toBe(0);
     expect(problems).toEqual([]);
   });
@@ -276,17 +276,17 @@ describe('importing', () => {
 
     const resume = async (file: string) => {
       const chosen = page.waitForEvent('filechooser');
-      await page.getByRole('complementary').getByRole('button', { name: 'Go on with the file' }).click();
+      await page.getByRole('complementary').getByRole('button', { name: 'Choose file to resume' }).click();
       await (await chosen).setFiles(file);
     };
     await row(page, 'resumed.jsonl').click();
     await until(() => /session=[0-9a-f]{32}/.test(page.url()));
     await resume(fileOf('another.jsonl', text));
-    await page.getByText('This is another file.').waitFor();
+    await page.getByText('This is a different file.').waitFor();
     // The name and size of the file that was begun, and another beginning.
     writeFileSync(path, text.replace('imported-model', 'IMPORTED-MODEL'));
     await resume(path);
-    await page.getByText('The file is not the one that was begun.').waitFor();
+    await page.getByText('This is not the file of this import.').waitFor();
     await page.getByRole('button', { name: 'Import from the beginning' }).waitFor();
     await picture(page, 'imports-mismatch-1440');
     expect(sent).toEqual([]);
@@ -327,12 +327,12 @@ describe('importing', () => {
       await manager.fetch(IMPORT_SESSIONS_PATH, { method: 'POST', body });
     }
     await importFile(page, fileOf('third.jsonl', linesOf(7_000, 3)));
-    await page.getByText('All places for imports are taken.').waitFor();
+    await page.getByText('The limit of active imports is reached.').waitFor();
     await look(page, 'imports-places-1440');
-    await page.getByRole('button', { name: 'Cancel the import of waiting-a.jsonl' }).click();
+    await page.getByRole('button', { name: 'Cancel import of waiting-a.jsonl' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel import' }).click();
     await until(async () => (await sessionList()).active_sessions === 1);
-    await panel(page).getByRole('button', { name: 'Go on' }).click();
+    await panel(page).getByRole('button', { name: 'Resume' }).click();
     await page.locator('.import-panel .import-result').waitFor();
     expect(await resultOf(page, 'Added')).toBe('3');
     expect(problems).toEqual([]);
@@ -379,7 +379,7 @@ describe('the list of imports', () => {
     const { page, problems } = await open({ expected: /404/, address: '?status=nothing&session=../etc&other=1' });
     await until(() => page.url().endsWith('#/import-export?other=1'));
     await page.goto(`${manager.url}/management.html#/import-export?session=${'f'.repeat(32)}`);
-    await page.getByText('This import is not kept any more').waitFor();
+    await page.getByText('This import is no longer kept').waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -395,11 +395,11 @@ describe('the list of imports', () => {
       }),
     );
     await page.reload();
-    await page.getByText('Imports could not be loaded').waitFor();
+    await page.getByText('The imports could not be loaded').waitFor();
     await look(page, 'imports-failed-1440');
     await page.unroute('**/import-sessions?*');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Imports could not be loaded').waitFor({ state: 'detached' });
+    await page.getByText('The imports could not be loaded').waitFor({ state: 'detached' });
     await row(page, 'kept.jsonl').waitFor();
 
     // What was loaded stays, with its age and the reason.
@@ -413,7 +413,7 @@ describe('the list of imports', () => {
       route.fulfill({ status: 404, contentType: 'application/json', body: '{"error":"not found"}' }),
     );
     await page.reload();
-    await page.getByText('This server keeps no list of imports').waitFor();
+    await page.getByText('This server has no list of imports').waitFor();
     await choose(page, fileOf('simple.jsonl', linesOf(8_500, 2)));
     await page.getByText('one request, cannot be resumed').waitFor();
     await page.getByRole('button', { name: 'Start import' }).click();
@@ -429,7 +429,7 @@ describe('exporting', () => {
     const { page, problems } = await open();
     await page.addInitScript('delete window.showSaveFilePicker');
     await page.reload();
-    await page.getByText('Events that were archived and deleted are not included.').waitFor();
+    await page.getByText('Archived and deleted events are not included.').waitFor();
     await page.getByText('This browser keeps the file in memory').waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export events' }).click();
@@ -468,7 +468,7 @@ describe('exporting', () => {
     const headers = { 'content-type': 'application/x-ndjson' };
     await page.route('**/usage/export', (route) => route.fulfill({ status: 200, headers, body: '{"a":1}\n{"b"' }));
     await page.getByRole('button', { name: 'Export events' }).click();
-    await page.getByText('The answer broke off.').waitFor();
+    await page.getByText('The response was cut off.').waitFor();
     await page.unroute('**/usage/export');
     await page.route('**/usage/export', (route) =>
       route.fulfill({ status: 503, contentType: 'application/json', body: '{"error":"4 exports are running"}' }),

@@ -56,7 +56,7 @@ async function openPrices(query = '', options: Parameters<typeof openPage>[1] = 
 }
 
 const rows = (page: Page) => page.locator('[data-row]');
-const editor = (page: Page) => page.getByRole('complementary', { name: 'Price of a model' });
+const editor = (page: Page) => page.getByRole('complementary', { name: 'Model price' });
 
 describe('the page of prices', () => {
   test('shows used models without a price first, filters, and keeps the choice in the address', async () => {
@@ -72,13 +72,13 @@ describe('the page of prices', () => {
     await page.locator('[data-row="house-model"]').waitFor();
     await until(async () => (await rows(page).count()) === 1);
     await page.getByRole('searchbox', { name: 'Search' }).fill('no such model');
-    await page.getByText('No model matches', { exact: true }).waitFor();
+    await page.getByText('No models match', { exact: true }).waitFor();
     await until(() => /search=no(\+|%20)such/.test(page.url()));
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rows(page).first().waitFor();
     expect(page.url()).not.toContain('search=');
     await page.goBack();
-    await page.getByText('No model matches', { exact: true }).waitFor();
+    await page.getByText('No models match', { exact: true }).waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -88,11 +88,11 @@ describe('the page of prices', () => {
     const model = (await rows(page).first().getAttribute('data-row')) ?? '';
     await rows(page).first().click();
     const form = editor(page);
-    await form.getByText('How the price is found').waitFor();
+    await form.getByText('Price lookup').waitFor();
     const input = form.getByLabel('Input', { exact: true }).first();
     await input.fill('-1');
     await form.getByRole('button', { name: 'Save', exact: true }).click();
-    await form.getByText('0 or more.').waitFor();
+    await form.getByText('Enter 0 or more.').waitFor();
     expect(Object.keys(await storedPrices())).toEqual(['house-model']);
     await input.fill('0');
     await form.getByLabel('Output', { exact: true }).first().fill('8');
@@ -125,7 +125,7 @@ describe('the page of prices', () => {
     };
     await input.fill('9');
     await page.getByRole('link', { name: 'Request monitoring' }).click();
-    await question.getByText('What was typed is not saved.').waitFor();
+    await question.getByText('Your changes are not saved.').waitFor();
     await stay();
     await page.goBack();
     await stay();
@@ -170,7 +170,7 @@ describe('the page of prices', () => {
     await form.getByText('Changed elsewhere.').waitFor();
     await form.getByText('Input 5 → 3').waitFor();
     expect((await storedPrices())['house-model']?.prompt).toBe(5);
-    await form.getByRole('button', { name: 'Save what is typed here' }).click();
+    await form.getByRole('button', { name: 'Save my values' }).click();
     await until(async () => (await storedPrices())['house-model']?.prompt === 3);
     expect(problems).toEqual([]);
   });
@@ -206,7 +206,7 @@ describe('the page of prices', () => {
     await picture(page, 'prices-sync-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Undo' }).click();
-    await dialog.getByText('The old prices are back.').waitFor();
+    await dialog.getByText('Old prices restored.').waitFor();
     expect((await storedPrices())['house-model']?.prompt).toBe(2);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     // Keys of the page rest until the dialog has gone.
@@ -249,7 +249,7 @@ describe('the page of prices', () => {
     await rows(page).first().waitFor();
     await picture(page, 'prices-390-dark');
     await rows(page).first().click();
-    await editor(page).getByText('How the price is found').waitFor();
+    await editor(page).getByText('Price lookup').waitFor();
     await picture(page, 'prices-editor-390-dark');
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);

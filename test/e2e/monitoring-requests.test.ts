@@ -42,7 +42,7 @@ describe('the list of requests', () => {
   test('is saved as a view under a name, and opened by it', async () => {
     const { page } = await site.open('?range=7d&status=failed');
     await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByLabel('Name of what is shown now').fill('Failures of the week');
+    await page.getByLabel('View name').fill('Failures of the week');
     await page.getByRole('button', { name: 'Save view' }).click();
     await page.getByRole('link', { name: 'Failures of the week' }).waitFor();
     await page.goto('about:blank');

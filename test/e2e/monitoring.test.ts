@@ -108,7 +108,7 @@ describe('the tables of request monitoring', () => {
     await search.fill('alpha');
     await page.getByText('“alpha” is part of the name of a client key.').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Requests of client key Team Alpha' }).click();
+    await page.getByRole('button', { name: 'Show requests of Team Alpha' }).click();
     await page
       .getByText(`of ${calls.toLocaleString('en')}`, { exact: false })
       .first()
@@ -122,7 +122,7 @@ describe('the tables of request monitoring', () => {
     await page.getByText(`Loaded ${calls.toLocaleString('en')} of ${calls.toLocaleString('en')}`).waitFor();
 
     await page.goto(`${site.manager.url}/management.html#/usage-analytics?tab=models&search=alpha`);
-    await page.getByRole('button', { name: 'Requests of client key Team Alpha' }).first().click();
+    await page.getByRole('button', { name: 'Show requests of Team Alpha' }).first().click();
     await until(() => page.url().includes(`api_key_hash=${hash}`) && !page.url().includes('search='));
     expect(problems).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe('the tables of request monitoring', () => {
     await page.getByRole('columnheader', { name: 'What to do' }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await picture(page, 'monitoring-failures-1440');
-    await page.getByText('Provider fault', { exact: true }).first().click();
+    await page.getByText('Provider error', { exact: true }).first().click();
     await page
       .getByRole('button', { name: /Show the request of/ })
       .first()
@@ -141,7 +141,7 @@ describe('the tables of request monitoring', () => {
     await rows(page).first().waitFor();
     await page.goBack();
     // The whole row of a request leads to it, by mouse and by key.
-    const group = rows(page).filter({ hasText: 'Provider fault' }).first();
+    const group = rows(page).filter({ hasText: 'Provider error' }).first();
     const below = page.locator('tr[data-below]').first();
     for (const open of [() => below.click(), () => below.press('Enter')]) {
       await group.click();
@@ -177,11 +177,11 @@ describe('the tables of request monitoring', () => {
     const { page } = await site.open('?range=custom&from_ms=1000000000000&to_ms=1000000100000&tab=accounts', {
       expected: /500/,
     });
-    await page.getByText('No request in “Custom”').waitFor();
-    await page.getByRole('link', { name: 'Find out why' }).waitFor();
+    await page.getByText('No requests in “Custom”').waitFor();
+    await page.getByRole('link', { name: 'Find the cause' }).waitFor();
     await page.route(`**${ANALYTICS_PATH}`, (route) => route.fulfill({ status: 500, body: '{"error":"broken"}' }));
     await page.goto(`${site.manager.url}/management.html#/monitoring?range=7d&tab=models`);
-    await page.getByText('The sums could not be loaded').waitFor();
+    await page.getByText('The totals could not be loaded').waitFor();
     await page.getByText('The timeline could not be loaded').waitFor();
     await page.unroute(`**${ANALYTICS_PATH}`);
     await page.getByLabel('Models').getByRole('button', { name: 'Try again' }).click();
@@ -193,7 +193,7 @@ describe('the sums of request monitoring', () => {
   test('tell how they come about and lead to the requests behind them', async () => {
     const { page, problems } = await site.open('?range=all');
     await page.locator('[data-stat="failed"] button').click();
-    const why = page.getByRole('dialog', { name: 'How Failed comes about' });
+    const why = page.getByRole('dialog', { name: 'Calculation: Failed' });
     await why.getByText('All').first().waitFor();
     const { summary } = await site.ask({ include: { summary: true } });
     await why.getByRole('button', { name: `Show ${summary?.failure_calls} failed requests` }).click();
@@ -224,8 +224,8 @@ describe('one request', () => {
     const counts = drawer.locator('.related-count').first();
     await until(async () => /^\d/.test((await counts.textContent()) ?? ''));
     await drawer.getByRole('button', { name: 'Open request log' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Log of the request' });
-    await dialog.getByText('No log of this request').or(dialog.locator('textarea')).first().waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Request log' });
+    await dialog.getByText('No log for this request').or(dialog.locator('textarea')).first().waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await drawer.waitFor();

@@ -159,9 +159,9 @@ describe('a table', () => {
 
   test('unfolds the parts of a row', async () => {
     const { page } = await open('short');
-    await page.getByRole('button', { name: 'Parts of model-1' }).click();
+    await page.getByRole('button', { name: 'Details of model-1' }).click();
     expect(await keysOf(page)).toContain('model-1/model-1000001');
-    await page.getByRole('button', { name: 'Parts of model-1' }).click();
+    await page.getByRole('button', { name: 'Details of model-1' }).click();
     expect(await keysOf(page)).not.toContain('model-1/model-1000001');
   });
 
@@ -217,7 +217,7 @@ describe('a chart', () => {
     await page.keyboard.press('Enter');
     expect(await output(page)).toBe('picked 1');
     await page.keyboard.press('End');
-    expect(await page.locator('.chart-tooltip').textContent()).toContain('Not complete');
+    expect(await page.locator('.chart-tooltip').textContent()).toContain('Incomplete');
     expect(await page.getByText('Not collecting, 18 min').count()).toBe(1);
     await picture(page, 'parts-chart-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
@@ -229,7 +229,7 @@ describe('a chart', () => {
     await page.getByRole('group', { name: 'Traffic today' }).focus();
     await page.keyboard.press('t');
     const table = page.getByRole('table', { name: 'Traffic today' });
-    expect(await table.locator('tbody tr').first().textContent()).toContain('27 Aug 14:00 – 15:00 · Not complete');
+    expect(await table.locator('tbody tr').first().textContent()).toContain('27 Aug 14:00 – 15:00 · Incomplete');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Show as chart' }).click();
     await page.locator('canvas').waitFor();
@@ -393,7 +393,7 @@ describe('the range control', () => {
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByText('Previous period').click();
     await page.getByRole('button', { name: 'With 2 Jan 01:00 – 2 Jan 03:00' }).waitFor();
-    await page.getByRole('button', { name: 'Next equal range' }).click();
+    await page.getByRole('button', { name: 'Next range' }).click();
     expect(await output(page)).toBe(`custom ${Date.UTC(2026, 0, 2, 5)} ${Date.UTC(2026, 0, 2, 7)} previous`);
     expect(problems).toEqual([]);
   });

@@ -150,10 +150,10 @@ describe('the live page', () => {
     expect(await page.locator('table.data tbody').getByText('OK', { exact: true }).count()).toBe(0);
     await page
       .getByRole('searchbox')
-      .or(page.getByPlaceholder(/Request id/))
+      .or(page.getByPlaceholder(/Request ID/))
       .first()
       .fill('no request has this text');
-    await page.getByText('No request matches').waitFor();
+    await page.getByText('No requests match').waitFor();
     await until(() => /no(\+|%20)request/.test(page.url()));
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rows(page).first().waitFor();
@@ -249,7 +249,7 @@ describe('the live page', () => {
     const priced = await show(known.find((row) => !row.failed && book.plan(rowIdentity(row)).priced));
     const name = book.pricingModel(rowIdentity(priced));
     const cost = costOfEvent(book, rowIdentity(priced), rowTokens(priced));
-    await drawer.getByRole('table', { name: 'How the cost comes about' }).waitFor();
+    await drawer.getByRole('table', { name: 'Cost breakdown' }).waitFor();
     expect(await drawer.locator('dt:text-is("Cost") + dd').textContent()).toBe(costText(cost));
     expect(await drawer.locator('dt:text-is("Price used") + dd').textContent()).toContain(name);
     expect(
@@ -277,7 +277,7 @@ describe('the live page', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Settings' }).waitFor();
       await page.goto(`${refused.url}/management.html#/monitoring`);
-      await page.getByText('Upstream key refused.').waitFor();
+      await page.getByText('The gateway rejects the management key.').waitFor();
       await picture(page, 'key-refused-1440');
       expect(gateway.requests().filter((request) => request.status === 401).length).toBeLessThanOrEqual(3);
     } finally {
@@ -327,7 +327,7 @@ describe('setting up', () => {
       const next = () => page.getByRole('button', { name: 'Continue' }).click();
       await page.locator('input[type="password"]').first().fill(TEST_ADMIN_KEY);
       await next();
-      await page.getByLabel('Upstream URL').fill(upstream.url);
+      await page.getByLabel('Gateway URL').fill(upstream.url);
       await next();
       await page.locator('input[type="password"]').first().fill(TEST_UPSTREAM_KEY);
       await next();

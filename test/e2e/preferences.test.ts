@@ -62,9 +62,9 @@ describe('the looks that a browser chooses', () => {
     await until(async () => (await heightOf(page)) === 28);
     expect(await transitionOf(page)).toBe('0.12s');
     await go(page, '/settings?tab=appearance');
-    await choose(page, 'Rows', 'Comfortable');
+    await choose(page, 'Density', 'Comfortable');
     await choose(page, 'Motion', 'Reduced');
-    await choose(page, 'Numbers', '1.234,5');
+    await choose(page, 'Number format', '1.234,5');
     await choose(page, 'First day of the week', 'Sunday');
     await page.getByRole('combobox', { name: 'Start page' }).click();
     await page.getByRole('option', { name: 'System' }).click();
@@ -91,7 +91,7 @@ describe('the looks that a browser chooses', () => {
 describe('the lock', () => {
   test('shows nothing after a time without input, and opens with the key alone', async () => {
     const { page } = await open('/settings?tab=privacy', { expected: /status of 401/ });
-    await choose(page, 'Lock without input', '15 min');
+    await choose(page, 'Lock when idle', '15 min');
     await go(page, '/system');
     await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
     await page.clock.fastForward('14:00');
@@ -126,7 +126,7 @@ describe('the lock', () => {
 
   test('waits while another tab is in use', async () => {
     const { page } = await open('/settings?tab=privacy');
-    await choose(page, 'Lock without input', '15 min');
+    await choose(page, 'Lock when idle', '15 min');
     const other = await page.context().newPage();
     await other.clock.install();
     await go(other, '/system');

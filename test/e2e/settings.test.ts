@@ -59,7 +59,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save' });
 const saved = (page: Page) => page.getByText('Saved', { exact: true });
 
 const tab = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Parts of the settings' }).getByRole('link', { name });
+  page.getByRole('navigation', { name: 'Settings sections' }).getByRole('link', { name });
 
 describe('the form of the manager', () => {
   test('keeps what was typed over its tabs, saves by key, and leaves the rest alone', async () => {
@@ -107,14 +107,14 @@ describe('the form of the manager', () => {
 
   test('asks before the connection changes, keeps the form when that fails, and says when it cannot be loaded', async () => {
     const { page } = await open('connection&upstream=failed', { expected: /status of [45]/ });
-    const note = page.getByText('Upstream connection does not work.');
+    const note = page.getByText('The gateway connection does not work.');
     await note.waitFor();
-    const address = page.getByRole('textbox', { name: 'Upstream URL' });
-    expect(await tab(page, 'Upstream connection').getAttribute('aria-current')).toBe('page');
+    const address = page.getByRole('textbox', { name: 'Gateway URL' });
+    expect(await tab(page, 'Gateway connection').getAttribute('aria-current')).toBe('page');
     const before = await address.inputValue();
     await address.fill('http://127.0.0.1:9');
     await save(page).click();
-    const dialog = page.getByRole('dialog', { name: 'Change the upstream connection' });
+    const dialog = page.getByRole('dialog', { name: 'Change gateway connection' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await stored()).cpaConnection.cpaBaseUrl).toBe(before);
@@ -130,7 +130,7 @@ describe('the form of the manager', () => {
     const leaving = page.getByRole('dialog', { name: 'Discard changes' });
     await leaving.getByRole('button', { name: 'Cancel' }).click();
     await leaving.waitFor({ state: 'detached' });
-    await tab(page, 'Upstream connection').click();
+    await tab(page, 'Gateway connection').click();
     expect(await address.inputValue()).toBe('http://127.0.0.1:9');
     await page.getByRole('button', { name: 'Discard' }).click();
     expect(await address.inputValue()).toBe(before);
@@ -156,9 +156,9 @@ describe('the form of the manager', () => {
 
   test('puts the inspection on a schedule, and lets it delete only after the word was typed', async () => {
     const { page, problems } = await open('inspection', { timezoneId: 'Europe/Berlin' });
-    await page.getByRole('switch', { name: 'Inspect on a schedule' }).press('Space');
+    await page.getByRole('switch', { name: 'Inspect on schedule' }).press('Space');
     await page.getByText('Times of day').click();
-    await page.getByText('At least one time of day is needed.').waitFor();
+    await page.getByText('Enter at least one time of day.').waitFor();
     expect(await save(page).isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Times' }).fill('18:30, 6:00');
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Asia/Tokyo');
@@ -173,12 +173,12 @@ describe('the form of the manager', () => {
     });
 
     await page.getByRole('radio', { name: /^Disable and delete/ }).check();
-    await page.getByText('Files are deleted without a question.').waitFor();
+    await page.getByText('Files are deleted without confirmation.').waitFor();
     await picture(page, 'settings-inspection-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     await save(page).click();
-    const dialog = page.getByRole('dialog', { name: 'Let inspections delete files' });
-    const button = dialog.getByRole('button', { name: 'Let it delete' });
+    const dialog = page.getByRole('dialog', { name: 'Allow inspections to delete files' });
+    const button = dialog.getByRole('button', { name: 'Allow deletion' });
     expect(await button.isDisabled()).toBe(true);
     await dialog.getByText('What counts is an answer 402').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -206,7 +206,7 @@ describe('automation', () => {
       body: JSON.stringify({ codexQuotaCooldownEnabled: true }),
     });
     const { page, problems } = await open('automation');
-    await page.getByText('No account is cooling down').waitFor();
+    await page.getByText('No accounts in cooldown').waitFor();
     await upstream.publishFor('codex-one.json', { kind: 'usage-limit' });
     await until(async () => {
       const { items } = quotaCooldownsResponseSchema.parse(await manager.json(QUOTA_COOLDOWNS_PATH));
@@ -227,11 +227,11 @@ describe('automation', () => {
 describe('what the browser keeps', () => {
   test('follows the chosen zone and is cleared with the sign-in', async () => {
     const { page, problems } = await open('appearance');
-    await page.getByRole('combobox', { name: 'Time zone of reports' }).fill('Asia/Shanghai');
+    await page.getByRole('combobox', { name: 'Report time zone' }).fill('Asia/Shanghai');
     await page.getByRole('option', { name: 'Asia/Shanghai' }).click();
     await page.getByRole('button', { name: 'Time zone: Asia/Shanghai' }).waitFor();
     await page.getByRole('link', { name: 'Privacy' }).click();
-    const remember = page.getByRole('switch', { name: 'Remember the sign-in' });
+    const remember = page.getByRole('switch', { name: 'Remember sign-in' });
     await remember.press('Space');
     await page.getByText('Every script and user of this browser profile can read it').waitFor();
     expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.endsWith("session")).length')).toBe(1);
@@ -248,13 +248,13 @@ describe('what the browser keeps', () => {
 
 test('every tab fits on a phone', async () => {
   const { page, problems } = await open('', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
-  for (const name of ['Upstream connection', 'Collection', 'Automation', 'Appearance', 'Privacy', 'Inspection']) {
+  for (const name of ['Gateway connection', 'Collection', 'Automation', 'Appearance', 'Privacy', 'Inspection']) {
     await tab(page, name).click();
     await page.getByRole('heading', { name, level: 2 }).waitFor();
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await page.evaluate(overflow)).toBe(0);
   }
-  await page.getByRole('switch', { name: 'Inspect on a schedule' }).waitFor();
+  await page.getByRole('switch', { name: 'Inspect on schedule' }).waitFor();
   // One line that scrolls.
   expect((await page.locator('.settings-tabs').boundingBox())?.height).toBeLessThan(50);
   await picture(page, 'settings-phone-dark');
@@ -267,9 +267,9 @@ test('what the environment sets is locked, the inspection is not', async () => {
   try {
     const { page, problems } = await open('connection', {}, locked);
     await page.getByText('Set by the environment.').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Upstream URL' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('textbox', { name: 'Gateway URL' }).isDisabled()).toBe(true);
     await tab(page, 'Inspection').click();
-    await page.getByLabel('Further tries').fill('2');
+    await page.getByLabel('Retries').fill('2');
     await page.keyboard.press('Control+s');
     await saved(page).waitFor();
     const { config } = configResponseSchema.parse(await locked.json('/usage-service/config'));

@@ -13,7 +13,7 @@ const items = [
   item('ops***@example.com', 'ops-team@example.com'),
   item('Model prices', '/model-prices'),
   item('Remodel'),
-  item('Import and export', '/import-export'),
+  item('Import & export', '/import-export'),
   item('A model'),
 ];
 const found = (text: string) => matchItems(items, text).map((one) => one.label);

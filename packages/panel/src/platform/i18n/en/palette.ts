@@ -5,10 +5,10 @@ export const palette = {
   'palette.keys': 'Client keys',
   'palette.loading': 'Loading',
   'palette.models': 'Models',
-  'palette.nothing': 'Nothing of this name',
-  'palette.openRequest': 'Open the request with this hash',
+  'palette.nothing': 'No results',
+  'palette.openRequest': 'Open request with this hash',
   'palette.pages': 'Pages',
-  'palette.placeholder': 'Page, account, model, client key, request id',
+  'palette.placeholder': 'Page, account, model, client key, request ID',
   'palette.refreshAll': 'Refresh all',
   'palette.requests': 'Requests',
 } as const;

@@ -1,7 +1,7 @@
 import type { cost as english } from '../en/cost.ts';
 
 export const cost = {
-  'cost.band': '价格档位',
+  'cost.band': '大小档',
   'cost.bandAbove': '输入超过 {{above}} 词元',
   'cost.bandBetween': '输入超过 {{above}}，不超过 {{upTo}} 词元',
   'cost.bandUpTo': '输入不超过 {{upTo}} 词元',
@@ -12,14 +12,14 @@ export const cost = {
   'cost.noPrice': '{{model}} 没有价格',
   'cost.nothing': '无需计费',
   'cost.part': '项目',
-  'cost.parts': '费用构成',
+  'cost.parts': '费用明细',
   'cost.perMillion': '每百万',
   'cost.price': '所用价格',
   'cost.setPrice': '设置价格',
   'cost.tier': '服务等级',
-  'cost.tierFactor': '{{tier}}，费率 × {{factor}}',
-  'cost.tierOwn': '{{tier}}，单独费率',
-  'cost.tierSame': '{{tier}}，费率不变',
+  'cost.tierFactor': '{{tier}}，价格 × {{factor}}',
+  'cost.tierOwn': '{{tier}}，单独价格',
+  'cost.tierSame': '{{tier}}，价格不变',
   'cost.tokens': '词元',
   'cost.uncached': '未缓存',
 } as const satisfies Partial<Record<keyof typeof english, string>>;

@@ -26,7 +26,33 @@ import { signIn } from './sign-in.ts';
 import { status } from './status.ts';
 import { system } from './system.ts';
 
-/** 简体中文. Chinese has one plural form, `_other`. */
+/**
+ * 简体中文. Chinese has one plural form, `_other`. One word for one thing:
+ *
+ * | English | 中文 | English | 中文 |
+ * |---|---|---|---|
+ * | gateway | 网关 | manager | 管理器 |
+ * | panel | 面板 | operator | 运维人员 |
+ * | admin key | 管理员密钥 | management key | 管理密钥 |
+ * | client key | 客户端密钥 | provider key | 提供商密钥 |
+ * | request | 请求 | response | 响应 |
+ * | event | 事件 | dead letter | 死信 |
+ * | account | 账号 | auth file | 认证文件 |
+ * | auth index | 认证索引 | sign-in | 登录 |
+ * | provider | 提供商 | model / billing model | 模型 / 计费模型 |
+ * | price | 价格 | cost | 费用 |
+ * | unpriced | 未定价 | service tier / size tier | 服务等级 / 大小档 |
+ * | token | 词元 | bucket | 时段 |
+ * | quota | 额度 | quota window | 额度窗口 |
+ * | resets | 重置 | cooldown | 冷却 |
+ * | inspection | 巡检 | action queue | 处理队列 |
+ * | enable / disable | 启用 / 停用 | doctor | 自检 |
+ * | collector | 采集器 | gap | 缺口 |
+ * | archive run | 归档任务 | archive segment | 归档段 |
+ * | fact / fact segment | 事实 / 事实段 | hourly rollup | 小时汇总 |
+ * | import session | 导入会话 | database snapshot | 数据库快照 |
+ * | masking | 脱敏 | total | 合计 |
+ */
 export const zhCN = {
   ...accounts,
   ...actions,

@@ -7,7 +7,7 @@ export const palette = {
   'palette.keys': '客户端密钥',
   'palette.loading': '加载中',
   'palette.models': '模型',
-  'palette.nothing': '没有此名称的内容',
+  'palette.nothing': '没有结果',
   'palette.openRequest': '打开此哈希的请求',
   'palette.pages': '页面',
   'palette.placeholder': '页面、账号、模型、客户端密钥、请求 ID',
