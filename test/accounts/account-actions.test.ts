@@ -154,7 +154,7 @@ test('an upstream that refuses leaves the candidate pending with the reason', as
   const { id } = await candidate(manager, ONE);
   upstream.fault({ kind: 'mutation', answer: 'unconfirmed', applies: false });
   expect((await act(manager, id, 'enable')).status).toBe(500);
-  expect(await candidate(manager, ONE)).toMatchObject({ lastError: 'the upstream did not confirm the change' });
+  expect(await candidate(manager, ONE)).toMatchObject({ lastError: 'the gateway did not confirm the change' });
 }, 180_000);
 
 test('a certain failure disables its credential where that is wanted, and nobody enables it again', async () => {

@@ -101,7 +101,7 @@ test.each([false, true])(
     await exhaust(UNTOUCHED, 600);
     await until(async () => (await resting()).includes(UNTOUCHED));
     expect([isDisabled(name), await resting()]).toEqual([disabled, [UNTOUCHED]]);
-    expect(manager.output).toContain(`${name} does not rest: the auth file now holds another credential`);
+    expect(manager.output).toContain(`${name} is not in cooldown: the auth file now holds another account`);
   },
   180_000,
 );

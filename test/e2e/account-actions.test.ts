@@ -156,7 +156,7 @@ describe('the queue', () => {
     await picture(page, 'account-actions-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
 
-    await page.getByRole('button', { name: 'Proposal All' }).click();
+    await page.getByRole('button', { name: 'Suggestion All' }).click();
     await page.getByRole('menuitemradio', { name: 'Sign in again' }).click();
     await until(async () => (await rows(page).count()) === 3);
     await page.getByRole('searchbox', { name: 'Search' }).fill('FOUR@');
@@ -246,7 +246,7 @@ describe('the queue', () => {
     await drawer(page).getByRole('button', { name: 'Enable again' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Enable again' }).click();
     await page.getByText('codex-four.json was not changed.').waitFor();
-    await page.getByRole('alert').getByText('the upstream did not confirm the change').waitFor();
+    await page.getByRole('alert').getByText('the gateway did not confirm the change').waitFor();
     await picture(page, 'account-actions-refused');
   }, 180_000);
 

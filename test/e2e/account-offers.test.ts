@@ -95,7 +95,7 @@ test('list, inspection and queue lead to each other', async () => {
 test('accounts stand together by tag', async () => {
   const { page, problems } = await openAccounts();
   await row(page, 'xai · ')
-    .getByRole('button', { name: /^Actions of/ })
+    .getByRole('button', { name: /^Actions for/ })
     .click();
   await page.getByRole('menuitem', { name: 'Tags', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Tags' });
@@ -118,7 +118,7 @@ test('a model is tested through one account', async () => {
     .first();
   await test.click();
   await drawer(page)
-    .getByText(/^answers · /)
+    .getByText(/^responds · /)
     .waitFor();
   upstream.setAccount(GROK, { state: 'free-usage-exhausted' });
   await test.click();

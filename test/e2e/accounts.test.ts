@@ -79,7 +79,7 @@ const keyOf = (name: string) => String(file(name)?.auth_index);
 
 async function menu(page: Page, name: string, item: string): Promise<void> {
   await row(page, name)
-    .getByRole('button', { name: /^Actions of/ })
+    .getByRole('button', { name: /^Actions for/ })
     .click();
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 }
@@ -318,7 +318,7 @@ describe('changes', () => {
     await rows(page)
       .filter({ hasText: 'codex-family.json' })
       .first()
-      .getByRole('button', { name: /^Actions of/ })
+      .getByRole('button', { name: /^Actions for/ })
       .click();
     await page.getByRole('menuitem', { name: 'Delete auth file' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete auth files' });
@@ -382,13 +382,13 @@ describe('the drawer', () => {
       body: JSON.stringify({ name: 'codex-four.json', prefix: 'theirs' }),
     });
     await drawer(page).getByRole('button', { name: 'Save' }).click();
-    await drawer(page).getByText('The file was changed at the gateway meanwhile.').waitFor();
+    await drawer(page).getByText('The file was changed at the gateway.').waitFor();
     expect(await drawer(page).getByRole('textbox', { name: 'Model prefix' }).inputValue()).toBe('theirs');
     expect(await accessibilityProblems(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Models', exact: true }).click();
     await drawer(page)
-      .getByText(/Reachable through it/)
+      .getByText(/Available through it/)
       .waitFor();
     await page.getByRole('button', { name: 'Diagnostics', exact: true }).click();
     await drawer(page).getByText('Gateway record').waitFor();

@@ -90,8 +90,8 @@ describe('usage analytics', () => {
     expect(asked.length).toBeLessThanOrEqual(3);
     const total = await countOf({});
     expect(await stat(page, 'requests').textContent()).toBe(String(total));
-    await page.getByRole('button', { name: 'Calculation: Cost', exact: true }).click();
-    await page.getByText(/Every request costs its tokens/).waitFor();
+    await page.getByRole('button', { name: 'Calculation of Cost', exact: true }).click();
+    await page.getByText(/The tokens of every request at current prices/).waitFor();
     await page.keyboard.press('Escape');
     await picture(page, 'analytics-1440');
     expect(await accessibilityProblems(page)).toEqual([]);

@@ -28,7 +28,7 @@ describe('client keys', () => {
 
     await field.fill('Left team');
     await form.getByRole('button', { name: 'Save name' }).click();
-    await form.getByText('Confirm that the name may be taken').waitFor();
+    await form.getByText('Confirm the use of this name').waitFor();
     await picture(page, 'api-keys-drawer-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     await form.getByRole('checkbox').check();

@@ -163,7 +163,7 @@ describe('a database with history', () => {
     await page.goto(`${manager.url}/management.html#/monitoring?range=all`);
     await page.getByText('200 of 300 requests are only in archive files.').waitFor();
     await page.getByRole('button', { name: 'Details', exact: true }).click();
-    await page.getByText('Not in lists, nor to be opened').waitFor();
+    await page.getByText('Not listed and cannot be opened').waitFor();
     await picture(page, 'monitoring-archived-history');
     expect(problems).toEqual([]);
   }, 180_000);
@@ -265,15 +265,15 @@ describe('a database with history', () => {
         );
       },
     });
-    await drawer(page).getByText('Another run is at work (deleting rows)').waitFor();
+    await drawer(page).getByText('Another run is active (deleting rows)').waitFor();
     expect(await drawer(page).getByRole('button', { name: 'Delete rows' }).isDisabled()).toBe(true);
     const current = page.getByRole('region', { name: 'Current run' });
     const bar = current.getByRole('progressbar', { name: 'Deleting rows' });
     expect(await bar.getAttribute('aria-valuenow')).toBe('40');
-    await current.getByText('deleting rows, held by run ffffffff').waitFor();
+    await current.getByText('deleting rows, run ffffffff').waitFor();
     await look(page, 'archives-locked');
     await current.getByRole('button', { name: 'Stop watching' }).click();
-    await current.getByText('This page asks again once a minute.').waitFor();
+    await current.getByText('This page checks once a minute.').waitFor();
     await current.getByRole('button', { name: 'Watch', exact: true }).waitFor();
     await page.getByRole('link', { name: 'New archive', exact: true }).first().click();
     await page.getByRole('region', { name: 'Current run' }).waitFor();
@@ -285,7 +285,7 @@ describe('a database with history', () => {
     await drawer(page).getByText('uploading', { exact: true }).waitFor();
     expect(
       await drawer(page)
-        .getByRole('button', { name: /Delete|Check|Resume|Cancel|Start/ })
+        .getByRole('button', { name: /Delete|Verify|Resume|Cancel|Start/ })
         .count(),
     ).toBe(0);
     expect(problems).toEqual([]);

@@ -46,6 +46,6 @@ describe('banners', () => {
     await picture(page, 'banner-unreachable-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('alert').getByRole('link', { name: 'Open doctor' }).click();
-    await page.getByText('The gateway does not respond.').waitFor();
+    await page.getByText('The gateway does not respond.', { exact: true }).waitFor();
   }, 180_000);
 });

@@ -37,7 +37,7 @@ describe('the doctor', () => {
     const silent = await rig.gateway({ statsEnabled: false });
     const { page, problems } = await rig.open(await rig.managerOf(boundTo(silent)), '/doctor');
     await check(page, 'statistics', 'bad').waitFor();
-    await page.getByText('Begin with “Usage statistics”').waitFor();
+    await page.getByText('Start with “Usage statistics”').waitFor();
     await check(page, 'statistics', 'bad').getByRole('button', { name: 'Turn on' }).click();
     await check(page, 'statistics', 'ok').waitFor();
     expect(silent.config()['usage-statistics-enabled']).toBe(true);
@@ -49,7 +49,7 @@ describe('the doctor', () => {
     const refused = await rig.managerOf(boundTo(other));
     await until(async () => (await readStatus(refused)).collector.keyRefused);
     const { page } = await rig.open(refused, '/doctor', { expected: /502|401/ });
-    await check(page, 'upstream', 'bad').getByText('refuses the saved management key').waitFor();
+    await check(page, 'upstream', 'bad').getByText('rejects the saved management key').waitFor();
     await check(page, 'collector', 'bad').waitFor();
     await check(page, 'statistics', 'unknown').waitFor();
     await picture(page, 'doctor-refused-1440');
@@ -69,7 +69,7 @@ describe('the doctor', () => {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
     });
-    await check(page, 'collector', 'warn').getByText('Collection is switched off').waitFor();
+    await check(page, 'collector', 'warn').getByText('Collection is off').waitFor();
     await check(page, 'writing', 'off').waitFor();
     await check(page, 'visible', 'unknown').waitFor();
     await picture(page, 'doctor-off-390-dark');

@@ -59,7 +59,7 @@ describe('the same file', () => {
   test('is the panel of the manager there, and of the gateway here', async () => {
     const manager = await rig.managerOf(boundTo(gateway));
     const full = await rig.open(manager, '/dashboard');
-    await full.page.getByText('Requests today').waitFor();
+    await full.page.getByText('Requests today', { exact: true }).waitFor();
     const { page, problems } = await rig.openAtGateway(gateway, '/dashboard', OPTIONS);
     await page.getByText('Working accounts').waitFor();
     expect(problems).toEqual([]);
@@ -107,7 +107,7 @@ describe('the sign-in at a gateway', () => {
     const { page, problems } = await rig.page({ expected: /404|401|Failed to load/ });
     // There is nothing to set up here: an old bookmark leads to the sign-in.
     await page.goto(`${gateway.url}/management.html#/setup`);
-    await page.getByText('The gateway itself serves this page').waitFor();
+    await page.getByText('This page is served by the gateway').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await picture(page, 'gateway-sign-in');
     const key = page.locator('input[type="password"]');

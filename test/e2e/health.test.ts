@@ -108,7 +108,7 @@ describe('a run', () => {
     await page.keyboard.press('s');
     await run(page).getByText('Completed').waitFor();
     await count(page, 10);
-    await row(page, 'eld***').getByText('The provider answered 503').waitFor();
+    await row(page, 'eld***').getByText('Inconclusive: the provider returned 503').waitFor();
     await picture(page, 'health-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
     // Masked also where nobody looks.

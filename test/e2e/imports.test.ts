@@ -164,7 +164,7 @@ describe('importing', () => {
     await dialog.getByRole('button', { name: 'Start import' }).click();
     await page.locator('.import-result').waitFor();
     expect([await resultOf(page, 'Added'), await resultOf(page, 'Failed')]).toEqual(['21', '1']);
-    await page.getByText('1 record has a token count below 0 or above 2^53').waitFor();
+    await page.getByText('1 event has a token count below 0 or above 2^53').waitFor();
     await row(page, 'small.jsonl').getByText('Imported').waitFor();
     expect((await readStatus(manager)).events).toBe(COLLECTED + 21);
     await look(page, 'imports-result-1440');
@@ -312,7 +312,7 @@ describe('importing', () => {
     await second.goto(`${manager.url}/management.html#/import-export`);
     await signIn(second);
     await importFile(second, path);
-    await second.getByText('Another tab of this browser works with this file.').waitFor();
+    await second.getByText('Another tab of this browser uploads this file.').waitFor();
     await letGo();
     await second.locator('.import-panel .import-result').waitFor({ timeout: 30_000 });
     await page.locator('.import-panel .import-result').waitFor();
@@ -474,7 +474,7 @@ describe('exporting', () => {
       route.fulfill({ status: 503, contentType: 'application/json', body: '{"error":"4 exports are running"}' }),
     );
     await page.getByRole('button', { name: 'Export again' }).click();
-    await page.getByText('Too many exports are running at the manager.').waitFor();
+    await page.getByText('Too many exports are running.').waitFor();
     await picture(page, 'exports-failed-1440');
   });
 });

@@ -217,7 +217,7 @@ describe('the page of prices', () => {
       route.fulfill({
         status: 502,
         json: {
-          error: 'no price source answered: models.dev: timeout; litellm: HTTP 503',
+          error: 'no price catalog responded: models.dev: timeout; litellm: HTTP 503',
           code: 'model_price_sync_failed',
         },
       }),

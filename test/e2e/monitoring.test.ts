@@ -106,7 +106,7 @@ describe('the tables of request monitoring', () => {
     const { page, problems } = await site.open('?range=all');
     const search = page.getByRole('searchbox', { name: 'Search' });
     await search.fill('alpha');
-    await page.getByText('“alpha” is part of the name of a client key.').waitFor();
+    await page.getByText('“alpha” is part of a client key name.').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Show requests of Team Alpha' }).click();
     await page
@@ -134,7 +134,7 @@ describe('the tables of request monitoring', () => {
     await picture(page, 'monitoring-failures-1440');
     await page.getByText('Provider error', { exact: true }).first().click();
     await page
-      .getByRole('button', { name: /Show the request of/ })
+      .getByRole('button', { name: /Show request of/ })
       .first()
       .click();
     await until(() => page.url().includes('range=custom') && page.url().includes('status=failed'));
@@ -193,7 +193,7 @@ describe('the sums of request monitoring', () => {
   test('tell how they come about and lead to the requests behind them', async () => {
     const { page, problems } = await site.open('?range=all');
     await page.locator('[data-stat="failed"] button').click();
-    const why = page.getByRole('dialog', { name: 'Calculation: Failed' });
+    const why = page.getByRole('dialog', { name: 'Calculation of Failed' });
     await why.getByText('All').first().waitFor();
     const { summary } = await site.ask({ include: { summary: true } });
     await why.getByRole('button', { name: `Show ${summary?.failure_calls} failed requests` }).click();
@@ -206,7 +206,7 @@ describe('the sums of request monitoring', () => {
     const { page, problems } = await site.open('?range=1h&tab=models&compare=previous');
     await page.getByRole('columnheader', { name: 'Δ requests' }).waitFor();
     await page.getByText('Compared range', { exact: true }).waitFor();
-    await page.getByRole('button', { name: /^With / }).click();
+    await page.getByRole('button', { name: /^vs / }).click();
     await page.getByText('Off', { exact: true }).click();
     await page.getByRole('columnheader', { name: 'Δ requests' }).waitFor({ state: 'detached' });
     expect(page.url()).not.toContain('compare');

@@ -392,7 +392,7 @@ describe('the range control', () => {
     expect(await output(page)).toBe(`custom ${Date.UTC(2026, 0, 2, 3)} ${Date.UTC(2026, 0, 2, 5)} none`);
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByText('Previous period').click();
-    await page.getByRole('button', { name: 'With 2 Jan 01:00 – 2 Jan 03:00' }).waitFor();
+    await page.getByRole('button', { name: 'vs 2 Jan 01:00 – 2 Jan 03:00' }).waitFor();
     await page.getByRole('button', { name: 'Next range' }).click();
     expect(await output(page)).toBe(`custom ${Date.UTC(2026, 0, 2, 5)} ${Date.UTC(2026, 0, 2, 7)} previous`);
     expect(problems).toEqual([]);

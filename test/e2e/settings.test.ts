@@ -180,7 +180,7 @@ describe('the form of the manager', () => {
     const dialog = page.getByRole('dialog', { name: 'Allow inspections to delete files' });
     const button = dialog.getByRole('button', { name: 'Allow deletion' });
     expect(await button.isDisabled()).toBe(true);
-    await dialog.getByText('What counts is an answer 402').waitFor();
+    await dialog.getByText('The evidence is a response with status 402').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await stored()).codexInspection.autoActionMode).toBe('none');

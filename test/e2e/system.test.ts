@@ -93,7 +93,7 @@ describe('versions', () => {
     await panel(page, 'Versions').getByText('Not checked').waitFor();
     const navigation = page.getByRole('navigation');
     await navigation.getByRole('link', { name: 'Dashboard' }).click();
-    await page.getByText('Requests today').waitFor();
+    await page.getByText('Requests today', { exact: true }).waitFor();
     await navigation.getByRole('link', { name: 'System' }).click();
     await panel(page, 'Versions').getByText('Not checked').waitFor();
     expect(asked).toBe(0);

@@ -271,7 +271,7 @@ test('an archive directory that is a link stops nothing but archives, until it i
   const refused = await manager.fetch(ARCHIVES, { method: 'POST', body: JSON.stringify(CUTOFF) });
   expect(refused.status).toBe(503);
   expect(await refused.json()).toEqual({
-    error: 'archives are not available now',
+    error: 'archives are currently not available; see the manager log',
     code: 'usage_archive_unavailable',
   });
   expect(await manager.json<UsageMaintenanceResponse>(`${USAGE}/maintenance`)).toMatchObject({

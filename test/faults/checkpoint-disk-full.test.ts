@@ -55,7 +55,7 @@ async function refused(manager: ManagerProcess): Promise<string> {
 async function refusesToStart(dataDir: string, upstream: Simulator): Promise<void> {
   const { code, output } = await ManagerProcess.runToEnd({ dataDir, env: boundTo(upstream) });
   expect(code).toBe(1);
-  expect(output).toContain('no space is left on the disk of the database; free some and start again');
+  expect(output).toContain('the disk of the database is full; free space and start again');
 }
 
 test('a checkpoint that finds no room leaves all in the log, which can be read, and goes on once there is room', async () => {
@@ -73,7 +73,7 @@ test('a checkpoint that finds no room leaves all in the log, which can be read, 
     return checkpoint.error === undefined ? null : checkpoint;
   }, 'a checkpoint to fail');
   expect(error).toBe(`${NO_ROOM} (SQLITE_FULL)`);
-  expect(manager.output).toContain(`${MOVING} failed: ${error}; it is tried again`);
+  expect(manager.output).toContain(`${MOVING} failed: ${error}; retrying`);
   expect((await readExport(manager)).length).toBe(600);
   await upstream.startTraffic({ rate: 1_000, total: 50, events }).done;
   expect(await refused(manager)).toBe(`consume: ${NO_ROOM} (SQLITE_FULL)`);

@@ -61,7 +61,7 @@ test('a disk that runs full during an import leaves whole batches, and the impor
   const free = fillVolume(dataDir, 3 * 2 ** 20);
   const failed = await sessions.import(id);
   expect(failed).toMatchObject({ status: 'failed', retryable: true, has_error: true });
-  expect(failed.error).toStartWith('the disk is full; what was stored stays');
+  expect(failed.error).toStartWith('the disk is full; stored events stay');
   expect(await isHealthy(sessions)).toBe(true);
   const stored = failed.result?.added ?? 0;
   expect(stored).toBeLessThan(EVENTS);

@@ -144,7 +144,7 @@ describe('compact-usage', () => {
         isSent ||= text.includes('vacuum');
       },
     });
-    expect({ code, out, err }).toMatchObject({ code: 1, out: '', err: expect.stringContaining('cancelled') });
+    expect({ code, out, err }).toMatchObject({ code: 1, out: '', err: expect.stringContaining('canceled') });
     expect(checkStored(dataDir)).toBe(EVENTS);
     expect(freePages(dataDir)).toBe(free);
   });
@@ -154,7 +154,7 @@ describe('compact-usage', () => {
     const size = statSync(makeDatabase(origin, 40)).size;
     for (const { megabytes, text } of [
       { megabytes: Math.ceil((size * 1.5) / 1_048_576), text: 'not enough disk space' },
-      { megabytes: Math.ceil((size * 2.3) / 1_048_576), text: 'no space is left on the disk' },
+      { megabytes: Math.ceil((size * 2.3) / 1_048_576), text: 'the disk is full' },
     ]) {
       const { folder: dataDir, unmount } = mountSmallVolume(megabytes);
       cleanups.push(unmount);

@@ -19,7 +19,7 @@ setDefaultTimeout(240_000);
 const STORED = SEGMENT_ROWS - 30;
 const MIB = 2 ** 20;
 const FULL = 'the disk is full; free space on the volume of the database (SQLITE_FULL)';
-const FAILED = `sealing facts failed: ${FULL}; it is tried again`;
+const FAILED = `sealing facts failed: ${FULL}; retrying`;
 const WORKS = 'sealing facts works again';
 
 const filled = temporaryFolder();

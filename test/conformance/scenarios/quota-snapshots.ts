@@ -110,7 +110,7 @@ const WRITE_SCENARIOS: readonly Scenario[] = [
     has: ['entries'],
   },
   {
-    name: 'too many windows in all',
+    name: 'too many windows in total',
     ...write(entry({ windows: windows(200) }), entry({ windows: windows(201) })),
     status: 400,
     has: ['at most 400 windows'],
@@ -126,9 +126,9 @@ const WRITE_SCENARIOS: readonly Scenario[] = [
     name: 'an observation of the future',
     ...write(entry({ observation: observation({ observed_at_ms: observedAtMs + DAY_MS }) })),
     status: 400,
-    has: ['observed_at_ms: lies in the future'],
+    has: ['observed_at_ms: must not be in the future'],
   },
-  { name: 'a window twice', ...write(entry({ windows: [WEEKLY, WEEKLY] })), status: 400, has: ['is there twice'] },
+  { name: 'a window twice', ...write(entry({ windows: [WEEKLY, WEEKLY] })), status: 400, has: ['is listed twice'] },
   {
     name: 'removals of a complete observation',
     ...write(entry({ removed_windows: [{ provider_window_id: 'monthly' }] })),

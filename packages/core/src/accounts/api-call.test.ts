@@ -24,7 +24,7 @@ test('an answer without a status says nothing', () => {
 test('a refusal of the upstream and an unreadable answer are transport errors', () => {
   expect(readApiCallAnswer(400, '{"error":"auth token not found"}')).toEqual({
     kind: 'transport_error',
-    error: 'the upstream answered 400: auth token not found',
+    error: 'the gateway returned 400: auth token not found',
   });
   for (const text of ['', 'x', '{"status_code":200}{"status_code":200}']) {
     expect(readApiCallAnswer(200, text).kind).toBe('transport_error');

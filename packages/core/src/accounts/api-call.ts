@@ -44,9 +44,9 @@ export function readApiCallAnswer(httpStatus: number, text: string): ProbeAnswer
   const answer = parseJson(text);
   if (httpStatus < 200 || httpStatus > 299) {
     const words = isJsonObject(answer) && typeof answer.error === 'string' ? `: ${storedText(answer.error)}` : '';
-    return { kind: 'transport_error', error: `the upstream answered ${httpStatus}${words}` };
+    return { kind: 'transport_error', error: `the gateway returned ${httpStatus}${words}` };
   }
-  if (answer === undefined) return { kind: 'transport_error', error: 'the answer of the upstream cannot be read' };
+  if (answer === undefined) return { kind: 'transport_error', error: 'the response of the gateway cannot be read' };
   const given = isJsonObject(answer) ? answer : {};
   const body = typeof given.body === 'string' ? given.body : given.body == null ? '' : JSON.stringify(given.body);
   const statusCode = numberMember(given, 'status_code') ?? 0;

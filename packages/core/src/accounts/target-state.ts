@@ -11,11 +11,11 @@ export type TargetProblem = Exclude<TargetState, 'enabled' | 'disabled'>;
 
 /** For people; kept as the last error of a row. */
 export const TARGET_PROBLEMS: Readonly<Record<TargetProblem, string>> = {
-  identity_mismatch: 'the auth file now holds another credential',
-  not_found: 'the credential is gone',
-  ambiguous: 'a change would reach other credentials of the same auth file',
-  lock_refused: 'another change of the auth file was under way',
-  unavailable: 'the upstream did not answer the list of auth files',
+  identity_mismatch: 'the auth file now holds another account',
+  not_found: 'the account no longer exists',
+  ambiguous: 'the change would affect other accounts of the same auth file',
+  lock_refused: 'another change of the auth file was in progress',
+  unavailable: 'the gateway did not return the list of auth files',
 };
 
 /** Result of one step that was taken. */

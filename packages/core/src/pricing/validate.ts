@@ -42,7 +42,7 @@ function shownId(model: string): string {
 function modelProblem(model: string): string | null {
   if (model.trim() === '') return 'the model id must not be blank';
   // Storing half a surrogate pair would silently change the text.
-  return isStorable(model) ? null : 'the model id holds a character that cannot be stored';
+  return isStorable(model) ? null : 'the model id contains a character that cannot be stored';
 }
 
 function priceProblem(price: ModelPrice): string | null {
@@ -52,7 +52,7 @@ function priceProblem(price: ModelPrice): string | null {
     ['rawJson', price.rawJson],
   ] as const;
   for (const [name, text] of texts) {
-    if (text !== undefined && !isStorable(text)) return `${name}: holds a character that cannot be stored`;
+    if (text !== undefined && !isStorable(text)) return `${name}: contains a character that cannot be stored`;
   }
   return (
     ratesProblem(price, '') ??
@@ -98,8 +98,8 @@ function serviceTiersProblem(rules: readonly ServiceTierRule[]): string | null {
     const words = { mode: tierWord(rule.mode), serviceTier: tierWord(rule.serviceTier) };
     for (const [name, word] of Object.entries(words)) {
       if (word === '') return `${path}${name}: must not be empty`;
-      if (!isStorable(word)) return `${path}${name}: holds a character that cannot be stored`;
-      if (claimed.has(word)) return `${path}${name}: another rule already stands for this word`;
+      if (!isStorable(word)) return `${path}${name}: contains a character that cannot be stored`;
+      if (claimed.has(word)) return `${path}${name}: another rule already uses this word`;
     }
     claimed.add(words.mode).add(words.serviceTier);
     const problem = overlayProblem(rule, path);

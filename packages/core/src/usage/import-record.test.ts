@@ -55,7 +55,7 @@ describe('a record without an identity', () => {
     ]) {
       expect(read(value)).toEqual({
         kind: 'failed',
-        error: 'no usage event: neither event_hash, time, model, request id nor tokens',
+        error: 'not a usage event: no event_hash, time, model, request id or tokens',
       });
     }
   });
@@ -72,7 +72,7 @@ describe('an exported event', () => {
       { timestamp: 'yesterday' },
       { timestamp_ms: Number.MAX_SAFE_INTEGER, timestamp: 'later' },
     ]) {
-      expect(read(time)).toEqual({ kind: 'failed', error: 'timestamp: no time that can be read' });
+      expect(read(time)).toEqual({ kind: 'failed', error: 'timestamp: cannot be read' });
     }
   });
 

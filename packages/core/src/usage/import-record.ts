@@ -47,7 +47,7 @@ export function detectImportFormat(first: unknown): DetectedImport {
     : records;
 }
 
-const NO_CALL = 'no usage event: neither event_hash, time, model, request id nor tokens';
+const NO_CALL = 'not a usage event: no event_hash, time, model, request id or tokens';
 
 export type ImportedRecord =
   /** `timed`: the record says when it was; else the event has the time of the import. */
@@ -70,7 +70,7 @@ export function readImportedRecord(value: unknown, context: RecordContext): Impo
   if (!isAcceptableHash(hash)) {
     return { kind: 'failed', error: 'event_hash: 1 to 256 characters without control characters expected' };
   }
-  if (hasUnreadableTime(value)) return { kind: 'failed', error: 'timestamp: no time that can be read' };
+  if (hasUnreadableTime(value)) return { kind: 'failed', error: 'timestamp: cannot be read' };
   const timed = readInteger(value, ['timestamp_ms', 'timestampMs']) > 0 || saysTime(value);
   return { kind: 'event', event: readExportedRecord(value, hash, context), repaired: false, timed };
 }

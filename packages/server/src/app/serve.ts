@@ -87,7 +87,7 @@ export async function serve(request: ServeRequest): Promise<RunningManager> {
     now,
     readSetting: async (key) => readSetting(db, key)?.value ?? null,
     writeSetting: (key, value) => writer.run('putSettings', [{ key, value, updatedAtMs: now() }]),
-    onWriteError: (error) => logger.error({ err: error }, 'the state of a refused upstream key cannot be saved'),
+    onWriteError: (error) => logger.error({ err: error }, 'the state of the rejected management key cannot be saved'),
   });
   const http = createUpstreamHttp({ gate, now, instanceId });
   const management = createManagementClient({ http, now });

@@ -110,14 +110,14 @@ function copyHeader(db: Database, segmentId: number): number {
        RETURNING id`,
     )
     .get(segmentId);
-  if (copy === null) throw new Error(`segment ${segmentId} is missing`);
+  if (copy === null) throw new Error(`fact segment ${segmentId} is missing`);
   return copy.id;
 }
 
 function openSegment(db: Database, segmentId: number): FactChunk {
   const segments = createFactSegments(db, createColumnCache(), () => null).list();
   const chunk = segments.find((segment) => segment.segmentId === segmentId);
-  if (chunk === undefined) throw new Error(`segment ${segmentId} is missing`);
+  if (chunk === undefined) throw new Error(`fact segment ${segmentId} is missing`);
   return chunk;
 }
 

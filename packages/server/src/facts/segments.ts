@@ -90,13 +90,13 @@ export function createFactSegments(
   function open(segment: SegmentRow): FactChunk {
     const { id, row_count: rows } = segment;
     if (segment.format !== SEGMENT_FORMAT) {
-      throw new SegmentDamaged(`segment ${id}: format ${segment.format} is not known to this version`);
+      throw new SegmentDamaged(`fact segment ${id}: format ${segment.format} is unknown to this version`);
     }
 
     /** Whoever keeps nothing of the payload releases it. */
     function read(name: string): ReadColumn {
       const row = column.get(id, name);
-      if (row === null) throw new SegmentDamaged(`segment ${id}: column ${name} is missing`);
+      if (row === null) throw new SegmentDamaged(`fact segment ${id}: column ${name} is missing`);
       const { layout, payload } = unpackColumn(row satisfies ColumnBlob, `segment ${id}, column ${name}`);
       if (payload !== row.data) release(row.data);
       return { layout, payload, min: row.min_value ?? 0, max: row.max_value ?? 0 };
@@ -141,7 +141,7 @@ export function createFactSegments(
 
     function symbolSet(name: FactColumn): Uint32Array {
       const set = sets().get(name);
-      if (set === undefined) throw new SegmentDamaged(`segment ${id}: symbols of ${name} are missing`);
+      if (set === undefined) throw new SegmentDamaged(`fact segment ${id}: symbols of ${name} are missing`);
       return set;
     }
 

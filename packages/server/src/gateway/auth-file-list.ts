@@ -101,7 +101,7 @@ export function createAuthFileLists(deps: AuthFileListsDeps): AuthFileLists {
         if (held !== null && !dropped && now - held.fetchedAtMs < freshMs) return held;
         if (lastStartMs !== null && now - lastStartMs < minIntervalMs) {
           if (held !== null) return held;
-          throw lastFailure ?? new UpstreamError('status', 'the auth-file list was asked for a moment ago');
+          throw lastFailure ?? new UpstreamError('status', 'the auth-file list was requested a moment ago');
         }
       }
       try {

@@ -22,12 +22,15 @@ export function readConfigAnswer(body: Uint8Array, versionHeader: string | null)
   try {
     value = JSON.parse(new TextDecoder().decode(body));
   } catch {
-    throw new UpstreamError('protocol', 'the configuration answer is not JSON; is this the address of the gateway?');
+    throw new UpstreamError(
+      'protocol',
+      'the configuration response is not JSON; check that this is the address of the gateway',
+    );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UpstreamError(
       'protocol',
-      'the configuration answer is not an object; is this the address of the gateway?',
+      'the configuration response is not an object; check that this is the address of the gateway',
     );
   }
   const config: Readonly<Record<string, unknown>> = { ...value };

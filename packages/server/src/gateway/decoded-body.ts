@@ -37,6 +37,6 @@ function decoderOf(encoding: string): Transform | null {
     case 'zstd':
       return createZstdDecompress();
     default:
-      throw new UpstreamError('protocol', 'the upstream compressed its answer in a way that cannot be read');
+      throw new UpstreamError('protocol', 'the gateway compressed its response in an unsupported way');
   }
 }

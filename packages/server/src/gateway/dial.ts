@@ -39,11 +39,11 @@ export function dial(address: UpstreamAddress, options: DialOptions): Promise<So
     };
     const connected = address.secure ? 'secureConnect' : 'connect';
     const onError = (error: unknown) => settle(dialError(error));
-    const onClose = () => settle(new UpstreamError('closed', 'the upstream closed the connection at once'));
+    const onClose = () => settle(new UpstreamError('closed', 'the gateway closed the connection immediately'));
     const onConnected = () => settle(null);
     const onAbort = () => settle(new UpstreamError('closed', 'stopped'));
     const timer = setTimeout(
-      () => settle(new UpstreamError('dial_timeout', 'the upstream did not answer the connection attempt')),
+      () => settle(new UpstreamError('dial_timeout', 'the gateway did not respond to the connection attempt')),
       options.timeoutMs,
     );
     options.signal?.addEventListener('abort', onAbort, { once: true });
@@ -57,6 +57,6 @@ function dialError(error: unknown): UpstreamError {
   const known = transportError(error);
   if (known.kind !== 'closed' || !(error instanceof Error) || !('code' in error)) return known;
   return error.code === 'ETIMEDOUT'
-    ? new UpstreamError('dial_timeout', 'the upstream did not answer the connection attempt', { cause: error })
+    ? new UpstreamError('dial_timeout', 'the gateway did not respond to the connection attempt', { cause: error })
     : known;
 }

@@ -64,27 +64,27 @@ const UNSENT: ReadonlySet<UpstreamErrorKind> = new Set(['unreachable', 'dial_tim
 /** Text of a refused key, ban or switched-off management with what fixes it; null when the text says none of these. */
 export function refusalAdvice(text: string): string | null {
   if (/IP banned/i.test(text)) {
-    return `${clean(text)}: too many tries with a wrong key from this address; wait until the ban ends, then save the right key`;
+    return `${clean(text)}: too many attempts with a wrong key from this address; wait until the ban ends, then save the right key`;
   }
   if (/remote management disabled/i.test(text)) {
-    return 'remote management disabled: set remote-management.allow-remote to true in the upstream';
+    return 'remote management disabled: set remote-management.allow-remote to true in the gateway configuration';
   }
   if (/remote management key not set/i.test(text)) {
-    return 'remote management key not set: set remote-management.secret-key in the upstream';
+    return 'remote management key not set: set remote-management.secret-key in the gateway configuration';
   }
   if (/missing management key/i.test(text)) {
-    return 'missing management key: the key did not arrive; a proxy before the upstream may remove the Authorization header';
+    return 'missing management key: the key did not arrive; a proxy in front of the gateway may remove the Authorization header';
   }
   if (/invalid management key/i.test(text)) {
-    return 'invalid management key: save the management key the upstream has now';
+    return 'invalid management key: save the current management key of the gateway';
   }
-  if (/NOAUTH/i.test(text)) return 'the upstream asks for its management key again; save the right one';
+  if (/NOAUTH/i.test(text)) return 'the gateway asks for its management key again; save the right one';
   return null;
 }
 
 /** What a 404 of the whole management API means. */
 export const MANAGEMENT_OFF =
-  'the management API is not there (404): set remote-management.secret-key in the upstream, check the URL; a cluster node has none';
+  'the management API does not exist (404): set remote-management.secret-key in the gateway configuration and check the URL; a cluster node has none';
 
 /** Error texts of the upstream, for one line of a log or a status. */
 export function clean(text: string): string {
@@ -123,14 +123,14 @@ export function transportError(error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (TLS_CODES.test(code)) {
-    return new UpstreamError('tls', `the certificate of the upstream is not trusted (${code})`, { cause: error });
+    return new UpstreamError('tls', `the certificate of the gateway is not trusted (${code})`, { cause: error });
   }
   if (UNREACHABLE_CODES.test(code)) {
-    return new UpstreamError('unreachable', `the upstream cannot be reached (${code})`, { cause: error });
+    return new UpstreamError('unreachable', `the gateway cannot be reached (${code})`, { cause: error });
   }
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
-    return new UpstreamError('timeout', 'the upstream did not answer in time', { cause: error });
+    return new UpstreamError('timeout', 'the gateway did not respond in time', { cause: error });
   }
   const why = code === '' ? '' : ` (${code})`;
-  return new UpstreamError('closed', `the connection ended before the answer was complete${why}`, { cause: error });
+  return new UpstreamError('closed', `the connection ended before the response was complete${why}`, { cause: error });
 }

@@ -125,20 +125,20 @@ async function problemOf(response: Response, limit: TimeLimit, key: string): Pro
   if (status >= 300 && status < 400) {
     return new UpstreamError(
       'status',
-      `the upstream answered ${status}, a redirect; redirects are not followed with the key, save the final URL`,
+      `the gateway returned ${status}, a redirect; redirects are not followed with the key, save the final URL`,
       { status },
     );
   }
   if (status === 401 || status === 403) {
-    const advice = refusalAdvice(text) ?? `the upstream refused the management key${text === '' ? '' : `: ${text}`}`;
+    const advice = refusalAdvice(text) ?? `the gateway rejected the management key${text === '' ? '' : `: ${text}`}`;
     return new UpstreamError('key_refused', `${advice} (${status})`, { status });
   }
   if (status === 404 || status === 405 || status === 501) {
-    return new UpstreamError('unsupported', `the upstream answered ${status}${text === '' ? '' : `: ${text}`}`, {
+    return new UpstreamError('unsupported', `the gateway returned ${status}${text === '' ? '' : `: ${text}`}`, {
       status,
     });
   }
-  return new UpstreamError('status', `the upstream answered ${status}${text === '' ? '' : `: ${text}`}`, {
+  return new UpstreamError('status', `the gateway returned ${status}${text === '' ? '' : `: ${text}`}`, {
     status,
     answer: text,
   });
@@ -196,7 +196,7 @@ function timeLimit(request: UpstreamCall): TimeLimit {
 }
 
 function timedOut(): UpstreamError {
-  return new UpstreamError('timeout', 'the upstream did not answer in time');
+  return new UpstreamError('timeout', 'the gateway did not respond in time');
 }
 
 /** Reads a body to its end. @throws UpstreamError when it is longer than `maxBytes` */
@@ -205,7 +205,7 @@ export async function readBody(answer: Pick<UpstreamAnswer, 'chunks'>, maxBytes:
   let bytes = 0;
   for await (const chunk of answer.chunks) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new UpstreamError('protocol', 'the answer of the upstream is too large');
+    if (bytes > maxBytes) throw new UpstreamError('protocol', 'the response of the gateway is too large');
     parts.push(chunk);
   }
   return Buffer.concat(parts);

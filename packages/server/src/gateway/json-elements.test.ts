@@ -50,7 +50,7 @@ test('one element that is not JSON spoils only itself', () => {
 });
 
 test.each(['[{"a":1},{"b"', '[', '', '[1,2'])('%j broke off', (text) => {
-  expect(() => slice(text)).toThrow('broke off');
+  expect(() => slice(text)).toThrow('was cut off');
 });
 
 test.each(['<html>', '{"error":"x"}', '"text"'])('%j is no list', (text) => {
@@ -65,7 +65,7 @@ test('a list is found under a wrapping member, whatever stands before it', () =>
       ['object', '{"name":"b"}'],
     ]);
   }
-  expect(() => slice('{"files":{}}', { wrapperKeys: ['files'] })).toThrow('holds no list');
+  expect(() => slice('{"files":{}}', { wrapperKeys: ['files'] })).toThrow('contains no list');
 });
 
 test('an element above the limit keeps its beginning and its length', () => {

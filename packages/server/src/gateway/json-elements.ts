@@ -48,7 +48,7 @@ export function createElementSlicer(options: SlicerOptions): ElementSlicer {
     if (phase === 'before') {
       if (byte === OPEN_ARRAY) phase = 'list';
       else if (byte === OPEN_OBJECT && wrapperKeys.size > 0) phase = 'members';
-      else throw new UpstreamError('protocol', 'the answer is not a JSON list');
+      else throw new UpstreamError('protocol', 'the response is not a JSON list');
       return;
     }
     if (phase === 'list') {
@@ -56,7 +56,7 @@ export function createElementSlicer(options: SlicerOptions): ElementSlicer {
       else if (byte !== COMMA) value.begin(byte);
       return;
     }
-    if (byte === CLOSE_OBJECT) throw new UpstreamError('protocol', 'the answer holds no list');
+    if (byte === CLOSE_OBJECT) throw new UpstreamError('protocol', 'the response contains no list');
     if (byte === COLON) afterColon = true;
     else if (byte === COMMA) memberName = null;
     else if (afterColon && byte === OPEN_ARRAY && memberName !== null && wrapperKeys.has(memberName)) phase = 'list';
@@ -93,7 +93,7 @@ export function createElementSlicer(options: SlicerOptions): ElementSlicer {
       }
     },
     end() {
-      if (phase !== 'after') throw new UpstreamError('closed', 'the answer broke off before its end');
+      if (phase !== 'after') throw new UpstreamError('closed', 'the response was cut off');
     },
   };
 }

@@ -75,7 +75,7 @@ describe('refusals say what to do', () => {
     for (let count = 0; count < 6; count += 1) {
       errors.push(await failureOf(management.readConfig(connection, { explicit: true })));
     }
-    expect(errors[0]?.message).toContain('save the management key');
+    expect(errors[0]?.message).toContain('save the current management key');
     expect(errors[5]?.message).toContain('wait until the ban ends');
     for (const error of errors) {
       expect(error.kind).toBe('key_refused');
@@ -109,7 +109,7 @@ describe('refusals say what to do', () => {
     const { management, connection, simulator } = await start();
     simulator.fault({ kind: 'http', respond: { status: 200, body: '<html>' } });
     expect((await failureOf(management.readConfig(connection))).message).toContain(
-      'is this the address of the gateway',
+      'check that this is the address of the gateway',
     );
     simulator.fault({ kind: 'http', respond: { status: 301, headers: { Location: 'http://127.0.0.1:9/' } } });
     expect((await failureOf(management.readConfig(connection))).message).toContain('redirect');

@@ -149,7 +149,7 @@ export async function createKeyRefusalGate(deps: RefusalGateDeps): Promise<Persi
       const limit = Math.min(MAX_TRIES, MAX_TOGETHER - (current?.tries ?? 0));
       if (foreign.refused + foreign.pending >= limit) {
         const refused = { tries: foreign.refused, lastAtMs: foreign.lastAtMs, nextTryAtMs: nowMs };
-        return { open: false, refused, detail: 'too many refused keys from this address' };
+        return { open: false, refused, detail: 'too many rejected keys from this address' };
       }
       foreign.pending += 1;
       let reported = false;
@@ -194,10 +194,10 @@ function refusedOf(entry: Entry): KeyRefused {
 }
 
 function shutDetail(entry: Entry): string {
-  if (entry.tries === 0) return 'the saved key is being checked, try again in a moment';
-  const why = entry.detail === '' ? 'the saved key was refused' : entry.detail;
+  if (entry.tries === 0) return 'the saved key is being checked; try again in a moment';
+  const why = entry.detail === '' ? 'the saved key was rejected' : entry.detail;
   const pause = banOf(entry.detail) === null ? 'for 3 h, to avoid a ban' : 'until the ban ends';
-  return `${why} (no further try by itself ${pause}; saving the connection tries at once)`;
+  return `${why} (no automatic retry ${pause}; saving the connection retries at once)`;
 }
 
 /** Rows of any age: what does not look right counts as absent. */

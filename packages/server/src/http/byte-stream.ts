@@ -55,7 +55,7 @@ export function byteStream(
         offset += CHUNK_BYTES;
         stallTimer = setTimeout(() => {
           end('stalled');
-          controller.error(new Error('the client takes no data'));
+          controller.error(new Error('the client reads no data'));
         }, options.stallMs);
       },
       cancel() {

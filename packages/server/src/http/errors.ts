@@ -25,7 +25,7 @@ export function createErrorAnswers(deps: ErrorAnswersDeps): ErrorAnswers {
     }
     const errorId = deps.newId();
     deps.log.error({ errorId, method: request.method, ...logFields(error) }, 'request failed');
-    const opaque = new AppError('request_failed', { message: `request failed; see the log for ${errorId}` });
+    const opaque = new AppError('request_failed', { message: `request failed; see the manager log for ${errorId}` });
     return jsonResponse(opaque.toBody(), opaque.status);
   };
 }

@@ -53,7 +53,7 @@ export function createPanelHandler(deps: PanelDeps): RawHandler {
   return async (request) => {
     const chosen = (await custom()) ?? embedded?.(request.headers);
     if (chosen === undefined)
-      throw new AppError('request_failed', { status: 500, message: 'this build holds no panel; set PANEL_PATH' });
+      throw new AppError('request_failed', { status: 500, message: 'this build contains no panel; set PANEL_PATH' });
     return answer(request, chosen);
   };
 }
@@ -121,7 +121,7 @@ function answer(request: Request, { bytes, validators, headers }: Representation
   if (range === 'unsatisfiable')
     throw new AppError('request_failed', {
       status: 416,
-      message: 'the requested range lies outside of the document',
+      message: 'the requested range is outside the document',
       headers: { 'Content-Range': `bytes */${bytes.byteLength}` },
     });
   return new Response(bytes.subarray(range.first, range.last + 1), {

@@ -92,7 +92,7 @@ export function startHttpServer<Socket>(options: HttpServerOptions<Socket>): Htt
       fetch: (request: Request, bunServer: Bun.Server<Socket>) => serve(request, bunServer as Bun.Server<unknown>),
       websocket: options.webSocket ?? { message() {} },
       error(error: Error) {
-        log.error({ err: error }, 'request failed outside of its route');
+        log.error({ err: error }, 'request failed outside its route');
         return jsonResponse({ error: ERRORS.request_failed.message, code: 'request_failed' }, 500);
       },
     }),

@@ -76,7 +76,7 @@ describe('a database is refused untouched', () => {
 
   test('when its steps are not the ones this version knows', () => {
     openMigrated(path, { now, migrations: [{ ...first, name: '0001-other' }] }).close();
-    expectRefused([first, second], /history of schema steps/);
+    expectRefused([first, second], /schema steps that this version does not know/);
   });
 
   test('when it belongs to another program', () => {

@@ -218,7 +218,7 @@ describe('a checkpoint that fails', () => {
     expect(checkpointer.files()?.checkpoint.error).toBeUndefined();
     expect(checkpointer.files()?.checkpoint.logFrames).toBeGreaterThan(0);
     expect(log).toEqual([
-      `error moving the write-ahead log into the database failed: ${text}; it is tried again`,
+      `error moving the write-ahead log into the database failed: ${text}; retrying`,
       'info moving the write-ahead log into the database works again',
     ]);
   });

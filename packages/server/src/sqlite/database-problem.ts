@@ -15,7 +15,7 @@ const ADVICE: readonly (readonly [pattern: RegExp, text: string])[] = [
 /** What an operator should read about a write that failed; never SQL or a path. */
 export function databaseProblem(error: unknown): string {
   const code = codeOf(error);
-  const advice = ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? 'the database did not take it';
+  const advice = ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? 'the database did not accept the write';
   return code === '' ? advice : `${advice} (${code})`;
 }
 

@@ -135,7 +135,7 @@ function requireKnown(db: Database, migrations: readonly Migration[]): number {
   }
   if (version !== executed.length || executed.some((name, index) => migrations[index]?.name !== name)) {
     throw new DatabaseRefused(
-      'the database has a history of schema steps that this version does not know; nothing was changed. ' +
+      'the database has schema steps that this version does not know; nothing was changed. ' +
         'Start the version that wrote it, or restore a backup',
     );
   }

@@ -72,7 +72,7 @@ test('still_wanted() ends a statement in the middle', () => {
   });
   const endless =
     'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n WHERE still_wanted()';
-  expect(() => db.query(endless).get()).toThrow('nobody waits for this answer');
+  expect(() => db.query(endless).get()).toThrow('no request waits for this response');
   expect(calls).toBe(1001);
   db.close();
 });

@@ -63,7 +63,7 @@ function requireEngine(db: Database): void {
   for (const [index, least] of OLDEST_SQLITE.entries()) {
     const part = parts[index] ?? 0;
     if (part > least) break;
-    if (part < least) throw refusedEngine(version, `at least ${OLDEST_SQLITE.join('.')} is needed`);
+    if (part < least) throw refusedEngine(version, `at least ${OLDEST_SQLITE.join('.')} is required`);
   }
   const options = db.query<{ compile_options: string }, []>('PRAGMA compile_options').all();
   for (const { compile_options: option } of options) {

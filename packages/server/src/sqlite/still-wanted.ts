@@ -6,7 +6,7 @@ import type { Database } from 'bun:sqlite';
  */
 export function registerStillWanted(db: Database, stopped: () => boolean): void {
   db.function('still_wanted', () => {
-    if (stopped()) throw new Error('nobody waits for this answer');
+    if (stopped()) throw new Error('no request waits for this response');
     return 1;
   });
 }

@@ -40,7 +40,7 @@ test('work that fails is told with what to do, and is not tried again before a r
   for (let insert = 0; insert < 100; insert += 1) await upkeep.request();
   expect(attempts).toBe(1);
   expect(upkeep.failure()).toEqual({ error: ERROR, sinceMs: 1_000_000, tries: 1, nextTryAtMs: 1_001_000 });
-  expect(log).toEqual([`error sealing facts failed: ${ERROR}; it is tried again`]);
+  expect(log).toEqual([`error sealing facts failed: ${ERROR}; retrying`]);
 });
 
 test('the rests grow up to 30 s, and the log has a line a minute', async () => {
@@ -49,7 +49,7 @@ test('the rests grow up to 30 s, and the log has a line a minute', async () => {
   await tickFor(120);
   // After 0, 1, 3, 7, 15, 31, 61 and 91 s.
   expect(upkeep.failure()).toMatchObject({ sinceMs: 1_000_000, tries: 8, nextTryAtMs: 1_121_000 });
-  expect(log.slice(1)).toEqual([`error sealing facts failed: ${ERROR}; it is tried again (6 times)`]);
+  expect(log.slice(1)).toEqual([`error sealing facts failed: ${ERROR}; retrying (6 times)`]);
 });
 
 test('what failed is done by itself once it can be, and nothing is done after that', async () => {

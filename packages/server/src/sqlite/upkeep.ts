@@ -70,7 +70,7 @@ export function createUpkeep({ title, work, now, log }: UpkeepDeps): Upkeep {
       tries,
       nextTryAtMs: restingSinceMs + restMs,
     };
-    errors.report(`${title} failed: ${problem}; it is tried again`);
+    errors.report(`${title} failed: ${problem}; retrying`);
   }
 
   function rests(): boolean {

@@ -34,7 +34,7 @@ serveOperations<AnalyticsWorkerInit, AnalyticsContext>((init, control) => {
     hourlyRollupFromEvents: init.hourlyRollupFromEvents,
     now: Date.now,
     checkStopped: () => {
-      if (control.stopped()) throw new Error('nobody waits for this answer');
+      if (control.stopped()) throw new Error('no request waits for this response');
       garbage.check();
     },
   };

@@ -31,8 +31,8 @@ export type RecoveryStep =
 export function recoveryStep(row: CooldownRow, configured: boolean, progress: RecoveryProgress): RecoveryStep {
   if (!configured) return { step: 'wait' };
   if (!isCooldownOwner(row.owner)) return { step: 'skip', lastError: 'unknown owner' };
-  if (row.preDisabledState) return { step: 'skip', lastError: 'the credential was disabled before the cooldown' };
-  if (!isCertain(row)) return { step: 'skip', lastError: 'nothing identifies the credential for certain' };
+  if (row.preDisabledState) return { step: 'skip', lastError: 'the account was already disabled before the cooldown' };
+  if (!isCertain(row)) return { step: 'skip', lastError: 'the account cannot be identified with certainty' };
   const { target, enable, save, disableAgain } = progress;
   if (target === undefined) return { step: 'resolve' };
   if (target === 'identity_mismatch' || target === 'not_found')
@@ -40,11 +40,11 @@ export function recoveryStep(row: CooldownRow, configured: boolean, progress: Re
   if (target !== 'enabled' && target !== 'disabled') return { step: 'retry', lastError: TARGET_PROBLEMS[target] };
   if (target === 'disabled') {
     if (enable === undefined) return { step: 'enable' };
-    if (enable === 'failed') return { step: 'retry', lastError: 'the upstream did not confirm the change' };
+    if (enable === 'failed') return { step: 'retry', lastError: 'the gateway did not confirm the change' };
   }
   if (save === undefined) return { step: 'save' };
   if (save === 'done') return { step: 'recovered' };
-  const lastError = 'the end of the cooldown could not be recorded';
+  const lastError = 'the end of the cooldown could not be stored';
   return target === 'disabled' && disableAgain === undefined ? { step: 'disable_again' } : { step: 'retry', lastError };
 }
 

@@ -36,17 +36,17 @@ function done(autoDisabled: boolean, lastError: string | null): AutoDisableStep 
 /** The next step in disabling the credential of a candidate. Nothing enables it again but a person. */
 export function autoDisableStep(facts: AutoDisableFacts, progress: AutoDisableProgress): AutoDisableStep {
   if (!facts.effective || !facts.eligible) return done(false, null);
-  if (!facts.stableIdentity) return done(false, 'nothing identifies the credential for certain');
+  if (!facts.stableIdentity) return done(false, 'the account cannot be identified with certainty');
   const { target, disable, mark, enableAgain } = progress;
   if (target === undefined) return { step: 'resolve' };
   // Disabled by somebody else, who alone may decide when it ends.
   if (target === 'disabled') return done(false, null);
   if (target !== 'enabled') return done(false, TARGET_PROBLEMS[target]);
   if (disable === undefined) return { step: 'disable' };
-  if (disable === 'failed') return done(false, 'the upstream did not confirm the change');
+  if (disable === 'failed') return done(false, 'the gateway did not confirm the change');
   if (mark === undefined) return { step: 'mark' };
   if (mark === 'done') return done(true, null);
   if (enableAgain === undefined) return { step: 'enable_again' };
-  const cause = mark === 'failed' ? 'the change could not be recorded' : 'the candidate was dealt with meanwhile';
-  return done(false, enableAgain === 'done' ? `${cause}; undone` : `${cause}; the credential stays disabled`);
+  const cause = mark === 'failed' ? 'the change could not be stored' : 'the action queue entry was already handled';
+  return done(false, enableAgain === 'done' ? `${cause}; undone` : `${cause}; the account stays disabled`);
 }

@@ -56,21 +56,21 @@ const WORKSPACE_DEACTIVATED = decision(
   'The workspace of this account is deactivated.',
 );
 const ACCOUNT_DEACTIVATED = decision('delete', 'account_deactivated', 'The provider has deactivated this account.');
-const TOKEN_REVOKED = decision('reauth', 'token_revoked', 'The login was revoked; sign in again.');
+const TOKEN_REVOKED = decision('reauth', 'token_revoked', 'The sign-in was revoked; sign in again.');
 const INVALID_CREDENTIALS = decision(
   'reauth',
   'invalid_credentials',
-  'The login is invalid or expired; sign in again.',
+  'The sign-in is invalid or has expired; sign in again.',
 );
 const PERMISSION_DENIED = decision(
   'review',
   'credential_permission_denied',
-  'The provider refuses the chat endpoint to this credential; check its permissions.',
+  'The provider denies this account access to the chat endpoint; check its permissions.',
 );
 const REVIEW: FailureDecision = {
   actionType: 'review',
   reasonCode: 'authentication_review',
-  reason: 'The provider refused the login without saying why; check the credential.',
+  reason: 'The provider rejected the sign-in without a reason; check the account.',
   autoDisableEligible: false,
   confidence: 'medium',
 };

@@ -17,7 +17,7 @@ export function readRequestedActions(
   results: readonly InspectionResult[],
 ): RequestedActions {
   const ids = new Set(request.resultIds.filter((id) => id > 0));
-  if (ids.size === 0) throw badRequest('resultIds: at least one positive id is needed');
+  if (ids.size === 0) throw badRequest('resultIds: at least one positive id expected');
   const selected = new Map(results.filter(({ id }) => ids.has(id)).map((result) => [result.id, result]));
   const overrides = new Map<InspectionResult, 'delete'>();
   for (const { resultId, action } of request.actionOverrides ?? []) {

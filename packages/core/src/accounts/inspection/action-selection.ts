@@ -39,12 +39,12 @@ export interface ActionSelection<Result> {
 }
 
 export const REASONS = {
-  duplicate: 'another result stands for the same credential or file',
-  mixed: 'the results of this credential or file ask for different actions',
-  unstable: 'the credential has no stable identity; handle it in credential management',
-  reviewed: 'this result was set aside for review; handle it in credential management',
-  done: 'this action was carried out or skipped before',
-  nothingToDo: 'the result asks for no action',
+  duplicate: 'another result covers the same account or file',
+  mixed: 'the results of this account or file suggest different actions',
+  unstable: 'the account has no stable identity; handle it on the accounts page',
+  reviewed: 'this result is marked for review; handle it on the accounts page',
+  done: 'this action was already executed or skipped',
+  nothingToDo: 'the result suggests no action',
   noFile: 'the result names no file',
 } as const;
 

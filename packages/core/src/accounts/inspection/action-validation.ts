@@ -34,11 +34,11 @@ export type ActionVerdict<Result> =
     } & ActionRefusal<Result>);
 
 const WORDS = {
-  notFound: 'the credential is gone or cannot be told apart from others',
-  shared: 'the credential shares its file with others that are not part of this action',
+  notFound: 'the account no longer exists or cannot be identified',
+  shared: 'the account shares its file with accounts that are not part of this action',
   uncovered: 'the file holds accounts that this deletion does not cover',
-  disabled: 'the credential is disabled already',
-  enabled: 'the credential is enabled already',
+  disabled: 'the account is already disabled',
+  enabled: 'the account is already enabled',
 } as const;
 
 /**

@@ -16,9 +16,9 @@ export function checkedBoundary(window: SnapshotWindowRequest, place: string): B
   const start = window.cycle_start_ms ?? null;
   const end = window.cycle_end_ms ?? null;
   const seconds = window.duration_seconds ?? null;
-  if (start !== null && end !== null && start >= end) refuse(`${place}.cycle_end_ms`, 'after cycle_start_ms expected');
+  if (start !== null && end !== null && start >= end) refuse(`${place}.cycle_end_ms`, 'must be after cycle_start_ms');
   if (start !== null && end !== null && seconds !== null && end - start !== seconds * 1000) {
-    refuse(`${place}.duration_seconds`, 'does not agree with cycle_start_ms and cycle_end_ms');
+    refuse(`${place}.duration_seconds`, 'contradicts cycle_start_ms and cycle_end_ms');
   }
   const derivedStart = start ?? (end !== null && seconds !== null ? end - seconds * 1000 : null);
   if (derivedStart !== null && derivedStart <= 0)
@@ -37,7 +37,7 @@ export function checkedBoundary(window: SnapshotWindowRequest, place: string): B
 function requireBoundary(window: SnapshotWindowRequest, place: string, start: number | null, end: number | null): void {
   const mode = window.window_mode ?? 'unknown';
   if (mode === 'rolling' && (window.duration_seconds ?? null) === null) {
-    refuse(`${place}.duration_seconds`, 'missing; a rolling window needs its length');
+    refuse(`${place}.duration_seconds`, 'missing; a rolling window needs a length');
   }
   const hasCycles = mode === 'fixed' || mode === 'calendar';
   const claimsBoundary = window.boundary_accuracy === 'exact' || window.boundary_accuracy === 'derived';

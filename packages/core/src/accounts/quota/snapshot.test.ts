@@ -116,14 +116,14 @@ test('removed windows of a delta are named as reported ones are', () => {
 
 const REFUSED: readonly (readonly [name: string, entry: Body, message: string])[] = [
   ['another provider', { provider: 'gemini' }, 'entries.0.provider: unsupported provider'],
-  ['no identity', { account: {} }, 'entries.0.account: nothing in it identifies an account'],
+  ['no identity', { account: {} }, 'entries.0.account: no member identifies an account'],
   ['no windows', { windows: [] }, 'entries.0.windows: missing'],
   ['no source', { windows: [{ provider_window_id: 'weekly' }] }, 'entries.0.windows.0.source: missing'],
   ['no id', { windows: [{ ...WINDOW, provider_window_id: ' ' }] }, 'entries.0.windows.0.provider_window_id: missing'],
   [
     'a time that is to come',
     { windows: [{ ...WINDOW, observed_at_ms: NOW + 300_001 }] },
-    'entries.0.windows.0.observed_at_ms: lies in the future',
+    'entries.0.windows.0.observed_at_ms: must not be in the future',
   ],
   [
     'no inventory',
@@ -138,12 +138,12 @@ const REFUSED: readonly (readonly [name: string, entry: Body, message: string])[
   [
     'a window of another source',
     { observation: { ...DELTA, source: 'inspection' } },
-    'entries.0.windows.0.source: not the one of the observation',
+    'entries.0.windows.0.source: differs from the observation',
   ],
   [
     'a window of another time',
     { observation: { ...DELTA, observed_at_ms: 5 }, windows: [{ ...WINDOW, observed_at_ms: 6 }] },
-    'entries.0.windows.0.observed_at_ms: not the one of the observation',
+    'entries.0.windows.0.observed_at_ms: differs from the observation',
   ],
   [
     'removals without delta',
@@ -163,22 +163,22 @@ const REFUSED: readonly (readonly [name: string, entry: Body, message: string])[
   [
     'a window twice, under two names',
     { windows: [WINDOW, { ...WINDOW, provider_window_id: 'secondary' }] },
-    'entries.0.windows.1: the window is there twice',
+    'entries.0.windows.1: the window is listed twice',
   ],
   [
     'an end before the start',
     { windows: [{ ...WINDOW, cycle_start_ms: 2_000, cycle_end_ms: 1_000 }] },
-    'entries.0.windows.0.cycle_end_ms: after cycle_start_ms expected',
+    'entries.0.windows.0.cycle_end_ms: must be after cycle_start_ms',
   ],
   [
     'a length that does not fit',
     { windows: [{ ...WINDOW, cycle_start_ms: 1_000, cycle_end_ms: 2_000, duration_seconds: 2 }] },
-    'entries.0.windows.0.duration_seconds: does not agree with cycle_start_ms and cycle_end_ms',
+    'entries.0.windows.0.duration_seconds: contradicts cycle_start_ms and cycle_end_ms',
   ],
   [
     'a rolling window without length',
     { windows: [{ ...WINDOW, window_mode: 'rolling' }] },
-    'entries.0.windows.0.duration_seconds: missing; a rolling window needs its length',
+    'entries.0.windows.0.duration_seconds: missing; a rolling window needs a length',
   ],
   [
     'a claimed boundary that is not there',
@@ -193,7 +193,7 @@ const REFUSED: readonly (readonly [name: string, entry: Body, message: string])[
   [
     'credits that disagree',
     { windows: [{ ...WINDOW, reset_credits: [{ id: 'c', expires_at_ms: 1 }, { id: 'c' }] }] },
-    'entries.0.windows.0.reset_credits.1: the credit is there with another end',
+    'entries.0.windows.0.reset_credits.1: the credit is listed with another end',
   ],
   [
     'half a relationship',
@@ -205,7 +205,7 @@ const REFUSED: readonly (readonly [name: string, entry: Body, message: string])[
     {
       windows: [{ ...WINDOW, relationship_kind: 'concurrent_subwindow', container_provider_window_id: 'secondary' }],
     },
-    'entries.0.windows.0.container_provider_window_id: a window does not contain itself',
+    'entries.0.windows.0.container_provider_window_id: a window must not contain itself',
   ],
   [
     'too long an id',
@@ -237,7 +237,7 @@ describe('refused', () => {
     const windows = Array.from({ length: 201 }, (_, index) => ({ ...WINDOW, provider_window_id: `w-${index}` }));
     const entry = { provider: 'claude', account: ACCOUNT, windows };
     expect(entries({ entries: [entry] })).toHaveLength(1);
-    expect(() => entries({ entries: [entry, entry] })).toThrow('entries: at most 400 windows in all');
+    expect(() => entries({ entries: [entry, entry] })).toThrow('entries: at most 400 windows in total');
   });
 });
 
@@ -245,5 +245,5 @@ test('accounts of a query are checked like those of a write', () => {
   const ask = (account: Body) =>
     queriedAccounts(quotaSnapshotsQuerySchema.parse({ accounts: [{ row_key: 'r', provider: 'X_AI', account }] }));
   expect(ask(ACCOUNT)).toMatchObject([{ rowKey: 'r', provider: 'xai' }]);
-  expect(() => ask({})).toThrow('accounts.0.account: nothing in it identifies an account');
+  expect(() => ask({})).toThrow('accounts.0.account: no member identifies an account');
 });

@@ -35,7 +35,7 @@ export interface SnapshotEntry {
  */
 export function snapshotEntries(request: QuotaSnapshotsRequest, nowMs: number): readonly SnapshotEntry[] {
   const count = request.entries.reduce((sum, entry) => sum + mutationCount(entry), 0);
-  if (count > SNAPSHOT_LIMITS.windows) refuse('entries', `at most ${SNAPSHOT_LIMITS.windows} windows in all`);
+  if (count > SNAPSHOT_LIMITS.windows) refuse('entries', `at most ${SNAPSHOT_LIMITS.windows} windows in total`);
   return request.entries.map((entry, index) => {
     const place = `entries.${index}`;
     const named = namedAccount(entry.provider, entry.account, place);
@@ -76,7 +76,7 @@ function namedAccount(provider: string, account: SnapshotAccount, place: string)
     source: account.source ?? '',
     provider: known,
   });
-  if (key === '') refuse(`${place}.account`, 'nothing in it identifies an account');
+  if (key === '') refuse(`${place}.account`, 'no member identifies an account');
   return { accountKey: key, provider: known };
 }
 
@@ -130,7 +130,7 @@ function observationOf(
 
 function refuseRepeated(keys: readonly string[], place: string): void {
   const repeated = keys.findIndex((key, index) => keys.indexOf(key) !== index);
-  if (repeated !== -1) refuse(`${place}.${repeated}`, 'the window is there twice');
+  if (repeated !== -1) refuse(`${place}.${repeated}`, 'the window is listed twice');
 }
 
 /** Without an observation its members are those of the first window. */
@@ -144,19 +144,19 @@ function originOf(entry: SnapshotEntryRequest, nowMs: number, place: string): Or
     refuse(`${at}.source_observation_id`, `at most ${SNAPSHOT_LIMITS.observationIdBytes} bytes`);
   }
   const stated = given?.observed_at_ms ?? 0;
-  if (stated > nowMs + SNAPSHOT_LIMITS.aheadMs) refuse(`${at}.observed_at_ms`, 'lies in the future');
+  if (stated > nowMs + SNAPSHOT_LIMITS.aheadMs) refuse(`${at}.observed_at_ms`, 'must not be in the future');
   return { source, observationId, observedAtMs: stated <= 0 ? nowMs : stated };
 }
 
 function requireOrigin(window: SnapshotWindowRequest, origin: Origin, place: string): void {
-  if ((window.source ?? origin.source) !== origin.source) refuse(`${place}.source`, 'not the one of the observation');
+  if ((window.source ?? origin.source) !== origin.source) refuse(`${place}.source`, 'differs from the observation');
   const observedAtMs = window.observed_at_ms ?? 0;
   if (observedAtMs > 0 && observedAtMs !== origin.observedAtMs) {
-    refuse(`${place}.observed_at_ms`, 'not the one of the observation');
+    refuse(`${place}.observed_at_ms`, 'differs from the observation');
   }
   const id = trimText(window.source_observation_id ?? '');
   if (id !== '' && id !== origin.observationId) {
-    refuse(`${place}.source_observation_id`, 'not the one of the observation');
+    refuse(`${place}.source_observation_id`, 'differs from the observation');
   }
 }
 
@@ -248,7 +248,7 @@ function checkedCredits(window: SnapshotWindowRequest, place: string): Pick<Snap
     const expiresAtMs = credit.expires_at_ms ?? null;
     const known = byId.get(id);
     if (known !== undefined && known !== expiresAtMs) {
-      refuse(`${place}.reset_credits.${index}`, 'the credit is there with another end');
+      refuse(`${place}.reset_credits.${index}`, 'the credit is listed with another end');
     }
     byId.set(id, expiresAtMs);
   }
@@ -266,7 +266,7 @@ function checkedContainer(
   if (kind === null && container === '') return {};
   if (kind === null) refuse(`${place}.relationship_kind`, 'missing; container_provider_window_id needs it');
   if (container === '') refuse(`${place}.container_provider_window_id`, 'missing; relationship_kind needs it');
-  if (container === id) refuse(`${place}.container_provider_window_id`, 'a window does not contain itself');
+  if (container === id) refuse(`${place}.container_provider_window_id`, 'a window must not contain itself');
   return { relationship_kind: kind, container_provider_window_id: container };
 }
 

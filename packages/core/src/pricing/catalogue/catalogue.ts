@@ -40,14 +40,14 @@ export function parseCatalogue(text: string): JsonObject {
       typeof member === 'number' && context?.source !== undefined ? JSON.rawJSON(context.source) : member,
     );
   } catch {
-    throw new CatalogueError('the answer is not JSON');
+    throw new CatalogueError('the response is not JSON');
   }
-  if (!isJsonObject(value)) throw new CatalogueError('the answer is not a JSON object');
+  if (!isJsonObject(value)) throw new CatalogueError('the response is not a JSON object');
   return value;
 }
 
 /** @throws CatalogueError when no model of it has a price */
 export function requirePrices(catalogue: Catalogue): Catalogue {
-  if (catalogue.entries.length === 0) throw new CatalogueError('the answer holds no usable price');
+  if (catalogue.entries.length === 0) throw new CatalogueError('the response contains no usable price');
   return catalogue;
 }

@@ -45,10 +45,10 @@ function partsOf(root: JsonObject): {
 } {
   const { providers, models } = root;
   if (providers === undefined) return { providers: root, canonicalIds: null };
-  if (!isJsonObject(providers)) throw new CatalogueError('the answer has no object "providers"');
+  if (!isJsonObject(providers)) throw new CatalogueError('the response has no object "providers"');
   const canonicalIds = isJsonObject(models) ? Object.keys(models) : [];
   // Without it every reseller's price would look as good as the maker's.
-  if (canonicalIds.length === 0) throw new CatalogueError('the answer has no object "models" beside "providers"');
+  if (canonicalIds.length === 0) throw new CatalogueError('the response has no object "models" next to "providers"');
   return { providers, canonicalIds };
 }
 

@@ -18,7 +18,7 @@ const NAMES: RateNames = {
 /** Reads the model list of OpenRouter: `data[]` with `pricing`, US dollars per token as strings. @throws CatalogueError */
 export function readOpenRouter(text: string): Catalogue {
   const { data } = parseCatalogue(text);
-  if (!Array.isArray(data)) throw new CatalogueError('the answer has no list "data"');
+  if (!Array.isArray(data)) throw new CatalogueError('the response has no list "data"');
   const entries: CatalogueEntry[] = [];
   let skipped = 0;
   for (const model of data as readonly unknown[]) {

@@ -164,8 +164,8 @@ describe('the upstream', () => {
   test.each([
     [apiError('usage_service_not_configured', ''), 'doctor.noUpstream'],
     [apiError('upstream_loop_detected', ''), 'doctor.loop'],
-    [apiError('request_failed', 'the upstream refused the saved management key'), 'doctor.keyRefused'],
-    [apiError('request_failed', 'the upstream cannot be reached (ConnectionRefused)'), 'doctor.upstreamDown'],
+    [apiError('request_failed', 'the gateway rejected the saved management key'), 'doctor.keyRefused'],
+    [apiError('request_failed', 'the gateway cannot be reached (ConnectionRefused)'), 'doctor.upstreamDown'],
     [new ApiError('timeout', 'timeout', { path: 'x', atMs: NOW }), 'doctor.upstreamDown'],
   ] as const)('that answers %p is told as %p', (error, text) => {
     expect(check('upstream', { upstream: failed(error) })).toMatchObject({ tone: 'bad', text });

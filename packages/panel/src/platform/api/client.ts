@@ -122,7 +122,7 @@ export function createClient(options: ClientOptions): Client {
       return { data: JSON.parse(text) as T, headers };
     } catch {
       const hop = readHop(headers, text);
-      throw new ApiError('shape', 'the answer is not JSON', { path, atMs: options.clock(), status, hop });
+      throw new ApiError('shape', 'the response is not JSON', { path, atMs: options.clock(), status, hop });
     }
   }
 

@@ -17,32 +17,32 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'store-upstream-connection',
-    summary: 'store URL and management key of the upstream',
+    summary: 'store URL and management key of the gateway',
     load: async () => (await import('./store-upstream-connection.ts')).storeUpstreamConnection,
   },
   {
     name: 'replay-dead-letters',
-    summary: 'read records again that could not be read before',
+    summary: 'read dead letters again',
     load: async () => (await import('./replay-dead-letters.ts')).replayDeadLettersCommand,
   },
   {
     name: 'manager-data-snapshot',
-    summary: 'create, restore or delete a copy of database and data key',
+    summary: 'create, restore or delete a database snapshot',
     load: async () => (await import('./data-snapshot.ts')).managerDataSnapshot,
   },
   {
     name: 'sanitize-runtime-config',
-    summary: 'copy a config.json without the upstream connection',
+    summary: 'copy a config.json without the gateway connection',
     load: async () => (await import('./sanitize-runtime-config.ts')).sanitizeRuntimeConfig,
   },
   {
     name: 'compact-usage',
-    summary: 'give free space of the database back to the disk',
+    summary: 'return free space of the database to the disk',
     load: async () => (await import('./compact-usage.ts')).compactUsage,
   },
   {
     name: 'cleanup-derived',
-    summary: 'finish pending work on derived data',
+    summary: 'finish deferred upgrade work',
     load: async () => (await import('./cleanup-derived.ts')).cleanupDerived,
   },
   {
@@ -60,7 +60,7 @@ export function usage(): string {
   const width = Math.max(...COMMANDS.map((entry) => entry.name.length));
   const lines = COMMANDS.map((entry) => `  ${entry.name.padEnd(width)}  ${entry.summary}`);
   return [
-    'Usage: manager-server                     run the server',
+    'Usage: manager-server                     run the manager',
     '       manager-server --version           print the version',
     '       manager-server COMMAND [FLAGS]     run an offline command; -h shows its flags',
     '',

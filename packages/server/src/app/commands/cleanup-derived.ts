@@ -7,8 +7,8 @@ import { DB_PATH_FLAG, withOfflineDatabase } from './offline-database.ts';
 export const cleanupDerived: Command = {
   name: 'cleanup-derived',
   about: [
-    'Finishes work on derived data that takes too long for a start: indexes that an upgrade wants, tables that it put aside.',
-    'Start the server once after the upgrade, then stop it. Raw events are not touched; repeating is harmless.',
+    'Finishes upgrade work that would delay a start: builds deferred indexes and removes old tables.',
+    'Start the manager once after the upgrade, then stop it. Events are not changed; running it again is harmless.',
   ],
   flags: [DB_PATH_FLAG],
   async run(context, flags) {
@@ -26,7 +26,7 @@ async function cleanUp(context: CommandContext, db: Database) {
     await requireGoingOn(context);
     const rows = dropParkedTable(db);
     if (rows === null) break;
-    context.stderr(`a table of an older format was removed (${rows} rows)`);
+    context.stderr(`removed a table of an older format (${rows} rows)`);
     done.jobs += 1;
     done.rows += rows;
   }
@@ -34,7 +34,7 @@ async function cleanUp(context: CommandContext, db: Database) {
   for (;;) {
     await requireGoingOn(context);
     if (!buildDeferredIndex(db)) break;
-    context.stderr('an index was built');
+    context.stderr('built an index');
     done.indexes += 1;
   }
   return done;
@@ -50,5 +50,5 @@ async function trimSealedRows(context: CommandContext, db: Database): Promise<nu
 async function requireGoingOn({ signal }: CommandContext): Promise<void> {
   // Signals arrive only between two turns.
   await new Promise((next) => setImmediate(next));
-  if (signal.aborted) throw new CommandError('cancelled; what was done stays. The same command goes on from there');
+  if (signal.aborted) throw new CommandError('canceled; finished work is kept. Run the same command to continue');
 }

@@ -68,7 +68,7 @@ export async function runCommand(command: Command, args: readonly string[], io: 
 }
 
 export function throwIfCancelled(signal: AbortSignal): void {
-  if (signal.aborted) throw new CommandError('cancelled; nothing was changed');
+  if (signal.aborted) throw new CommandError('canceled; nothing was changed');
 }
 
 function commandUsage(command: Command): string {

@@ -41,7 +41,7 @@ describe('every command', () => {
   });
 
   test('a missing, empty or foreign database is refused and not changed', async () => {
-    expect((await run('reset-admin-key')).err).toContain('there is no database');
+    expect((await run('reset-admin-key')).err).toContain('no database at');
     expect(names()).toEqual([]);
 
     mkdirSync(inside('data'));

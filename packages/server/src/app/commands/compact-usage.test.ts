@@ -139,7 +139,7 @@ test('is refused while any other program has the database open', async () => {
   expect((await compact()).code).toBe(0);
 });
 
-test('is refused while an archive run is at work', async () => {
+test('is refused while an archive run is active', async () => {
   makeDatabase();
   change(
     `INSERT INTO usage_archive_runs (
@@ -147,7 +147,7 @@ test('is refused while an archive run is at work', async () => {
        estimated_bytes, created_at_ms, updated_at_ms
      ) VALUES (1, '0123456789abcdef0123456789abcdef', 'manual', 1, 'jsonl+gzip', 'archiving', 1, 1, 1, 1, 1, 1)`,
   );
-  await expectRefused('an archive run is at work');
+  await expectRefused('an archive run is active');
   for (const status of ['previewed', 'archived', 'verified', 'failed', 'completed', 'cancelled']) {
     change(`UPDATE usage_archive_runs SET status = '${status}'`);
     const { code, out } = await compact();
@@ -157,7 +157,7 @@ test('is refused while an archive run is at work', async () => {
     `INSERT INTO usage_maintenance_locks (name, run_number, operation, acquired_at_ms, updated_at_ms)
      VALUES ('usage_archive', 1, 'deleting', 1, 1)`,
   );
-  await expectRefused('an archive run is at work');
+  await expectRefused('an archive run is active');
 });
 
 test('is refused when a table of this version is missing', async () => {
@@ -177,7 +177,7 @@ test('a cancelled run changes nothing and gives the lock back', async () => {
     onProgress: (line) => line === 'baseline' && cancel.abort(),
   });
   expect(run).toMatchObject({ code: 1, out: '' });
-  expect(run.err).toContain('cancelled');
+  expect(run.err).toContain('canceled');
   acquireLock(path).release();
   await Bun.sleep(300);
   expect(readFileSync(path).equals(before)).toBe(true);
@@ -188,6 +188,6 @@ test('help and mistakes touch no file', async () => {
   expect((await runInProcess(['compact-usage', '-h'], { directory })).code).toBe(0);
   expect((await runInProcess(['compact-usage', 'now'], { directory })).code).toBe(1);
   expect((await runInProcess(['compact-usage', '--force'], { directory })).code).toBe(1);
-  expect((await compact()).err).toContain('there is no database');
+  expect((await compact()).err).toContain('no database at');
   expect(existsSync(path)).toBe(false);
 });

@@ -9,13 +9,13 @@ import { type Command, type CommandContext, CommandError } from './command.ts';
 import { DB_PATH_FLAG, databasePath, requireExistingDatabase, withLock } from './offline-database.ts';
 
 const HEARTBEAT_MS = 30_000;
-const NOTHING_LOST = 'the database is as it was';
+const NOTHING_LOST = 'the database is unchanged';
 
 export const compactUsage: Command = {
   name: 'compact-usage',
   about: [
-    'Gives the free space of the database back to the disk. Stop the server first. It needs free disk space of the size of',
-    'the database, better twice that. Prints what it found as one JSON object; progress goes to stderr.',
+    'Returns the free space of the database to the disk. Stop the manager first. Needs as much free disk space as the size of',
+    'the database; twice that is safe. Prints a report as one JSON object; progress goes to stderr.',
   ],
   flags: [DB_PATH_FLAG],
   async run(context, flags) {
@@ -35,13 +35,13 @@ async function compact(context: CommandContext, worker: Compactor, path: string)
   const missing = await stage('prepare', () => worker.run('prepare', null));
   if (missing.length > 0) {
     throw new CommandError(
-      `not a manager database of this version (it lacks ${missing.join(', ')}); start the server once. Nothing was changed`,
+      `not a manager database of this version (it lacks ${missing.join(', ')}); start the manager once. Nothing was changed`,
     );
   }
   await stage('preflight', async () => {
     if (await worker.run('isArchiving', null)) {
       throw new CommandError(
-        'an archive run is at work; start the server and let it finish, or cancel it. Nothing was changed',
+        'an archive run is active; start the manager and let it finish, or cancel it. Nothing was changed',
       );
     }
     requireFreeSpace(context, path);
@@ -54,9 +54,9 @@ async function compact(context: CommandContext, worker: Compactor, path: string)
     return worker.run('checkpointAfter', null);
   });
   const after = await stage('verify', () => worker.run('verify', null));
-  requireSound(after, 'restore the backup that was made before');
+  requireSound(after, 'restore the backup made before');
   if (!Bun.deepEquals(before.summary, after.summary)) {
-    throw new CommandError('the totals differ from those before compacting; restore the backup that was made before');
+    throw new CommandError('the totals differ from those before compaction; restore the backup made before');
   }
   return stage('finalize', async () => ({
     database_path: path,
@@ -78,7 +78,7 @@ function createStages(context: CommandContext) {
     context.stderr(name);
     const startedAt = context.now();
     const heartbeat = setInterval(() => {
-      context.stderr(`${name}: at work for ${Math.round((context.now() - startedAt) / 1000)} s`);
+      context.stderr(`${name}: running for ${Math.round((context.now() - startedAt) / 1000)} s`);
     }, HEARTBEAT_MS);
     try {
       return await work();
@@ -113,7 +113,7 @@ async function closing<Result>(
 }
 
 function cancelled(): CommandError {
-  return new CommandError(`cancelled; ${NOTHING_LOST}`);
+  return new CommandError(`canceled; ${NOTHING_LOST}`);
 }
 
 /** VACUUM writes a copy beside the database and then, in the worst case, all of it into the log. */
@@ -121,9 +121,11 @@ function requireFreeSpace(context: CommandContext, path: string): void {
   const size = statSync(path).size;
   const { bavail, bsize } = statfsSync(dirname(path));
   const free = bavail * bsize;
-  const amounts = `${megabytes(free)} are free, the database has ${megabytes(size)}`;
+  const amounts = `${megabytes(free)} free, database size ${megabytes(size)}`;
   if (free < size) {
-    throw new CommandError(`not enough disk space: ${amounts}. Free at least as much. Nothing was changed`);
+    throw new CommandError(
+      `not enough disk space: ${amounts}. Free at least the size of the database. Nothing was changed`,
+    );
   }
   if (free < 2 * size) context.stderr(`preflight: disk space may not suffice: ${amounts}; twice that is safe`);
 }
@@ -139,7 +141,7 @@ function readable(error: unknown): unknown {
     case 'SQLITE_BUSY':
       return new CommandError('another program has the database open; close it and try again. Nothing was changed');
     case 'SQLITE_FULL':
-      return new CommandError(`no space is left on the disk; ${NOTHING_LOST}`);
+      return new CommandError(`the disk is full; ${NOTHING_LOST}. Free space and try again`);
     case 'SQLITE_CORRUPT':
       return new CommandError('the database is damaged; restore a backup');
     default:

@@ -16,7 +16,7 @@ describe('manager-data-snapshot', () => {
   });
 
   test('restores database and data key exactly, and removes what was not there', async () => {
-    expect((await snapshot('create')).out).toBe('The snapshot was created.');
+    expect((await snapshot('create')).out).toBe('The database snapshot was created.');
     expect(statSync(inside('snap')).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(inside('snap'))) expect(statSync(inside('snap', name)).mode & 0o777).toBe(0o600);
     const manifest = JSON.parse(readFileSync(inside('snap', 'manifest.json'), 'utf8'));
@@ -27,7 +27,7 @@ describe('manager-data-snapshot', () => {
     put('marker', 'after');
     writeFileSync(inside('data', 'data.key'), 'key-after');
     writeFileSync(`${database()}-journal`, 'stale');
-    expect((await snapshot('restore')).out).toBe('The snapshot was restored.');
+    expect((await snapshot('restore')).out).toBe('The database snapshot was restored.');
     expect(row('marker')).toBe('before');
     expect(readFileSync(inside('data', 'data.key'), 'utf8')).toBe('key-before');
     expect(existsSync(`${database()}-journal`)).toBe(false);
@@ -51,7 +51,7 @@ describe('manager-data-snapshot', () => {
     put('marker', 'after');
     chmodSync(inside('snap', 'dataKey'), 0o600);
     writeFileSync(inside('snap', 'dataKey'), 'key-beforX');
-    expect((await snapshot('restore')).err).toContain('dataKey file of the snapshot is damaged');
+    expect((await snapshot('restore')).err).toContain('dataKey file of the database snapshot is damaged');
     expect(row('marker')).toBe('after');
   });
 
@@ -69,7 +69,7 @@ describe('manager-data-snapshot', () => {
   test('a cancelled copy leaves nothing', async () => {
     const cancel = new AbortController();
     cancel.abort();
-    expect((await snapshot('create', cancel.signal)).err).toContain('cancelled');
+    expect((await snapshot('create', cancel.signal)).err).toContain('canceled');
     expect(existsSync(inside('snap'))).toBe(false);
     expect(names()).toEqual(['data']);
   });

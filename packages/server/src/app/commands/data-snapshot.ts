@@ -8,10 +8,12 @@ import { createSnapshot, deleteSnapshot, restoreSnapshot, type SnapshotTargets }
 
 export const managerDataSnapshot: Command = {
   name: 'manager-data-snapshot',
-  about: ['Creates, restores or deletes a copy of the database and its data key. Stop the server first.'],
+  about: [
+    'Creates, restores or deletes a database snapshot: a copy of the database and its data key. Stop the manager first.',
+  ],
   actions: ['create', 'restore', 'delete'],
   flags: [
-    { name: 'snapshot-dir', value: 'P', help: 'directory of the copy', required: true },
+    { name: 'snapshot-dir', value: 'P', help: 'directory of the database snapshot', required: true },
     DB_PATH_FLAG,
     { name: 'data-key-path', value: 'P', help: 'data key (required for create and restore)' },
   ],
@@ -19,7 +21,7 @@ export const managerDataSnapshot: Command = {
     const directory = resolve(context.cwd, (flags.text('snapshot-dir') ?? '').trim());
     if (flags.action === 'delete') {
       deleteSnapshot(directory);
-      context.stdout('The snapshot was deleted.');
+      context.stdout('The database snapshot was deleted.');
       return;
     }
     const dataKey = dataKeyPath(context, flags);
@@ -32,7 +34,9 @@ export const managerDataSnapshot: Command = {
       inspectDatabase(lock.canonicalPath);
       return createSnapshot(directory, targets, context);
     });
-    context.stdout(flags.action === 'create' ? 'The snapshot was created.' : 'The snapshot was restored.');
+    context.stdout(
+      flags.action === 'create' ? 'The database snapshot was created.' : 'The database snapshot was restored.',
+    );
   },
 };
 

@@ -36,15 +36,14 @@ export function parseFlags(
   for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
     const match = /^--?([a-z][a-z-]*)(?:=(.*))?$/s.exec(argument);
     if (match === null) {
-      if (action !== '' || !spec.actions?.includes(argument))
-        throw new UsageError('unexpected argument; --help shows what is expected');
+      if (action !== '' || !spec.actions?.includes(argument)) throw new UsageError('unexpected argument; see --help');
       action = argument;
       continue;
     }
     const [, name = '', inline] = match;
     if (name === 'h' || name === 'help') return HELP;
     const flag = spec.flags.find((candidate) => candidate.name === name);
-    if (flag === undefined) throw new UsageError(`unknown flag --${name}; --help shows the flags`);
+    if (flag === undefined) throw new UsageError(`unknown flag --${name}; see --help`);
     if (flag.value === null) {
       if (readSwitch(name, inline)) switches.add(name);
       else switches.delete(name);
@@ -63,5 +62,5 @@ export function parseFlags(
 function readSwitch(name: string, inline: string | undefined): boolean {
   if (inline === undefined || inline === 'true') return true;
   if (inline === 'false') return false;
-  throw new UsageError(`--${name} is true or false`);
+  throw new UsageError(`--${name} must be true or false`);
 }

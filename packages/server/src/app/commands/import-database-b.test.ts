@@ -126,7 +126,7 @@ describe('format B', () => {
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.err).toContain('--time-zone');
     expect(bench.events()).toEqual([]);
-    expect((await bench.run('--time-zone Nowhere/Land')).err).toContain('no time zone');
+    expect((await bench.run('--time-zone Nowhere/Land')).err).toContain('not a time zone');
     expect(await bench.report('--time-zone Europe/Berlin')).toMatchObject({
       added: 2,
       not_mapped: 1,
@@ -191,7 +191,7 @@ describe('format B', () => {
     );
     const { out, err } = await bench.run();
     expect(JSON.parse(out).rows_in_collected_time).toBe(2);
-    expect(err.split('\n')[0]).toBe('2 of 5 rows are of times in which this manager was collecting without a gap');
+    expect(err.split('\n')[0]).toBe('2 of 5 rows are from times in which this manager collected without a gap');
   });
 
   test('prices are multiplied', async () => {

@@ -284,7 +284,7 @@ describe('format A', () => {
       onProgress: (line) => line.includes('rows/s') && cancel.abort(),
     });
     expect(cancelled).toMatchObject({ code: 1, out: '' });
-    expect(cancelled.err).toContain('goes on from there');
+    expect(cancelled.err).toContain('Run the same command to continue');
     const stored = bench.events().length;
     expect(stored).toBe(1_000);
     bench.expectSound();
@@ -313,16 +313,16 @@ describe('the source', () => {
 
   test('is refused when it is nothing that is known, is this database, or is missing', async () => {
     const { Database: Sqlite } = await import('bun:sqlite');
-    expect((await bench.run()).err).toContain('there is no file');
+    expect((await bench.run()).err).toContain('no file at');
     await Bun.write(bench.from, 'text that is longer than the header of a database '.repeat(10));
     expect((await bench.run()).err).toContain('not a SQLite database');
     await Bun.file(bench.from).delete();
     new Sqlite(bench.from, { create: true }).run('CREATE TABLE usage_events (id INTEGER, model TEXT)');
-    expect((await bench.run()).err).toContain('no database of a manager that is known here');
+    expect((await bench.run()).err).toContain('not a database of a known manager');
     await Bun.file(bench.from).delete();
     openMigrated(bench.from, { now: () => TEST_NOW_MS }).close();
     expect((await bench.run()).err).toContain('export and import');
-    expect((await bench.run(`--from ${bench.path}`)).err).toContain('this manager itself');
+    expect((await bench.run(`--from ${bench.path}`)).err).toContain('the database of this manager');
   });
 
   test('is not touched while a server runs here', async () => {

@@ -18,8 +18,8 @@ import { DB_PATH_FLAG, databasePath, withMigratedDatabase } from './offline-data
 export const importDatabase: Command = {
   name: 'import-database',
   about: [
-    'Copies the usage history out of the SQLite file of another manager of the same gateway. Stop the server first; the other',
-    'manager may run. Nothing is written to its file. A command that was stopped goes on where it was; a second import of the',
+    'Copies the usage history from the SQLite file of another manager of the same gateway. Stop this manager first; the other',
+    'manager may keep running. Nothing is written to its file. A stopped command continues where it was; a second import of the',
     'same file adds nothing. Prints a report as JSON; progress goes to stderr.',
   ],
   flags: [
@@ -29,15 +29,15 @@ export const importDatabase: Command = {
     {
       name: 'ledger',
       value: null,
-      help: 'take events as known whose rows are gone there; their archive files add nothing then',
+      help: 'treat events whose rows are deleted there as known; their archive files then add nothing',
     },
-    { name: 'replay-dead-letters', value: null, help: 'read the records again that it could not read' },
+    { name: 'replay-dead-letters', value: null, help: 'read its dead letters again' },
     { name: 'time-zone', value: 'Z', help: 'zone of times without offset, for example Europe/Berlin' },
     {
       name: 'skip-overlap',
       value: null,
       on: true,
-      help: 'leave out requests that both recorded (on; =false to switch off)',
+      help: 'skip requests that both managers recorded (on; =false to turn off)',
     },
     DB_PATH_FLAG,
   ],
@@ -54,12 +54,12 @@ export const importDatabase: Command = {
 function sourcePath(context: CommandContext, flags: ParsedFlags): string {
   const path = resolve(context.cwd, (flags.text('from') ?? '').trim());
   const status = statSync(path, { throwIfNoEntry: false });
-  if (status === undefined) throw new CommandError(`there is no file at ${path}`);
+  if (status === undefined) throw new CommandError(`no file at ${path}`);
   if (!status.isFile() || status.size === 0) throw new CommandError(`${path} is not a database`);
   const source = realpathSync(path);
   const own = statSync(databasePath(context, flags), { throwIfNoEntry: false });
   if (own !== undefined && own.ino === status.ino && own.dev === status.dev) {
-    throw new CommandError('the source is the database of this manager itself');
+    throw new CommandError('the source is the database of this manager');
   }
   return source;
 }
@@ -92,7 +92,7 @@ async function copyAll({ context, flags, db, from, hourlyRollup }: Job, source: 
     // Signals arrive only between two turns.
     await new Promise((next) => setImmediate(next));
     if (context.signal.aborted) {
-      throw new CommandError('cancelled; what was copied stays. The same command goes on from there');
+      throw new CommandError('canceled; copied events are kept. Run the same command to continue');
     }
   };
   const survey =
@@ -101,7 +101,7 @@ async function copyAll({ context, flags, db, from, hourlyRollup }: Job, source: 
       : null;
   if (survey !== null && survey.collected > 0) {
     context.stderr(
-      `${survey.collected} of ${survey.rows} rows are of times in which this manager was collecting without a gap`,
+      `${survey.collected} of ${survey.rows} rows are from times in which this manager collected without a gap`,
     );
   }
   const range = await source.read((foreign) => rows.range(foreign));

@@ -8,7 +8,7 @@ export function readKeyFile(context: CommandContext, path: string, flag: string)
   try {
     content = readSmallFile(resolve(context.cwd, path.trim()));
   } catch {
-    throw new CommandError(`the file of ${flag} cannot be read`);
+    throw new CommandError(`the file of ${flag} cannot be read; check path and permissions`);
   }
   return requireKey(content, `the file of ${flag} is empty`);
 }

@@ -72,9 +72,9 @@ export async function withLock<T>(path: string, work: (lock: ProcessLock) => Pro
 /** Does not open the file, so it may be called before the lock is held. */
 export function requireExistingDatabase(path: string): void {
   const status = statSync(path, { throwIfNoEntry: false });
-  if (status === undefined) throw new CommandError(`there is no database at ${path}`);
+  if (status === undefined) throw new CommandError(`no database at ${path}; check the path`);
   if (!status.isFile()) throw new CommandError(`${path} is not a regular file`);
-  if (status.size === 0) throw new CommandError(`the database ${path} is empty; start the server once`);
+  if (status.size === 0) throw new CommandError(`the database ${path} is empty; start the manager once`);
 }
 
 function takeLock(path: string): ProcessLock {
@@ -97,7 +97,7 @@ function requireTables(path: string): void {
   } finally {
     db.close();
   }
-  throw new CommandError('this is not a database of the manager; nothing was changed');
+  throw new CommandError('not a database of the manager; nothing was changed');
 }
 
 async function use<T>(db: Database, work: (db: Database) => Promise<T> | T): Promise<T> {

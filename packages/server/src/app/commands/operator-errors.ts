@@ -19,12 +19,9 @@ export function isOperatorError(error: unknown): boolean {
 /** What the codes of SQLite and of the file system mean for a start that failed; the first that fits. */
 const START_PROBLEMS: readonly (readonly [RegExp, string])[] = [
   // The index of the write-ahead log grows in a file of its own.
-  [
-    /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)/,
-    'no space is left on the disk of the database; free some and start again',
-  ],
+  [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)/, 'the disk of the database is full; free space and start again'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'the database is damaged; restore a backup'],
-  [/^SQLITE_(IOERR|CANTOPEN|READONLY)/, 'the database cannot be written; check its disk, folder and rights'],
+  [/^SQLITE_(IOERR|CANTOPEN|READONLY)/, 'the database cannot be written; check its disk, directory and permissions'],
 ];
 
 /** A sentence for the operator about an error of SQLite or of the disk; null when it is none of the known ones. */

@@ -5,8 +5,8 @@ import { DB_PATH_FLAG, withMigratedDatabase } from './offline-database.ts';
 export const replayDeadLettersCommand: Command = {
   name: 'replay-dead-letters',
   about: [
-    'Reads the records again that could not be read when they arrived, for example after an upgrade.',
-    'Those that are events now are stored and removed from the list; the others stay. Stop the server first.',
+    'Reads dead letters (events that could not be read) again, for example after an upgrade.',
+    'Events that can be read now are stored and removed from the list; the others stay. Stop the manager first.',
   ],
   flags: [DB_PATH_FLAG],
   async run(context, flags) {

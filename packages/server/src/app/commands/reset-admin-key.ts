@@ -10,7 +10,7 @@ import { DB_PATH_FLAG, withOfflineDatabase } from './offline-database.ts';
 export const resetAdminKey: Command = {
   name: 'reset-admin-key',
   about: [
-    'Replaces the admin key. Stop the server and back up the data directory first.',
+    'Replaces the admin key. Stop the manager and back up the data directory first.',
     'Without a key, a new one is generated and printed once.',
   ],
   flags: [
@@ -35,10 +35,10 @@ export const resetAdminKey: Command = {
       writeSettings(db, [{ key: ADMIN_ROW, value, updatedAtMs: nowMs }]);
       stopPoint('admin_key_committed');
     });
-    context.stdout('The admin key was replaced. It is in effect when the server starts again.');
+    context.stdout('The admin key was replaced. It takes effect at the next start of the manager.');
     if (given !== null) return;
     context.stdout(`New admin key: ${key}`);
-    context.stdout('It is shown only this once; keep it.');
+    context.stdout('It is not shown again; keep it.');
   },
 };
 

@@ -17,7 +17,7 @@ const REMOVED: ReadonlySet<string> = new Set(['cpaUpstreamUrl', 'upstreamUrl', '
 
 export const sanitizeRuntimeConfig: Command = {
   name: 'sanitize-runtime-config',
-  about: ['Copies a config.json without the fields of the upstream connection. Everything else stays as it is.'],
+  about: ['Copies a config.json without the fields of the gateway connection. Everything else stays.'],
   flags: [
     { name: 'input', value: 'P', help: 'file to read', required: true },
     { name: 'output', value: 'P', help: 'file to write; may be the same', required: true },
@@ -30,7 +30,7 @@ export const sanitizeRuntimeConfig: Command = {
     const content = sanitize(readFileSync(input, 'utf8'));
     const suffix = Buffer.from(context.randomBytes(6)).toString('hex');
     writeAtomically(output, join(dirname(output), `.${basename(output)}.${suffix}.tmp`), content, status.mode & 0o777);
-    context.stdout('The configuration was written without the upstream connection.');
+    context.stdout('The configuration was written without the gateway connection.');
   },
 };
 

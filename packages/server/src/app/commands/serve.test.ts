@@ -192,12 +192,12 @@ test('a taken address is one line that names it, and the key that was shown befo
 test('a command runs from the command line', () => {
   const { code, out, err } = main('reset-admin-key');
   expect({ code, out }).toEqual({ code: 1, out: '' });
-  expect(err).toBe(`reset-admin-key: there is no database at ${join(directory, 'data', 'usage.sqlite')}\n`);
+  expect(err).toBe(`reset-admin-key: no database at ${join(directory, 'data', 'usage.sqlite')}; check the path\n`);
   expect(readdirSync(directory)).toEqual([]);
 });
 
 test.each([
-  ['SQLITE_FULL', 'no space is left on the disk of the database'],
+  ['SQLITE_FULL', 'the disk of the database is full'],
   ['SQLITE_CORRUPT', 'the database is damaged; restore a backup'],
   ['SQLITE_IOERR_WRITE', 'the database cannot be written'],
 ])('a start that fails with %s says what to do', async (code, expected) => {

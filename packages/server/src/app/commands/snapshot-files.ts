@@ -89,7 +89,7 @@ export function deleteSnapshot(directory: string): void {
   try {
     rmdirSync(directory);
   } catch {
-    throw new CommandError(`the snapshot is deleted, but ${directory} holds other files and stays`);
+    throw new CommandError(`the database snapshot is deleted, but ${directory} contains other files and stays`);
   }
 }
 
@@ -124,7 +124,7 @@ async function verify(directory: string, files: Manifest['files'], work: Work): 
     const path = join(directory, slot);
     const found = lstatSync(path, { throwIfNoEntry: false });
     const intact = found?.isFile() && found.size === file.size && (await hashFile(path, work)) === file.sha256;
-    if (!intact) throw new CommandError(`the ${slot} file of the snapshot is damaged; nothing was changed`);
+    if (!intact) throw new CommandError(`the ${slot} file of the database snapshot is damaged; nothing was changed`);
   }
 }
 
@@ -132,7 +132,7 @@ function readManifest(directory: string): Manifest {
   try {
     return MANIFEST.parse(JSON.parse(readFileSync(join(directory, MANIFEST_NAME), 'utf8')));
   } catch {
-    throw new CommandError(`${directory} is not a snapshot: it holds no valid ${MANIFEST_NAME}`);
+    throw new CommandError(`${directory} is not a database snapshot: it has no valid ${MANIFEST_NAME}`);
   }
 }
 

@@ -21,15 +21,15 @@ import { DB_PATH_FLAG, withCreatedDatabase } from './offline-database.ts';
 export const storeUpstreamConnection: Command = {
   name: 'store-upstream-connection',
   about: [
-    'Stores URL and management key of the upstream in the database, the key encrypted. Stop the server first.',
-    'A stored connection that differs is changed in the panel, or here with --repair-conflict.',
+    'Stores URL and management key of the gateway in the database, the key encrypted. Stop the manager first.',
+    'To change a different stored connection, use the panel, or --repair-conflict here.',
   ],
   flags: [
-    { name: 'upstream-base-url', value: 'U', help: 'address of the upstream', required: true },
+    { name: 'upstream-base-url', value: 'U', help: 'address of the gateway', required: true },
     { name: 'management-key-file', value: 'P', help: 'file that holds its management key', required: true },
     DB_PATH_FLAG,
     { name: 'data-key-path', value: 'P', help: 'data key; default: the configured one' },
-    { name: 'repair-conflict', value: null, help: 'replace whatever is stored by this connection' },
+    { name: 'repair-conflict', value: null, help: 'replace any stored connection by this one' },
   ],
   async run(context, flags) {
     const connection: ConnectionPair = {
@@ -59,10 +59,10 @@ function openCommandVault(context: CommandContext, flags: ParsedFlags): SecretVa
 function requireSameEnvironment(context: CommandContext, connection: ConnectionPair): void {
   const config = context.config();
   if (config.environmentConnectionIncomplete) {
-    throw new CommandError('the environment sets only one of upstream URL and management key; set both or none');
+    throw new CommandError('the environment sets only one of gateway URL and management key; set both or neither');
   }
   if (config.environmentConnection !== null && !samePair(config.environmentConnection, connection)) {
-    throw new CommandError('the environment sets another upstream connection; change or remove it there');
+    throw new CommandError('the environment sets another gateway connection; change or remove it there');
   }
 }
 
@@ -80,7 +80,7 @@ function store(
   writeOverPlaintext(db, changes, () => {
     const written = parseRecords(readConnectionRows(db), vault);
     if (!isStored(written, connection)) {
-      throw new CommandError('the stored connection does not read back as it was written; nothing was changed');
+      throw new CommandError('the stored connection reads back differently; nothing was changed');
     }
   });
 }

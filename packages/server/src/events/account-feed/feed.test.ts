@@ -69,7 +69,7 @@ test('a failure is tried again with longer and longer pauses, and told once', as
   run.feed.wake();
   await settled(run.done);
   expect(run.waits).toEqual([1_000, 2_000, 4_000]);
-  expect(run.log).toEqual(['account automation waits: the disk is full; it is tried again']);
+  expect(run.log).toEqual(['account automation waits: the disk is full; retrying']);
   await run.feed.stop();
 });
 
@@ -94,7 +94,7 @@ test('an event that can never be used is left out, and only it', async () => {
   await settled(() => next > 4);
   await run.feed.stop();
   expect(stored).toEqual([1, 2, 3, 4]);
-  expect(run.log.at(-1)).toBe('account automation: event 3 cannot be used and is left out');
+  expect(run.log.at(-1)).toBe('account automation: skipped event 3, which cannot be used');
 });
 
 test('after a long failure of the database nothing is left out', async () => {

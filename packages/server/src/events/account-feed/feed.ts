@@ -46,7 +46,7 @@ export function createAccountFeed(deps: FeedDeps): AccountFeed {
       return null;
     },
     failed(error, count) {
-      if (count === 1) deps.log.warn(`account automation waits: ${messageOf(error)}; it is tried again`);
+      if (count === 1) deps.log.warn(`account automation waits: ${messageOf(error)}; retrying`);
       failures += 1;
       return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
     },
@@ -77,16 +77,15 @@ export function createAccountFeed(deps: FeedDeps): AccountFeed {
   /** A write as well, and right after the one that failed: it succeeds only when the event is at fault, not the database. */
   async function giveUp(effects: AccountEffects): Promise<void> {
     await deps.apply({ effects: { ...effects, observations: [], cooldowns: [], failures: [] }, autoDisable: false });
-    deps.log.warn(`account automation: event ${effects.range.firstEventId} cannot be used and is left out`);
+    deps.log.warn(`account automation: skipped event ${effects.range.firstEventId}, which cannot be used`);
   }
 
   function tell({ cooldowns, failures, unreadable, withoutAuthFile }: AccountEffects): void {
     if (cooldowns.length > 0) deps.onCooldowns();
     if (failures.length > 0) deps.onFailures();
-    if (unreadable > 0)
-      deps.log.warn(`account automation: ${unreadable} stored events cannot be read and are left out`);
+    if (unreadable > 0) deps.log.warn(`account automation: skipped ${unreadable} stored events that cannot be read`);
     if (withoutAuthFile > 0) {
-      deps.log.warn(`account automation: ${withoutAuthFile} failures name no auth file and are left out`);
+      deps.log.warn(`account automation: skipped ${withoutAuthFile} failures without an auth file`);
     }
   }
 

@@ -56,19 +56,19 @@ test('one job after the other; what waited for the first goes on before the seco
   await ended;
   expect(journal).toEqual([
     'accounting step',
-    'cache accounting of stored events: written by an earlier version, they are looked through',
+    'cache accounting of stored events: checking events of an earlier version',
     'wait 200',
     'accounting seal',
     'seal 70',
     'wait 200',
     'accounting step',
-    'cache accounting of stored events: 4 changed of 9 looked through',
+    'cache accounting of stored events: changed 4 of 9 events',
     'wait 200',
     'accounting done',
     'accounting is over',
     'metadata step',
-    'response metadata of stored events: written by an earlier version, they are looked through',
-    'response metadata of stored events: 4 changed of 9 looked through',
+    'response metadata of stored events: checking events of an earlier version',
+    'response metadata of stored events: changed 4 of 9 events',
     'wait 100',
     'metadata done',
   ]);
@@ -88,12 +88,12 @@ test('what fails is tried again after five seconds, and told once', async () => 
   await ended;
   expect(journal.slice(0, 8)).toEqual([
     'accounting failed',
-    'cache accounting of stored events: database or disk is full; it is tried again',
+    'cache accounting of stored events: database or disk is full; retrying',
     'wait 5000',
     'accounting failed',
     'wait 5000',
     'accounting throws',
-    'cache accounting of stored events: unknown status; it is tried again',
+    'cache accounting of stored events: unknown status; retrying',
     'wait 5000',
   ]);
   expect(journal.at(-1)).toBe('metadata done');
@@ -107,7 +107,7 @@ test('a seal that fails is a step that failed', async () => {
   await ended;
   expect(journal.slice(0, 3)).toEqual([
     'accounting seal',
-    'cache accounting of stored events: disk I/O error; it is tried again',
+    'cache accounting of stored events: disk I/O error; retrying',
     'wait 5000',
   ]);
 });

@@ -53,16 +53,16 @@ export function createDataMigrations(deps: DataMigrationDeps): Pick<Loop, 'start
       return null;
     },
     failed(error, count) {
-      if (count === 1) deps.log.warn(`${left[0]?.title}: ${messageOf(error)}; it is tried again`);
+      if (count === 1) deps.log.warn(`${left[0]?.title}: ${messageOf(error)}; retrying`);
       return RETRY_MS;
     },
     wait: deps.wait,
   });
 
   function tell(job: Job, { isFirst, state }: Extract<StepOutcome, { kind: 'step' }>): void {
-    if (isFirst) deps.log.info(`${job.title}: written by an earlier version, they are looked through`);
+    if (isFirst) deps.log.info(`${job.title}: checking events of an earlier version`);
     if (state.status === 'completed') {
-      deps.log.info(`${job.title}: ${state.changedRows} changed of ${state.processedRows} looked through`);
+      deps.log.info(`${job.title}: changed ${state.changedRows} of ${state.processedRows} events`);
     }
   }
 }

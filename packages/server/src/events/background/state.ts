@@ -61,7 +61,7 @@ const COLUMNS = `
 /** @throws DataMigrationUnknown */
 export function readState(db: Database, name: string): DataMigrationState {
   const row = readRow(db, name);
-  if (row === null) throw new DataMigrationUnknown(`the state of the data migration ${name} is missing`);
+  if (row === null) throw new DataMigrationUnknown(`the state of the background migration ${name} is missing`);
   if (!isKnown(row)) throw new DataMigrationUnknown(`the data migration ${name} has an unknown status`);
   return row;
 }

@@ -104,7 +104,7 @@ function checkHourlyRollup(db: Database, chunks: readonly FactChunk[]): string[]
   if (Bun.deepEquals(stored, expected)) return [];
   const missing = expected.length - stored.length;
   const different = stored.filter((row, index) => !Bun.deepEquals(row, expected[index])).length;
-  return [`hourly rollup differs from the facts: ${different} rows, ${missing} missing`];
+  return [`the hourly rollup differs from the facts: ${different} rows, ${missing} missing`];
 }
 
 /** Every raw row decodes to the event that ledger and fact know. Rows may be fewer: archiving deletes them. */

@@ -63,7 +63,7 @@ export async function autoDisable(
           break;
         }
         case 'disable': {
-          if (!found?.found) throw new Error('a credential that was not found cannot be disabled');
+          if (!found?.found) throw new Error('an account that was not found cannot be disabled');
           await credentials.endClaims({ identities: [identityOf(found.target.credential)], by: 'account_action' });
           await writer.run('markAutoDisableSent', id);
           stopPoint('auto_disable_pending');
@@ -96,7 +96,7 @@ export async function autoDisable(
   /** A person may have disabled it as well, so unlike a change of a moment ago it is never taken back. */
   async function claim(): Promise<AutoDisabled> {
     const marked = await mark();
-    if (marked === 'failed') return end('the change could not be recorded', true);
+    if (marked === 'failed') return end('the change could not be stored', true);
     return { kind: marked === 'done' ? 'disabled' : 'nothing' };
   }
 

@@ -30,7 +30,7 @@ export interface AccountActions {
   /**
    * Does what a person decided. What was done upstream is stored whether or not the caller still waits.
    *
-   * @throws AppError 404 no such candidate, 409 not pending or the credential is not certain, 500
+   * @throws AppError 404 no such action queue entry, 409 not pending or the credential is not certain, 500
    */
   act(id: number, command: CandidateCommand): Promise<CandidateResponse>;
 }
@@ -45,7 +45,7 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
 
   async function pending(id: number, command: CandidateCommand): Promise<CandidateRow> {
     const row = await reader.run('findCandidate', id);
-    if (row === null) throw new AppError('request_failed', { status: 404, message: 'no such candidate' });
+    if (row === null) throw new AppError('request_failed', { status: 404, message: 'no such action queue entry' });
     if (candidateStatusAfter(row.status, command) === null) throw notPending();
     return row;
   }
@@ -75,7 +75,7 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
       lock.withFiles([first.file], new AbortController().signal, async () => {
         const row = await pending(id, command);
         if (!isStableIdentity(candidateIdentity(row))) {
-          throw await refused(row, 'nothing identifies the credential for certain');
+          throw await refused(row, 'the account cannot be identified with certainty');
         }
         return work(row);
       }),
@@ -116,7 +116,8 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
     } catch (cause) {
       throw new AppError('request_failed', {
         status: 500,
-        message: 'the auth file is deleted, but that could not be recorded; delete it once more to close the candidate',
+        message:
+          'the auth file is deleted, but this could not be stored; delete it again to close the action queue entry',
         cause,
       });
     }
@@ -167,7 +168,7 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
 }
 
 function notPending(): AppError {
-  return new AppError('request_failed', { status: 409, message: 'somebody has dealt with this candidate already' });
+  return new AppError('request_failed', { status: 409, message: 'this action queue entry was already handled' });
 }
 
 function ignoreChangeError(error: unknown): void {

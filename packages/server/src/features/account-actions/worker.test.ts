@@ -134,6 +134,6 @@ test('another account that took the place right before is as it was', async () =
   const { rows } = await store.reader.run('listCandidates', { status: '', limit: 10 });
   expect(rows.find(({ file }) => file === name)).toMatchObject({
     autoDisabledAtMs: null,
-    lastError: 'the auth file now holds another credential',
+    lastError: 'the auth file now holds another account',
   });
 });

@@ -28,7 +28,7 @@ export async function readCutoff(request: Request): Promise<number> {
 /** Actions have no body; white space is none. */
 export async function requireNoBody(request: Request): Promise<void> {
   const body = await readLimited(request);
-  if (new TextDecoder().decode(body).trim() !== '') throw invalid('this action takes no body');
+  if (new TextDecoder().decode(body).trim() !== '') throw invalid('this action accepts no body');
 }
 
 async function readLimited(request: Request): Promise<Uint8Array> {
@@ -81,7 +81,7 @@ function cursor(query: URLSearchParams): ListRunsArgs['after'] {
   const [, createdAtMs, id] = /^(\d{1,16}):([0-9a-f]{32})$/.exec(decoded) ?? [];
   // Decoding forgives what is no base64url at all.
   if (createdAtMs === undefined || id === undefined || Buffer.from(decoded).toString('base64url') !== text) {
-    throw invalid('cursor: not one of this list');
+    throw invalid('cursor: does not belong to this list');
   }
   return { createdAtMs: Number(createdAtMs), id };
 }

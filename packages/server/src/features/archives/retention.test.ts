@@ -138,6 +138,8 @@ test('without the hourly rollup it says so and does nothing', async () => {
   });
   retention.start();
   await retention.stop();
-  expect(log).toEqual(['archive retention is off: it needs the hourly rollup, which is switched off']);
+  expect(log).toEqual([
+    'archive retention is off: it needs the hourly rollup; set USAGE_DASHBOARD_HOURLY_ROLLUP_ENABLED to true',
+  ]);
   expect(runs()).toEqual([]);
 });

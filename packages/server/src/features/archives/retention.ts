@@ -45,7 +45,7 @@ export function createRetention(deps: RetentionDeps): Retention {
     },
     failed(error, count) {
       if (count === 1) {
-        deps.log.warn(`archive retention: ${codeOf(error)}: ${messageOf(error)}; it is tried again`);
+        deps.log.warn(`archive retention: ${codeOf(error)}: ${messageOf(error)}; retrying`);
       }
       // A run of a person is waited for, however long they take.
       const waitsForPerson = codeOf(error) === 'usage_archive_maintenance_locked';
@@ -80,7 +80,10 @@ export function createRetention(deps: RetentionDeps): Retention {
   return {
     start() {
       if (deps.deleteEnabled) loop.start();
-      else deps.log.warn('archive retention is off: it needs the hourly rollup, which is switched off');
+      else
+        deps.log.warn(
+          'archive retention is off: it needs the hourly rollup; set USAGE_DASHBOARD_HOURLY_ROLLUP_ENABLED to true',
+        );
     },
     stop: loop.stop,
   };

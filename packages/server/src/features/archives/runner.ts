@@ -64,11 +64,11 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
 
   async function scanAll(): Promise<void> {
     if (!recovered) {
-      recovered = await attempted('stages that were left unfinished', () => writer.run('recoverArchiveRuns', null));
+      recovered = await attempted('unfinished stages', () => writer.run('recoverArchiveRuns', null));
       if (!recovered) return;
-      await attempted('references of cancelled runs', () => releaseCancelled(reader, writer, loop.stopping));
+      await attempted('references of canceled runs', () => releaseCancelled(reader, writer, loop.stopping));
     }
-    await attempted('stages to be done', scan);
+    await attempted('pending stages', scan);
   }
 
   async function scan(): Promise<void> {
@@ -146,7 +146,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
         writer.run('clearArchiveRequest', { runId: job.runId, stage: job.stage }),
       );
     }
-    if (!(error instanceof AppError)) log.warn(`archive ${job.runId}: ${job.stage} cannot begin: ${messageOf(error)}`);
+    if (!(error instanceof AppError)) log.warn(`archive ${job.runId}: ${job.stage} cannot start: ${messageOf(error)}`);
     return error;
   }
 
@@ -167,7 +167,7 @@ export function createArchiveRunner(deps: RunnerDeps): ArchiveRunner {
       // The run had left the stage: it ended well, or it was cancelled.
       if (!recorded) return await afterwards(job, error);
     } catch (cause) {
-      log.warn(`archive ${runId}: the failure cannot be recorded: ${messageOf(cause)}; the stage goes on later`);
+      log.warn(`archive ${runId}: the failure cannot be stored: ${messageOf(cause)}; the stage continues later`);
       notBefore.set(key, deps.now() + UNRECORDED_PAUSE_MS);
     }
     return error;

@@ -159,7 +159,7 @@ async function removeTemporary(home: ArchiveHome, runId: string): Promise<void> 
 /** What went wrong is in the log, where the runner wrote it. */
 function stageFailed(cause: unknown): AppError {
   return new AppError('request_failed', {
-    message: 'the stage of the archive run failed; the log says why, and the run can be resumed',
+    message: 'the stage of the archive run failed; see the manager log, then resume the run',
     cause,
   });
 }

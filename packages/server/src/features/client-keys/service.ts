@@ -49,7 +49,7 @@ function toHash(text: string): string | null {
 /** A client key sent by mistake is not repeated. */
 function requireHash(text: string): string {
   const hash = toHash(text);
-  if (hash === null) throw badRequest('apiKeyHash: 64 hex digits expected (the SHA-256 of the client API key)');
+  if (hash === null) throw badRequest('apiKeyHash: 64 hex digits expected (the SHA-256 of the client key)');
   return hash;
 }
 
@@ -58,7 +58,8 @@ function requireAlias(text: string): string {
   if (alias === '') throw badRequest('alias: must not be empty');
   if ([...alias].length > ALIAS_MAX_CODE_POINTS) throw badRequest(`alias: at most ${ALIAS_MAX_CODE_POINTS} characters`);
   // Storing half a surrogate pair would silently change the text.
-  if (!alias.isWellFormed() || alias.includes('\0')) throw badRequest('alias: holds a character that cannot be stored');
+  if (!alias.isWellFormed() || alias.includes('\0'))
+    throw badRequest('alias: contains a character that cannot be stored');
   return alias;
 }
 

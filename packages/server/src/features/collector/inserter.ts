@@ -89,7 +89,7 @@ export function createInserter(deps: InserterDeps): Inserter {
     deps.onConsumed();
     const receivedAtMs = deps.now();
     if ('oversizedBytes' in record) {
-      const error = `record of ${record.oversizedBytes} bytes: above the limit, only its beginning is kept`;
+      const error = `event of ${record.oversizedBytes} bytes: above the limit, only its beginning is kept`;
       letters.push({ payload: record.head, error, sinceMs: handedOverSinceMs });
       arrived.notify();
       return;

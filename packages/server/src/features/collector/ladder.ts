@@ -6,7 +6,7 @@ import { stageOf } from './run-state.ts';
 import { collectBySubscription } from './subscribe.ts';
 
 const NO_TRANSPORT =
-  '; Pub/Sub and the HTTP queue are not there either: the upstream is older than v6.9.38, or its management API is off';
+  '; Pub/Sub and the HTTP queue are not available either: the gateway is older than v6.9.38, or its management API is off';
 
 /** Runs the configured mode until the run ends. */
 export async function collect(run: RunContext): Promise<void> {

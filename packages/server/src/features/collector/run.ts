@@ -112,7 +112,7 @@ export function startRun(
       await collect(context);
     } catch (error) {
       // Not foreseen: shown rather than swallowed, and the run stays until it is stopped.
-      parts.logger.error(`collector: ended by an error of its own: ${error instanceof Error ? error.message : ''}`);
+      parts.logger.error(`collector: ended by an unexpected error: ${error instanceof Error ? error.message : ''}`);
       state.failed('connect', error);
     }
     if (!stopping.signal.aborted)
@@ -150,7 +150,7 @@ async function begin(
   const backoff = createBackoff(parts.timing.backoffMs);
   const seenAliveAtMs = await parts.spool.touchedAtMs().catch(() => null);
   await parts.spool.open().catch(() => {
-    parts.logger.error('collector: the spool file cannot be read; its records stay where they are');
+    parts.logger.error('collector: the spool file cannot be read; its events stay there');
   });
   while (!stopping.aborted) {
     try {
@@ -217,7 +217,7 @@ function openInserter(
     timing: parts.timing,
   });
   const warnOfDropped = (count: number) => {
-    if (count > 0) parts.logger.warn(`collector: ${count} dead letters were removed to keep the newest 10,000`);
+    if (count > 0) parts.logger.warn(`collector: removed ${count} dead letters to keep the newest 10,000`);
   };
   return createInserter({
     ingest: parts.ingest,

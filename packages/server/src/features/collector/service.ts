@@ -51,7 +51,7 @@ export function createCollector(deps: CollectorDeps): Collector {
     run = null;
     if (leftover.length > 0) {
       deps.logger.error(
-        `collector: ${leftover.length} records could neither be stored nor spooled; they are kept in memory until the next start`,
+        `collector: ${leftover.length} events could neither be stored nor spooled; they are kept in memory until the next start`,
       );
     }
   }

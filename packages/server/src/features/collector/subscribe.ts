@@ -69,7 +69,7 @@ async function keep(run: RunContext, subscription: Subscription): Promise<void> 
 /** Ended on purpose: the upstream confirms, what it sent before is read, and it queues from then on. */
 async function release(run: RunContext, subscription: Subscription, why: 'stopping' | 'full'): Promise<void> {
   if (why === 'full') {
-    run.logger.warn('memory and spool file are full: the subscription is ended, so that the upstream keeps new events');
+    run.logger.warn('memory and spool file are full: ending the subscription so that the gateway keeps new events');
   }
   const askedAtMs = run.now();
   const clean = await subscription.unsubscribe(run.timing.stopPatienceMs);

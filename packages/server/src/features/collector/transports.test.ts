@@ -90,7 +90,7 @@ describe('the ladder ends where the version of the upstream allows', () => {
   });
 
   test.each([
-    ['off', 'the upstream closed the connection'],
+    ['off', 'the gateway closed the connection'],
     ['home', 'home mode'],
   ] satisfies [ProfileAlias, string][])('%s: an error that says what is missing', async (profile, text) => {
     const { process } = await rig('auto', { profile });
@@ -118,7 +118,7 @@ describe('the ladder ends where the version of the upstream allows', () => {
     const { simulator, process } = await rig('http', { profile: 'v6.9.38' });
     await process.start();
     await until(() => process.status().lastError !== '', 'error');
-    expect(process.status().lastError).toContain('http: the upstream answered 404');
+    expect(process.status().lastError).toContain('http: the gateway returned 404');
     simulator.setProfile('latest');
     await until(() => running(process), 'running');
   });
@@ -143,7 +143,7 @@ describe('the ladder ends where the version of the upstream allows', () => {
     const down = simulator.fault({ kind: 'refuse-connections' });
     await process.start();
     await until(() => process.status().collector === 'error', 'error');
-    expect(process.status().lastError).toStartWith('connect: the upstream cannot be reached');
+    expect(process.status().lastError).toStartWith('connect: the gateway cannot be reached');
     // Time for further tries.
     await Bun.sleep(200);
     simulator.clearFaults(down);

@@ -67,7 +67,7 @@ export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
       if (deps.pollIntervalMs > retentionMs && !warnedPoll) {
         warnedPoll = true;
         logger.warn(
-          `the poll interval (${deps.pollIntervalMs} ms) is longer than the upstream keeps events (${retentionMs} ms): events will be lost; lower pollIntervalMs`,
+          `the poll interval (${deps.pollIntervalMs} ms) is longer than the gateway keeps events (${retentionMs} ms), so events are lost; lower pollIntervalMs`,
         );
       }
       seePublishing(config.usageStatisticsEnabled, askedAtMs);
@@ -82,14 +82,14 @@ export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
     const atMs = now();
     if (enabled) {
       if (publishing === false) {
-        logger.info('the upstream publishes usage again');
+        logger.info('the gateway publishes usage again');
         gaps.close('publishing_off', atMs, lostWhileOff);
         starvation.rebase();
       }
       // It may have been switched off while the answer was on its way.
       lastSeenTrueMs = askedAtMs;
     } else if (publishing !== false) {
-      logger.error('usage publishing is off in the upstream: no event will come; switch on usage-statistics-enabled');
+      logger.error('usage publishing is off at the gateway, so no events arrive; turn on usage-statistics-enabled');
       gaps.open('publishing_off', lastSeenTrueMs ?? atMs);
       lostWhileOff = null;
     }
@@ -130,8 +130,8 @@ export function createUpstreamWatch(deps: UpstreamWatchDeps): UpstreamWatch {
     if (publishing === false || gaps.openSince('starved') !== null) return;
     logger.error(
       state.reason === 'no_events'
-        ? 'the upstream counts requests but none of their events arrives: check the upstream URL and who else reads the queue'
-        : 'a part of the events does not arrive: a second consumer reads the same usage queue',
+        ? 'the gateway counts requests, but none of their events arrive: check the gateway URL and whether another consumer reads the queue'
+        : 'some events do not arrive: a second consumer reads the same usage queue',
     );
     gaps.open('starved', state.sinceMs);
   }

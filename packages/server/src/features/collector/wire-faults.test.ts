@@ -159,7 +159,7 @@ describe('liveness of a subscription', () => {
       const id = simulator.fault(fault);
       await until(() => {
         aheadMs += 1_000;
-        return process.log.some((line) => line.includes('not even an answer to PING'));
+        return process.log.some((line) => line.includes('not even a response to PING'));
       }, 'given up');
       simulator.clearFaults(id);
       await until(() => subscriptions() === 2 && process.status().collector === 'running', 'subscribed again');

@@ -50,7 +50,7 @@ export async function applySignal(deps: ApplyDeps, signal: WaitingSignal, stoppi
       });
       return { kind: 'extended' };
     }
-    if (!found.found) throw new Error('a credential that was not found cannot be disabled');
+    if (!found.found) throw new Error('an account that was not found cannot be disabled');
     await credentials.endClaims({ identities: [identityOf(found.target.credential)], by: 'cooldown' });
     const id = await writer.run('storeCooldown', {
       id: decision.id,

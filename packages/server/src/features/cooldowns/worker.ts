@@ -63,8 +63,8 @@ export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
       looks.note(ended.kind !== 'unavailable');
       if (ended.kind === 'unavailable') unanswered.push(row.id);
       if (ended.kind === 'recovered') log.info(`quota cooldown: ${row.file} is enabled again`);
-      if (ended.kind === 'skipped') log.warn(`quota cooldown: ${row.file} stays as it is: ${ended.reason}`);
-      if (ended.kind === 'postponed') log.warn(`quota cooldown: ${row.file} is tried again: ${ended.reason}`);
+      if (ended.kind === 'skipped') log.warn(`quota cooldown: ${row.file} was not changed: ${ended.reason}`);
+      if (ended.kind === 'postponed') log.warn(`quota cooldown: retrying ${row.file}: ${ended.reason}`);
     }
     const how = { lastError: TARGET_PROBLEMS.unavailable, soon: !looks.anyAnswered() };
     for (const id of unanswered) await writer.run('postponeCooldown', { id, ...how });
@@ -84,9 +84,10 @@ export function createCooldownWorker(deps: CooldownWorkerDeps): WakingLoop {
         if (applied.kind === 'unavailable') unanswered.push(signal.id);
         const until = new Date(recoverAtMs).toISOString();
         if (applied.kind === 'disabled') log.info(`quota cooldown: ${file} is disabled until ${until} (${reasonCode})`);
-        if (applied.kind === 'extended') log.info(`quota cooldown: ${file} rests until ${until} (${reasonCode})`);
-        if (applied.kind === 'replaced') log.warn(`quota cooldown: ${file} does not rest: ${applied.reason}`);
-        if (applied.kind === 'failed') log.warn(`quota cooldown: ${file} is tried again: ${applied.reason}`);
+        if (applied.kind === 'extended')
+          log.info(`quota cooldown: ${file} is in cooldown until ${until} (${reasonCode})`);
+        if (applied.kind === 'replaced') log.warn(`quota cooldown: ${file} is not in cooldown: ${applied.reason}`);
+        if (applied.kind === 'failed') log.warn(`quota cooldown: retrying ${file}: ${applied.reason}`);
       }
       for (const id of unanswered) await writer.run('postponeCooldownSignal', { id, soon: !looks.anyAnswered() });
       if (stopping.aborted || looks.isAway()) return false;

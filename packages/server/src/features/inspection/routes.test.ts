@@ -133,7 +133,7 @@ describe('starting a run', () => {
     held.release();
   });
 
-  test('is refused while the manager stops', async () => {
+  test('is refused while the manager is stopping', async () => {
     await rig.inspection.stop();
     expect(await rig.call('POST', `${INSPECTION}/run`)).toMatchObject({ status: 409, ...refused });
     expect(rig.db.query('SELECT count(*) AS n FROM inspection_runs').get()).toEqual({ n: 0 });

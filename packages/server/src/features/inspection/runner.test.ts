@@ -101,9 +101,9 @@ describe('a run that ends by itself', () => {
   });
 
   test.each([
-    [new UpstreamError('timeout', 'the upstream did not answer in time'), 'the upstream did not answer in time'],
-    [new AppError('usage_service_not_configured'), 'no upstream is connected yet; finish the setup first'],
-    [new Error('secret of the machine'), 'unexpected failure; the log of the manager says more'],
+    [new UpstreamError('timeout', 'the gateway did not respond in time'), 'the gateway did not respond in time'],
+    [new AppError('usage_service_not_configured'), 'no gateway is connected yet; finish the setup first'],
+    [new Error('secret of the machine'), 'unexpected failure; see the manager log'],
   ])('failed when its work fails: %s', async (failure, error) => {
     rig.work = () => Promise.reject(failure);
     const detail = await rig.ended(await rig.started());

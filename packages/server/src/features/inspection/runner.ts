@@ -165,7 +165,7 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
       if (signal.aborted) return { kind: 'stopped', error: '' };
       if (error instanceof AppError || error instanceof UpstreamError) return { kind: 'failed', error: error.message };
       log.error({ err: error, runId: run.id }, 'an inspection failed');
-      return { kind: 'failed', error: 'unexpected failure; the log of the manager says more' };
+      return { kind: 'failed', error: 'unexpected failure; see the manager log' };
     }
   }
 
@@ -222,7 +222,7 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
       if (current?.runId !== runId || current.finishing) throw notCancellable();
       if (!(await writer.run('cancelInspectionRun', { runId, nowMs: now() }))) throw notCancellable();
       stopPoint('inspection_cancel_stored');
-      current.aborted.abort(new Error('the inspection was cancelled'));
+      current.aborted.abort(new Error('the inspection was canceled'));
     },
     async exclusively(work) {
       requireIdle();
@@ -235,7 +235,7 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
     },
     async recover() {
       const recovered = await writer.run('recoverInspectionRuns', { liveRunId: task?.runId ?? null, nowMs: now() });
-      for (const runId of recovered) log.warn({ runId }, 'an inspection that was left unfinished is interrupted');
+      for (const runId of recovered) log.warn({ runId }, 'an unfinished inspection is marked as interrupted');
     },
     close() {
       stopping.abort(shuttingDown());
@@ -245,7 +245,7 @@ export function createInspectionRunner(deps: InspectionRunnerDeps): InspectionRu
       await Promise.race([settled(), wait(STOP_MS)]);
       const left = task;
       if (left === null) return;
-      log.warn({ runId: left.runId }, 'an inspection did not end in time and is interrupted');
+      log.warn({ runId: left.runId }, 'an inspection did not end in time and is marked as interrupted');
       await finish(left, { kind: 'stopped', error: '' });
     },
   };
@@ -262,6 +262,6 @@ function shuttingDown(): AppError {
 function notCancellable(): AppError {
   return new AppError('request_failed', {
     status: 409,
-    message: 'the inspection run cannot be cancelled: it has ended, or is about to',
+    message: 'the inspection run cannot be canceled: it has ended or is about to end',
   });
 }

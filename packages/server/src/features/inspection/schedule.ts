@@ -43,7 +43,7 @@ export function createInspectionSchedule(deps: InspectionScheduleDeps): Loop {
       return TICK_MS;
     },
     failed(error, count) {
-      if (count === 1) log.error({ err: error }, 'inspections: what was due now is left out');
+      if (count === 1) log.error({ err: error }, 'inspections: skipped the due run');
       return TICK_MS;
     },
     wait: deps.wait,

@@ -120,7 +120,7 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
       log.error({ err: cause, runId: run.id }, 'outcomes of inspection actions cannot be stored');
       journal.log('error', 'result_write_failed', { actionCount: outcomes.length });
       throw new AppError('request_failed', {
-        message: 'the actions were carried out, but what came of them cannot be stored; look at the accounts',
+        message: 'the actions were executed, but their outcomes cannot be stored; check the accounts',
         cause,
       });
     } finally {
@@ -174,7 +174,7 @@ export function createInspectionService(deps: InspectionServiceDeps): Inspection
     async act(runId, readRequest) {
       const outcomes = await runner.exclusively(async (signal) => {
         const request = readRequest();
-        if (request.resultIds.length === 0) throw badRequest('resultIds: at least one is needed');
+        if (request.resultIds.length === 0) throw badRequest('resultIds: at least one expected');
         requireConfigured();
         const found = await reader.run('inspectionRunResults', requireRunId(runId));
         if (found === null) throw runNotFound();

@@ -107,7 +107,7 @@ export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork &
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof AppError) throw error;
-      journal.log('error', 'ownership_failed', { error: `pending ownership stays as it is (${codeOf(error)})` });
+      journal.log('error', 'ownership_failed', { error: `pending ownership was not changed (${codeOf(error)})` });
     }
   }
 

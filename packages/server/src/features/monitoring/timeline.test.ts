@@ -39,7 +39,7 @@ describe('short buckets', () => {
           body: {
             code: 'request_failed',
             error:
-              'granularity: at most 2000 buckets of 5m in one answer, here 2001; choose a shorter range or longer buckets',
+              'granularity: at most 2000 buckets of 5m in one response, here 2001; choose a shorter range or longer buckets',
           },
         });
       }
@@ -85,7 +85,7 @@ test('a timeline of credentials or keys is bounded, and the refusal names the li
       body: {
         code: 'request_failed',
         error:
-          `${section}: at most 100000 points in one answer, here 100001; ` +
+          `${section}: at most 100000 points in one response, here 100001; ` +
           `name some in ${filter}, or choose a shorter range or longer buckets`,
       },
     });

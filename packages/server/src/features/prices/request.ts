@@ -37,7 +37,7 @@ export function parseSyncModels(body: Uint8Array): readonly string[] | null {
   if (named.size > MAX_SYNC_MODELS) {
     throw new AppError('request_failed', {
       status: 400,
-      message: `models: at most ${MAX_SYNC_MODELS}; leave them out to get every model of the catalogues`,
+      message: `models: at most ${MAX_SYNC_MODELS}; leave them out to get every model of the catalogs`,
     });
   }
   return named.size === 0 ? null : [...named];

@@ -159,6 +159,6 @@ describe('the pruner', () => {
     await quiet;
     await pruner.stop();
     expect(waits.every((ms) => ms === 60_000)).toBe(true);
-    expect(warnings).toEqual(['old quota snapshots cannot be deleted: database is full; it is tried again']);
+    expect(warnings).toEqual(['old quota observations cannot be deleted: database is full; retrying']);
   });
 });

@@ -32,7 +32,7 @@ export function createQuotaSnapshotPruner({ prune, now, log, wait }: PrunerDeps)
       return next === null ? DAY_MS : BATCH_PAUSE_MS;
     },
     failed(error, count) {
-      if (count === 1) log.warn(`old quota snapshots cannot be deleted: ${messageOf(error)}; it is tried again`);
+      if (count === 1) log.warn(`old quota observations cannot be deleted: ${messageOf(error)}; retrying`);
       return RETRY_MS;
     },
     wait,

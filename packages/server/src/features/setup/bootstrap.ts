@@ -54,7 +54,7 @@ export class ConnectionConflict extends Error {
   override readonly name = 'ConnectionConflict';
   constructor() {
     super(
-      'the two stored records of the upstream connection contradict each other; stop the server and run ' +
+      'the two stored records of the gateway connection contradict each other; stop the manager and run ' +
         'manager-server store-upstream-connection --upstream-base-url URL --management-key-file FILE --repair-conflict',
     );
   }
@@ -132,11 +132,11 @@ function sameState(a: BootstrapState, b: BootstrapState): boolean {
 
 function lostText({ manager, legacy }: ConnectionRecords, vault: SecretVault): string {
   if (manager.unreadable || legacy.unreadable) {
-    return 'a stored connection record cannot be read; enter the upstream URL and key again in the panel';
+    return 'a stored connection record cannot be read; enter the gateway URL and management key again in the panel';
   }
   return (
-    `the stored upstream key cannot be decrypted with the data key ${vault.keyPath}; restore that file from a backup ` +
-    'and restart, or enter the upstream key again in the panel'
+    `the stored management key cannot be decrypted with the data key ${vault.keyPath}; restore that file from a backup ` +
+    'and restart, or enter the management key again in the panel'
   );
 }
 
@@ -162,11 +162,11 @@ function ensureAdminCredential({ db, config, now, randomBytes }: BootstrapOption
 function configuredKeyWarnings(stored: string, configuredKey: string): readonly string[] {
   const credential = parseAdminCredential(stored);
   if (credential === null) {
-    return ['the stored admin credential cannot be read; stop the server and run manager-server reset-admin-key'];
+    return ['the stored admin key cannot be read; stop the manager and run manager-server reset-admin-key'];
   }
   if (configuredKey === '' || verifyAdminCredential(credential, configuredKey)) return [];
   return [
-    'the configured admin key is not the stored one and is not used; to change the key, stop the server and run ' +
+    'the configured admin key differs from the stored one and is not used; to change the key, stop the manager and run ' +
       'manager-server reset-admin-key --admin-key-file FILE',
   ];
 }

@@ -90,6 +90,6 @@ function withStatus({ message, status }: UpstreamError): string {
 function loop(): AppError {
   return new AppError('request_failed', {
     status: 400,
-    message: 'this URL leads back to the manager; enter the direct address of the upstream',
+    message: 'this URL leads back to this manager; enter the direct address of the gateway',
   });
 }

@@ -96,7 +96,7 @@ export function createCredentialChanges(
     }
     if (!isConfirmedMutation(body)) {
       const mayHaveHappened = (await change.happened(change.selector)) !== false;
-      throw new CredentialChangeError('the upstream did not confirm the change', { mayHaveHappened });
+      throw new CredentialChangeError('the gateway did not confirm the change', { mayHaveHappened });
     }
     return change.selector;
   }
@@ -104,7 +104,7 @@ export function createCredentialChanges(
   /** The name reaches every credential of the file, so those must still be the ones that are meant. */
   async function physicalName({ fileName, members }: Change['file'], options: ChangeOptions): Promise<string> {
     const again = await targets.file(fileName, members.map(identityOf), lookOf(options));
-    if (!again.found) throw new CredentialChangeError('the credentials of the auth file have changed meanwhile');
+    if (!again.found) throw new CredentialChangeError('the accounts of the auth file have changed; reload the list');
     return fileName;
   }
 
@@ -196,8 +196,8 @@ export function createCredentialChanges(
 }
 
 const WORDS: Readonly<Record<Exclude<Replaced, 'no'>, string>> = {
-  spared: `${TARGET_PROBLEMS.identity_mismatch}; what the change did to it was taken back`,
-  reached: `${TARGET_PROBLEMS.identity_mismatch}, which the change has reached; look at it`,
+  spared: `${TARGET_PROBLEMS.identity_mismatch}; the change was undone`,
+  reached: `${TARGET_PROBLEMS.identity_mismatch} and was changed; check it`,
 };
 
 function lookOf({ lookTimeoutMs = LOOK_TIMEOUT_MS }: ChangeOptions): CredentialCallOptions {

@@ -46,7 +46,7 @@ export function createAuthFileCoordinator(): AuthFileCoordinator {
         reject(
           new AppError('request_failed', {
             status: 408,
-            message: 'the request ended while it waited for the auth file',
+            message: 'the request ended while waiting for the auth file',
           }),
         );
       };

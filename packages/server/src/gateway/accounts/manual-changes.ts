@@ -81,7 +81,7 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
   async function settle(id: number, fileNames: Iterable<string>, isUnchanged: IsUnchanged): Promise<void> {
     const settling = store.settle({ id, unchanged: [...fileNames].filter(isUnchanged) }).catch(() => {
       // Nothing is enabled automatically then, which is the safe side.
-      log.warn('accounts: what came of a change could not be stored; it is looked at again');
+      log.warn('accounts: the outcome of a change could not be stored; checking it again later');
     });
     await Promise.race([settling.finally(() => underWay.delete(id)), Bun.sleep(SETTLE_TIMEOUT_MS)]);
   }

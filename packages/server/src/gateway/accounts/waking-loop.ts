@@ -28,7 +28,7 @@ export function createWakingLoop({ name, pass, tickMs, log, wait }: WakingLoopDe
       return Math.min(tickMs, Math.max(MIN_REST_MS, (await pass(loop.stopping)) ?? tickMs));
     },
     failed(error, count) {
-      if (count === 1) log.warn(`${name}: ${messageOf(error)}; it is tried again`);
+      if (count === 1) log.warn(`${name}: ${messageOf(error)}; retrying`);
       return tickMs;
     },
     wait,

@@ -70,7 +70,7 @@ describe('RESP2 replies', () => {
   });
 
   test.each(['$x\r\n', '*1.5\r\n', '$3\r\nabcd\r\n', '+OK\n', '$\r\n'])('%j is refused', (wire) => {
-    expect(() => parse([bytes(wire)])).toThrow('the upstream sent');
+    expect(() => parse([bytes(wire)])).toThrow('the gateway sent');
   });
 
   test('a record above the limit is read past and the next one is intact', () => {

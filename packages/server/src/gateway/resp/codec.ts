@@ -182,5 +182,5 @@ function printable(byte: number): string {
 }
 
 function protocolError(what: string): UpstreamError {
-  return new UpstreamError('protocol', `the upstream sent ${what}`);
+  return new UpstreamError('protocol', `the gateway sent ${what}`);
 }

@@ -73,12 +73,12 @@ function attach(socket: Socket, options: RespConnectionOptions): RespConnection 
     try {
       parser.push(chunk);
     } catch (error) {
-      end(error instanceof UpstreamError ? error : new UpstreamError('protocol', 'the answer cannot be read'));
+      end(error instanceof UpstreamError ? error : new UpstreamError('protocol', 'the response cannot be read'));
     }
   });
-  socket.on('error', () => end(new UpstreamError('closed', 'the connection to the upstream broke')));
-  socket.on('end', () => end(new UpstreamError('closed', 'the upstream closed the connection')));
-  socket.on('close', () => end(new UpstreamError('closed', 'the upstream closed the connection')));
+  socket.on('error', () => end(new UpstreamError('closed', 'the connection to the gateway was interrupted')));
+  socket.on('end', () => end(new UpstreamError('closed', 'the gateway closed the connection')));
+  socket.on('close', () => end(new UpstreamError('closed', 'the gateway closed the connection')));
 
   return {
     ended,
@@ -93,7 +93,7 @@ function attach(socket: Socket, options: RespConnectionOptions): RespConnection 
       if (failure !== null) return Promise.reject(failure);
       return new Promise<RespValue>((resolve, reject) => {
         const timer = setTimeout(
-          () => end(new UpstreamError('timeout', 'the upstream did not answer in time')),
+          () => end(new UpstreamError('timeout', 'the gateway did not respond in time')),
           timeoutMs,
         );
         const done = () => {
@@ -117,7 +117,7 @@ function attach(socket: Socket, options: RespConnectionOptions): RespConnection 
       for (let value = waiting.shift(); value !== undefined; value = waiting.shift()) next(value);
     },
     close(reason) {
-      end(reason ?? new UpstreamError('closed', 'closed by us'));
+      end(reason ?? new UpstreamError('closed', 'closed by the manager'));
     },
   };
 }

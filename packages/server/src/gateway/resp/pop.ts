@@ -28,7 +28,7 @@ export async function popRecords(connection: RespConnection, request: PopRequest
   try {
     reply = await connection.next(request.timeoutMs);
   } catch (error) {
-    const known = error instanceof UpstreamError ? error : new UpstreamError('closed', 'the answer did not come');
+    const known = error instanceof UpstreamError ? error : new UpstreamError('closed', 'the response did not arrive');
     throw new PopBrokenError(known, connection.partial().flatMap(recordOf));
   }
   if (reply.kind === 'error') throw replyError(reply.text);

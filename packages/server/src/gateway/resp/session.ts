@@ -92,5 +92,5 @@ function stageOf<T>(stage: RespStage, action: () => T): T {
 export function asUpstreamError(error: unknown): UpstreamError {
   return error instanceof UpstreamError
     ? error
-    : new UpstreamError('protocol', 'the upstream address cannot be used', { cause: error });
+    : new UpstreamError('protocol', 'the gateway address cannot be used', { cause: error });
 }

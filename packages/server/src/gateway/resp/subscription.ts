@@ -42,7 +42,7 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Su
     refuse = reject;
   });
   const timer = setTimeout(
-    () => connection.close(new UpstreamError('timeout', 'the upstream did not confirm the subscription in time')),
+    () => connection.close(new UpstreamError('timeout', 'the gateway did not confirm the subscription in time')),
     options.commandTimeoutMs,
   );
   void connection.ended.then((reason) => refuse(reason));
@@ -95,7 +95,7 @@ export async function openSubscription(options: SubscriptionOptions): Promise<Su
 /** After a pause of this thread or of the machine, what came meanwhile has still to be read. */
 const SECOND_LOOK_MS = 1_000;
 
-const TOO_LATE = new UpstreamError('timeout', 'the upstream did not end the subscription in time');
+const TOO_LATE = new UpstreamError('timeout', 'the gateway did not end the subscription in time');
 
 /** Sends `PING` into silence and gives up a line on which nothing comes at all. */
 function supervise(connection: RespConnection, options: SubscriptionOptions, left: () => boolean): Subscription {
@@ -125,7 +125,7 @@ function supervise(connection: RespConnection, options: SubscriptionOptions, lef
         timer = setTimeout(check, SECOND_LOOK_MS);
         return;
       }
-      connection.close(new UpstreamError('timeout', 'nothing came from the upstream, not even an answer to PING'));
+      connection.close(new UpstreamError('timeout', 'no data from the gateway, not even a response to PING'));
       return;
     }
     suspected = false;

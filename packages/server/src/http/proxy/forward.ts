@@ -79,7 +79,7 @@ export async function forward(deps: ForwardDeps, options: ForwardOptions): Promi
     } as BunFetchRequestInit);
   } catch (cause) {
     permit?.report('unknown');
-    throw new AppError('request_failed', { status: 502, message: 'the upstream cannot be reached', cause });
+    throw new AppError('request_failed', { status: 502, message: 'the gateway cannot be reached', cause });
   }
   deps.dialer.heardFrom(url);
   try {
@@ -104,7 +104,7 @@ export function enterGate(
     if (permit.open) return permit;
     throw new AppError('request_failed', {
       status: 502,
-      message: `the upstream refused the saved key: ${permit.detail}`,
+      message: `the gateway rejected the saved management key: ${permit.detail}`,
     });
   }
   if (!options.sharesAddress) return null;
@@ -112,7 +112,8 @@ export function enterGate(
   if (permit.open) return permit;
   throw new AppError('request_failed', {
     status: 429,
-    message: 'too many wrong keys from the address of the manager; further ones would get it banned upstream',
+    message:
+      'too many wrong keys from the address of the manager; more would get it banned at the gateway. Wait and try again',
     headers: { 'Retry-After': String(FOREIGN_RETRY_SECONDS) },
   });
 }
@@ -162,7 +163,7 @@ async function toAnswer(answer: Response, { permit, method, provesKey }: AnswerO
     await answer.body?.cancel();
     throw new AppError('request_failed', {
       status: 502,
-      message: `the upstream answered with the status ${answer.status}, which cannot be passed on`,
+      message: `the gateway returned the status ${answer.status}, which cannot be passed on`,
     });
   }
   const headers = answerHeaders(answer.headers);
@@ -188,5 +189,5 @@ function readWhole(answer: Response): Promise<ArrayBuffer> {
 }
 
 function brokeOff(cause: unknown): never {
-  throw new AppError('request_failed', { status: 502, message: 'the answer of the upstream broke off', cause });
+  throw new AppError('request_failed', { status: 502, message: 'the response of the gateway was cut off', cause });
 }

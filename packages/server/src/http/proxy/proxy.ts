@@ -81,7 +81,7 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
     const permit = enterGate(deps.gate, prepared);
     try {
       await dialer.ensure(new URL(target.url)).catch((cause: unknown) => {
-        throw new AppError('request_failed', { status: 502, message: 'the upstream cannot be reached', cause });
+        throw new AppError('request_failed', { status: 502, message: 'the gateway cannot be reached', cause });
       });
       return await bridgeWebSocket({ request: options.request, server: options.server, ...target });
     } catch (error) {
@@ -143,6 +143,6 @@ async function hideKeyRefusal(answer: Response): Promise<Response> {
   await answer.body?.cancel();
   throw new AppError('request_failed', {
     status: 502,
-    message: 'the upstream refused the saved management key; save the right one in the settings',
+    message: 'the gateway rejected the saved management key; save the right one in the settings',
   });
 }

@@ -63,7 +63,7 @@ function opened(upstream: WebSocket, bridge: Bridge, signal: AbortSignal): Promi
       reject(
         new AppError('request_failed', {
           status: refused ? status : 502,
-          message: refused ? 'the upstream refused the WebSocket handshake' : 'the upstream cannot be reached',
+          message: refused ? 'the gateway refused the WebSocket handshake' : 'the gateway cannot be reached',
         }),
       );
     };
@@ -77,7 +77,7 @@ function opened(upstream: WebSocket, bridge: Bridge, signal: AbortSignal): Promi
       bridge.closed = closing;
       bridge.client?.close(closing.code, closing.reason);
       // Settles a handshake that ended without an error event; later calls change nothing.
-      reject(new AppError('request_failed', { status: 502, message: 'the upstream closed the WebSocket handshake' }));
+      reject(new AppError('request_failed', { status: 502, message: 'the gateway closed the WebSocket handshake' }));
     };
   });
 }
@@ -92,7 +92,7 @@ function toUpstream(client: ServerWebSocket<Bridge>, message: string | Buffer): 
   if (upstream.readyState !== WebSocket.OPEN) return;
   upstream.send(message);
   if (upstream.bufferedAmount <= MAX_WAITING_BYTES) return;
-  client.close(1013, 'the upstream does not keep up');
+  client.close(1013, 'the gateway does not keep up');
   upstream.terminate();
 }
 

@@ -32,7 +32,7 @@ describe('what may be saved', () => {
     'http://g#f',
     'http://g x',
   ]) {
-    test(`not ${bad}`, () => expect(() => requireBaseUrl(bad)).toThrow(/upstream URL/));
+    test(`not ${bad}`, () => expect(() => requireBaseUrl(bad)).toThrow(/gateway URL/));
   }
 });
 

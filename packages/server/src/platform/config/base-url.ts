@@ -21,14 +21,14 @@ export function normaliseBaseUrl(text: string): string {
 /** Why a normalised URL must not be saved, or null when it is fine. The text never repeats the URL: it may hold a password. */
 export function baseUrlProblem(normalised: string): string | null {
   const url = parse(normalised);
-  if (url === null) return 'the upstream URL cannot be read; expected http(s)://host[:port]';
+  if (url === null) return 'the gateway URL cannot be read; expected http(s)://host[:port]';
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return 'the upstream URL must start with http:// or https://';
-  if (url.hostname === '') return 'the upstream URL has no host';
-  if (url.username !== '' || url.password !== '') return 'the upstream URL must not contain a user name or password';
+    return 'the gateway URL must start with http:// or https://';
+  if (url.hostname === '') return 'the gateway URL has no host';
+  if (url.username !== '' || url.password !== '') return 'the gateway URL must not contain a user name or password';
   // `URL` hides an empty query or fragment, so look at the text itself.
-  if (normalised.includes('?')) return 'the upstream URL must not contain a query';
-  if (normalised.includes('#')) return 'the upstream URL must not contain a fragment';
+  if (normalised.includes('?')) return 'the gateway URL must not contain a query';
+  if (normalised.includes('#')) return 'the gateway URL must not contain a fragment';
   return null;
 }
 

@@ -98,7 +98,7 @@ function create(path: string): void {
     if (process.platform !== 'win32') chmodSync(path, 0o600);
   } catch (error) {
     throw new ConfigError(
-      `cannot create ${path} (${codeOf(error)}); set MANAGER_CONFIG to a writable place, or USAGE_DATA_DIR to run without a file`,
+      `cannot create ${path} (${codeOf(error)}); set MANAGER_CONFIG to a writable path, or USAGE_DATA_DIR to run without a file`,
     );
   }
 }

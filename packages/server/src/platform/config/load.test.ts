@@ -255,7 +255,7 @@ describe('single settings', () => {
       env: { UPSTREAM_MANAGEMENT_KEY: 'k' },
       read: (c) => c.environmentConnection,
       expect: null,
-      warns: 'without a URL',
+      warns: 'without a gateway URL',
     },
     {
       name: 'a password in the URL goes nowhere',

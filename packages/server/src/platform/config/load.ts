@@ -39,7 +39,7 @@ export function loadConfig(request: LoadRequest): ManagerConfig {
   const adminKey = secret(context, 'MANAGER_ADMIN_KEY', 'adminKeyFile', '/run/secrets/admin_key');
   const environment = environmentConnection(context);
   if (adminKey !== '' && secretsEqual(adminKey, environment.environmentConnection?.managementKey ?? '')) {
-    reader.warn('the admin key is also the management key of the upstream; use two different keys');
+    reader.warn('the admin key is also the management key of the gateway; use two different keys');
   }
   const profilingAddress = reader.text('MANAGER_PPROF_ADDR', fields.pprofAddr, '');
   return {
@@ -164,8 +164,8 @@ function environmentConnection(
     '/run/secrets/upstream_management_key',
   );
   if (url === '' || managementKey === '') {
-    if (url !== '') reader.warn('an upstream URL is configured without a management key; it is ignored');
-    if (managementKey !== '') reader.warn('an upstream management key is configured without a URL; it is ignored');
+    if (url !== '') reader.warn('a gateway URL is configured without a management key; it is ignored');
+    if (managementKey !== '') reader.warn('a management key is configured without a gateway URL; it is ignored');
     return { environmentConnection: null, environmentConnectionIncomplete: url !== '' || managementKey !== '' };
   }
   const problem = baseUrlProblem(url);

@@ -7,7 +7,7 @@ import { AppError } from '@manager/core/contract/errors';
 export function upstreamKeyProblem(key: string): string | null {
   return /^[\x20-\x7e]*$/.test(key)
     ? null
-    : 'the management key holds a character that cannot be sent (only ASCII letters, digits and signs can)';
+    : 'the management key contains a character that cannot be sent; use only ASCII letters, digits and signs';
 }
 
 /** Trims what a person submitted, or throws a 400 that says what is wrong. Blank stays blank. */

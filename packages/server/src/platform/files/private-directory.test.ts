@@ -60,10 +60,10 @@ describe('modes', () => {
     await directory.publish('file', 'text');
     chmodSync(directory.path('file'), 0o640);
     expect(await directory.read('file', { limitBytes: 10 })).toEqual(new Uint8Array(Buffer.from('text')));
-    expect(directory.read('file', { limitBytes: 10, requirePrivate: true })).rejects.toThrow('is open to others');
+    expect(directory.read('file', { limitBytes: 10, requirePrivate: true })).rejects.toThrow('is accessible to others');
     chmodSync(directory.path('file'), 0o600);
     chmodSync(directory.path(), 0o755);
-    expect(directory.open('file', { requirePrivate: true })).rejects.toThrow('is open to others');
+    expect(directory.open('file', { requirePrivate: true })).rejects.toThrow('is accessible to others');
   });
 });
 

@@ -71,7 +71,9 @@ async function lstatRegular(path: string, options: OpenOptions): Promise<BigIntS
 
 function refuseShared(path: string, stats: BigIntStats): void {
   if (POSIX && (stats.mode & 0o077n) !== 0n)
-    throw new UnsafeFileError(`${path} is open to others; take the rights of group and others away (chmod go=)`);
+    throw new UnsafeFileError(
+      `${path} is accessible to others; remove the permissions of group and others (chmod go=)`,
+    );
 }
 
 function isSame(left: BigIntStats, right: BigIntStats): boolean {

@@ -32,7 +32,7 @@ export function loadDataKey(explicitText: string, path: string): Buffer | null {
   const key = parseDataKey(content);
   if (key !== null) return key;
   throw new DataKeyError(
-    `${path} does not hold a data key; restore it from a backup, or move it away and save the upstream key again`,
+    `${path} does not contain a data key; restore it from a backup, or move it away and save the management key again`,
   );
 }
 

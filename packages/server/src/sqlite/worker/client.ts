@@ -312,6 +312,6 @@ function post(slot: Slot, message: Request, transfer: readonly ArrayBuffer[] = [
 function deadlineError(): AppError {
   return new AppError('request_failed', {
     status: 503,
-    message: 'the question took too long and was stopped; narrow the time range or the filters',
+    message: 'the query took too long and was stopped; narrow the time range or the filters',
   });
 }

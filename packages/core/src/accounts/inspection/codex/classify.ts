@@ -23,7 +23,7 @@ const REASON = 'monitoring.codex_inspection_reason_';
 
 /** What is found without asking: an account without an index cannot be asked. */
 export function codexWithoutIndex(account: ProbedAccount): Finding {
-  return nothingKnown(account, 'missing_auth_index', 'the credential has no auth index');
+  return nothingKnown(account, 'missing_auth_index', 'the account has no auth index');
 }
 
 /**
@@ -34,7 +34,7 @@ export function classifyCodex(answer: ProbeAnswer, account: ProbedAccount, setti
   if (account.credential.authIndex === '') return codexWithoutIndex(account);
   if (answer.kind === 'transport_error') return nothingKnown(account, 'request_error', storedText(answer.error));
   if (answer.kind === 'missing_status') {
-    return nothingKnown(account, 'missing_status', 'the answer has no status of the provider');
+    return nothingKnown(account, 'missing_status', 'the response has no provider status');
   }
   const usage = readCodexUsage(answer.json);
   const planType = usage.planType || account.credential.planType;

@@ -111,7 +111,7 @@ test('only failures that may be over in a moment are tried again', () => {
 });
 
 test('the upstream may say why it could not ask', () => {
-  const refused = { transportError: 'the upstream answered 400: auth token refresh failed: invalid_grant' };
+  const refused = { transportError: 'the gateway returned 400: auth token refresh failed: invalid_grant' };
   expect(inspect({ account, weekly: refused }).finding).toMatchObject({ action: 'reauth', statusCode: null });
 });
 

@@ -25,7 +25,7 @@ export function xaiWithoutIndex({ credential }: ProbedAccount): Finding {
     autoRecoverEligible: false,
     quotaInventoryObserved: false,
     quotaWindows: [],
-    error: 'the credential has no auth index',
+    error: 'the account has no auth index',
     errorKind: 'missing_auth_index',
     errorDetail: '',
     planType: credential.planType,

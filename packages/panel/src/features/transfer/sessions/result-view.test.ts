@@ -36,10 +36,10 @@ describe('a warning', () => {
 
 describe('a file of sums only', () => {
   test.each([
-    ['is told by the words of the server', 'aggregates only: the file holds sums', null, true],
+    ['is told by the words of the server', 'aggregates only: the file holds totals', null, true],
     ['is told by its counts', 'no events', { ...SNAPSHOT, unsupported: 3 }, true],
     ['is no file with events', '', { ...SNAPSHOT, total: 1, added: 1, unsupported: 3 }, false],
-    ['is no other failure', 'line 3: a record is larger than 10485760 bytes', RESULT, false],
+    ['is no other failure', 'line 3: an event is larger than 10485760 bytes', RESULT, false],
   ])('%s', (_, message, result, is) => {
     expect(isAggregatesOnly(message, result)).toBe(is);
   });

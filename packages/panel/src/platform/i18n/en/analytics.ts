@@ -16,7 +16,7 @@ export const analytics = {
   'analytics.emptyShort': 'No data here.',
   'analytics.emptyShow': 'Show 30 days',
   'analytics.emptyText': 'Requests appear here once the gateway serves some. You can also choose a longer range.',
-  'analytics.explain': 'Calculation: {{name}}',
+  'analytics.explain': 'Calculation of {{name}}',
   'analytics.failed': 'Failed',
   'analytics.failedCount_one': '{{value}} failed',
   'analytics.failedCount_other': '{{value}} failed',

@@ -271,7 +271,7 @@ export const live = {
   'why.cost': 'Each request at the current price of its model, tier and size. Unpriced requests add nothing.',
   'why.failed': 'Requests that failed at the gateway or got no response.',
   'why.input': 'All tokens sent to the models, including cached ones.',
-  'why.open': 'Calculation: {{name}}',
+  'why.open': 'Calculation of {{name}}',
   'why.output': 'All tokens that the models produced, as reported.',
   'why.perRequest': 'Mean per request',
   'why.priced': 'Priced or without tokens',

@@ -263,7 +263,7 @@ export const live = {
   'why.cost': '每个请求按其模型、等级和大小的当前价格计算；未定价的请求不计入。',
   'why.failed': '网关返回失败或没有响应的请求。',
   'why.input': '发送给模型的全部词元，包括缓存部分。',
-  'why.open': '计算方式：{{name}}',
+  'why.open': '{{name}}的计算方式',
   'why.output': '模型生成的全部词元，按上报计数。',
   'why.perRequest': '平均每个请求',
   'why.priced': '已定价或无词元',

@@ -72,7 +72,7 @@ interface MemberSize {
  */
 export function readSingleMember(file: Uint8Array, size: MemberSize): Uint8Array {
   if (file.length < HEADER.length + TRAILER_BYTES || HEADER.some((byte, index) => file[index] !== byte)) {
-    throw new ArchiveDamaged('the file does not begin like one of ours');
+    throw new ArchiveDamaged('the file is not an archive segment');
   }
   const packed = file.subarray(HEADER.length);
   const { content, packedBytes } = inflate(packed, size);
@@ -98,6 +98,6 @@ function inflate(
     };
     return { content: result.buffer, packedBytes: result.engine.bytesWritten };
   } catch (error) {
-    throw new ArchiveDamaged('the content cannot be unpacked', { cause: error });
+    throw new ArchiveDamaged('the content cannot be decompressed', { cause: error });
   }
 }

@@ -83,8 +83,8 @@ export function requireManifest(file: Uint8Array, expected: { readonly text: str
 function differenceOf(text: string, expected: string): string {
   const found = parseJson(text);
   const wanted = parseJson(expected);
-  if (!isJsonObject(found) || !isJsonObject(wanted)) return 'it is no JSON object';
+  if (!isJsonObject(found) || !isJsonObject(wanted)) return 'it is not a JSON object';
   const names = new Set([...Object.keys(found), ...Object.keys(wanted)]);
   const different = [...names].filter((name) => !Bun.deepEquals(found[name], wanted[name]));
-  return different.join(', ') || 'members stand twice or in another order';
+  return different.join(', ') || 'members are duplicated or in another order';
 }

@@ -104,9 +104,9 @@ function* linesOf(content: Uint8Array): Generator<Uint8Array, void> {
 
 function readLine(line: Uint8Array) {
   const value = parse(line);
-  if (!isArchiveRecord(value)) throw new ArchiveDamaged('a line is no archive record');
+  if (!isArchiveRecord(value)) throw new ArchiveDamaged('a line is not an archive record');
   const record = readArchiveRecord(value);
-  if (record.kind === 'refused') throw new ArchiveDamaged(`a record is refused: ${record.error}`);
+  if (record.kind === 'refused') throw new ArchiveDamaged(`a record is rejected: ${record.error}`);
   return record;
 }
 
@@ -114,7 +114,7 @@ function parse(line: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(line));
   } catch (error) {
-    throw new ArchiveDamaged('a line is no JSON', { cause: error });
+    throw new ArchiveDamaged('a line is not JSON', { cause: error });
   }
 }
 

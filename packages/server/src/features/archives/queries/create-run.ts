@@ -35,7 +35,7 @@ export function createArchiveRun({ db, now }: WriterContext, args: CreateRunArgs
   const segments = Math.max(eligible.count / SEGMENT_EVENTS, eligible.estimatedBytes / SEGMENT_BYTES);
   if (segments > MAX_SEGMENTS) {
     throw new AppError('usage_archive_coverage_incomplete', {
-      message: 'one archive run cannot hold so many events; choose an earlier time',
+      message: 'one archive run cannot hold that many events; choose an earlier time',
     });
   }
   const nowMs = now();

@@ -31,7 +31,7 @@ export async function archive(work: StageWork): Promise<void> {
       cutoffMs: run.cutoffMs,
       limits: work.segmentLimits,
     });
-    if (segment === null) throw coverageIncomplete('events of this run are gone');
+    if (segment === null) throw coverageIncomplete('events of this run are missing');
     stopPoint('segment_published');
     await writes.run('recordArchiveSegment', { runId, ...segment }, BACKGROUND);
     stopPoint('segment_recorded');

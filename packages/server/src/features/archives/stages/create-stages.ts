@@ -37,14 +37,14 @@ export function createArchiveStages(deps: ArchiveStagesDeps): ArchiveStages {
 
   async function prepareArchiving({ runId, signal }: StageContext): Promise<void> {
     if (!(await migrations.accountingCompleted())) {
-      throw coverageIncomplete(`stored events are still being brought up to date (${CACHE_ACCOUNTING})`);
+      throw coverageIncomplete(`stored events are still being upgraded (${CACHE_ACCOUNTING})`);
     }
     await finishResponseMetadata(signal);
     const run = await reads.run('archiveStageRun', runId);
     if (run.status !== 'previewed') return;
     const eligible = await reads.run('archiveEligibleEvents', run, { ...PATIENT, signal });
     if (eligible.events !== run.eventCount || eligible.lastId !== run.targetEventId) {
-      throw coverageIncomplete('the events before this time are others than when the run was created; cancel it');
+      throw coverageIncomplete('the events before this time have changed since the run was created; cancel it');
     }
   }
 

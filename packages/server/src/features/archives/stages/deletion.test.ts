@@ -104,7 +104,7 @@ describe('nothing is deleted', () => {
     expect(rawRows()).toBe(EVENTS);
   });
 
-  test('when a reference is not that of the ledger', async () => {
+  test('when a reference differs from the ledger', async () => {
     site.db.run("UPDATE usage_archive_event_refs SET event_hash = 'another' WHERE raw_event_id = 2200");
     expect(await failureOf(site.run('deleting'))).toMatchObject(INCOMPLETE);
     expect(site.runRow().status).toBe('verified');

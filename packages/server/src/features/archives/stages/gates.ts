@@ -29,12 +29,12 @@ export function requireDeleteGates(db: Database, runId: string): void {
  * @throws usage_archive_coverage_incomplete
  */
 export function requireCoverage(db: Database, targetEventId: number): void {
-  if (dataMigrationRunning(db)) throw coverageIncomplete('stored events are still being brought up to date');
+  if (dataMigrationRunning(db)) throw coverageIncomplete('stored events are still being upgraded');
   if (readState(db, RESPONSE_METADATA).status !== 'completed') {
     throw coverageIncomplete('response metadata of stored events is still being read');
   }
   requireHourlyRollup(db, targetEventId);
-  if (readNewestFact(db) < targetEventId) throw coverageIncomplete('the facts are behind the events of this run');
+  if (readNewestFact(db) < targetEventId) throw coverageIncomplete('the facts do not cover the events of this run yet');
   if (readCounter(db, 'header_snapshots_pending_id') !== 0) {
     throw coverageIncomplete('the newest response headers of stored events are still being collected');
   }
@@ -43,6 +43,6 @@ export function requireCoverage(db: Database, targetEventId: number): void {
 /** @throws usage_archive_coverage_incomplete */
 export function requireHourlyRollup(db: Database, targetEventId: number): void {
   if (readCounter(db, 'hourly_core_event_id') < targetEventId) {
-    throw coverageIncomplete('the hourly rollup is behind the events of this run');
+    throw coverageIncomplete('the hourly rollup does not cover the events of this run yet');
   }
 }

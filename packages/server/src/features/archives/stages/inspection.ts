@@ -24,7 +24,7 @@ export async function inspectSegments(
   for (const [index, { fileName, facts }] of segments.entries()) {
     await progress({ phase, current: index, total: segments.length, unit: 'segments' });
     signal.throwIfAborted();
-    if (facts.sequence !== index + 1) throw new ArchiveDamaged(`segment ${index + 1} has no row`);
+    if (facts.sequence !== index + 1) throw new ArchiveDamaged(`archive segment ${index + 1} has no row`);
     await files.run('inspectNextSegment', {
       runId,
       fileName: basename(fileName),
@@ -56,7 +56,7 @@ export async function inspectArchive(work: StageWork, phase: ArchivePhase): Prom
   await files.run('inspectManifest', { runId, text, sha256: manifestSha256 });
   requireTotals(run, segments);
   const digest = await inspectSegments(work, run, segments, phase);
-  if (digest !== archiveDigest) throw new ArchiveDamaged('the digest of all events is another one');
+  if (digest !== archiveDigest) throw new ArchiveDamaged('the digest of all events differs');
   return run;
 }
 
@@ -69,7 +69,7 @@ function requireTotals(run: StageRun, segments: readonly StageSegment[]): void {
     run.lastArchivedEventId === run.targetEventId &&
     sum('uncompressedBytes') === run.archivedUncompressedBytes &&
     sum('compressedBytes') === run.archivedCompressedBytes;
-  if (!isSame) throw new ArchiveDamaged('the segments do not add up to the run');
+  if (!isSame) throw new ArchiveDamaged('the archive segments do not add up to the run');
 }
 
 /**
@@ -91,10 +91,11 @@ export async function proveReferences(
       { runNumber: run.number, afterId },
       { priority: 'background' },
     );
-    if (page.unclaimedId !== null) throw coverageIncomplete(`event ${page.unclaimedId} is not that of the ledger`);
-    if (rawRows && page.missingId !== null) throw coverageIncomplete(`the raw row of event ${page.missingId} is gone`);
+    if (page.unclaimedId !== null) throw coverageIncomplete(`event ${page.unclaimedId} differs from the ledger`);
+    if (rawRows && page.missingId !== null)
+      throw coverageIncomplete(`the raw row of event ${page.missingId} is missing`);
     known += page.references;
     afterId = page.lastId;
   }
-  if (known !== run.eventCount) throw coverageIncomplete(`of ${run.eventCount} events of the run ${known} are known`);
+  if (known !== run.eventCount) throw coverageIncomplete(`${known} of ${run.eventCount} events of the run are known`);
 }

@@ -51,7 +51,7 @@ export function deleteArchivedBatch({ db, now }: WriterContext, { runId }: { rea
   touchLock(db, run, nowMs);
   const isLast = !hasUndeleted(db, run);
   if (isLast !== (deletedEventCount === run.eventCount) || (batch.length === 0 && !isLast)) {
-    throw coverageIncomplete('references and events of the run do not fit together');
+    throw coverageIncomplete('references and events of the run do not match');
   }
   if (isLast) leaveStage(db, run, { status: 'completed', timeColumn: 'completed_at_ms', atMs: nowMs, nowMs });
   stopPoint('archive_delete_batch');
@@ -72,8 +72,8 @@ function deleteRows(db: Database, batch: readonly Candidate[], nowMs: number): v
     'UPDATE usage_archive_event_refs SET raw_deleted_at_ms = ?, event_hash = NULL WHERE raw_event_id = ?',
   );
   for (const { id, timestampMs, key } of batch) {
-    if (claimed.get(key, id, timestampMs) === null) throw coverageIncomplete(`event ${id} is not that of the ledger`);
-    if (deleteRaw.get(id, timestampMs) === null) throw coverageIncomplete(`the raw row of event ${id} is gone`);
+    if (claimed.get(key, id, timestampMs) === null) throw coverageIncomplete(`event ${id} differs from the ledger`);
+    if (deleteRaw.get(id, timestampMs) === null) throw coverageIncomplete(`the raw row of event ${id} is missing`);
     markDeleted.run(nowMs, id);
   }
 }

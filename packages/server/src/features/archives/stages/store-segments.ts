@@ -38,7 +38,7 @@ export function recordArchiveSegment(
   );
   for (const [index, id] of events.ids.entries()) {
     const key = hashKey(events.hashes[index] ?? '');
-    if (claim.get(key)?.id !== id) throw coverageIncomplete(`the hash of event ${id} is not that of the ledger`);
+    if (claim.get(key)?.id !== id) throw coverageIncomplete(`the hash of event ${id} differs from the ledger`);
     insertReference.run(id, run.number, facts.sequence, events.timestampsMs[index] ?? 0, key);
   }
   db.query(

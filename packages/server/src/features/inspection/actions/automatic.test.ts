@@ -150,7 +150,7 @@ describe('another account that took the place right before the change', () => {
     replaced(disabled);
     const detail = await rig.run(DISABLE);
     const { actionStatus, actionError } = resultOfFile(detail, 'full.json');
-    expect([actionStatus, actionError]).toEqual(['failed', expect.stringContaining('now holds another credential')]);
+    expect([actionStatus, actionError]).toEqual(['failed', expect.stringContaining('now holds another account')]);
     expect(rig.isDisabled('full.json')).toBe(disabled);
     expect(await rig.ownership()).toEqual([]);
   });

@@ -189,7 +189,7 @@ describe('an account that is disabled already, and that a person disables', () =
       expect((await rig.act(selected, {})).outcomes).toEqual([['full.json', 'disable', 'skipped']]);
       expect(await rig.ownership()).toEqual([]);
       const [credential] = await rig.credentials.client.list();
-      if (credential === undefined) throw new Error('the credential is gone');
+      if (credential === undefined) throw new Error('the account no longer exists');
       const rows = await rig.inspection.inspection.store.insertPendingOwnership([
         ownershipRecord(identityOf(credential)),
       ]);

@@ -32,15 +32,15 @@ export interface Carried {
   readonly error: string;
 }
 
-export const CANCELLED: Carried = { status: 'failed', error: 'the work was ended before this action began' };
+export const CANCELLED: Carried = { status: 'failed', error: 'the work ended before this action started' };
 
 const WORDS = {
-  disabledMeanwhile: 'the credential was disabled by somebody else meanwhile',
-  enabledMeanwhile: 'the credential was enabled by somebody else meanwhile',
-  notOwned: 'the credential was changed by somebody else since an inspection disabled it',
-  notStored: 'the manager could not store who disabled the credential, so nothing was changed',
-  undone: 'the manager could not store who disabled the credential; it is enabled again',
-  notUndone: 'the manager could not store who disabled the credential, and could not enable it again',
+  disabledMeanwhile: 'someone else disabled the account in the meantime',
+  enabledMeanwhile: 'someone else enabled the account in the meantime',
+  notOwned: 'someone else changed the account after an inspection disabled it',
+  notStored: 'the manager could not store who disabled the account, so nothing was changed',
+  undone: 'the manager could not store who disabled the account; it is enabled again',
+  notUndone: 'the manager could not store who disabled the account, and could not enable it again',
 } as const;
 
 const SUCCESS: Carried = { status: 'success', error: '' };

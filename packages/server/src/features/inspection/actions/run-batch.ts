@@ -165,6 +165,6 @@ async function carried<Result>(batch: Batch<Result>, { work }: Step<Result>): Pr
     return await work(batch);
   } catch (error) {
     batch.onFault(error);
-    return { status: 'failed', error: 'a fault of the manager; its log says more' };
+    return { status: 'failed', error: 'a bug in the manager; see the manager log' };
   }
 }

@@ -33,7 +33,7 @@ export async function switchStatus(
   const isBack = new Set(switched.filter((member) => !left.includes(member)));
   return {
     done: false,
-    reason: left.length === 0 ? failure.reason : `${failure.reason}; not every account could be set back`,
+    reason: left.length === 0 ? failure.reason : `${failure.reason}; not every account could be restored`,
     uncertain: failure.mayHaveHappened ? reach.members.filter((member) => !isBack.has(member)) : left,
   };
 }
@@ -115,6 +115,6 @@ function undoOptions(): ChangeOptions {
 /** For people. Errors that are a fault of ours go on. */
 export function reasonOf(error: unknown): string {
   if (error instanceof CredentialChangeError || error instanceof AppError) return error.message;
-  if (error instanceof DOMException) return 'the upstream did not answer in time';
+  if (error instanceof DOMException) return 'the gateway did not respond in time';
   throw error;
 }

@@ -29,7 +29,7 @@ export async function loadOwned(
   );
   if (stale.length > 0) {
     await store.dropOwnership(stale.map(({ id }) => id)).catch((error: unknown) => {
-      const text = `rows of ownership that hold no more could not be deleted (${codeOf(error)})`;
+      const text = `outdated ownership could not be deleted (${codeOf(error)})`;
       journal.log('error', 'ownership_cleanup_failed', { error: text });
     });
   }

@@ -36,6 +36,6 @@ export function beginInspectionRun({ db }: WriterContext, args: BeginRunArgs): S
 export function runActive(): AppError {
   return new AppError('request_failed', {
     status: 409,
-    message: 'an inspection or its actions are in progress; wait for the end or cancel it first',
+    message: 'an inspection or its actions are in progress; wait until they end or cancel the run',
   });
 }

@@ -33,7 +33,7 @@ function checkCount(granularity: Granularity, count: number): void {
   throw new AppError('request_failed', {
     status: 400,
     message:
-      `granularity: at most ${MAX_SHORT_BUCKETS} buckets of ${granularity} in one answer, here ${count}; ` +
+      `granularity: at most ${MAX_SHORT_BUCKETS} buckets of ${granularity} in one response, here ${count}; ` +
       'choose a shorter range or longer buckets',
   });
 }

@@ -23,7 +23,7 @@ test('a proxy that refuses the tunnel to an encrypted source is named, without i
     });
     expect(answer).toEqual({
       kind: 'failed',
-      error: 'the proxy of the upstream does not lead there (ERR_PROXY_TUNNEL)',
+      error: 'the proxy of the gateway does not lead there (ERR_PROXY_TUNNEL)',
     });
     expect(heads[0]).toStartWith('CONNECT catalogue.example.test:443 HTTP/1.1\r\n');
     expect(heads[0]).toContain(`Basic ${btoa('user:secret')}`);

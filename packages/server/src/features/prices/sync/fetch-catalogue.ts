@@ -33,7 +33,7 @@ export async function fetchCatalogue(request: CatalogueRequest): Promise<Catalog
     return await ask(request, AbortSignal.any([request.signal, limit]));
   } catch (error) {
     request.signal.throwIfAborted();
-    if (limit.aborted) return failed(`no complete answer within ${request.timeoutMs / 1000} s`);
+    if (limit.aborted) return failed(`no complete response within ${request.timeoutMs / 1000} s`);
     return failed(textOf(error, request));
   }
 }
@@ -60,18 +60,18 @@ async function ask(request: CatalogueRequest, signal: AbortSignal): Promise<Cata
   await response.body?.cancel();
   return failed(
     response.status === PROXY_LOGIN_REQUIRED && request.proxy !== null
-      ? 'the proxy wants another user name or password (407)'
+      ? 'the proxy requires another user name or password (407)'
       : `answered ${response.status}`,
   );
 }
 
 /** Texts of the system name addresses, and that of a proxy may hold a password: only codes are passed on. */
 function textOf(error: unknown, { proxy, maxBytes }: CatalogueRequest): string {
-  const through = proxy === null ? '' : ' through the proxy of the upstream';
+  const through = proxy === null ? '' : ' through the proxy of the gateway';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const shown = /^[A-Za-z][A-Za-z0-9_]*$/.test(code) ? ` (${code})` : '';
   if (error instanceof UpstreamError && error.kind === 'protocol') return `unreadable, or above ${maxBytes} bytes`;
-  if (code === 'ERR_PROXY_TUNNEL') return `the proxy of the upstream does not lead there${shown}`;
+  if (code === 'ERR_PROXY_TUNNEL') return `the proxy of the gateway does not lead there${shown}`;
   switch (transportError(error).kind) {
     case 'tls':
       return `the certificate is not trusted${shown}`;
@@ -79,7 +79,7 @@ function textOf(error: unknown, { proxy, maxBytes }: CatalogueRequest): string {
     case 'dial_timeout':
       return `cannot be reached${through}${shown}`;
     default:
-      return `the connection${through} ended before the answer was complete${shown}`;
+      return `the connection${through} ended before the response was complete${shown}`;
   }
 }
 

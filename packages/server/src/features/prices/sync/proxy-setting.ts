@@ -26,7 +26,7 @@ export function parseProxySetting(text: string): ProxySetting {
   const trimmed = text.trim();
   if (DIRECT_WORDS.includes(trimmed.toLowerCase())) return { kind: 'direct' };
   const url = URL.parse(trimmed);
-  if (url === null || url.hostname === '') throw unusable('a scheme and a host are needed, such as http://host:port');
+  if (url === null || url.hostname === '') throw unusable('expected scheme and host, such as http://host:port');
   switch (url.protocol) {
     case 'http:':
     case 'https:':
@@ -59,6 +59,6 @@ function decoded(text: string): string {
 
 function unusable(why: string): AppError {
   return new AppError('model_price_sync_failed', {
-    message: `the proxy-url of the upstream cannot be used: ${why}; correct it in the settings of the upstream`,
+    message: `the proxy-url of the gateway cannot be used: ${why}; correct it in the gateway configuration`,
   });
 }

@@ -70,16 +70,16 @@ describe('the proxy of the upstream', () => {
     await gone.stop(true);
     await rig.setUpstream(`http://user:wrong-secret@127.0.0.1:${port}`);
     const text = await rig.refusal(['a']);
-    expect(text).toContain('through the proxy of the upstream');
+    expect(text).toContain('through the proxy of the gateway');
     expect(text).not.toContain('wrong-secret');
     expect(rig.catalogues.asked).toEqual([]);
   });
 
   test.each([
-    ['127.0.0.1:7890', 'a scheme and a host are needed'],
-    ['localhost:7890', 'a scheme and a host are needed'],
-    ['http://', 'a scheme and a host are needed'],
-    ['user:wrong-secret@proxy', 'a scheme and a host are needed'],
+    ['127.0.0.1:7890', 'expected scheme and host'],
+    ['localhost:7890', 'expected scheme and host'],
+    ['http://', 'expected scheme and host'],
+    ['user:wrong-secret@proxy', 'expected scheme and host'],
     ['ftp://user:wrong-secret@proxy:1', 'its scheme must be'],
   ])('%s cannot be used', async (proxyUrl, why) => {
     await rig.setUpstream(proxyUrl);

@@ -124,5 +124,5 @@ async function openProxy(proxyUrl: string): Promise<Proxy> {
 function requireOne(results: readonly SourceResult[]): void {
   if (results.some(({ error }) => error === undefined)) return;
   const causes = results.map(({ source, error }) => `${source}: ${error}`).join('; ');
-  throw new AppError('model_price_sync_failed', { message: `no price source answered: ${causes}` });
+  throw new AppError('model_price_sync_failed', { message: `no price catalog responded: ${causes}` });
 }

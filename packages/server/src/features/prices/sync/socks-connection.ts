@@ -50,7 +50,7 @@ async function negotiate(socket: Socket, login: SocksLogin | null): Promise<void
   const [version, method] = await readBytes(socket, 2);
   if (version !== VERSION) throw new Error('the proxy does not speak SOCKS5');
   if (method === METHOD.none) return;
-  if (method !== METHOD.login || login === null) throw new Error('the SOCKS5 proxy wants another way to sign in');
+  if (method !== METHOD.login || login === null) throw new Error('the SOCKS5 proxy requires another sign-in method');
   socket.write(Uint8Array.of(LOGIN_VERSION, ...field(login.user), ...field(login.password)));
   const [, status] = await readBytes(socket, 2);
   if (status !== SUCCEEDED) throw new Error('the SOCKS5 proxy refused user name and password');
@@ -61,7 +61,7 @@ async function requestConnection(socket: Socket, { host, port }: SocksTarget): P
   const address = isIPv4(host) ? [ADDRESS.ipv4, ...host.split('.').map(Number)] : [ADDRESS.domain, ...field(host)];
   socket.write(Uint8Array.of(VERSION, CONNECT, 0, ...address, port >> 8, port & 0xff));
   const [version, reply, , kind] = await readBytes(socket, 4);
-  if (version !== VERSION || reply !== SUCCEEDED) throw new Error(`the SOCKS5 proxy answered ${reply ?? 'nothing'}`);
+  if (version !== VERSION || reply !== SUCCEEDED) throw new Error(`the SOCKS5 proxy returned ${reply ?? 'nothing'}`);
   // The address it connected from says nothing, but has to be read.
   await readBytes(socket, (await boundAddressLength(socket, kind)) + 2);
 }

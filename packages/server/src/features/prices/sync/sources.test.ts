@@ -82,8 +82,8 @@ describe('a source', () => {
     ['an error', UNAVAILABLE, 'answered 503'],
     ['no text', () => new Response(null, { status: 204 }), 'answered 204'],
     ['304 to a request without validator', () => new Response(null, { status: 304 }), 'answered 304'],
-    ['a page', () => new Response('<html>'), 'the answer is not JSON'],
-    ['a list', () => Response.json([1]), 'the answer is not a JSON object'],
+    ['a page', () => new Response('<html>'), 'the response is not JSON'],
+    ['a list', () => Response.json([1]), 'the response is not a JSON object'],
     ['too much', () => new Response('x'.repeat(MAX_BYTES + 1)), `above ${MAX_BYTES} bytes`],
     [
       'a few bytes that stand for very many',
@@ -91,8 +91,8 @@ describe('a source', () => {
       `above ${MAX_BYTES} bytes`,
     ],
     ['a compression nobody knows', () => new Response('x', { headers: { 'Content-Encoding': 'xyz' } }), 'unreadable'],
-    ['nothing', () => new Promise<Response>(() => {}), 'no complete answer within 1 s'],
-    ['half of it', () => slow('{"a":'), 'no complete answer within 1 s'],
+    ['nothing', () => new Promise<Response>(() => {}), 'no complete response within 1 s'],
+    ['half of it', () => slow('{"a":'), 'no complete response within 1 s'],
   ])('that answers with %s fails, and the next one is asked', async (_name, answer, error) => {
     rig.catalogues.answer('models.dev', answer);
     rig.catalogues.answer('litellm', litellm({ a: 2 }));
@@ -107,8 +107,8 @@ describe('a source', () => {
     rig.catalogues.answer('litellm', new Response('{'));
     rig.catalogues.answer('openrouter', { data: 5 });
     expect(await rig.refusal(['a'])).toBe(
-      'no price source answered: models.dev: answered 503; litellm: the answer is not JSON; ' +
-        'openrouter: the answer has no list "data"',
+      'no price catalog responded: models.dev: answered 503; litellm: the response is not JSON; ' +
+        'openrouter: the response has no list "data"',
     );
     expect(await rig.stored()).toEqual(before);
     expect(rig.kept).toBe(0);
@@ -116,6 +116,8 @@ describe('a source', () => {
 
   test('that is not there at all', async () => {
     await rig.catalogues.stop();
-    expect(await rig.refusal()).toMatch(/^no price source answered: models\.dev: cannot be reached \(\w+\); litellm: /);
+    expect(await rig.refusal()).toMatch(
+      /^no price catalog responded: models\.dev: cannot be reached \(\w+\); litellm: /,
+    );
   });
 });

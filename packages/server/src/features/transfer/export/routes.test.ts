@@ -188,7 +188,7 @@ describe('the export', () => {
     const server = serve({ reads: own.reader, stallMs: 200, log: { warn: (text) => warnings.push(text) } });
     const client = await slowClient(server, EXPORT);
     while (warnings.length === 0) await Bun.sleep(20);
-    expect(warnings).toEqual(['export: the client took no data and was cut off']);
+    expect(warnings).toEqual(['export: the client read no data and was disconnected']);
     client.destroy();
     await own.close();
   }, 180_000);

@@ -42,7 +42,7 @@ export function eventsRoutes(deps: EventsDeps): FeatureRoutes {
       if (exports.running() >= MAX_EXPORTS) {
         throw new AppError('request_failed', {
           status: 503,
-          message: `${MAX_EXPORTS} exports are running; try again when one has ended`,
+          message: `${MAX_EXPORTS} exports are running; try again when one ends`,
           headers: { 'Retry-After': '10' },
         });
       }
@@ -82,7 +82,7 @@ async function stream(
     onEnd(outcome, error) {
       release();
       controller.abort(new Error('the answer has ended'));
-      if (outcome === 'stalled') deps.log.warn(`${name}: the client took no data and was cut off`);
+      if (outcome === 'stalled') deps.log.warn(`${name}: the client read no data and was disconnected`);
       if (outcome === 'failed')
         deps.log.warn(`${name}: cut off: ${error instanceof Error ? error.message : 'unknown'}`);
     },

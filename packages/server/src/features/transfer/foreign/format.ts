@@ -28,9 +28,9 @@ export function readShape(db: Database): SourceShape {
   if (has(MARKS.A)) return { format: 'A', columns };
   if (has(MARKS.B)) return { format: 'B', columns };
   if (has(['timestamp_ms', 'detail'])) {
-    throw new SourceRefused('the source is a database of this manager; move it as a file, or export and import it');
+    throw new SourceRefused('the source is a database of this manager; move the file, or export and import it');
   }
-  throw new SourceRefused('the source is no database of a manager that is known here');
+  throw new SourceRefused('the source is not a database of a known manager');
 }
 
 const NONE: ReadonlySet<string> = new Set();

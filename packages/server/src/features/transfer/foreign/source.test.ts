@@ -116,7 +116,7 @@ test('a source that is locked for a while is asked again; nothing can be written
   }
   db.run('BEGIN EXCLUSIVE');
   const stuck = keep(openSource(path, { temporaryFolder: temporary, sleep: async () => undefined, busyTries: 2 }));
-  await expect(texts(stuck)).rejects.toThrow('stays locked');
+  await expect(texts(stuck)).rejects.toThrow('is locked by its owner');
   db.run('COMMIT');
   await expect(source.read((foreign) => foreign.run("INSERT INTO notes VALUES ('no')"))).rejects.toThrow();
 });

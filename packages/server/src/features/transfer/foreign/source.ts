@@ -158,7 +158,7 @@ function copySource(path: string, temporaryFolder: string): string {
   const { bavail, bsize } = statfsSync(temporaryFolder);
   if (bavail * bsize < size) {
     throw new SourceRefused(
-      `the source must be copied, because its folder cannot be written to, and there is no space for ${size} bytes`,
+      `the source must be copied, because its directory is not writable, but ${size} bytes are not free`,
     );
   }
   const folder = mkdtempSync(join(temporaryFolder, 'import-source-'));
@@ -173,7 +173,7 @@ function copySource(path: string, temporaryFolder: string): string {
     throw error;
   }
   rmSync(folder, { recursive: true, force: true });
-  throw new SourceRefused('the source changes while it is copied; stop the other manager and try again');
+  throw new SourceRefused('the source changed during the copy; stop the other manager and try again');
 }
 
 function stateOf(path: string): string {
@@ -195,6 +195,7 @@ function canWrite(folder: string): boolean {
 function readable(error: unknown): unknown {
   const code = codeOf(error);
   if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') return new SourceRefused('the source is damaged');
-  if (code.startsWith('SQLITE_BUSY')) return new SourceRefused('the source stays locked by its owner; stop it first');
+  if (code.startsWith('SQLITE_BUSY'))
+    return new SourceRefused('the source is locked by its owner; stop the other manager first');
   return error;
 }

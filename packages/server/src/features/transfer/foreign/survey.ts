@@ -34,7 +34,7 @@ export async function surveyRows(
     for (const row of page) {
       if (options.timeZone === null && lacksOffset(row.timestamp)) {
         throw new SourceRefused(
-          'the source holds times without an offset from UTC; name the time zone it ran in with --time-zone. Nothing was changed',
+          'the source contains times without an offset from UTC; set its time zone with --time-zone. Nothing was changed',
         );
       }
       const time = times.read(row.timestamp);

@@ -32,7 +32,7 @@ function requireZone(timeZone: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone });
   } catch {
-    throw new SourceRefused('--time-zone is no time zone; write for example Europe/Berlin');
+    throw new SourceRefused('--time-zone is not a time zone; use for example Europe/Berlin');
   }
 }
 

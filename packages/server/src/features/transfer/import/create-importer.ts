@@ -154,9 +154,9 @@ function report(log: ImportLog, progress: Progress): void {
   const notes = progress.notes();
   const told = (remarks: readonly RecordRemark[]) => remarks.map(({ where, reason }) => `${where}: ${reason}`);
   if (failed > 0) {
-    log.warn({ failed, first: told(progress.failures) }, 'import: records that could not be read or stored');
+    log.warn({ failed, first: told(progress.failures) }, 'import: events that could not be read or stored');
   }
   if (notes.length > 0) {
-    log.warn({ notes, first: told(progress.noted) }, 'import: records that are not stored as they say');
+    log.warn({ notes, first: told(progress.noted) }, 'import: events that were changed when stored');
   }
 }

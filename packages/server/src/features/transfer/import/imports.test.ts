@@ -93,7 +93,7 @@ describe('an import', () => {
     });
     expect(rig.stored().map((event) => event.request_id)).toEqual(['r1']);
     expect(rig.log.lines.at(-1)?.first).toEqual([
-      'line 2: no usage event: neither event_hash, time, model, request id nor tokens',
+      'line 2: not a usage event: no event_hash, time, model, request id or tokens',
     ]);
   });
 
@@ -225,7 +225,7 @@ describe('archive records', () => {
     const answer = await rig.send(JSON.stringify({ ...rest, event_hash: 'metadata', response_metadata: metadata }));
     expect(await answerOf(answer)).toMatchObject({
       status: 400,
-      body: { error: expect.stringContaining('line 1: written anew the record is larger than 10485760 bytes') },
+      body: { error: expect.stringContaining('line 1: the stored event would be larger than 10485760 bytes') },
     });
   });
 

@@ -23,6 +23,6 @@ export function limitBody(request: Request, limitBytes: number): ReadableStream<
 function tooLarge(limitBytes: number): AppError {
   return new AppError('request_failed', {
     status: 413,
-    message: `the file is larger than ${limitBytes} bytes: import it in parts, by an import session`,
+    message: `the file is larger than ${limitBytes} bytes; use an import session`,
   });
 }

@@ -41,7 +41,7 @@ function answerFailure(error: unknown, log: ImportRoutesLog): Response {
     const { added, skipped } = error.counts;
     // What was stored makes it a fault of the whole, not only of the request.
     const status = added + skipped > 0 ? 500 : 400;
-    if (status === 500) log.warn({ reason: error.message }, 'import: the payload was refused after a part was stored');
+    if (status === 500) log.warn({ reason: error.message }, 'import: the payload was rejected after a part was stored');
     return failure(error.message, status, error.counts);
   }
   // Whoever sent the file is gone.

@@ -18,7 +18,7 @@ describe('an import', () => {
     const warnings = ['unusable_token_counts:4'];
     expect(await rig.import(lines.join('\n'))).toEqual({ ...RESULT, added: 6, total: 6, warnings });
     expect(rig.stored().map((event) => event.total_tokens)).toEqual([5, 0, 12, 0, 20, 5]);
-    const reason = 'a token count below 0 or above 2^53: it counts as 0';
+    const reason = 'a token count below 0 or above 2^53: counts as 0';
     expect(rig.log.lines).toMatchObject([
       { level: 'warn', notes: warnings, first: [2, 3, 4, 6].map((line) => `line ${line}: ${reason}`) },
     ]);
@@ -36,7 +36,7 @@ describe('an import', () => {
     ];
     const warnings = ['records_without_time:3'];
     expect(await rig.import(lines.join('\n'))).toEqual({ ...RESULT, added: 5, total: 5, warnings });
-    const reason = 'no time that can be read: it has the time of the import';
+    const reason = 'no readable time: the time of the import is used';
     expect(rig.log.lines).toMatchObject([
       { notes: warnings, first: [`line 1: ${reason}`, `line 2: ${reason}`, `line 4: ${reason}`] },
     ]);
@@ -55,7 +55,7 @@ describe('an import', () => {
     expect(rig.log.lines).toMatchObject([
       {
         notes: ['unusable_token_counts:1'],
-        first: ['detail 1 of model 1 of endpoint 1: a token count below 0 or above 2^53: it counts as 0'],
+        first: ['detail 1 of model 1 of endpoint 1: a token count below 0 or above 2^53: counts as 0'],
       },
     ]);
   });

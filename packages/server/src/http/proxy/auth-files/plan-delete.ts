@@ -27,10 +27,10 @@ export function planDelete(request: MutationRequest): MutationPlan {
   const identities = readIdentityHeader(header);
   const [name = ''] = names;
   if (names.length !== 1 || name === '')
-    throw new AppError('request_failed', { status: 400, message: 'name: exactly one is needed' });
+    throw new AppError('request_failed', { status: 400, message: 'name: exactly one expected' });
   const file = physicalName === '' ? (identities[0]?.authFileName ?? '') : decodeName(physicalName);
   if (identities.some((identity) => identity.authFileName !== file))
-    throw new AppError('request_failed', { status: 409, message: 'the identities name another file' });
+    throw new AppError('request_failed', { status: 409, message: 'the identities belong to another file' });
   return {
     files: [file],
     async resolve(reader) {
@@ -40,7 +40,7 @@ export function planDelete(request: MutationRequest): MutationPlan {
       if (name !== file && !isCredential)
         throw new AppError('request_failed', {
           status: 409,
-          message: 'name: neither the file nor its only credential',
+          message: 'name: neither the file nor its only account',
         });
       const search = new URLSearchParams(request.url.searchParams);
       search.set('name', name === file ? file : (only?.runtimeId ?? file));

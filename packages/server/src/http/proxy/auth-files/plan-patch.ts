@@ -18,7 +18,7 @@ export function planFields(request: MutationRequest): MutationPlan {
   if (header === null || fields === null) return fieldsOf(fields);
   const identities = readIdentityHeader(header);
   const [identity] = identities;
-  if (!identity || identities.length !== 1) throw badRequest('exactly one identity is needed');
+  if (!identity || identities.length !== 1) throw badRequest('exactly one identity expected');
   const name = memberText(fields, 'name');
   if (name === '') throw badRequest('name: missing');
   return {
@@ -29,8 +29,8 @@ export function planFields(request: MutationRequest): MutationPlan {
         identity.runtimeId || identity.authFileName,
         identity,
       );
-      if (scope !== 'credential') throw conflict('the file holds several credentials');
-      if (name !== row.runtimeId && name !== row.name) throw conflict('name: not the identified credential');
+      if (scope !== 'credential') throw conflict('the file holds several accounts');
+      if (name !== row.runtimeId && name !== row.name) throw conflict('name: not the identified account');
       return {
         override: { body: writeJson({ ...fields, name: row.runtimeId }) },
         decides: changesStatus(fields) ? decidesAbout(row, fields) : null,
@@ -108,7 +108,7 @@ export function planStatus(request: MutationRequest, isStatusPath: boolean): Mut
         selector || expected.runtimeId || physicalName,
         expected,
       );
-      if (scope !== 'credential') throw conflict('the change would affect every credential of the file');
+      if (scope !== 'credential') throw conflict('the change would affect every account of the file');
       const { auth_index: _, ...rest } = forwarded;
       const target = { ...rest, name: isStatusPath ? row.runtimeId : selector };
       return {

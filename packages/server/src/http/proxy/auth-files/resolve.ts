@@ -10,8 +10,8 @@ export interface ResolvedTarget {
   readonly members: readonly Credential[];
 }
 
-const AMBIGUOUS = 'the credential cannot be told apart from others; reload the list and try again';
-const CHANGED = 'the credential has changed since it was listed; reload the list and try again';
+const AMBIGUOUS = 'the account cannot be identified; reload the list and try again';
+const CHANGED = 'the account has changed since it was listed; reload the list and try again';
 
 /**
  * Finds the one live credential a selector names. A runtime id wins over a file name, and a given index must match.
@@ -52,7 +52,7 @@ export function resolveFile(
 ): readonly Credential[] {
   const name = expected[0]?.authFileName ?? '';
   if (expected.some((identity) => identity.authFileName !== name))
-    throw conflict('the identities name different files');
+    throw conflict('the identities belong to different files');
   const members = rows.filter((row) => row.name === name);
   if (members.length === 0) throw new AppError('request_failed', { status: 404, message: 'no such auth file' });
   refuseNameCollision(rows, name);

@@ -260,7 +260,7 @@ describe('what is put back', () => {
     expect(restored).toEqual([]);
   });
 
-  test('all when the upstream cannot be reached', async () => {
+  test('all when the gateway cannot be reached', async () => {
     const { send, restored, upstream } = setUp(() => new Response('never'));
     await upstream.stop();
     await send('DELETE', '?all=true');

@@ -81,7 +81,7 @@ function checkPoints(section: string, count: number, filter: string): void {
   throw new AppError('request_failed', {
     status: 400,
     message:
-      `${section}: at most ${IDENTITY_TIMELINE_MAX_POINTS} points in one answer, here ${count}; ` +
+      `${section}: at most ${IDENTITY_TIMELINE_MAX_POINTS} points in one response, here ${count}; ` +
       `name some in ${filter}, or choose a shorter range or longer buckets`,
   });
 }

@@ -27,7 +27,7 @@ export function usageDetails(
   const parts: string[] = [];
   for (const id of args.ids) {
     const detail = byId.get(id);
-    if (detail === undefined) throw new Error('an event of this answer was deleted meanwhile');
+    if (detail === undefined) throw new Error('an event of this response was deleted');
     parts.push(JSON.stringify(usageDetail(decode(detail, { raw: false })).detail));
   }
   const bytes = encoder.encode(parts.join(','));

@@ -132,9 +132,9 @@ class ElementScan {
 }
 
 function broken(line: number): PayloadRefused {
-  return new PayloadRefused(`line ${line}: the list of records is not valid JSON`);
+  return new PayloadRefused(`line ${line}: the list of events is not valid JSON`);
 }
 
 function cutOff(): PayloadRefused {
-  return new PayloadRefused('the list of records is cut off');
+  return new PayloadRefused('the list of events is cut off');
 }

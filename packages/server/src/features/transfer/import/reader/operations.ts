@@ -33,7 +33,7 @@ function open(context: ImportContext, args: OpenArgs): void {
 
 function next(context: ImportContext, food: Food): Transfer<ImportStep> {
   const { payload } = context;
-  if (payload === null) throw new Error('no payload was opened');
+  if (payload === null) throw new Error('no payload is open');
   if (food === 'end') payload.stream?.end();
   else if (food !== null) payload.stream?.feed(food);
   const step = payload.batches.next();

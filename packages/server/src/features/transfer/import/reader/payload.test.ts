@@ -178,7 +178,7 @@ const refusals: readonly Case[] = [
   },
   { name: 'a list that is cut off', payload: `[${line('a')},{"event`, refused: /cut off/ },
   { name: 'a list without its end', payload: `[${line('a')}\n`, refused: /cut off/ },
-  { name: 'a list with something behind it', payload: `[${line('a')}]\nx`, refused: /behind the list/ },
+  { name: 'a list with something behind it', payload: `[${line('a')}]\nx`, refused: /after the list/ },
   { name: 'a list without commas', payload: `[${line('a')} ${line('b')}]`, refused: /not valid JSON/ },
   { name: 'a list with an empty place', payload: `[${line('a')},]`, refused: /not valid JSON/ },
 ];
@@ -279,7 +279,7 @@ const snapshots: readonly Case[] = [
     name: 'something behind a snapshot',
     payload: `${JSON.stringify({ apis })}\n${line('a')}`,
     format: DIRECT,
-    refused: /behind the snapshot/,
+    refused: /after the usage snapshot/,
   },
   ...[
     '{"usage":{"apis":{"a":{"models":{}}}},"usage":{"apis":{"a":{"models":{}}}}}',

@@ -30,7 +30,7 @@ export function* readPayload(input: PayloadInput): Generator<ReadItem, void> {
       yield { kind: 'format', format: 'usage_service_jsonl' };
       yield* records(readElements(cursor, line));
       if ((yield* skipBlank(cursor, line)) !== null)
-        throw new PayloadRefused('there is more behind the list of records');
+        throw new PayloadRefused('unexpected content after the list of events');
       return;
     case OPEN_OBJECT:
       yield* readObjectFirst(cursor, input, line);
@@ -60,9 +60,10 @@ function* readObjectFirst(cursor: Cursor, input: PayloadInput, line: number): Ge
   const detected = detectImportFormat(skeleton);
   if (detected.kind === 'snapshot') {
     yield { kind: 'format', format: detected.format };
-    if (outcome !== 'complete') throw new PayloadRefused('the snapshot is cut off or not valid JSON');
+    if (outcome !== 'complete') throw new PayloadRefused('the usage snapshot is cut off or not valid JSON');
     if (fault !== '') throw new PayloadRefused(fault);
-    if ((yield* skipBlank(cursor, line)) !== null) throw new PayloadRefused('there is more behind the snapshot');
+    if ((yield* skipBlank(cursor, line)) !== null)
+      throw new PayloadRefused('unexpected content after the usage snapshot');
     yield* readSnapshot(input, detected.format === 'legacy_usage_export' ? wrapped : direct);
     return;
   }
@@ -85,10 +86,13 @@ function* readObjectFirst(cursor: Cursor, input: PayloadInput, line: number): Ge
 }
 
 export function aggregatesOnly(format: ImportFormat, unsupported: number): PayloadRefused {
-  return new PayloadRefused('aggregates only: the file holds sums without the single requests they were made of', {
-    format,
-    unsupported,
-  });
+  return new PayloadRefused(
+    'aggregates only: the file holds totals without single requests; export single events instead',
+    {
+      format,
+      unsupported,
+    },
+  );
 }
 
 function readFully(input: PayloadInput, target: Uint8Array): void {

@@ -11,9 +11,9 @@ import { reportsUnusableTokens } from '@manager/core/usage/tokens';
 
 /** What is not in an event as its record says it, and why. The names are part of the warnings of an import. */
 export const RECORD_NOTES = {
-  unusable_token_counts: 'a token count below 0 or above 2^53: it counts as 0',
-  records_without_time: 'no time that can be read: it has the time of the import',
-  records_shortened: 'longer than an archive can hold: the end of its longest texts is cut off',
+  unusable_token_counts: 'a token count below 0 or above 2^53: counts as 0',
+  records_without_time: 'no readable time: the time of the import is used',
+  records_shortened: 'longer than an archive can hold: the ends of its longest texts are cut',
 } as const;
 export type RecordNote = keyof typeof RECORD_NOTES;
 
@@ -30,7 +30,7 @@ export interface RecordReader {
   detail(bytes: Uint8Array, position: DetailPosition): ReadRecord;
 }
 
-const NOT_ARCHIVABLE = `written anew the record is larger than ${ARCHIVE_RECORD_BYTES} bytes and could not be archived again`;
+const NOT_ARCHIVABLE = `the stored event would be larger than ${ARCHIVE_RECORD_BYTES} bytes and could not be archived`;
 const HEAVY_RECORD_BYTES = 64 * 1024;
 const HEAVY_BYTES = 4 * 1024 * 1024;
 

@@ -18,5 +18,5 @@ export class PayloadRefused extends Error {
 }
 
 export function recordTooLarge(where: string): PayloadRefused {
-  return new PayloadRefused(`${where}: a record is larger than ${MAX_RECORD_BYTES} bytes`);
+  return new PayloadRefused(`${where}: an event is larger than ${MAX_RECORD_BYTES} bytes`);
 }

@@ -66,7 +66,7 @@ describe('a record of 10 MiB', () => {
     expect(readChunks(folder, Buffer.from(fits), HTTP_CHUNK)).toMatchObject({ refused: '', batches: [1, 1] });
     expect(readWhole(folder, fits, 'a file')).toMatchObject({ refused: '', batches: [1, 1] });
     expect(readWhole(folder, exceeds, 'a file')).toMatchObject({
-      refused: 'the snapshot has a detail larger than 10485760 bytes',
+      refused: 'the usage snapshot has a detail larger than 10485760 bytes',
       batches: [],
     });
   });

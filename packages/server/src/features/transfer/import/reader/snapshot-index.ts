@@ -88,10 +88,10 @@ export class SnapshotIndex implements JsonListener {
     this.#keys += 1;
     this.#keyBytes += text.length;
     if (this.#keys > MAX_STRUCTURAL_KEYS || this.#keyBytes > MAX_KEY_BYTES) {
-      throw new PayloadRefused('the snapshot has too many endpoints and models, or their names are too long');
+      throw new PayloadRefused('the usage snapshot has too many endpoints and models, or their names are too long');
     }
     const names = this.#names.at(-1);
-    if (names?.has(this.#name) === true) this.#fault ||= 'the snapshot names one part twice';
+    if (names?.has(this.#name) === true) this.#fault ||= 'the usage snapshot lists one part twice';
     names?.add(this.#name);
   }
 
@@ -182,7 +182,7 @@ export class SnapshotIndex implements JsonListener {
 
   #endDetail(offset: number): void {
     if (offset - this.#detailStart > MAX_RECORD_BYTES) {
-      this.#fault ||= `the snapshot has a detail larger than ${MAX_RECORD_BYTES} bytes`;
+      this.#fault ||= `the usage snapshot has a detail larger than ${MAX_RECORD_BYTES} bytes`;
     }
   }
 
@@ -195,7 +195,7 @@ export class SnapshotIndex implements JsonListener {
     try {
       json = this.#decoder.decode(text);
     } catch {
-      this.#fault ||= 'the snapshot has a name that is not valid UTF-8';
+      this.#fault ||= 'the usage snapshot has a name that is not valid UTF-8';
       return '';
     }
     const value = parseJson(withoutLoneSurrogates(`"${json}"`).text);

@@ -50,7 +50,7 @@ export function createSpool(options: SpoolOptions): Spool {
     append(bytes) {
       const total = size + bytes.length;
       if (total > SPOOL_BYTES) {
-        throw new PayloadRefused(`an object larger than ${SPOOL_BYTES} bytes: import it as a file, in parts`);
+        throw new PayloadRefused(`an object is larger than ${SPOOL_BYTES} bytes; use an import session`);
       }
       if (file === null && total > MEMORY_BYTES) {
         file = openSpoolFile(options);

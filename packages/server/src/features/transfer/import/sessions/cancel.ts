@@ -22,7 +22,7 @@ async function stopWork(context: SessionContext, session: ImportSession): Promis
   if (session.chunk !== null) {
     // A crash must not bring the session back.
     await update(context, session, () => ({ cancel_requested: true })).catch((cause: unknown) => {
-      context.log.warn({ err: cause, id: session.record.id }, 'a cancellation cannot be recorded before it is done');
+      context.log.warn({ err: cause, id: session.record.id }, 'the cancellation could not be stored before it started');
     });
     stopPoint('import_cancel_requested');
     session.chunk?.abort(stopped);
@@ -37,7 +37,7 @@ async function stopWork(context: SessionContext, session: ImportSession): Promis
 async function stopJob(context: SessionContext, session: ImportSession, stopped: SessionStopped): Promise<void> {
   await update(context, session, ({ status }) => (status === 'processing' ? { cancel_requested: true } : null)).catch(
     (cause: unknown) => {
-      context.log.warn({ err: cause, id: session.record.id }, 'a cancellation cannot be recorded before it is done');
+      context.log.warn({ err: cause, id: session.record.id }, 'the cancellation could not be stored before it started');
     },
   );
   stopPoint('import_job_cancel_requested');

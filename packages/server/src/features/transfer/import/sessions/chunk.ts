@@ -42,7 +42,7 @@ export async function receiveChunk(
   session: ImportSession,
   request: ChunkRequest,
 ): Promise<void> {
-  if (session.chunk !== null) throw conflict('another chunk of this session is being received');
+  if (session.chunk !== null) throw conflict('another chunk of this import session is being received');
   const abort = new AbortController();
   session.chunk = abort;
   try {
@@ -89,7 +89,7 @@ async function append(
   } catch (error) {
     await part.handle.truncate(received_bytes).catch((cause: unknown) => {
       session.cutPending = true;
-      context.log.warn({ err: cause, id }, 'the rest of a chunk cannot be cut off; tried again before the next one');
+      context.log.warn({ err: cause, id }, 'the rest of a chunk cannot be truncated; retrying before the next chunk');
     });
     throw error;
   }
@@ -105,7 +105,7 @@ async function cutRest({ files }: ChunkContext, session: ImportSession): Promise
 async function checkRequest(context: ChunkContext, session: ImportSession, request: ChunkRequest): Promise<number> {
   const { status, received_bytes, received_prefix_sha256, chunk_size_bytes, size_bytes } = session.record;
   const { offset, contentLength } = request;
-  if (status !== 'uploading') throw conflict(`the session is ${status}; ${received_bytes} bytes were received`);
+  if (status !== 'uploading') throw conflict(`the import session is ${status}; ${received_bytes} bytes were received`);
   if (offset !== received_bytes) throw conflict(`expected offset ${received_bytes}`);
   // Without a running digest, as after a restart, the bytes on disk must prove to be those the client speaks of.
   if (offset > 0 && parseSha256(request.prefixSha256) !== received_prefix_sha256) throw mismatch();
@@ -132,7 +132,7 @@ async function openAt(context: ChunkContext, session: ImportSession): Promise<Ve
     await endIfLost(context, session, found);
     if (found === 'changed') throw mismatch();
   }
-  throw conflict('the file of the session has another size than was received');
+  throw conflict('the file of the import session has a different size than received');
 }
 
 interface Write {
@@ -159,7 +159,7 @@ async function write({ context, part, request, allowed, hasher, signal }: Write)
   }
   if (received === 0) throw invalidRequest('the chunk is empty');
   if (contentLength !== null && received !== contentLength)
-    throw invalidRequest('the chunk has another length than was declared');
+    throw invalidRequest('the chunk has a different length than declared');
   return received;
 }
 

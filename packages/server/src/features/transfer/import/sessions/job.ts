@@ -34,7 +34,9 @@ async function beginJob(context: JobContext, session: ImportSession): Promise<vo
   if (!mayBegin(session)) return;
   if (found !== null && found !== 'same') {
     await endIfLost(context, session, found);
-    throw found === 'changed' ? mismatch() : conflict('the file of the session has another size than was received');
+    throw found === 'changed'
+      ? mismatch()
+      : conflict('the file of the import session has a different size than received');
   }
   await update(context, session, () => ({ status: 'processing', retryable: false, error: null, result: null }));
   stopPoint('import_processing_recorded');
@@ -50,15 +52,15 @@ function mayBegin(session: ImportSession): boolean {
   const { record, chunk, cancelling } = session;
   const { status, retryable } = record;
   if (status === 'processing' || status === 'completed') return false;
-  if (cancelling !== null) throw conflict('the session is being cancelled');
-  if (chunk !== null) throw conflict('a chunk of this session is being received');
+  if (cancelling !== null) throw conflict('the import session is being canceled');
+  if (chunk !== null) throw conflict('a chunk of this import session is being received');
   if (status === 'ready' || (status === 'failed' && retryable)) return true;
   throw refusalOf(session);
 }
 
 function checkFile(context: JobContext, session: ImportSession): Promise<BytesOnDisk> {
   return session.steps.run(async () => {
-    if (session.cancelling !== null) throw conflict('the session is being cancelled');
+    if (session.cancelling !== null) throw conflict('the import session is being canceled');
     return compareWithDisk(context, session);
   });
 }
@@ -81,7 +83,7 @@ async function runJob(
   try {
     await update(context, session, () => ({ ...outcome, result, cancel_requested: false }));
   } catch (error) {
-    context.log.warn({ err: error, id }, 'the end of an import cannot be recorded');
+    context.log.warn({ err: error, id }, 'the end of an import cannot be stored');
     // A disk that is full keeps both the events and their end away.
     const text = outcome.retryable ? outcome.error : null;
     session.record = { ...session.record, status: 'failed', retryable: true, error: text ?? INTERRUPTED, result };

@@ -70,6 +70,6 @@ function parseCursor(text: string): Position | null {
   const [, time = '', id = ''] = /^(\d{1,16}):(.*)$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   const position = { updated_at_ms: Number(time), id };
   // The way back shows what a lenient decoder passed over.
-  if (!isId(id) || cursorOf(position) !== text) throw invalidRequest('cursor: not one of this list');
+  if (!isId(id) || cursorOf(position) !== text) throw invalidRequest('cursor: does not belong to this list');
   return position;
 }

@@ -84,8 +84,7 @@ export function createOpenSessions(deps: OpenSessionsDeps): OpenSessions {
       await (kind === 'parts' ? files.removePart(id) : files.removeRecord(id));
       left[kind].delete(id);
     } catch (error) {
-      if (!left[kind].has(id))
-        log.warn({ err: error, id }, 'a file of an import session cannot be removed; tried again');
+      if (!left[kind].has(id)) log.warn({ err: error, id }, 'a file of an import session cannot be removed; retrying');
       left[kind].add(id);
     }
   }

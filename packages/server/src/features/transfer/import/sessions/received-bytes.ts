@@ -42,7 +42,7 @@ export async function endIfLost(context: SessionContext, session: ImportSession,
   await update(context, session, (record) => (isActive(record) ? lost(record) : null));
   session.bytesLost = true;
   await context.removePart(session);
-  context.log.warn({ id: session.record.id }, 'the bytes of an import session changed on disk; it was given up');
+  context.log.warn({ id: session.record.id }, 'the bytes of an import session changed on disk; the session has failed');
 }
 
 export function lost(record: SessionRecord): SessionRecord {
@@ -59,5 +59,5 @@ export function lost(record: SessionRecord): SessionRecord {
 /** For whoever asks something of a session that its state does not allow. */
 export function refusalOf({ record, bytesLost }: ImportSession): AppError {
   // The reason stays the same for the client that meets it a second time: this file is over, a new import is needed.
-  return bytesLost ? mismatch() : conflict(`the session is ${record.status}`);
+  return bytesLost ? mismatch() : conflict(`the import session is ${record.status}`);
 }

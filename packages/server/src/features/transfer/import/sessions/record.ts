@@ -93,9 +93,9 @@ export function isActive(record: Pick<SessionRecord, 'status' | 'retryable'>): b
 }
 
 /** Texts of `error`. */
-export const INTERRUPTED = 'the import was interrupted; what was stored stays, complete it again';
+export const INTERRUPTED = 'the import was interrupted; stored events stay. Complete the import again';
 export const DISK_FULL =
-  'the disk is full; what was stored stays, free space on the volume of the database and complete it again';
+  'the disk is full; stored events stay. Free space on the volume of the database and complete the import again';
 export const FILE_LOST = 'the received bytes were lost or changed on disk; start a new import';
 
 const NAME_CODE_POINTS = 240;

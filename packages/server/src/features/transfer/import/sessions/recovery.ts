@@ -37,7 +37,7 @@ export async function recoverSessions(context: RecoveryContext): Promise<readonl
       await files.removePart(id);
       log.info({ id }, 'the files of an import session that ended were removed');
     } catch (error) {
-      log.warn({ err: error, id }, 'an import session cannot be taken up again');
+      log.warn({ err: error, id }, 'an import session cannot be resumed');
     }
   }
   return sessions;
@@ -121,7 +121,7 @@ export async function checkRecovered(context: SessionContext, session: ImportSes
     if ((await compareWithDisk(context, session)) === 'same') return;
     await update(context, session, lost);
     await context.removePart(session);
-    context.log.warn({ id }, 'the bytes of an import session changed on disk; it was given up');
+    context.log.warn({ id }, 'the bytes of an import session changed on disk; the session has failed');
   };
   await session.steps.run(check).catch((error: unknown) => {
     if (!(error instanceof SessionStopped)) context.log.warn({ err: error, id }, 'an import session cannot be checked');

@@ -74,7 +74,7 @@ export function createImportSessions(deps: ImportSessionsDeps): ImportSessions {
     if (earlier !== undefined) {
       const { record } = earlier;
       if (record.filename === filename && record.size_bytes === size_bytes) return record;
-      throw conflict('another file was announced under this resume key');
+      throw conflict('this resume key belongs to another file');
     }
     refuseWithoutRoom(deps, sessions, size_bytes);
 
@@ -105,7 +105,7 @@ export function createImportSessions(deps: ImportSessionsDeps): ImportSessions {
       await Promise.all([openSessions.stop(), creations.idle()]);
     },
     async create(request) {
-      if (request.size_bytes <= 0) throw invalidRequest('size_bytes: above 0');
+      if (request.size_bytes <= 0) throw invalidRequest('size_bytes: must be above 0');
       if (request.resume_key !== undefined && !isId(request.resume_key))
         throw invalidRequest('resume_key: 32 lower-case hex digits');
       const opened = await openSessions.open();
@@ -189,11 +189,11 @@ async function createFiles({ files }: SessionContext, record: SessionRecord): Pr
 async function validate(context: SessionContext, session: ImportSession, prefixSha256: string): Promise<void> {
   const digest = parseSha256(prefixSha256);
   if (digest === null) throw invalidRequest('prefix_sha256: 64 hex digits');
-  if (session.chunk !== null) throw conflict('a chunk of this session is being received');
+  if (session.chunk !== null) throw conflict('a chunk of this import session is being received');
   await session.steps.run(async () => {
     const { status, retryable, received_prefix_sha256 } = session.record;
     if (!(status === 'uploading' || status === 'ready' || (status === 'failed' && retryable))) throw refusalOf(session);
-    if (session.cancelling !== null) throw conflict('the session is being cancelled');
+    if (session.cancelling !== null) throw conflict('the import session is being canceled');
     // Another file of the client says nothing against the session: whoever has the right one goes on.
     if (digest !== received_prefix_sha256) throw mismatch();
     const found = await compareWithDisk(context, session);

@@ -141,7 +141,7 @@ export class SessionStopped extends Error {
   readonly by: 'cancellation' | 'shutdown';
 
   constructor(by: 'cancellation' | 'shutdown') {
-    super(by === 'shutdown' ? 'the manager stops' : 'the import session was cancelled');
+    super(by === 'shutdown' ? 'the manager is stopping' : 'the import session was canceled');
     this.by = by;
   }
 
