@@ -30,6 +30,8 @@ export function compileServer(options: {
   readonly target?: string;
   /** Runtime of the target platform; without it the running one is used. */
   readonly runtime?: string;
+  /** For the fault tests: it can stop at a fault point, which the product never does. */
+  readonly stopPoints?: boolean;
 }): void {
   run([
     process.execPath,
@@ -42,8 +44,7 @@ export function compileServer(options: {
     '--no-compile-autoload-dotenv',
     '--no-compile-autoload-bunfig',
     `--define=MANAGER_VERSION=${JSON.stringify(options.version)}`,
-    // The product never stops at a fault point.
-    '--define=MANAGER_STOP_POINTS=false',
+    ...(options.stopPoints === true ? [] : ['--define=MANAGER_STOP_POINTS=false']),
     ...(options.target ? [`--target=${options.target}`] : []),
     ...(options.runtime ? [`--compile-executable-path=${options.runtime}`] : []),
     // Workers are found by their path below this folder; left to itself the build may choose another one.
@@ -55,18 +56,24 @@ export function compileServer(options: {
   ]);
 }
 
-function executablePath(): string {
-  return join(DIST, process.platform === 'win32' ? 'manager-server.exe' : 'manager-server');
-}
+const EXECUTABLE = process.platform === 'win32' ? 'manager-server.exe' : 'manager-server';
 
 /** Builds panel and executable of this platform unless they are newer than their sources. */
 export function buildExecutable(version: string): string {
+  return build(join(DIST, EXECUTABLE), version, false);
+}
+
+/** The same with stop points, for the fault tests: a start from source takes twice the processor time. */
+export function buildStoppingExecutable(): string {
+  return build(join(DIST, 'stopping', EXECUTABLE), 'dev', true);
+}
+
+function build(outfile: string, version: string, stopPoints: boolean): string {
   buildPanel();
-  const outfile = executablePath();
   const sources = ['packages/server/src', 'packages/core/src'].map((path) => join(ROOT, path));
   if (!isNewer(outfile, ...sources, PANEL_FILE, join(ROOT, 'package-lock.json'), import.meta.path)) {
     console.error('Compiling the server …');
-    compileServer({ outfile, version });
+    compileServer({ outfile, version, stopPoints });
   }
   return outfile;
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { buildExecutable, buildPanel } from '../lib/build.ts';
+import { buildExecutable, buildPanel, buildStoppingExecutable } from '../lib/build.ts';
 import { ensureChromium } from '../lib/chromium.ts';
 import { ensureFileSystemTools } from '../lib/file-system-tools.ts';
 import { ensureNginx } from '../lib/nginx.ts';
@@ -27,6 +27,7 @@ const env = {
   ...(against('test/e2e/') ? { CHROMIUM_PATH: ensureChromium() } : {}),
   ...(against('test/faults/') ? { NGINX_PATH: ensureNginx() } : {}),
   ...(against('test/') ? { MANAGER_BINARY: buildExecutable('dev') } : {}),
+  ...(against('test/accounts/') || against('test/faults/') ? { MANAGER_STOPPING: buildStoppingExecutable() } : {}),
   MANAGER_TEST_ARTEFACTS: artefacts,
 };
 

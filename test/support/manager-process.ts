@@ -7,10 +7,10 @@ const START_MS = 120_000;
 const END_MS = 120_000;
 const ROOT = join(import.meta.dir, '..', '..');
 
-/** The built executable, or the server from source where no build was made or only source has what is wanted. */
+/** A built executable, or the server from source where no build was made or only source has what is wanted. */
 function command({ stopAt, preload, executable }: ManagerOptions): string[] {
-  const binary = executable ?? process.env.MANAGER_BINARY;
-  if (binary && existsSync(binary) && stopAt === undefined && preload === undefined) return [binary];
+  const binary = stopAt === undefined ? (executable ?? process.env.MANAGER_BINARY) : process.env.MANAGER_STOPPING;
+  if (binary && existsSync(binary) && preload === undefined) return [binary];
   const first = preload === undefined ? [] : ['--preload', preload];
   return [process.execPath, ...first, join(ROOT, 'packages/server/src/main.ts')];
 }
@@ -27,7 +27,7 @@ export interface ManagerOptions {
   readonly adminKey?: string;
   /** Fixed port, for restarts under one address; default a free one. */
   readonly port?: number;
-  /** A stop point, `name` or `name#visit`, at which the server kills itself; always from source. */
+  /** A stop point, `name` or `name#visit`, at which the server kills itself. */
   readonly stopAt?: string;
   /** A module that is loaded before the server; always from source. */
   readonly preload?: string;

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dir, '..', '..');
 
 export interface OfflineOptions {
   readonly dataDir: string;
-  /** A stop point, `name` or `name#visit`, at which the command kills itself; always from source. */
+  /** A stop point, `name` or `name#visit`, at which the command kills itself. */
   readonly stopAt?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Sees stderr as it comes, with a way to kill the command. */
@@ -20,13 +20,11 @@ export interface OfflineResult {
   readonly err: string;
 }
 
-/** Runs an offline command of the manager in a process of its own: the built executable, or from source where none was made. */
+/** Runs an offline command of the manager in a process of its own: a built executable, or from source where none was made. */
 export async function runOffline(args: readonly string[], options: OfflineOptions): Promise<OfflineResult> {
-  const binary = process.env.MANAGER_BINARY;
+  const binary = options.stopAt === undefined ? process.env.MANAGER_BINARY : process.env.MANAGER_STOPPING;
   const command =
-    binary && existsSync(binary) && options.stopAt === undefined
-      ? [binary]
-      : [process.execPath, join(ROOT, 'packages/server/src/main.ts')];
+    binary && existsSync(binary) ? [binary] : [process.execPath, join(ROOT, 'packages/server/src/main.ts')];
   const child = Bun.spawn([...command, ...args], {
     cwd: options.dataDir,
     env: {

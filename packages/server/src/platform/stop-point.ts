@@ -1,4 +1,4 @@
-/** Set to false by the build of the executable: only the server from source, as the fault tests run it, can stop. */
+/** Set to false by the build of the product: only the server from source and the executable of the fault tests can stop. */
 declare const MANAGER_STOP_POINTS: boolean | undefined;
 
 const wanted = typeof MANAGER_STOP_POINTS === 'boolean' ? '' : (process.env.MANAGER_STOP_AT ?? '');
