@@ -1,7 +1,7 @@
 import type { AccountSpec, CodexAccountSpec, XaiAccountSpec } from './accounts/account-types.ts';
+import type { AuthFileSpec } from './accounts/auth-file-spec.ts';
 import { credential, sharedFile } from './accounts/credentials.ts';
 import { type AccountTrouble, authFilesOf, type EventAccount, makeAccounts } from './events/accounts.ts';
-import type { AuthFileSpec } from './types.ts';
 
 /** By position: a plan limit needs a Codex account, a free allowance one of xAI. */
 const TROUBLES: ReadonlyMap<number, AccountTrouble> = new Map([

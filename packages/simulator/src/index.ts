@@ -1,4 +1,6 @@
 export type * from './accounts/account-types.ts';
+export type * from './accounts/api-call-types.ts';
+export type * from './accounts/auth-file-spec.ts';
 export {
   type CredentialOptions,
   credential,
@@ -22,7 +24,9 @@ export { authFilesOf, type EventAccount, makeAccounts } from './events/accounts.
 export { type AwkwardEvent, awkwardEvents, eventWith, largeEvent } from './events/awkward.ts';
 export { type EventGenerator, type MakeEventsOptions, makeEvents } from './events/make-events.ts';
 export type * from './faults/fault-types.ts';
+export type { JsonObject, JsonValue } from './json.ts';
 export type * from './management/activity-types.ts';
+export type * from './management/call-kinds.ts';
 export { PROFILE_NAMES, profileOf } from './profiles.ts';
 export { startSimulator } from './simulator.ts';
 export type * from './types.ts';

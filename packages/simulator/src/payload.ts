@@ -1,4 +1,5 @@
-import type { EventObject, GeneratedEvent, JsonObject, JsonValue, Profile, Publishable } from './types.ts';
+import { isObject, type JsonObject, type JsonValue } from './json.ts';
+import type { EventObject, GeneratedEvent, Profile, Publishable } from './types.ts';
 import { compareVersions } from './versions.ts';
 
 /** What is published: the bytes, and what the counters of the credentials need. */
@@ -66,10 +67,6 @@ function tokensOf(event: EventObject, value: JsonValue, profile: Profile): JsonV
   if (isClaude && compareVersions(profile.version, '7.1.26') < 0)
     tokens.total_tokens = Number(tokens.input_tokens ?? 0) + Number(tokens.output_tokens ?? 0);
   return tokens;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const ESCAPED = /[<>&\u2028\u2029]/g;

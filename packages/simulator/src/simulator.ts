@@ -8,7 +8,7 @@ import { createFaults } from './faults/faults.ts';
 import errorSamples from './fixtures/error-events.jsonl' with { type: 'text' };
 import type { Exchange } from './http/exchange.ts';
 import { createHttpServer } from './http/server.ts';
-import { createApiCalls } from './management/api-calls.ts';
+import { createApiCalls } from './management/api-call-store.ts';
 import { authFileSpecs, createAuthFileStore } from './management/auth-file-store.ts';
 import { createCallCounts } from './management/call-counts.ts';
 import { createConfigStore } from './management/config-store.ts';

@@ -1,6 +1,9 @@
-import type { AccountChange, AccountSpec, AccountView } from './accounts/account-types.ts';
+import type { AccountChange, AccountView } from './accounts/account-types.ts';
+import type { ApiCallAnswer, ApiCallFailure, ApiCallOuterAnswer } from './accounts/api-call-types.ts';
+import type { AuthFileSpec } from './accounts/auth-file-spec.ts';
 import type { CredentialEvent, PublishedEvent } from './accounts/event-types.ts';
 import type { Fault } from './faults/fault-types.ts';
+import type { JsonObject } from './json.ts';
 import type { Activity, Mutation, MutationFilter, OperatorAction, OperatorHook } from './management/activity-types.ts';
 
 /** Name of a version profile; `v6.9` and `latest` are aliases of `v6.9.38` and `v7.2.140`. */
@@ -42,9 +45,6 @@ export interface Profile {
   readonly payloadMembers: ReadonlySet<string>;
 }
 
-export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
-export type JsonObject = { [name: string]: JsonValue };
-
 /** A usage event in the shape of v7.2.140; older profiles publish a part of it. */
 export type EventObject = JsonObject;
 
@@ -68,58 +68,6 @@ export interface PublishOptions {
   readonly rate?: number;
   /** Number under which `deliveries()` accounts for the event; counted up for copies. */
   readonly number?: number;
-}
-
-export interface AuthFileSpec {
-  /** File name, ends `.json`. */
-  readonly name: string;
-  readonly type: string;
-  /** Default: the file name. */
-  readonly id?: string;
-  readonly email?: string;
-  readonly label?: string;
-  readonly projectId?: string;
-  readonly disabled?: boolean;
-  /** A row expanded by a plugin: cannot be changed by itself (409). */
-  readonly virtual?: boolean;
-  /** Default: computed from type and path. */
-  readonly authIndex?: string;
-  /** Members of the list row that go over the computed ones, for example `status` or `id_token`. */
-  readonly row?: JsonObject;
-  /** Content of the file; default: a small synthetic credential. */
-  readonly content?: JsonObject;
-  /** What answers its api-calls; without one: the table of `addApiCall`. */
-  readonly account?: AccountSpec;
-}
-
-export interface ApiCallAnswer {
-  readonly status_code: number;
-  readonly header?: Readonly<Record<string, string[]>>;
-  readonly body: string;
-}
-
-/** Why there is no answer of the provider, or none that can be read. */
-export type ApiCallFailure =
-  /** 502, also after the upstream's own 60 s. */
-  | 'request failed'
-  | 'timeout'
-  | 'failed to read response'
-  /** 400. */
-  | 'auth token not found'
-  | 'auth token refresh failed'
-  /** The connection ends without an answer. */
-  | 'reset'
-  /** 200 with a body that is empty, no JSON, two JSON values, an answer without a status, or one of 17 MiB. */
-  | 'empty'
-  | 'not json'
-  | 'two values'
-  | 'missing status'
-  | 'too large';
-
-/** What the upstream itself answers to an api-call. */
-export interface ApiCallOuterAnswer {
-  readonly httpStatus: number;
-  readonly text: string;
 }
 
 export interface ApiCallEntry {

@@ -1,6 +1,7 @@
-import type { ApiCallAnswer, ApiCallFailure, JsonObject } from '../types.ts';
+import type { JsonObject } from '../json.ts';
 import type { AccountChange, AccountSpec, AccountView, WindowSpec, WindowView } from './account-types.ts';
 import type { AccountModel, ApiCallRequest } from './answer.ts';
+import type { ApiCallAnswer, ApiCallFailure } from './api-call-types.ts';
 import { codexAccount } from './codex-answers.ts';
 import { otherAccount } from './other-answers.ts';
 import { xaiAccount } from './xai-answers.ts';

@@ -1,4 +1,5 @@
-import type { ApiCallFailure, JsonObject } from '../types.ts';
+import type { JsonObject } from '../json.ts';
+import type { ApiCallFailure } from './api-call-types.ts';
 
 /** A quota window as it stands when it is set; afterwards it moves with the simulator's clock. */
 export interface WindowSpec {

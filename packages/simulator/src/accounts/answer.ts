@@ -1,5 +1,6 @@
-import type { ApiCallAnswer, JsonValue } from '../types.ts';
+import type { JsonValue } from '../json.ts';
 import type { WindowView } from './account-types.ts';
+import type { ApiCallAnswer } from './api-call-types.ts';
 
 /** A provider call as it arrives at the provider. */
 export interface ApiCallRequest {

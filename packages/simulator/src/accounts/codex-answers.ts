@@ -1,6 +1,7 @@
-import type { ApiCallAnswer, JsonObject, JsonValue } from '../types.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 import type { AdditionalLimit, CodexAccountSpec, CodexState, WindowSpec, WindowView } from './account-types.ts';
 import { type AccountModel, type ApiCallRequest, jsonAnswer, textAnswer } from './answer.ts';
+import type { ApiCallAnswer } from './api-call-types.ts';
 import { FIVE_HOURS, isFull, type LivingWindow, livingWindow, MONTH, WEEK } from './windows.ts';
 
 const USAGE = 'https://chatgpt.com/backend-api/wham/usage';

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import type { JsonObject } from '../json.ts';
 import { startSimulator } from '../simulator.ts';
 import { popHttp } from '../testing/raw-client.ts';
-import type { JsonObject, Simulator } from '../types.ts';
+import type { Simulator } from '../types.ts';
 import { credential } from './credentials.ts';
 import type { CredentialEvent, CredentialEventKind } from './event-types.ts';
 

@@ -1,7 +1,7 @@
 import { eventAccountOf } from '../events/accounts.ts';
 import { makeEvents } from '../events/make-events.ts';
 import { breakdownOf, familyOf, NO_TOKENS, tokensOf } from '../events/tokens.ts';
-import type { JsonObject } from '../types.ts';
+import type { JsonObject } from '../json.ts';
 import type { WindowView } from './account-types.ts';
 import type { CredentialEvent, CredentialEventKind, PublishedEvent } from './event-types.ts';
 import { freeUsageBody } from './xai-answers.ts';

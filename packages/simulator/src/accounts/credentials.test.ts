@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import type { JsonObject } from '../json.ts';
 import { startSimulator } from '../simulator.ts';
 import { manage } from '../testing/raw-client.ts';
-import type { AuthFileSpec, JsonObject, Simulator } from '../types.ts';
+import type { Simulator } from '../types.ts';
+import type { AuthFileSpec } from './auth-file-spec.ts';
 import { credential, makeCredentials, sharedFile } from './credentials.ts';
 import { accountIdOf } from './id-token.ts';
 

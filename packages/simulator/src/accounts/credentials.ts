@@ -1,7 +1,8 @@
+import type { JsonObject } from '../json.ts';
 import { authIndexOfFile } from '../management/auth-index.ts';
 import { createRandom } from '../random.ts';
-import type { AuthFileSpec, JsonObject } from '../types.ts';
 import type { AccountSpec } from './account-types.ts';
+import type { AuthFileSpec } from './auth-file-spec.ts';
 import { accountIdOf, type IdTokenForm, idTokenOf, jwtOf } from './id-token.ts';
 
 /** Any provider name; those with an account model answer api-calls of their own. */

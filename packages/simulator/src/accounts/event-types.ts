@@ -1,4 +1,4 @@
-import type { JsonObject } from '../types.ts';
+import type { JsonObject } from '../json.ts';
 
 export type CredentialEventKind =
   /** Codex: with the headers of the account's windows. */

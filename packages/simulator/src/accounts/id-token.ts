@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject } from '../payload.ts';
-import type { JsonObject } from '../types.ts';
+import { isObject, type JsonObject } from '../json.ts';
 
 /** How a list row carries the claims of the sign-in: as an object, as JSON text, as a token, or not at all. */
 export type IdTokenForm = 'object' | 'json-text' | 'jwt' | 'none';

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { startSimulator } from '../simulator.ts';
 import { apiCall, bodyOf } from '../testing/api-call.ts';
-import type { ApiCallFailure, Simulator } from '../types.ts';
+import type { Simulator } from '../types.ts';
 import type { XaiAccountSpec, XaiState } from './account-types.ts';
+import type { ApiCallFailure } from './api-call-types.ts';
 import { credential } from './credentials.ts';
 
 const BILLING = 'https://cli-chat-proxy.grok.com/v1/billing';

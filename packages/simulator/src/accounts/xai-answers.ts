@@ -1,6 +1,7 @@
-import type { ApiCallAnswer, JsonObject } from '../types.ts';
+import type { JsonObject } from '../json.ts';
 import type { XaiAccountSpec, XaiEndpoint, XaiState } from './account-types.ts';
 import { type AccountModel, type ApiCallRequest, jsonAnswer, textAnswer } from './answer.ts';
+import type { ApiCallAnswer } from './api-call-types.ts';
 import { livingWindow, WEEK } from './windows.ts';
 
 const CLI = 'https://cli-chat-proxy.grok.com/v1';

@@ -3,11 +3,11 @@ import type { XaiState } from '../accounts/account-types.ts';
 import { credential } from '../accounts/credentials.ts';
 import type { MutationAnswerName } from '../faults/fault-types.ts';
 import fixture from '../fixtures/api-call.json';
-import { isObject } from '../payload.ts';
+import { isObject, type JsonValue } from '../json.ts';
 import { startSimulator } from '../simulator.ts';
 import { apiCall, bodyOf } from '../testing/api-call.ts';
 import { manage } from '../testing/raw-client.ts';
-import type { JsonValue, Simulator } from '../types.ts';
+import type { Simulator } from '../types.ts';
 
 let simulator: Simulator;
 

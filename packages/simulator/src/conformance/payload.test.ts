@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import eventIndex from '../fixtures/usage-events.index.json';
-import { isObject, reduceToProfile } from '../payload.ts';
+import { isObject } from '../json.ts';
+import { reduceToProfile } from '../payload.ts';
 import { PROFILE_NAMES, profileOf } from '../profiles.ts';
 import { startSimulator } from '../simulator.ts';
 import { EVENT_LINES, eventLine } from '../testing/fixtures.ts';

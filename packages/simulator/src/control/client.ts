@@ -1,4 +1,4 @@
-import { isObject } from '../payload.ts';
+import { isObject } from '../json.ts';
 import type { Simulator } from '../types.ts';
 
 /** Calls a method of a simulator in another process; see `startControlServer` for the methods. */

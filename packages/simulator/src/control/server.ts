@@ -1,5 +1,5 @@
 import { type MakeEventsOptions, makeEvents } from '../events/make-events.ts';
-import { isObject } from '../payload.ts';
+import { isObject } from '../json.ts';
 import type { Simulator, Traffic } from '../types.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { AuthFileSpec } from '../accounts/auth-file-spec.ts';
+import type { JsonObject } from '../json.ts';
 import { timeText } from '../management/auth-file-store.ts';
 import { authIndexOfFile, authIndexOfKey } from '../management/auth-index.ts';
 import { createRandom, type Random } from '../random.ts';
-import type { AuthFileSpec, JsonObject } from '../types.ts';
 
 /** What always goes wrong with an account. */
 export type AccountTrouble = 'unauthorized' | 'usage-limit' | 'free-usage' | 'deactivated';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../json.ts';
 import { encodeEvent } from '../payload.ts';
-import type { JsonObject } from '../types.ts';
 import { makeEvents } from './make-events.ts';
 
 /** A full event with other members; `undefined` removes one. */

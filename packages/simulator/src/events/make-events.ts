@@ -1,6 +1,7 @@
+import type { JsonObject } from '../json.ts';
 import { encodeEvent } from '../payload.ts';
 import { createRandom, type Random, weightedPicker } from '../random.ts';
-import type { GeneratedEvent, JsonObject } from '../types.ts';
+import type { GeneratedEvent } from '../types.ts';
 import { type EventAccount, type EventModel, makeAccounts } from './accounts.ts';
 import { type Failure, failureOf, passingFailure } from './failures.ts';
 import { responseHeaders } from './headers.ts';

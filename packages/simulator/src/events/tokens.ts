@@ -1,5 +1,5 @@
+import type { JsonObject } from '../json.ts';
 import type { Random } from '../random.ts';
-import type { JsonObject } from '../types.ts';
 
 type TokenFamily = 'inclusive' | 'claude' | 'gemini';
 

@@ -1,5 +1,6 @@
-import type { MutationKind } from '../management/activity-types.ts';
-import type { ApiCallAnswer, ApiCallFailure, ApiCallOuterAnswer, JsonValue } from '../types.ts';
+import type { ApiCallAnswer, ApiCallFailure, ApiCallOuterAnswer } from '../accounts/api-call-types.ts';
+import type { JsonValue } from '../json.ts';
+import type { MutationKind } from '../management/call-kinds.ts';
 
 /** Where inside a RESP frame something happens: `*3`, `$len`, the payload, or between payload and CRLF. */
 export type FramePosition = 'array-header' | 'length' | 'payload' | 'before-crlf';

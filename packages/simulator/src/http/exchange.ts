@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import type { JsonValue } from '../json.ts';
 import type { Connection } from '../net/connection.ts';
 import { headerPairs, type OpenRecord, type Recorder } from '../recorder.ts';
-import type { JsonValue } from '../types.ts';
 
 type HeaderList = Readonly<Record<string, string>>;
 

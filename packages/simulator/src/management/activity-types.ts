@@ -1,12 +1,8 @@
 import type { AccountChange } from '../accounts/account-types.ts';
+import type { AuthFileSpec } from '../accounts/auth-file-spec.ts';
 import type { CredentialEvent } from '../accounts/event-types.ts';
 import type { Fault } from '../faults/fault-types.ts';
-import type { AuthFileSpec } from '../types.ts';
-
-/** Calls that change something; `other` = any further management call that is no GET. */
-export type MutationKind = 'status' | 'fields' | 'upload' | 'delete' | 'import' | 'reset-quota' | 'other';
-/** `list` = the list of auth files. */
-export type CallKind = MutationKind | 'list' | 'models' | 'download' | 'api-call';
+import type { CallKind, MutationKind } from './call-kinds.ts';
 
 export interface CallCount {
   readonly total: number;

@@ -1,9 +1,9 @@
 import { type Clock, sleep } from '../clock.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Exchange, HeldAnswer } from '../http/exchange.ts';
-import type { CallKind } from './activity-types.ts';
 import type { AuthFileStore } from './auth-file-store.ts';
 import type { CallCounts } from './call-counts.ts';
+import type { CallKind } from './call-kinds.ts';
 import { type CallSubject, isAbout, isMutation, subjectOf } from './call-subject.ts';
 import type { Journal } from './journal.ts';
 import { mutationAnswer, successOf } from './mutation-answers.ts';

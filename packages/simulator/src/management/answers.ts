@@ -1,6 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import { isObject } from '../payload.ts';
-import type { JsonObject, JsonValue } from '../types.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { ManagementContext } from './context.ts';
 
 export function sendOk(exchange: Exchange): void {

@@ -1,6 +1,6 @@
+import type { ApiCallAnswer, ApiCallFailure, ApiCallOuterAnswer } from '../accounts/api-call-types.ts';
 import { type Clock, sleep } from '../clock.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { ApiCallAnswer, ApiCallFailure, ApiCallOuterAnswer } from '../types.ts';
 import { sendError } from './answers.ts';
 
 export type ApiCallResult = ApiCallAnswer | ApiCallFailure | ApiCallOuterAnswer | 'literal-token';

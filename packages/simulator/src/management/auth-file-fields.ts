@@ -1,33 +1,19 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Route } from '../http/router.ts';
-import { isObject } from '../payload.ts';
-import type { JsonObject, JsonValue } from '../types.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { objectBody, sendError, sendOk } from './answers.ts';
 import { isVanished, VIRTUAL_ROW } from './auth-file-rules.ts';
 import { type AuthFile, timeText } from './auth-file-store.ts';
 import type { ManagementContext } from './context.ts';
 import { entriesOf, findByAuthIndex, PROVIDER_LISTS } from './provider-lists.ts';
+import type { Route } from './router.ts';
 
 /** A status change shows at once in `disabled`, and in `status` only after the reload. */
 const RELOAD_MS = 300;
 
-export function authFileFieldRoutes(context: ManagementContext): Route[] {
-  return [
-    {
-      methods: 'PATCH',
-      path: '/auth-files/status',
-      kind: 'status',
-      handler: (exchange) => setStatus(exchange, context),
-    },
-    {
-      methods: 'PATCH',
-      path: '/auth-files/fields',
-      feature: 'auth-files/fields',
-      kind: 'fields',
-      handler: (exchange) => setFields(exchange, context),
-    },
-  ];
-}
+export const authFileFieldRoutes: readonly Route[] = [
+  { methods: 'PATCH', path: '/auth-files/status', kind: 'status', handler: setStatus },
+  { methods: 'PATCH', path: '/auth-files/fields', feature: 'auth-files/fields', kind: 'fields', handler: setFields },
+];
 
 async function setStatus(exchange: Exchange, context: ManagementContext): Promise<void> {
   const body = await objectBody(exchange, 'invalid request body');

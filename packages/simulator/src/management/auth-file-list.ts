@@ -1,6 +1,6 @@
 import type { AuthFileListShape } from '../faults/fault-types.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { JsonObject, JsonValue } from '../types.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 import type { ManagementContext } from './context.ts';
 
 const HUGE_BYTES = 64 * 1024 * 1024;

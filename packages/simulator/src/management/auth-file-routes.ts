@@ -1,7 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Route } from '../http/router.ts';
-import { isObject } from '../payload.ts';
-import type { JsonObject } from '../types.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { sendError, sendFile } from './answers.ts';
 import { authFileFieldRoutes } from './auth-file-fields.ts';
 import { listAuthFiles } from './auth-file-list.ts';
@@ -10,24 +8,18 @@ import { uploadAuthFiles } from './auth-file-upload.ts';
 import { namesOf } from './call-subject.ts';
 import type { ManagementContext } from './context.ts';
 import { modelsOf } from './models.ts';
+import type { Route } from './router.ts';
 
 /** Credentials: list, upload, download, delete, models; status and fields are in `auth-file-fields.ts`. */
-export function authFileRoutes(context: ManagementContext): Route[] {
-  return [
-    { methods: 'GET', path: '/auth-files', kind: 'list', handler: (exchange) => listAuthFiles(exchange, context) },
-    { methods: 'POST', path: '/auth-files', kind: 'upload', handler: (exchange) => uploadAuthFiles(exchange, context) },
-    { methods: 'DELETE', path: '/auth-files', kind: 'delete', handler: (exchange) => remove(exchange, context) },
-    { methods: 'GET', path: '/auth-files/models', kind: 'models', handler: (exchange) => models(exchange, context) },
-    {
-      methods: 'GET',
-      path: '/auth-files/download',
-      kind: 'download',
-      handler: (exchange) => download(exchange, context),
-    },
-    { methods: 'POST', path: '/vertex/import', kind: 'import', handler: (exchange) => importVertex(exchange, context) },
-    ...authFileFieldRoutes(context),
-  ];
-}
+export const authFileRoutes: readonly Route[] = [
+  { methods: 'GET', path: '/auth-files', kind: 'list', handler: listAuthFiles },
+  { methods: 'POST', path: '/auth-files', kind: 'upload', handler: uploadAuthFiles },
+  { methods: 'DELETE', path: '/auth-files', kind: 'delete', handler: remove },
+  { methods: 'GET', path: '/auth-files/models', kind: 'models', handler: models },
+  { methods: 'GET', path: '/auth-files/download', kind: 'download', handler: download },
+  { methods: 'POST', path: '/vertex/import', kind: 'import', handler: importVertex },
+  ...authFileFieldRoutes,
+];
 
 function models(exchange: Exchange, context: ManagementContext): void {
   const name = exchange.query.get('name') ?? '';

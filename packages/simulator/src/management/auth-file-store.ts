@@ -1,8 +1,9 @@
 import type { AccountStore } from '../accounts/account-store.ts';
+import type { AuthFileSpec } from '../accounts/auth-file-spec.ts';
 import { listedClaims } from '../accounts/id-token.ts';
 import fixture from '../fixtures/auth-files.json';
-import { isObject } from '../payload.ts';
-import type { AuthFileSpec, JsonObject, JsonValue, Profile } from '../types.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { Profile } from '../types.ts';
 import { compareVersions } from '../versions.ts';
 import { AUTH_DIRECTORY, authIndexOfFile } from './auth-index.ts';
 import type { CredentialCounters } from './credential-counters.ts';

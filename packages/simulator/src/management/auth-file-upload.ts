@@ -1,6 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import { isObject } from '../payload.ts';
-import type { JsonObject } from '../types.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { sendError } from './answers.ts';
 import { formOf, nameProblem } from './auth-file-rules.ts';
 import type { ManagementContext } from './context.ts';

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import type { JsonObject } from '../json.ts';
 import { startSimulator } from '../simulator.ts';
 import { eventLine } from '../testing/fixtures.ts';
 import { KEY, manage, messageFrame, subscribed } from '../testing/raw-client.ts';
-import type { JsonObject, Simulator } from '../types.ts';
+import type { Simulator } from '../types.ts';
 
 let simulator: Simulator;
 

@@ -1,4 +1,5 @@
-import type { Activity, CallCount, CallKind } from './activity-types.ts';
+import type { Activity, CallCount } from './activity-types.ts';
+import type { CallKind } from './call-kinds.ts';
 
 interface Count {
   total: number;

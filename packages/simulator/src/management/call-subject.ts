@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
-import { isObject } from '../payload.ts';
-import type { CallKind, MutationKind } from './activity-types.ts';
+import { isObject } from '../json.ts';
 import type { AuthFileStore } from './auth-file-store.ts';
+import type { CallKind, MutationKind } from './call-kinds.ts';
 
 /** What a call is about. */
 export interface CallSubject {

@@ -1,8 +1,8 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Handler, Route } from '../http/router.ts';
-import type { JsonValue } from '../types.ts';
+import type { JsonValue } from '../json.ts';
 import { objectBody, save, sendError, sendOk } from './answers.ts';
 import type { ManagementContext } from './context.ts';
+import type { Handler, Route } from './router.ts';
 
 type Kind = 'boolean' | 'integer' | 'string';
 
@@ -41,35 +41,34 @@ const STRATEGIES: Readonly<Record<string, string>> = {
 };
 
 /** The whole configuration and its scalar values. */
-export function configRoutes(context: ManagementContext): Route[] {
-  const { config } = context;
-  return [
-    { methods: 'GET', path: '/config', handler: (exchange) => exchange.sendJson(200, visibleConfig(context)) },
-    {
-      methods: 'GET',
-      path: '/config.yaml',
-      handler: (exchange) =>
-        exchange.sendText(200, config.yaml(), {
-          'Content-Type': 'application/yaml; charset=utf-8',
-          'Cache-Control': 'no-store',
-        }),
+export const configRoutes: readonly Route[] = [
+  {
+    methods: 'GET',
+    path: '/config',
+    handler: (exchange, context) => exchange.sendJson(200, visibleConfig(context)),
+  },
+  { methods: 'GET', path: '/config.yaml', handler: sendYaml },
+  { methods: 'PUT', path: '/config.yaml', handler: replaceYaml },
+  ...SCALARS.flatMap(scalarRoutes),
+  {
+    methods: 'DELETE',
+    path: '/proxy-url',
+    handler: (exchange, context) => {
+      if (save(exchange, context, ['proxy-url'], '')) sendOk(exchange);
     },
-    { methods: 'PUT', path: '/config.yaml', handler: (exchange) => replaceYaml(exchange, context) },
-    ...SCALARS.flatMap((scalar) => scalarRoutes(scalar, context)),
-    {
-      methods: 'DELETE',
-      path: '/proxy-url',
-      handler: (exchange) => {
-        if (save(exchange, context, ['proxy-url'], '')) sendOk(exchange);
-      },
-    },
-    {
-      methods: 'GET',
-      path: '/routing/strategy',
-      handler: (exchange) => exchange.sendJson(200, { strategy: config.get(['routing', 'strategy']) ?? 'round-robin' }),
-    },
-    { methods: 'PUT|PATCH', path: '/routing/strategy', handler: (exchange) => setStrategy(exchange, context) },
-  ];
+  },
+  {
+    methods: 'GET',
+    path: '/routing/strategy',
+    handler: (exchange, { config }) =>
+      exchange.sendJson(200, { strategy: config.get(['routing', 'strategy']) ?? 'round-robin' }),
+  },
+  { methods: 'PUT|PATCH', path: '/routing/strategy', handler: setStrategy },
+];
+
+function sendYaml(exchange: Exchange, { config }: ManagementContext): void {
+  const headers = { 'Content-Type': 'application/yaml; charset=utf-8', 'Cache-Control': 'no-store' };
+  exchange.sendText(200, config.yaml(), headers);
 }
 
 function visibleConfig(context: ManagementContext): Record<string, JsonValue> {
@@ -94,10 +93,12 @@ async function replaceYaml(exchange: Exchange, context: ManagementContext): Prom
   else sendError(exchange, result.status, result.error, 'the text cannot be loaded');
 }
 
-function scalarRoutes(scalar: Scalar, context: ManagementContext): Route[] {
+function scalarRoutes(scalar: Scalar): Route[] {
   const path = scalar.path.split('/');
   const shownAs = path.at(-1) ?? '';
-  const set: Handler = async (exchange) => {
+  const get: Handler = (exchange, { config }) =>
+    exchange.sendJson(200, { [shownAs]: config.get(path) ?? defaultOf(scalar.kind) });
+  const set: Handler = async (exchange, context) => {
     const body = await objectBody(exchange);
     if (body === null) return;
     const value = accepted(body.value, scalar);
@@ -106,11 +107,7 @@ function scalarRoutes(scalar: Scalar, context: ManagementContext): Route[] {
   };
   const shared = { path: `/${scalar.path}`, ...(scalar.feature === undefined ? {} : { feature: scalar.feature }) };
   return [
-    {
-      ...shared,
-      methods: 'GET',
-      handler: (exchange) => exchange.sendJson(200, { [shownAs]: context.config.get(path) ?? defaultOf(scalar.kind) }),
-    },
+    { ...shared, methods: 'GET', handler: get },
     { ...shared, methods: 'PUT|PATCH', handler: set },
   ];
 }

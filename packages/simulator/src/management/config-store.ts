@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import samples from '../fixtures/management-samples.json';
-import { isObject } from '../payload.ts';
-import type { JsonObject, JsonValue } from '../types.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { setYamlKey } from './yaml-edit.ts';
 
 /** The configuration file of the upstream, with its JSON view and the key check. */

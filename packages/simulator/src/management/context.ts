@@ -4,7 +4,7 @@ import type { Faults } from '../faults/faults.ts';
 import type { UsageQueue } from '../queue/usage-queue.ts';
 import type { Random } from '../random.ts';
 import type { Profile } from '../types.ts';
-import type { ApiCalls } from './api-calls.ts';
+import type { ApiCalls } from './api-call-store.ts';
 import type { AuthFileStore } from './auth-file-store.ts';
 import type { CallCounts } from './call-counts.ts';
 import type { ConfigStore } from './config-store.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../types.ts';
+import type { JsonObject } from '../json.ts';
 
 const BUCKET_MS = 10 * 60_000;
 const BUCKETS = 20;

@@ -1,4 +1,5 @@
-import type { JsonValue, SimulatorOptions } from '../types.ts';
+import type { JsonValue } from '../json.ts';
+import type { SimulatorOptions } from '../types.ts';
 
 /** The `config.yaml` of a new simulator, with the comments an operator's file has. */
 export function initialConfig(options: SimulatorOptions): string {

@@ -1,6 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { CredentialChange, Mutation, MutationFilter, MutationKind } from './activity-types.ts';
+import type { CredentialChange, Mutation, MutationFilter } from './activity-types.ts';
 import type { AuthFile } from './auth-file-store.ts';
+import type { MutationKind } from './call-kinds.ts';
 import type { CallSubject } from './call-subject.ts';
 
 const LIMIT = 20_000;

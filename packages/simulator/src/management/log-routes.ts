@@ -1,34 +1,20 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Parameters, Route } from '../http/router.ts';
-import type { JsonObject } from '../types.ts';
+import type { JsonObject } from '../json.ts';
 import { sendError, sendFile } from './answers.ts';
 import type { ManagementContext } from './context.ts';
 import type { LogPage } from './log-store.ts';
+import type { Parameters, Route } from './router.ts';
 
 const DISABLED = 'logging to file disabled';
 
-export function logRoutes(context: ManagementContext): Route[] {
-  return [
-    { methods: 'GET', path: '/logs', handler: (exchange) => readLogs(exchange, context) },
-    { methods: 'DELETE', path: '/logs', handler: (exchange) => clearLogs(exchange, context) },
-    { methods: 'GET', path: '/request-error-logs', handler: (exchange) => listErrorLogs(exchange, context) },
-    {
-      methods: 'GET',
-      path: '/request-error-logs/:name',
-      handler: (exchange, parameters) => downloadErrorLog(exchange, context, parameters),
-    },
-    {
-      methods: 'GET',
-      path: '/request-log-by-id',
-      handler: (exchange) => downloadById(exchange, context, exchange.query.get('id') ?? ''),
-    },
-    {
-      methods: 'GET',
-      path: '/request-log-by-id/:id',
-      handler: (exchange, parameters) => downloadById(exchange, context, parameters.id ?? ''),
-    },
-  ];
-}
+export const logRoutes: readonly Route[] = [
+  { methods: 'GET', path: '/logs', handler: readLogs },
+  { methods: 'DELETE', path: '/logs', handler: clearLogs },
+  { methods: 'GET', path: '/request-error-logs', handler: listErrorLogs },
+  { methods: 'GET', path: '/request-error-logs/:name', handler: downloadErrorLog },
+  { methods: 'GET', path: '/request-log-by-id', handler: downloadById },
+  { methods: 'GET', path: '/request-log-by-id/:id', handler: downloadById },
+];
 
 function isEnabled(context: ManagementContext): boolean {
   return context.config.get(['logging-to-file']) === true;
@@ -94,7 +80,8 @@ function downloadErrorLog(exchange: Exchange, context: ManagementContext, { name
   else sendFile(exchange, name, Buffer.from(file.text), 'text/plain; charset=utf-8');
 }
 
-function downloadById(exchange: Exchange, context: ManagementContext, id: string): void {
+function downloadById(exchange: Exchange, context: ManagementContext, parameters: Parameters): void {
+  const id = parameters.id ?? exchange.query.get('id') ?? '';
   const file = context.logs.requestLogs().find((candidate) => candidate.name.endsWith(`-${id}.log`));
   if (id === '') sendError(exchange, 400, 'missing request ID');
   else if (!/^[A-Za-z0-9_-]+$/.test(id)) sendError(exchange, 400, 'invalid request ID');

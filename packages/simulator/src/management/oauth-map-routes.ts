@@ -1,10 +1,9 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Route } from '../http/router.ts';
-import { isObject } from '../payload.ts';
-import type { JsonObject } from '../types.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { objectBody, save, sendError, sendOk } from './answers.ts';
 import type { ManagementContext } from './context.ts';
 import { textOf } from './provider-lists.ts';
+import type { Handler, Route } from './router.ts';
 
 interface OAuthMap {
   readonly name: string;
@@ -27,66 +26,68 @@ const MAPS: readonly OAuthMap[] = [
   },
 ];
 
-/** Lists per provider that hold for its OAuth credentials. */
-export function oauthMapRoutes(context: ManagementContext): Route[] {
-  return MAPS.flatMap((map) => {
-    const shared = { path: `/${map.name}`, ...(map.feature === undefined ? {} : { feature: map.feature }) };
-    const current = (): JsonObject => {
-      const value = context.config.get([map.name]);
-      return isObject(value) ? value : {};
-    };
-    const store = (exchange: Exchange, value: JsonObject): void => {
-      if (save(exchange, context, [map.name], value)) sendOk(exchange);
-    };
-    const removeKey = (exchange: Exchange, key: string): void => {
-      if (!(key in current())) sendError(exchange, 404, map.notFound);
-      else store(exchange, Object.fromEntries(Object.entries(current()).filter(([name]) => name !== key)));
-    };
+/** Lists per provider that hold for its OAuth accounts. */
+export const oauthMapRoutes: readonly Route[] = MAPS.flatMap((map) => {
+  const shared = { path: `/${map.name}`, ...(map.feature === undefined ? {} : { feature: map.feature }) };
+  const handler =
+    (handle: MapHandler): Handler =>
+    (exchange, context) =>
+      handle(exchange, context, map);
+  return [
+    { ...shared, methods: 'GET', handler: handler(get) },
+    { ...shared, methods: 'PUT', handler: handler(put) },
+    { ...shared, methods: 'PATCH', handler: handler(patch) },
+    { ...shared, methods: 'DELETE', handler: handler(remove) },
+  ];
+});
 
-    async function put(exchange: Exchange): Promise<void> {
-      const body = await objectBody(exchange);
-      if (body === null) return;
-      const value = isObject(body.items) ? body.items : body;
-      const isMap = Object.values(value).every((list) => Array.isArray(list));
-      if (!isMap) sendError(exchange, 400, 'invalid body');
-      else
-        store(
-          exchange,
-          Object.fromEntries(Object.entries(value).map(([key, list]) => [key.trim().toLowerCase(), list])),
-        );
-    }
+type MapHandler = (exchange: Exchange, context: ManagementContext, map: OAuthMap) => void | Promise<void>;
 
-    async function patch(exchange: Exchange): Promise<void> {
-      const body = await objectBody(exchange);
-      if (body === null) return;
-      const key = map.keyNames.map((name) => textOf(body[name]).toLowerCase()).find((name) => name !== '') ?? '';
-      const list = body[map.valueName];
-      if (key === '' || !(Array.isArray(list) || list === null || list === undefined))
-        sendError(exchange, 400, 'invalid body');
-      else if (!Array.isArray(list) || list.length === 0) removeKey(exchange, key);
-      else store(exchange, { ...current(), [key]: list });
-    }
+function current(context: ManagementContext, map: OAuthMap): JsonObject {
+  const value = context.config.get([map.name]);
+  return isObject(value) ? value : {};
+}
 
-    function remove(exchange: Exchange): void {
-      const key = map.keyNames
-        .map((name) => (exchange.query.get(name) ?? '').trim().toLowerCase())
-        .find((name) => name !== '');
-      if (key === undefined) sendError(exchange, 400, `missing ${map.keyNames[0] ?? 'provider'}`);
-      else removeKey(exchange, key);
-    }
+function store(exchange: Exchange, context: ManagementContext, map: OAuthMap, value: JsonObject): void {
+  if (save(exchange, context, [map.name], value)) sendOk(exchange);
+}
 
-    return [
-      {
-        ...shared,
-        methods: 'GET',
-        handler: (exchange) => {
-          const value = current();
-          exchange.sendJson(200, { [map.name]: Object.keys(value).length === 0 ? null : value });
-        },
-      },
-      { ...shared, methods: 'PUT', handler: put },
-      { ...shared, methods: 'PATCH', handler: patch },
-      { ...shared, methods: 'DELETE', handler: remove },
-    ] satisfies Route[];
-  });
+function get(exchange: Exchange, context: ManagementContext, map: OAuthMap): void {
+  const value = current(context, map);
+  exchange.sendJson(200, { [map.name]: Object.keys(value).length === 0 ? null : value });
+}
+
+async function put(exchange: Exchange, context: ManagementContext, map: OAuthMap): Promise<void> {
+  const body = await objectBody(exchange);
+  if (body === null) return;
+  const lists = Object.entries(isObject(body.items) ? body.items : body);
+  if (!lists.every(([, list]) => Array.isArray(list))) sendError(exchange, 400, 'invalid body');
+  else {
+    const named = lists.map(([key, list]) => [key.trim().toLowerCase(), list] as const);
+    store(exchange, context, map, Object.fromEntries(named));
+  }
+}
+
+async function patch(exchange: Exchange, context: ManagementContext, map: OAuthMap): Promise<void> {
+  const body = await objectBody(exchange);
+  if (body === null) return;
+  const key = map.keyNames.map((name) => textOf(body[name]).toLowerCase()).find((name) => name !== '') ?? '';
+  const list = body[map.valueName];
+  if (key === '' || !(Array.isArray(list) || list === null || list === undefined))
+    sendError(exchange, 400, 'invalid body');
+  else if (!Array.isArray(list) || list.length === 0) removeKey(exchange, context, map, key);
+  else store(exchange, context, map, { ...current(context, map), [key]: list });
+}
+
+function remove(exchange: Exchange, context: ManagementContext, map: OAuthMap): void {
+  const names = map.keyNames.map((name) => (exchange.query.get(name) ?? '').trim().toLowerCase());
+  const key = names.find((name) => name !== '');
+  if (key === undefined) sendError(exchange, 400, `missing ${map.keyNames[0] ?? 'provider'}`);
+  else removeKey(exchange, context, map, key);
+}
+
+function removeKey(exchange: Exchange, context: ManagementContext, map: OAuthMap, key: string): void {
+  const { [key]: removed, ...kept } = current(context, map);
+  if (removed === undefined) sendError(exchange, 404, map.notFound);
+  else store(exchange, context, map, kept);
 }

@@ -1,10 +1,9 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Route } from '../http/router.ts';
-import { isObject } from '../payload.ts';
-import type { JsonObject, JsonValue } from '../types.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { sendError } from './answers.ts';
 import type { ManagementContext } from './context.ts';
 import type { OAuthSession } from './oauth-sessions.ts';
+import type { Handler, Route } from './router.ts';
 
 const STARTS = [
   { name: 'anthropic', provider: 'claude' },
@@ -31,26 +30,21 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 const STATE = /^[A-Za-z0-9._-]{1,128}$/;
 const DEVICE_SECONDS = 1800;
 
-export function oauthRoutes(context: ManagementContext): Route[] {
-  return [
-    ...STARTS.map(({ name, provider, feature }): Route => {
-      const handler = (exchange: Exchange): void => start(exchange, context, provider);
-      return { methods: 'GET', path: `/${name}-auth-url`, handler, ...(feature === undefined ? {} : { feature }) };
-    }),
-    { methods: 'GET', path: '/get-auth-status', handler: (exchange) => status(exchange, context) },
-    { methods: 'POST|GET', path: '/oauth-callback', handler: (exchange) => callback(exchange, context) },
-    {
-      methods: 'DELETE',
-      path: '/oauth-session',
-      feature: 'oauth-session',
-      handler: (exchange) => {
-        const state = exchange.query.get('state') ?? '';
-        if (state === '') sendError(exchange, 400, 'missing state');
-        else if (!STATE.test(state)) sendError(exchange, 400, 'invalid state');
-        else exchange.sendJson(200, { status: 'ok', cancelled: context.oauth.cancel(state) });
-      },
-    },
-  ];
+export const oauthRoutes: readonly Route[] = [
+  ...STARTS.map(({ name, provider, feature }): Route => {
+    const handler: Handler = (exchange, context) => start(exchange, context, provider);
+    return { methods: 'GET', path: `/${name}-auth-url`, handler, ...(feature === undefined ? {} : { feature }) };
+  }),
+  { methods: 'GET', path: '/get-auth-status', handler: status },
+  { methods: 'POST|GET', path: '/oauth-callback', handler: callback },
+  { methods: 'DELETE', path: '/oauth-session', feature: 'oauth-session', handler: cancel },
+];
+
+function cancel(exchange: Exchange, context: ManagementContext): void {
+  const state = exchange.query.get('state') ?? '';
+  if (state === '') sendError(exchange, 400, 'missing state');
+  else if (!STATE.test(state)) sendError(exchange, 400, 'invalid state');
+  else exchange.sendJson(200, { status: 'ok', cancelled: context.oauth.cancel(state) });
 }
 
 function start(exchange: Exchange, context: ManagementContext, provider: string): void {

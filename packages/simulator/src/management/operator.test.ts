@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { credential, sharedFile } from '../accounts/credentials.ts';
+import type { JsonObject } from '../json.ts';
 import { startSimulator } from '../simulator.ts';
 import { manage, popHttp } from '../testing/raw-client.ts';
-import type { JsonObject, Simulator } from '../types.ts';
+import type { Simulator } from '../types.ts';
 
 const A = 'codex-a@example.test.json';
 const B = 'codex-b@example.test.json';

@@ -1,6 +1,7 @@
-import type { AuthFileSpec } from '../types.ts';
-import type { CallKind, CredentialChange, OperatorAction, OperatorHook } from './activity-types.ts';
+import type { AuthFileSpec } from '../accounts/auth-file-spec.ts';
+import type { CredentialChange, OperatorAction, OperatorHook } from './activity-types.ts';
 import { type AuthFile, type AuthFileStore, timeText } from './auth-file-store.ts';
+import type { CallKind } from './call-kinds.ts';
 import { type CallSubject, isAbout } from './call-subject.ts';
 import { changeOf, type Journal } from './journal.ts';
 

@@ -1,60 +1,43 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Route } from '../http/router.ts';
-import type { JsonObject } from '../types.ts';
+import type { JsonObject } from '../json.ts';
 import { objectBody, sendError } from './answers.ts';
 import type { ManagementContext } from './context.ts';
 import { channelOf, modelsOf } from './models.ts';
 import { findByAuthIndex, keyEntriesOf, PROVIDER_LISTS, shownEntries, textOf } from './provider-lists.ts';
+import type { Parameters, Route } from './router.ts';
 
-/** The queue, quota reset, key usage, model catalogues, versions, and what only old versions have. */
-export function otherRoutes(context: ManagementContext): Route[] {
-  return [
-    {
-      methods: 'POST',
-      path: '/reset-quota',
-      feature: 'reset-quota',
-      kind: 'reset-quota',
-      handler: (exchange) => resetQuota(exchange, context),
-    },
-    {
-      methods: 'GET',
-      path: '/api-key-usage',
-      feature: 'api-key-usage',
-      handler: (exchange) => exchange.sendJson(200, keyUsage(context)),
-    },
-    {
-      methods: 'GET',
-      path: '/latest-version',
-      handler: (exchange) => exchange.sendJson(200, { 'latest-version': 'v7.2.140' }),
-    },
-    {
-      methods: 'GET',
-      path: '/model-definitions/:channel',
-      handler: (exchange, { channel = '' }) => modelDefinitions(exchange, channel),
-    },
-    {
-      methods: 'GET',
-      path: '/model-definitions',
-      handler: (exchange) => sendError(exchange, 400, 'channel is required'),
-    },
-    {
-      methods: 'GET',
-      path: '/usage',
-      feature: 'usage-export',
-      handler: (exchange) => exchange.sendJson(200, OLD_USAGE),
-    },
-    {
-      methods: 'GET',
-      path: '/usage/export',
-      feature: 'usage-export',
-      handler: (exchange) =>
-        exchange.sendJson(200, {
-          version: 1,
-          exported_at: new Date(context.clock.now()).toISOString(),
-          usage: OLD_USAGE.usage ?? {},
-        }),
-    },
-  ];
+/** Quota reset, key usage, model catalogues, versions, and what only old versions have. */
+export const otherRoutes: readonly Route[] = [
+  { methods: 'POST', path: '/reset-quota', feature: 'reset-quota', kind: 'reset-quota', handler: resetQuota },
+  {
+    methods: 'GET',
+    path: '/api-key-usage',
+    feature: 'api-key-usage',
+    handler: (exchange, context) => exchange.sendJson(200, keyUsage(context)),
+  },
+  {
+    methods: 'GET',
+    path: '/latest-version',
+    handler: (exchange) => exchange.sendJson(200, { 'latest-version': 'v7.2.140' }),
+  },
+  { methods: 'GET', path: '/model-definitions/:channel', handler: modelDefinitions },
+  {
+    methods: 'GET',
+    path: '/model-definitions',
+    handler: (exchange) => sendError(exchange, 400, 'channel is required'),
+  },
+  {
+    methods: 'GET',
+    path: '/usage',
+    feature: 'usage-export',
+    handler: (exchange) => exchange.sendJson(200, OLD_USAGE),
+  },
+  { methods: 'GET', path: '/usage/export', feature: 'usage-export', handler: exportUsage },
+];
+
+function exportUsage(exchange: Exchange, { clock }: ManagementContext): void {
+  const exported_at = new Date(clock.now()).toISOString();
+  exchange.sendJson(200, { version: 1, exported_at, usage: OLD_USAGE.usage ?? {} });
 }
 
 /** What the in-memory statistics of the oldest versions look like before the first request. */
@@ -73,9 +56,7 @@ const OLD_USAGE: JsonObject = {
   failed_requests: 0,
 };
 
-export function usageQueueRoute(context: ManagementContext): Route {
-  return { methods: 'GET', path: '/usage-queue', handler: (exchange) => popQueue(exchange, context) };
-}
+export const usageQueueRoute: Route = { methods: 'GET', path: '/usage-queue', handler: popQueue };
 
 function popQueue(exchange: Exchange, context: ManagementContext): void {
   const text = exchange.query.get('count')?.trim() ?? '';
@@ -151,7 +132,7 @@ function keyUsage(context: ManagementContext): JsonObject {
   return usage;
 }
 
-function modelDefinitions(exchange: Exchange, name: string): void {
+function modelDefinitions(exchange: Exchange, _: ManagementContext, { channel: name = '' }: Parameters): void {
   const channel = channelOf(name);
   if (channel === null) exchange.sendJson(400, { error: 'unknown channel', channel: name });
   else exchange.sendJson(200, { channel, models: modelsOf(channel).map((model) => ({ ...model })) });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sleep } from '../clock.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Route } from '../http/router.ts';
 import type { ManagementContext } from './context.ts';
+import type { Route } from './router.ts';
 
 const PIECE_BYTES = 256 * 1024;
 
@@ -11,21 +11,13 @@ const PIECE_BYTES = 256 * 1024;
  * `download?bytes=` and `upload` move any amount in constant memory, `events?count=&everyMs=` emits slowly, and `echo` shows
  * what arrived.
  */
-export function pluginOwnedRoutes(context: ManagementContext): Route[] {
-  const path = (name: string): string => `/simplugin/${name}`;
-  return [
-    { methods: 'GET', path: path('download'), feature: 'plugins', handler: download },
-    { methods: 'POST|PUT|PATCH', path: path('upload'), feature: 'plugins', handler: upload },
-    {
-      methods: 'GET|POST',
-      path: path('events'),
-      feature: 'plugins',
-      handler: (exchange) => slowEvents(exchange, context),
-    },
-    { methods: '*', path: path('echo'), feature: 'plugins', handler: echo },
-    { methods: 'GET', path: path('redirect'), feature: 'plugins', handler: redirect },
-  ];
-}
+export const pluginOwnedRoutes: readonly Route[] = [
+  { methods: 'GET', path: '/simplugin/download', feature: 'plugins', handler: download },
+  { methods: 'POST|PUT|PATCH', path: '/simplugin/upload', feature: 'plugins', handler: upload },
+  { methods: 'GET|POST', path: '/simplugin/events', feature: 'plugins', handler: slowEvents },
+  { methods: '*', path: '/simplugin/echo', feature: 'plugins', handler: echo },
+  { methods: 'GET', path: '/simplugin/redirect', feature: 'plugins', handler: redirect },
+];
 
 /** `length=0` leaves out `Content-Length`. */
 async function download(exchange: Exchange): Promise<void> {

@@ -1,50 +1,36 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Handler, Parameters, Route } from '../http/router.ts';
-import { isObject } from '../payload.ts';
-import type { JsonObject } from '../types.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { save, sendError, sendOk } from './answers.ts';
 import type { ManagementContext } from './context.ts';
+import type { Handler, Route } from './router.ts';
 
 const PLUGIN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const STORE_PLUGINS = ['simplugin'];
 
-export function pluginRoutes(context: ManagementContext): Route[] {
-  const { plugins } = context;
-  return [
-    {
-      methods: 'GET',
-      path: '/plugins',
-      feature: 'plugins',
-      handler: (exchange) => exchange.sendJson(200, plugins.list()),
-    },
-    { methods: 'PATCH', path: '/plugins/:id/enabled', feature: 'plugins', handler: forPlugin(setEnabled, context) },
-    { methods: 'GET', path: '/plugins/:id/config', feature: 'plugin-config', handler: forPlugin(getConfig, context) },
-    {
-      methods: 'PUT|PATCH',
-      path: '/plugins/:id/config',
-      feature: 'plugin-config',
-      handler: forPlugin(setConfig, context),
-    },
-    { methods: 'DELETE', path: '/plugins/:id', feature: 'plugin-delete', handler: forPlugin(remove, context) },
-    {
-      methods: 'GET',
-      path: '/plugin-store',
-      feature: 'plugin-store',
-      handler: (exchange) => exchange.sendJson(200, plugins.store()),
-    },
-    {
-      methods: 'POST',
-      path: '/plugin-store/:id/install',
-      feature: 'plugin-store',
-      handler: forPlugin(install, context),
-    },
-  ];
-}
+export const pluginRoutes: readonly Route[] = [
+  {
+    methods: 'GET',
+    path: '/plugins',
+    feature: 'plugins',
+    handler: (exchange, { plugins }) => exchange.sendJson(200, plugins.list()),
+  },
+  { methods: 'PATCH', path: '/plugins/:id/enabled', feature: 'plugins', handler: forPlugin(setEnabled) },
+  { methods: 'GET', path: '/plugins/:id/config', feature: 'plugin-config', handler: forPlugin(getConfig) },
+  { methods: 'PUT|PATCH', path: '/plugins/:id/config', feature: 'plugin-config', handler: forPlugin(setConfig) },
+  { methods: 'DELETE', path: '/plugins/:id', feature: 'plugin-delete', handler: forPlugin(remove) },
+  {
+    methods: 'GET',
+    path: '/plugin-store',
+    feature: 'plugin-store',
+    handler: (exchange, { plugins }) => exchange.sendJson(200, plugins.store()),
+  },
+  { methods: 'POST', path: '/plugin-store/:id/install', feature: 'plugin-store', handler: forPlugin(install) },
+];
 
 type PluginHandler = (exchange: Exchange, context: ManagementContext, id: string) => void | Promise<void>;
 
-function forPlugin(handler: PluginHandler, context: ManagementContext): Handler {
-  return (exchange: Exchange, { id = '' }: Parameters) => {
+function forPlugin(handler: PluginHandler): Handler {
+  return (exchange, context, { id = '' }) => {
     if (PLUGIN_ID.test(id)) return handler(exchange, context, id);
     sendError(exchange, 400, 'invalid_plugin_id', 'the plugin id is not valid');
   };

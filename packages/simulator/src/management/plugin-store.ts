@@ -1,6 +1,5 @@
 import samples from '../fixtures/management-samples.json';
-import { isObject } from '../payload.ts';
-import type { JsonObject } from '../types.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import type { ConfigStore } from './config-store.ts';
 
 /** Installed plugins and the store they come from. */

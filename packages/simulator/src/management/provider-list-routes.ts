@@ -1,27 +1,30 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Route } from '../http/router.ts';
-import { isObject } from '../payload.ts';
-import type { JsonObject } from '../types.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { objectBody, save, sendError, sendOk } from './answers.ts';
 import { listOf } from './api-key-routes.ts';
 import type { ManagementContext } from './context.ts';
 import { entriesOf, PROVIDER_LISTS, type ProviderList, sanitise, shownEntries, textOf } from './provider-lists.ts';
+import type { Handler, Route } from './router.ts';
 
 /** Provider key lists: whole lists by GET and PUT, single entries by PATCH and DELETE. */
-export function providerListRoutes(context: ManagementContext): Route[] {
-  return PROVIDER_LISTS.flatMap((list) => {
-    const shared = { path: `/${list.name}`, ...(list.feature === undefined ? {} : { feature: list.feature }) };
-    return [
-      {
-        ...shared,
-        methods: 'GET',
-        handler: (exchange) => exchange.sendJson(200, { [list.name]: shownEntries(context, list) }),
-      },
-      { ...shared, methods: 'PUT', handler: (exchange) => put(exchange, context, list) },
-      { ...shared, methods: 'PATCH', handler: (exchange) => patch(exchange, context, list) },
-      { ...shared, methods: 'DELETE', handler: (exchange) => remove(exchange, context, list) },
-    ] satisfies Route[];
-  });
+export const providerListRoutes: readonly Route[] = PROVIDER_LISTS.flatMap((list) => {
+  const shared = { path: `/${list.name}`, ...(list.feature === undefined ? {} : { feature: list.feature }) };
+  const handler =
+    (handle: ListHandler): Handler =>
+    (exchange, context) =>
+      handle(exchange, context, list);
+  return [
+    { ...shared, methods: 'GET', handler: handler(get) },
+    { ...shared, methods: 'PUT', handler: handler(put) },
+    { ...shared, methods: 'PATCH', handler: handler(patch) },
+    { ...shared, methods: 'DELETE', handler: handler(remove) },
+  ];
+});
+
+type ListHandler = (exchange: Exchange, context: ManagementContext, list: ProviderList) => void | Promise<void>;
+
+function get(exchange: Exchange, context: ManagementContext, list: ProviderList): void {
+  exchange.sendJson(200, { [list.name]: shownEntries(context, list) });
 }
 
 function store(

@@ -1,5 +1,4 @@
-import { isObject } from '../payload.ts';
-import type { JsonObject, JsonValue } from '../types.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { authIndexOfKey } from './auth-index.ts';
 import type { ManagementContext } from './context.ts';
 

@@ -1,9 +1,8 @@
 import { callerAddress, type KeyCheck, keyOfRequest } from '../authentication.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { findRoute } from '../http/router.ts';
 import type { Profile } from '../types.ts';
 import { runCall } from './activity.ts';
-import { apiCallRoutes } from './api-calls.ts';
+import { apiCallRoutes } from './api-call-routes.ts';
 import { apiKeyRoutes } from './api-key-routes.ts';
 import { authFileRoutes } from './auth-file-routes.ts';
 import { configRoutes } from './config-routes.ts';
@@ -15,10 +14,26 @@ import { otherRoutes, usageQueueRoute } from './other-routes.ts';
 import { pluginOwnedRoutes } from './plugin-owned.ts';
 import { pluginRoutes } from './plugin-routes.ts';
 import { providerListRoutes } from './provider-list-routes.ts';
+import { findRoute, type Route } from './router.ts';
 
 export const MANAGEMENT_PREFIX = '/v0/management';
 const COMMIT = '0000000000000000000000000000000000000000';
 const BUILD_DATE = '2026-08-31T00:00:00Z';
+
+const ROUTES: readonly Route[] = [
+  ...configRoutes,
+  ...apiKeyRoutes,
+  ...providerListRoutes,
+  ...oauthMapRoutes,
+  ...authFileRoutes,
+  ...oauthRoutes,
+  ...apiCallRoutes,
+  ...logRoutes,
+  ...pluginRoutes,
+  ...pluginOwnedRoutes,
+  ...otherRoutes,
+];
+const ROUTES_WITH_QUEUE: readonly Route[] = [usageQueueRoute, ...ROUTES];
 
 interface ManagementServerOptions {
   readonly context: ManagementContext;
@@ -30,21 +45,6 @@ interface ManagementServerOptions {
 /** Answers everything under `/v0/management`, in the upstream's order of checks. */
 export function createManagementServer(options: ManagementServerOptions): (exchange: Exchange) => Promise<void> {
   const { context, checkKey } = options;
-  const queueRoute = usageQueueRoute(context);
-  const shared = [
-    ...configRoutes(context),
-    ...apiKeyRoutes(context),
-    ...providerListRoutes(context),
-    ...oauthMapRoutes(context),
-    ...authFileRoutes(context),
-    ...oauthRoutes(context),
-    ...apiCallRoutes(context),
-    ...logRoutes(context),
-    ...pluginRoutes(context),
-    ...pluginOwnedRoutes(context),
-    ...otherRoutes(context),
-  ];
-  const withQueue = [queueRoute, ...shared];
 
   return async (exchange) => {
     const profile = context.profile();
@@ -59,7 +59,7 @@ export function createManagementServer(options: ManagementServerOptions): (excha
       exchange.sendEmpty(exchange.method === 'GET' ? 301 : 307, { Location: location });
       return;
     }
-    const found = findRoute(profile.httpQueue ? withQueue : shared, exchange.method, path, profile.endpoints);
+    const found = findRoute(profile.httpQueue ? ROUTES_WITH_QUEUE : ROUTES, exchange.method, path, profile.endpoints);
     if (found === null && !profile.authenticatesUnknownPaths) {
       sendNotFound(exchange, profile);
       return;
@@ -75,7 +75,7 @@ export function createManagementServer(options: ManagementServerOptions): (excha
     }
     const { route, parameters } = found;
     const kind = route.kind ?? (isReading(exchange.method) ? null : 'other');
-    const handle = (): void | Promise<void> => route.handler(exchange, parameters);
+    const handle = (): void | Promise<void> => route.handler(exchange, context, parameters);
     if (kind === null) await handle();
     else await runCall(kind, exchange, context, handle);
   };

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import apiCalls from '../fixtures/api-call.json';
 import authFiles from '../fixtures/auth-files.json';
 import samples from '../fixtures/management-samples.json';
+import type { JsonObject } from '../json.ts';
 import { startSimulator } from '../simulator.ts';
 import { eventLine } from '../testing/fixtures.ts';
 import { manage, popHttp } from '../testing/raw-client.ts';
-import type { JsonObject, Simulator } from '../types.ts';
+import type { Simulator } from '../types.ts';
 
 let simulator: Simulator;
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../types.ts';
+import type { JsonValue } from '../json.ts';
 
 /** Sets one key of a YAML file, keeping comments and the order of everything else; undefined removes it. */
 export function setYamlKey(text: string, path: readonly string[], value: JsonValue | undefined): string {

@@ -3,13 +3,12 @@ import { readFile } from 'node:fs/promises';
 import samples from '../fixtures/management-samples.json';
 import type { Exchange } from '../http/exchange.ts';
 import { echoWebSocket } from '../http/websocket.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { clientKeys } from '../management/api-key-routes.ts';
 import type { ManagementContext } from '../management/context.ts';
 import { type ModelDefinition, modelsOf } from '../management/models.ts';
 import { browserCallback } from '../management/oauth-routes.ts';
 import { sendEvents } from '../management/plugin-owned.ts';
-import { isObject } from '../payload.ts';
-import type { JsonObject } from '../types.ts';
 
 const CALLBACKS: Readonly<Record<string, string>> = {
   '/anthropic/callback': 'claude',

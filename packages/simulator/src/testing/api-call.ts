@@ -1,4 +1,4 @@
-import { isObject } from '../payload.ts';
+import { isObject } from '../json.ts';
 import type { Simulator } from '../types.ts';
 import { manage } from './raw-client.ts';
 

@@ -1,9 +1,10 @@
-import type { CallKind } from '../management/activity-types.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { CallKind } from './call-kinds.ts';
+import type { ManagementContext } from './context.ts';
 
 /** Path parameters by name, decoded. */
 export type Parameters = Readonly<Record<string, string>>;
-export type Handler = (exchange: Exchange, parameters: Parameters) => void | Promise<void>;
+export type Handler = (exchange: Exchange, context: ManagementContext, parameters: Parameters) => void | Promise<void>;
 
 export interface Route {
   /** A method, several separated by `|`, or `*`. */

@@ -1,0 +1,29 @@
+export interface ApiCallAnswer {
+  readonly status_code: number;
+  readonly header?: Readonly<Record<string, string[]>>;
+  readonly body: string;
+}
+
+/** Why there is no answer of the provider, or none that can be read. */
+export type ApiCallFailure =
+  /** 502, also after the upstream's own 60 s. */
+  | 'request failed'
+  | 'timeout'
+  | 'failed to read response'
+  /** 400. */
+  | 'auth token not found'
+  | 'auth token refresh failed'
+  /** The connection ends without an answer. */
+  | 'reset'
+  /** 200 with a body that is empty, no JSON, two JSON values, an answer without a status, or one of 17 MiB. */
+  | 'empty'
+  | 'not json'
+  | 'two values'
+  | 'missing status'
+  | 'too large';
+
+/** What the upstream itself answers to an api-call. */
+export interface ApiCallOuterAnswer {
+  readonly httpStatus: number;
+  readonly text: string;
+}
