@@ -1,16 +1,10 @@
-import { afterEach, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { backfillEvents, publishHistory, requestsPerMinute, startDemoTraffic } from './demo.ts';
 import { demoAccounts } from './demo-accounts.ts';
-import { startSimulator } from './simulator.ts';
 import { manage, subscribed } from './testing/raw-client.ts';
-import type { Simulator } from './types.ts';
+import { simulatorStarter } from './testing/start.ts';
 
-let simulator: Simulator | null = null;
-
-afterEach(async () => {
-  await simulator?.stop();
-  simulator = null;
-});
+const start = simulatorStarter({});
 
 const DAY_MS = 86_400_000;
 const TO_MS = Date.UTC(2026, 8, 3, 12);
@@ -48,8 +42,7 @@ test('a history is ordered by completion, stays in its time, and ends in trouble
 });
 
 test('live traffic replaces the credentials, publishes events of them and writes access lines', async () => {
-  const running = await startSimulator();
-  simulator = running;
+  const running = await start();
   // A constant near 1 makes the gaps short.
   let step = 0;
   const random = (): number => [0.0001, 0.0002, 0.0003][step++ % 3] ?? 0;
@@ -67,8 +60,7 @@ test('live traffic replaces the credentials, publishes events of them and writes
 });
 
 test('an inspection finds an account of every kind', async () => {
-  const running = await startSimulator();
-  simulator = running;
+  const running = await start();
   startDemoTraffic(running, { now: Date.now, random: Math.random }).stop();
   const accounts = running.authFiles().map(({ auth_index }) => running.account(String(auth_index)));
   const states = accounts.map((account) => account?.state);
@@ -82,8 +74,7 @@ test('an inspection finds an account of every kind', async () => {
 });
 
 test('a history is published once somebody consumes', async () => {
-  const running = await startSimulator();
-  simulator = running;
+  const running = await start();
   const history = publishHistory(running, backfillEvents({ fromMs: TO_MS - 3_600_000, toMs: TO_MS }));
   await Bun.sleep(150);
   expect(history.sent()).toBe(0);

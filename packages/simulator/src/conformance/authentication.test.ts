@@ -1,19 +1,9 @@
-import { afterEach, describe, expect, test } from 'bun:test';
-import { startSimulator } from '../simulator.ts';
+import { describe, expect, test } from 'bun:test';
 import { command, connectRaw, KEY, manage } from '../testing/raw-client.ts';
-import type { Simulator, SimulatorOptions } from '../types.ts';
+import { simulatorStarter } from '../testing/start.ts';
+import type { Simulator } from '../types.ts';
 
-let simulator: Simulator | null = null;
-
-afterEach(async () => {
-  await simulator?.stop();
-  simulator = null;
-});
-
-async function start(options: SimulatorOptions = {}): Promise<Simulator> {
-  simulator = await startSimulator({ clock: 'controlled', ...options });
-  return simulator;
-}
+const start = simulatorStarter();
 
 async function tryKey(running: Simulator, authorization: string): Promise<[number, unknown]> {
   const { status, body } = await manage(running, 'GET', '/debug', undefined, { Authorization: authorization });

@@ -1,20 +1,10 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { until } from '@manager/core/testing/until';
-import { startSimulator } from '../simulator.ts';
 import { authenticated, messageFrame, popHttp, popResp, subscribed } from '../testing/raw-client.ts';
-import type { Simulator, SimulatorOptions } from '../types.ts';
+import { simulatorStarter } from '../testing/start.ts';
+import type { Simulator } from '../types.ts';
 
-let simulator: Simulator | null = null;
-
-afterEach(async () => {
-  await simulator?.stop();
-  simulator = null;
-});
-
-async function start(options: SimulatorOptions = {}): Promise<Simulator> {
-  simulator = await startSimulator({ clock: 'controlled', ...options });
-  return simulator;
-}
+const start = simulatorStarter();
 
 const e = (n: number): string => `{"n":${n}}`;
 

@@ -1,24 +1,14 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import eventIndex from '../fixtures/usage-events.index.json';
 import { isObject } from '../json.ts';
 import { reduceToProfile } from '../payload.ts';
 import { PROFILE_NAMES, profileOf } from '../profiles.ts';
-import { startSimulator } from '../simulator.ts';
 import { EVENT_LINES, eventLine } from '../testing/fixtures.ts';
 import { authenticated, messageFrame, popHttp, popResp, subscribed } from '../testing/raw-client.ts';
-import type { EventObject, ProfileName, Simulator } from '../types.ts';
+import { simulatorStarter } from '../testing/start.ts';
+import type { EventObject, ProfileName } from '../types.ts';
 
-let simulator: Simulator | null = null;
-
-afterEach(async () => {
-  await simulator?.stop();
-  simulator = null;
-});
-
-async function start(): Promise<Simulator> {
-  simulator = await startSimulator({ clock: 'controlled' });
-  return simulator;
-}
+const start = simulatorStarter();
 
 describe('every sample event', () => {
   for (const { line, name } of eventIndex.lines) {

@@ -1,21 +1,14 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { awkwardEvents, largeEvent } from '../events/awkward.ts';
 import { makeEvents } from '../events/make-events.ts';
-import { startSimulator } from '../simulator.ts';
 import { authenticated, manage, messageFrame, popHttp, popResp, subscribed } from '../testing/raw-client.ts';
-import type { Simulator } from '../types.ts';
+import { simulatorStarter } from '../testing/start.ts';
 
-let simulator: Simulator | null = null;
-
-afterEach(async () => {
-  await simulator?.stop();
-  simulator = null;
-});
+const start = simulatorStarter({});
 
 describe('scale', () => {
   test('20 000 events reach a subscriber without a drop, however slow it is', async () => {
-    const running = await startSimulator();
-    simulator = running;
+    const running = await start();
     const client = await subscribed(running);
     const events = makeEvents({ numberFrom: 1 });
     for (let sent = 0; sent < 20_000; sent += 200) {
@@ -27,8 +20,7 @@ describe('scale', () => {
   }, 60_000);
 
   test('100 000 queued events are drained by batches of 100, in order', async () => {
-    const running = await startSimulator({ clock: 'controlled' });
-    simulator = running;
+    const running = await start({ clock: 'controlled' });
     for (let n = 0; n < 100_000; n += 1) await running.publish(`{"n":${n}}`);
     let next = 0;
     while (running.queueLength() > 0) {
@@ -40,8 +32,7 @@ describe('scale', () => {
   }, 60_000);
 
   test('10 000 auth files in one list', async () => {
-    const running = await startSimulator({ authFiles: 10_000 });
-    simulator = running;
+    const running = await start({ authFiles: 10_000 });
     const { body } = await manage(running, 'GET', '/auth-files');
     expect(body).toMatchObject({ files: { length: 10_000 } });
   });
@@ -100,8 +91,7 @@ describe('generated events', () => {
 
 describe('awkward records', () => {
   test('pass unchanged over RESP, and over HTTP as JSON or as a string', async () => {
-    const running = await startSimulator({ clock: 'controlled' });
-    simulator = running;
+    const running = await start({ clock: 'controlled' });
     const poller = await authenticated(running);
     for (const { payload } of awkwardEvents()) {
       await running.publish(payload);
@@ -120,8 +110,7 @@ describe('awkward records', () => {
   });
 
   test('records of 11 and 70 MiB', async () => {
-    const running = await startSimulator({ clock: 'controlled' });
-    simulator = running;
+    const running = await start({ clock: 'controlled' });
     const client = await subscribed(running);
     for (const megabytes of [11, 70]) {
       const text = largeEvent(megabytes * 1024 * 1024);
@@ -134,8 +123,7 @@ describe('awkward records', () => {
 });
 
 test('every number has one fate while consumers come, are killed, and pop', async () => {
-  const running = await startSimulator();
-  simulator = running;
+  const running = await start();
   const total = 10_000;
   const traffic = running.startTraffic({ rate: 4_000, total, events: makeEvents({ numberFrom: 0 }) });
   const received = new Set<number>();

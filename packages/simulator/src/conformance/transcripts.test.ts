@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import transcripts from '../fixtures/resp-transcripts.json';
 import { PROFILE_NAMES, profileOf } from '../profiles.ts';
-import { startSimulator } from '../simulator.ts';
 import { connectRaw } from '../testing/raw-client.ts';
+import { simulatorStarter } from '../testing/start.ts';
 import type { ProfileName, Simulator } from '../types.ts';
 import { compareVersions } from '../versions.ts';
 
@@ -35,19 +35,13 @@ function matchesRange(version: string, range: string): boolean {
   return compareVersions(version, range) === 0;
 }
 
-let simulator: Simulator | null = null;
-
-afterEach(async () => {
-  await simulator?.stop();
-  simulator = null;
-});
+const start = simulatorStarter({});
 
 describe('RESP transcripts are answered byte for byte', () => {
   for (const transcript of transcripts) {
     for (const profile of profilesFor(transcript)) {
       test(`${transcript.name} on ${profile}`, async () => {
-        const running = await startSimulator({ profile, clock: 'controlled', managementKey: 'sim-management-key' });
-        simulator = running;
+        const running = await start({ profile, clock: 'controlled', managementKey: 'sim-management-key' });
         if (transcript.name === 'banned') await banCaller(running);
         const queued: readonly string[] = 'queue' in transcript ? (transcript.queue ?? []) : [];
         for (const event of queued) await running.publish(event);

@@ -1,18 +1,14 @@
-import { afterEach, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { credential } from '../accounts/credentials.ts';
-import { startSimulator } from '../simulator.ts';
+import { simulatorStarter } from '../testing/start.ts';
 import type { Simulator } from '../types.ts';
 import { callSimulator, simulatorClient } from './client.ts';
 
-let simulator: Simulator | null = null;
-
-afterEach(async () => {
-  await simulator?.stop();
-  simulator = null;
-});
+const startWith = simulatorStarter();
+let simulator: Simulator;
 
 async function start(): Promise<string> {
-  simulator = await startSimulator({ clock: 'controlled', controlPort: 0 });
+  simulator = await startWith({ controlPort: 0 });
   return simulator.controlUrl;
 }
 
@@ -20,7 +16,7 @@ test('every method of the interface can be called', async () => {
   const url = await start();
   const response = await fetch(url);
   const { methods } = (await response.json()) as { methods: string[] };
-  const inProcess = Object.entries(simulator ?? {}).filter(
+  const inProcess = Object.entries(simulator).filter(
     ([name, member]) => typeof member === 'function' && name !== 'stop',
   );
   for (const [name] of inProcess) expect(methods).toContain(name);
@@ -45,9 +41,9 @@ test('publish, look, advance, pop', async () => {
 test('faults, profile, key and traffic', async () => {
   const url = await start();
   const id = await callSimulator(url, 'fault', { kind: 'http', respond: { status: 503 }, times: 'always' });
-  expect((await fetch(`${simulator?.url}/healthz`)).status).toBe(503);
+  expect((await fetch(`${simulator.url}/healthz`)).status).toBe(503);
   await callSimulator(url, 'clearFaults', id);
-  expect((await fetch(`${simulator?.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${simulator.url}/healthz`)).status).toBe(200);
   await callSimulator(url, 'setProfile', 'v6.9');
   expect(await callSimulator(url, 'profile')).toBe('v6.9.38');
   const traffic = await callSimulator(url, 'startTraffic', { rate: 2000, total: 100, events: { numberFrom: 5 } });
@@ -67,7 +63,7 @@ test('a typed client: accounts, an operator, events and the journal from another
   await client.setAccount(name, { state: 'revoked' });
   expect(await client.account(name)).toMatchObject({ state: 'revoked', primary: { usedPercent: 20 } });
   const hook = await client.hook({ on: 'list', actions: [{ do: 'disable', credential: name }] });
-  await fetch(`${simulator?.url}/v0/management/auth-files`, {
+  await fetch(`${simulator.url}/v0/management/auth-files`, {
     headers: { Authorization: 'Bearer sim-management-key' },
   });
   expect(await client.hookFired(hook)).toBe(1);

@@ -1,20 +1,9 @@
-import { afterEach, describe, expect, test } from 'bun:test';
-import { startSimulator } from '../simulator.ts';
+import { describe, expect, test } from 'bun:test';
 import { connectRaw, KEY, manage, popHttp } from '../testing/raw-client.ts';
-import type { Simulator, SimulatorOptions } from '../types.ts';
+import { simulatorStarter } from '../testing/start.ts';
 import type { HttpFault } from './fault-types.ts';
 
-let simulator: Simulator | null = null;
-
-afterEach(async () => {
-  await simulator?.stop();
-  simulator = null;
-});
-
-async function start(options: SimulatorOptions = {}): Promise<Simulator> {
-  simulator = await startSimulator({ clock: 'controlled', ...options });
-  return simulator;
-}
+const start = simulatorStarter();
 
 const QUEUE = '/v0/management/usage-queue';
 

@@ -1,20 +1,9 @@
-import { afterEach, describe, expect, test } from 'bun:test';
-import { startSimulator } from '../simulator.ts';
+import { describe, expect, test } from 'bun:test';
 import { authenticated, command, connectRaw, KEY, messageFrame, popResp, subscribed } from '../testing/raw-client.ts';
-import type { Simulator, SimulatorOptions } from '../types.ts';
+import { simulatorStarter } from '../testing/start.ts';
 import type { Fault, FramePosition } from './fault-types.ts';
 
-let simulator: Simulator | null = null;
-
-afterEach(async () => {
-  await simulator?.stop();
-  simulator = null;
-});
-
-async function start(options: SimulatorOptions = {}): Promise<Simulator> {
-  simulator = await startSimulator({ clock: 'controlled', ...options });
-  return simulator;
-}
+const start = simulatorStarter();
 
 const EVENT = '{"model":"gpt-5.4","n":1}';
 const FRAME = messageFrame(EVENT);

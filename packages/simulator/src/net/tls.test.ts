@@ -1,21 +1,12 @@
-import { afterEach, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { X509Certificate } from 'node:crypto';
 import tls from 'node:tls';
-import { startSimulator } from '../simulator.ts';
 import { command, KEY } from '../testing/raw-client.ts';
+import { simulatorStarter } from '../testing/start.ts';
 import type { Simulator, SimulatorOptions } from '../types.ts';
 
-let simulator: Simulator | null = null;
-
-afterEach(async () => {
-  await simulator?.stop();
-  simulator = null;
-});
-
-async function start(options: SimulatorOptions['tls']): Promise<Simulator> {
-  simulator = await startSimulator({ tls: options ?? true });
-  return simulator;
-}
+const startWith = simulatorStarter({});
+const start = (tls: SimulatorOptions['tls']): Promise<Simulator> => startWith({ tls: tls ?? true });
 
 /** Sends over TLS and reads until so many bytes came or the connection ended. */
 function exchange(running: Simulator, text: string, options: tls.ConnectionOptions, bytes: number): Promise<string> {
