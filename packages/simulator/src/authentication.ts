@@ -12,7 +12,7 @@ interface AccessState {
   readonly remoteAllowed: () => boolean;
 }
 
-/** Checks a key in the upstream's order and keeps the failure counters; null = accepted. */
+/** Checks a key in the gateway's order and keeps the failure counters; null = accepted. */
 export type KeyCheck = (address: string, key: string) => Refusal | null;
 
 export function createKeyCheck(access: AccessState, bans: Bans): KeyCheck {

@@ -66,7 +66,7 @@ export function createBans(clock: Clock): Bans {
   };
 }
 
-/** A duration as the upstream writes it, in whole seconds: `29m58s`, `1h0m0s`, `42s`. */
+/** A duration as the gateway writes it, in whole seconds: `29m58s`, `1h0m0s`, `42s`. */
 export function durationText(ms: number): string {
   const total = Math.round(ms / 1000);
   const hours = Math.floor(total / 3600);

@@ -7,7 +7,7 @@ import { PROFILE_NAMES } from './profiles.ts';
 import { startSimulator } from './simulator.ts';
 import type { ProfileAlias } from './types.ts';
 
-const USAGE = `Simulated upstream proxy, standing alone.
+const USAGE = `Simulated gateway, as a program of its own.
 
   --port N           port of HTTP and RESP (default 8317; 0 = any)
   --control-port N   loopback port of the control interface (default: none)

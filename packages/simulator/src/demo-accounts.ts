@@ -20,7 +20,7 @@ export function demoAccounts(): EventAccount[] {
   }));
 }
 
-/** Files of the accounts that make the traffic, and of some that rest: each of them something an inspection tells. */
+/** Auth files of the accounts that make the traffic, and of some without traffic, each with a finding for an inspection. */
 export function demoCredentials(accounts: readonly EventAccount[], nowMs: number): AuthFileSpec[] {
   const busy = authFilesOf(accounts, nowMs).map((file, index) => {
     const account = accounts.find(({ fileName }) => fileName === file.name);
@@ -71,7 +71,7 @@ function xaiTrouble(trouble: AccountTrouble | null): Partial<XaiAccountSpec> {
 function restingCredentials(): AuthFileSpec[] {
   const email = (name: string): string => `${name}@example.test`;
   return [
-    // Somebody switched it off, although it has quota: nothing may switch it on by itself.
+    // An operator disabled it although it has quota: automation must not enable it.
     credential({
       provider: 'codex',
       email: email('orchard'),

@@ -63,7 +63,7 @@ function writeAccessLog(simulator: Simulator, event: GeneratedEvent, nowMs: numb
   simulator.writeLog(`[${stamp}] [${request_id}] [${event.failed ? 'warn ' : 'info '}] [access.go:1] ${line}`);
 }
 
-/** Busiest in the early afternoon, quiet at night, and half of it at the week-end; by the machine's local time. */
+/** Busiest in the early afternoon, quiet at night, half at the weekend; by the machine's local time. */
 export function requestsPerMinute(atMs: number): number {
   const date = new Date(atMs);
   const hour = date.getHours() + date.getMinutes() / 60;
@@ -111,7 +111,7 @@ function seedOf(random: () => number): number {
   return Math.floor(random() * 2 ** 31);
 }
 
-/** Publishes a history as soon as somebody consumes: earlier it would only expire. */
+/** Publishes a history as soon as there is a consumer: earlier it would only expire. */
 export function publishHistory(simulator: Simulator, events: Iterator<GeneratedEvent>): Omit<Traffic, 'done'> {
   let traffic: Traffic | null = null;
   const poll = setInterval(() => {

@@ -71,7 +71,7 @@ function tokensOf(event: EventObject, value: JsonValue, profile: Profile): JsonV
 
 const ESCAPED = /[<>&\u2028\u2029]/g;
 
-/** Compact JSON with the five characters escaped that the upstream's encoder escapes. */
+/** Compact JSON with the five characters escaped that the gateway's encoder escapes. */
 export function encodeEvent(event: JsonValue): string {
   return JSON.stringify(event).replace(ESCAPED, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

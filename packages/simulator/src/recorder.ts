@@ -19,13 +19,11 @@ export interface Recorder {
   clear(): void;
 }
 
+/** Bytes of a body that are kept. */
+const BODY_LIMIT = 64 * 1024;
 const NO_BODY = Buffer.alloc(0);
 
-export function createRecorder(options: {
-  readonly now: () => number;
-  readonly limit: number;
-  readonly bodyLimit: number;
-}): Recorder {
+export function createRecorder(options: { readonly now: () => number; readonly limit: number }): Recorder {
   let records: OpenRecord[] = [];
   let sequence = 0;
   return {
@@ -50,7 +48,7 @@ export function createRecorder(options: {
     },
     addBody(record, bytes) {
       record.bodyBytes += bytes.length;
-      const room = options.bodyLimit - record.bodyKept.length;
+      const room = BODY_LIMIT - record.bodyKept.length;
       if (room > 0) record.bodyKept = Buffer.concat([record.bodyKept, bytes.subarray(0, room)]);
     },
     list(filter = {}) {

@@ -40,11 +40,11 @@ import type { Simulator, SimulatorOptions } from './types.ts';
 
 /** 2026-09-01T08:15:00Z, the day of the fixtures. */
 const DEFAULT_START_MS = Date.UTC(2026, 8, 1, 8, 15);
-/** An upstream reloads its credentials a moment after the answer that changed them. */
+/** The gateway reloads its accounts a moment after the answer that changed them. */
 const RELOAD_MS = 200;
 const REFRESH = Buffer.from('{"refresh":true}');
 
-/** Starts an upstream on a loopback port; resolves when it listens. */
+/** Starts a gateway on a loopback port; resolves when it listens. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const host = options.host ?? '127.0.0.1';
   const clock = createClock(options.clock ?? 'real', options.startMs ?? DEFAULT_START_MS);
@@ -57,14 +57,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const faults = createFaults({ added: faultAdded, cleared: faultCleared });
   const bans = createBans(clock);
   const ledger = createLedger(clock.now);
-  const recorder = createRecorder({
-    now: clock.now,
-    limit: options.recordLimit ?? 20_000,
-    bodyLimit: options.recordBodyLimit ?? 64 * 1024,
-  });
+  const recorder = createRecorder({ now: clock.now, limit: options.recordLimit ?? 20_000 });
   const config = createConfigStore({ yaml: options.configYaml ?? initialConfig(options), changed: configChanged });
   const queue = createUsageQueue({ clock, ledger, faults, retentionMs: config.retentionMs });
-  const counters = createCredentialCounters(clock.now, options.utcOffsetMinutes ?? 0);
+  const counters = createCredentialCounters(clock.now);
   const accounts = createAccountStore(clock.now);
   const authFiles = createAuthFileStore(counters, accounts, clock.now);
   for (const spec of authFileSpecs(options.authFiles)) authFiles.add(spec);

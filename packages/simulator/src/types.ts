@@ -20,7 +20,7 @@ export type ProfileName =
 
 export type ProfileAlias = ProfileName | 'v6.9' | 'latest';
 
-/** What one upstream version does; behaviour is chosen by these members alone. */
+/** What one version of the gateway does; behavior depends on these members alone. */
 export interface Profile {
   readonly name: ProfileName;
   /** Without the leading `v`. */
@@ -99,7 +99,7 @@ export interface SimulatorOptions {
   readonly managementKey?: string;
   /** Seed of ids and states; default 1. */
   readonly seed?: number;
-  /** `controlled` stands still until `advance`; default `real`. */
+  /** `controlled` only moves by `advance`; default `real`. */
   readonly clock?: 'real' | 'controlled';
   /** Start of a controlled clock; default 2026-09-01T08:15:00Z. */
   readonly startMs?: number;
@@ -119,17 +119,13 @@ export interface SimulatorOptions {
   readonly apiCallLatencyMs?: number;
   /** Client keys of the model API; default two synthetic ones. */
   readonly apiKeys?: readonly string[];
-  /** File that is served as `/management.html`, read anew for each request; absent = 404, as where no panel was downloaded. */
+  /** File that is served as `/management.html`, read for each request; absent = 404, as without a downloaded panel. */
   readonly panelFile?: string;
-  /** Text of `config.yaml`; wins over the options that are part of it. */
+  /** Text of `config.yaml`; wins over the options it contains. */
   readonly configYaml?: string;
   readonly tls?: boolean | TlsOptions;
-  /** Upstream local time, minutes east of UTC; default 0. */
-  readonly utcOffsetMinutes?: number;
   /** Newest requests the recorder keeps; default 20 000. */
   readonly recordLimit?: number;
-  /** Bytes of a body the recorder keeps; default 64 KiB. */
-  readonly recordBodyLimit?: number;
 }
 
 /** One HTTP request or RESP command, in order of arrival. */
@@ -148,7 +144,7 @@ export interface RecordedRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Arguments of a RESP command. */
   readonly args: readonly string[];
-  /** Up to the body limit. */
+  /** Up to 64 KiB. */
   readonly body: string;
   /** All bytes of the body read so far. */
   readonly bodyBytes: number;
@@ -178,7 +174,7 @@ export type LossReason =
   | 'overflow'
   /** In the buffer of a subscriber whose connection ended. */
   | 'disconnected'
-  /** In the queue or a buffer when the upstream restarted or management was switched off. */
+  /** In the queue or a buffer when the gateway restarted or management was switched off. */
   | 'cleared'
   /** Publishing was off. */
   | 'not-published'
@@ -243,7 +239,7 @@ export interface Traffic {
   readonly done: Promise<void>;
 }
 
-/** A running upstream. Methods act at once; nothing here waits for the network unless it says so. */
+/** A running gateway. Methods act at once and do not wait for the network, unless their comment says so. */
 export interface Simulator {
   readonly url: string;
   readonly host: string;
@@ -301,7 +297,7 @@ export interface Simulator {
   setListFilters(enabled: boolean): void;
 
   // A `credential` is a runtime id, a file name or an `auth_index`; where it means several, the first counts.
-  /** What stands behind a credential now; null without an account. */
+  /** The account behind a credential now; null without one. */
   account(credential: string): AccountView | null;
   /** Throws where there is no such credential, or no account behind it. */
   setAccount(credential: string, change: AccountChange): void;
@@ -313,9 +309,9 @@ export interface Simulator {
   hook(hook: OperatorHook): number;
   /** How often a hook has acted; null = it is unknown, or was cleared. */
   hookFired(id: number): number | null;
-  /** Lets requests go on that a hook with `hold` keeps. */
+  /** Releases the requests that a hook with `hold` keeps. */
   releaseHook(id: number): void;
-  /** Without an id: all; kept requests go on. */
+  /** Without an id: all; kept requests continue. */
   clearHooks(id?: number): void;
   /** Calls by kind since the start or `clearActivity`, and how many ran at the same time. */
   activity(): Activity;

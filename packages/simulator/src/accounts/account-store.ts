@@ -3,7 +3,7 @@ import type { AccountChange, AccountSpec, AccountView, WindowSpec, WindowView } 
 import type { AccountModel, ApiCallRequest } from './answer.ts';
 import type { ApiCallAnswer, ApiCallFailure } from './api-call-types.ts';
 import { codexAccount } from './codex-answers.ts';
-import { otherAccount } from './other-answers.ts';
+import { otherAccount } from './window-answers.ts';
 import { xaiAccount } from './xai-answers.ts';
 
 interface Entry {

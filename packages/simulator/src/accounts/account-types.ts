@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json.ts';
 import type { ApiCallFailure } from './api-call-types.ts';
 
-/** A quota window as it stands when it is set; afterwards it moves with the simulator's clock. */
+/** A quota window when it is set; afterwards it moves with the simulator's clock. */
 export interface WindowSpec {
   /** Length; null = the provider does not say it (answers then come without a length). */
   readonly seconds?: number | null;
   /** 0 to 100; null = the provider does not say it. */
   readonly usedPercent?: number | null;
-  /** Seconds until it starts anew, empty; default: half its length. */
+  /** Seconds until it resets; default: half its length. */
   readonly resetsInSeconds?: number;
   /** Use that is added every hour, also by the next windows; default 0. */
   readonly percentPerHour?: number;
@@ -33,7 +33,7 @@ export type CodexState =
   /** 500 and 503; no JSON. */
   | 'server-error'
   | 'unavailable'
-  /** 200 with an object that says nothing about limits. */
+  /** 200 with an object without limits. */
   | 'unrecognised';
 
 export interface AdditionalLimit {
@@ -120,7 +120,6 @@ export interface XaiAccountSpec {
   } | null;
   readonly products?: readonly { readonly product: string; readonly usedPercent: number }[];
   readonly userId?: string;
-  readonly teamId?: string;
   readonly teamBlocked?: boolean;
   /** Tokens of the free allowance, for the texts about it. */
   readonly freeUsage?: { readonly actual: number; readonly limit: number; readonly model?: string };
@@ -145,10 +144,10 @@ export interface AccountCalls {
   readonly failure?: ApiCallFailure | null;
 }
 
-/** What stands behind a credential and answers its api-calls. */
+/** The provider's account behind a credential; answers its api-calls. */
 export type AccountSpec = (CodexAccountSpec | XaiAccountSpec | OtherAccountSpec) & AccountCalls;
 
-/** Members to change; absent ones stay, and their windows go on. A window that is named starts from what is said now. */
+/** Members to change; absent ones stay, and their windows continue. A window that is named starts at the given values. */
 export type AccountChange = Partial<Omit<CodexAccountSpec, 'provider' | 'state'>> &
   Partial<Omit<XaiAccountSpec, 'provider' | 'state'>> &
   AccountCalls & { readonly state?: CodexState | XaiState };

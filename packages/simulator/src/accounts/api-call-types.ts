@@ -6,7 +6,7 @@ export interface ApiCallAnswer {
 
 /** Why there is no answer of the provider, or none that can be read. */
 export type ApiCallFailure =
-  /** 502, also after the upstream's own 60 s. */
+  /** 502, also after the gateway's own 60 s. */
   | 'request failed'
   | 'timeout'
   | 'failed to read response'
@@ -22,7 +22,7 @@ export type ApiCallFailure =
   | 'missing status'
   | 'too large';
 
-/** What the upstream itself answers to an api-call. */
+/** What the gateway itself answers to an api-call. */
 export interface ApiCallOuterAnswer {
   readonly httpStatus: number;
   readonly text: string;

@@ -11,7 +11,7 @@ export interface AuthFileSpec {
   readonly label?: string;
   readonly projectId?: string;
   readonly disabled?: boolean;
-  /** A row expanded by a plugin: cannot be changed by itself (409). */
+  /** A row expanded by a plugin: cannot be changed alone (409). */
   readonly virtual?: boolean;
   /** Default: computed from type and path. */
   readonly authIndex?: string;

@@ -25,7 +25,7 @@ interface Failure {
   readonly headers: Headers;
 }
 
-/** A full event of one credential, at exactly the time it is said to have. */
+/** A full event of one account, at exactly the given time. */
 export function credentialEvent(
   credential: EventCredential,
   event: CredentialEvent,

@@ -7,7 +7,7 @@ export type CredentialEventKind =
   | 'usage-limit'
   /** xAI 429 with `subscription:free-usage-exhausted`. */
   | 'free-usage-exhausted'
-  /** 429 that says nothing about a quota, with `Retry-After`. */
+  /** 429 without a quota, with `Retry-After`. */
   | 'rate-limited'
   /** 503. */
   | 'overloaded'
@@ -39,11 +39,11 @@ export interface CredentialEvent {
   readonly model?: string;
   /** 8 hex digits; default: the next of the seed. */
   readonly requestId?: string;
-  /** `usage-limit`: what tells of the limit; default both. */
+  /** `usage-limit`: where the limit is named; default both. */
   readonly marks?: 'headers' | 'body' | 'both';
   /** `usage-limit`: the window that is full and named; default primary. */
   readonly window?: 'primary' | 'secondary';
-  /** Seconds to the reset that is told; null = none is told. `usage-limit` default 7200, `free-usage-exhausted` none. */
+  /** Seconds to the reset; null = not named. `usage-limit` default 7200, `free-usage-exhausted` none. */
   readonly resetsInSeconds?: number | null;
   /** `free-usage-exhausted`: tokens of the allowance. */
   readonly tokens?: { readonly actual: number; readonly limit: number };

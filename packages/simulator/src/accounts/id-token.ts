@@ -31,13 +31,13 @@ export function idTokenOf(claims: JsonObject, form: IdTokenForm): JsonObject | s
   }
 }
 
-/** Not signed: nobody here checks it. */
+/** Not signed: nothing here checks it. */
 export function jwtOf(claims: JsonObject): string {
   const part = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.${Buffer.from('sim').toString('base64url')}`;
 }
 
-/** What the upstream lists of a token in a file: the two claims, wherever they are; null without any. */
+/** What the gateway lists of a token in a file: the two claims, wherever they are; null without any. */
 export function listedClaims(token: unknown): JsonObject | null {
   if (typeof token !== 'string') return null;
   const claims = claimsOf(token);

@@ -5,14 +5,14 @@ export const WEEK = 604_800;
 /** 30 days: what plan `team` has instead of the week. */
 export const MONTH = 2_592_000;
 
-/** A window that fills with time, and starts anew, empty, when it is over. */
+/** A quota window that fills with time and then resets. */
 export interface LivingWindow {
   view(nowMs: number): WindowView;
 }
 
 export function livingWindow(spec: WindowSpec, setAtMs: number, defaultSeconds: number): LivingWindow {
   const seconds = spec.seconds === undefined ? defaultSeconds : spec.seconds;
-  // Also a window of unknown length ends some time.
+  // A window of unknown length resets too.
   const lengthMs = (seconds ?? defaultSeconds) * 1000;
   const firstResetMs = setAtMs + Math.round((spec.resetsInSeconds ?? lengthMs / 2000) * 1000);
   const perHour = spec.percentPerHour ?? 0;

@@ -74,7 +74,7 @@ export function xaiAccount(spec: XaiAccountSpec, setAtMs: number): AccountModel 
       case 'me':
         return jsonAnswer(200, {
           user_id: spec.userId ?? 'sim-user',
-          team_id: spec.teamId ?? 'sim-team',
+          team_id: 'sim-team',
           team_blocked: spec.teamBlocked ?? false,
         });
       case 'responses':

@@ -33,7 +33,7 @@ export function simulatorClient(controlUrl: string): SimulatorClient {
   const target: Partial<SimulatorClient> = {};
   return new Proxy(target, {
     get: (_, method) =>
-      // A promise is told by its `then`: without this the client could not be awaited or returned.
+      // A member `then` would make it a promise: the client could not be awaited or returned.
       typeof method === 'string' && method !== 'then'
         ? (...args: readonly unknown[]) => callSimulator(controlUrl, method, ...args)
         : undefined,

@@ -162,7 +162,7 @@ function keyAccount(index: number, weight: number, random: Random): EventAccount
   };
 }
 
-/** The event's view of a credential file that no generator made. */
+/** The event's view of an auth file that no generator made. */
 export function eventAccountOf(file: {
   readonly type: string;
   readonly name: string;

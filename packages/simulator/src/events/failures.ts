@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import type { EventAccount } from './accounts.ts';
 
-/** How an attempt failed; the shapes an upstream's consumers recognise. */
+/** How an attempt failed; the shapes that consumers of the gateway recognise. */
 export interface Failure {
   readonly status: number;
   readonly body: string;

@@ -174,7 +174,7 @@ export type MutationAnswerName =
 
 export type MutationAnswer = MutationAnswerName | { readonly status: number; readonly body?: JsonValue };
 
-/** What becomes of a change, and what is said about it, apart from each other. */
+/** Whether a change is made, and separately what the answer is. */
 interface MutationFault {
   readonly kind: 'mutation';
   /** Default: status and delete. */
@@ -186,7 +186,7 @@ interface MutationFault {
   /** Waits by the simulator's clock, also when the caller has left: before the change, and between change and answer. */
   readonly delayBeforeMs?: number;
   readonly delayAfterMs?: number;
-  /** Whether the change is made; default true. Without it the answer is success unless `answer` says otherwise. */
+  /** Whether the change is made; default true. If false, the answer is success unless `answer` is set. */
   readonly applies?: boolean;
   /** Default: the true answer. */
   readonly answer?: MutationAnswer;

@@ -55,7 +55,7 @@ export function createHttpServer({ faults, recorder, clock, handle }: HttpDepend
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isMalformed = error.code?.startsWith('HPE_') === true && error.code !== 'HPE_INVALID_EOF_STATE';
     if (isMalformed && socket.writable) socket.end(BAD_REQUEST);
-    // A client that closes its side has left: nobody would read the answer.
+    // A client that closes its side has left: the answer would not be read.
     else socket.destroy();
   });
 

@@ -19,7 +19,7 @@ export interface Activity {
   readonly mutationsByFile: Readonly<Record<string, CallCount>>;
 }
 
-/** What somebody beside the caller does. All members are JSON. */
+/** What an operator does beside the caller. All members are JSON. */
 export type OperatorAction =
   | { readonly do: 'disable' | 'enable' | 'delete'; readonly credential: string }
   /** The whole file goes; other content takes its path. Same name and type keep the `auth_index`. */

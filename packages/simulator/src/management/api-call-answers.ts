@@ -5,12 +5,12 @@ import { sendError } from './answers.ts';
 
 export type ApiCallResult = ApiCallAnswer | ApiCallFailure | ApiCallOuterAnswer | 'literal-token';
 
-/** After which the upstream gives a call up. */
+/** The gateway gives up a call after this time. */
 const TIMEOUT_MS = 60_000;
 /** Above what a reader of such answers accepts. */
 const TOO_LARGE_BYTES = 17 * 1024 * 1024;
 
-/** Answers an api-call, with what the provider said or with what went wrong. */
+/** Answers an api-call, with the provider's answer or with what went wrong. */
 export async function answerApiCall(exchange: Exchange, clock: Clock, result: ApiCallResult): Promise<void> {
   if (typeof result !== 'string') {
     if ('httpStatus' in result) sendRaw(exchange, result.text, result.httpStatus);

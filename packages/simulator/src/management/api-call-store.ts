@@ -10,7 +10,7 @@ export interface ApiCalls {
   added(method: string, url: string, authIndex: string): ApiCallEntry | null;
   /** Among those of the fixture. */
   known(method: string, url: string, authIndex: string): ApiCallEntry | null;
-  /** Milliseconds a call takes that says nothing else. */
+  /** Milliseconds a call takes by default. */
   latencyMs(): number;
   setLatency(ms: number): void;
 }

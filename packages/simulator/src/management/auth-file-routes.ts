@@ -1,8 +1,8 @@
 import type { Exchange } from '../http/exchange.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { sendError, sendFile } from './answers.ts';
-import { authFileFieldRoutes } from './auth-file-fields.ts';
 import { listAuthFiles } from './auth-file-list.ts';
+import { authFileFieldRoutes } from './auth-file-patch-routes.ts';
 import { formOf, isVanished, nameProblem, VIRTUAL_ROW } from './auth-file-rules.ts';
 import { uploadAuthFiles } from './auth-file-upload.ts';
 import { namesOf } from './call-subject.ts';

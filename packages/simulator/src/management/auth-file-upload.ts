@@ -68,7 +68,7 @@ async function writePart(
   return write(exchange, context, part.name, await textWithMark(part));
 }
 
-/** `File.text()` would drop a byte order mark, which the upstream refuses. */
+/** `File.text()` would drop a byte order mark, which the gateway refuses. */
 async function textWithMark(part: File): Promise<string> {
   return Buffer.from(await part.arrayBuffer()).toString();
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Where the upstream keeps its credential files. */
+/** Where the gateway keeps its auth files. */
 export const AUTH_DIRECTORY = '/sim/auths';
 
 /** Stable id of a credential: the first 16 hex digits of the SHA-256 of its seed. */

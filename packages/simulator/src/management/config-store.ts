@@ -3,10 +3,10 @@ import samples from '../fixtures/management-samples.json';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { setYamlKey } from './yaml-edit.ts';
 
-/** The configuration file of the upstream, with its JSON view and the key check. */
+/** The configuration file of the gateway, with its JSON view and the key check. */
 export interface ConfigStore {
   yaml(): string;
-  /** What the file says. */
+  /** Members of the file. */
   file(): JsonObject;
   /** The whole configuration with defaults, as GET `/config` shows it. */
   view(): JsonObject;
@@ -141,7 +141,7 @@ function parseDocument(yaml: string): JsonObject | null {
   }
 }
 
-/** Types a real upstream would refuse to load. */
+/** False for types a real gateway refuses to load. */
 function isValid(document: JsonObject): boolean {
   const { port = 8317, debug = false } = document;
   const keys = document['api-keys'] ?? [];

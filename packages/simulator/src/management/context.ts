@@ -35,6 +35,6 @@ export interface ManagementContext {
   readonly oauth: OAuthSessions;
   readonly logs: LogStore;
   readonly plugins: PluginStore;
-  /** Credentials were reloaded: subscribers are told, a moment after the answer. */
+  /** Accounts were reloaded: subscribers get a refresh, a moment after the answer. */
   readonly reloaded: () => void;
 }

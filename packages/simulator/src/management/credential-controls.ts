@@ -24,7 +24,7 @@ type CredentialInterface = Pick<
 
 interface CredentialControls {
   readonly interface: CredentialInterface;
-  /** Operator's actions on other things than credential files. */
+  /** Operator's actions on other things than auth files. */
   act(action: OperatorAction): void;
 }
 

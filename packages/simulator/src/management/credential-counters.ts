@@ -14,14 +14,14 @@ interface CredentialCounter {
 export interface CredentialCounters {
   count(authIndex: string, failed: boolean): void;
   of(authIndex: string): CredentialCounter;
-  /** Oldest first; times are the upstream's local time, without a date. */
+  /** Oldest first; times are UTC, without a date. */
   recentRequests(authIndex: string): JsonObject[];
   /** Takes over a history whose last bucket is the current one. */
   seed(authIndex: string, success: number, failed: number, recent: readonly JsonObject[]): void;
   reset(): void;
 }
 
-export function createCredentialCounters(now: () => number, utcOffsetMinutes: number): CredentialCounters {
+export function createCredentialCounters(now: () => number): CredentialCounters {
   const counters = new Map<string, CredentialCounter>();
 
   function of(authIndex: string): CredentialCounter {
@@ -37,7 +37,7 @@ export function createCredentialCounters(now: () => number, utcOffsetMinutes: nu
   }
 
   function timeOf(bucket: number): string {
-    return new Date(bucket * BUCKET_MS + utcOffsetMinutes * 60_000).toISOString().slice(11, 16);
+    return new Date(bucket * BUCKET_MS).toISOString().slice(11, 16);
   }
 
   return {

@@ -5,7 +5,7 @@ import type { SimulatorOptions } from '../types.ts';
 export function initialConfig(options: SimulatorOptions): string {
   const retention = options.retentionSeconds === undefined ? 60 : options.retentionSeconds;
   const keys = options.apiKeys ?? ['sim-client-key-0001', 'sim-client-key-0002'];
-  return `# Configuration of the simulated upstream.
+  return `# Configuration of the simulated gateway.
 host: ""
 port: 8317
 

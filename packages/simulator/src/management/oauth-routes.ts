@@ -136,7 +136,7 @@ function finishSession(
   return null;
 }
 
-/** Ends a sign-in; success writes a credential file. */
+/** Ends a sign-in; success writes an auth file. */
 export function completeSession(context: ManagementContext, session: OAuthSession, error: string): void {
   context.oauth.finish(session, error);
   if (error !== '') return;

@@ -14,7 +14,7 @@ export interface OAuthSession {
   outcome: { readonly error: string; readonly atMs: number } | null;
 }
 
-/** Sign-ins in progress. The outside world never answers by itself: `finish` plays its part. */
+/** Sign-ins in progress. A test ends them with `finish`. */
 export interface OAuthSessions {
   start(provider: string, isDevice: boolean): OAuthSession;
   /** As it is now; null = unknown or expired. */

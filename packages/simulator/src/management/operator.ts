@@ -10,7 +10,7 @@ interface OperatorDependencies {
   readonly journal: Journal;
   readonly now: () => number;
   readonly reloaded: () => void;
-  /** Actions on other things than credential files. */
+  /** Actions on other things than auth files. */
   readonly others: (action: OtherAction) => void;
 }
 
@@ -23,7 +23,7 @@ export interface Operator {
   fired(id: number): number | null;
   release(id: number): void;
   clear(id?: number): void;
-  /** A call has come to one of its moments: resolves when it may go on. */
+  /** A call has reached one of its moments: resolves when it may continue. */
   reached(subject: CallSubject, when: 'before' | 'after'): Promise<void>;
 }
 

@@ -23,13 +23,8 @@ export function createPluginStore(config: ConfigStore): PluginStore {
     templates.set(String(plugin.id), plugin);
   const installed = new Set(templates.keys());
 
-  function configOf(id: string): JsonObject | null {
-    const value = config.get(['plugins', 'configs']) === undefined ? null : fileConfig(id);
-    return value;
-  }
-
   /** From the file: the JSON view hides private settings. */
-  function fileConfig(id: string): JsonObject | null {
+  function configOf(id: string): JsonObject | null {
     const plugins = config.file().plugins;
     const configs = isObject(plugins) ? plugins.configs : null;
     const value = isObject(configs) ? configs[id] : null;

@@ -69,7 +69,7 @@ export function keyEntriesOf(entry: JsonObject): JsonObject[] {
 
 type Sanitised = { readonly entries: JsonObject[] } | { readonly error: string };
 
-/** What the upstream keeps of a list that was written. */
+/** What the gateway keeps of a list that was written. */
 export function sanitise(list: ProviderList, items: readonly JsonValue[]): Sanitised {
   const entries: JsonObject[] = [];
   const seen = new Set<string>();

@@ -10,11 +10,12 @@ import type { ManagementContext } from './context.ts';
 import { logRoutes } from './log-routes.ts';
 import { oauthMapRoutes } from './oauth-map-routes.ts';
 import { oauthRoutes } from './oauth-routes.ts';
-import { otherRoutes, usageQueueRoute } from './other-routes.ts';
-import { pluginOwnedRoutes } from './plugin-owned.ts';
 import { pluginRoutes } from './plugin-routes.ts';
 import { providerListRoutes } from './provider-list-routes.ts';
 import { findRoute, type Route } from './router.ts';
+import { pluginOwnedRoutes } from './simplugin-routes.ts';
+import { usageQueueRoute } from './usage-queue-route.ts';
+import { usageRoutes } from './usage-routes.ts';
 
 export const MANAGEMENT_PREFIX = '/v0/management';
 const COMMIT = '0000000000000000000000000000000000000000';
@@ -31,7 +32,7 @@ const ROUTES: readonly Route[] = [
   ...logRoutes,
   ...pluginRoutes,
   ...pluginOwnedRoutes,
-  ...otherRoutes,
+  ...usageRoutes,
 ];
 const ROUTES_WITH_QUEUE: readonly Route[] = [usageQueueRoute, ...ROUTES];
 
@@ -42,7 +43,7 @@ interface ManagementServerOptions {
   readonly effectiveAddress: (address: string) => string;
 }
 
-/** Answers everything under `/v0/management`, in the upstream's order of checks. */
+/** Answers everything under `/v0/management`, in the gateway's order of checks. */
 export function createManagementServer(options: ManagementServerOptions): (exchange: Exchange) => Promise<void> {
   const { context, checkKey } = options;
 

@@ -8,7 +8,7 @@ import { clientKeys } from '../management/api-key-routes.ts';
 import type { ManagementContext } from '../management/context.ts';
 import { type ModelDefinition, modelsOf } from '../management/models.ts';
 import { browserCallback } from '../management/oauth-routes.ts';
-import { sendEvents } from '../management/plugin-owned.ts';
+import { sendEvents } from '../management/simplugin-routes.ts';
 
 const CALLBACKS: Readonly<Record<string, string>> = {
   '/anthropic/callback': 'claude',
@@ -37,7 +37,7 @@ export function createModelServer(
       exchange.sendJson(200, samples['GET /healthz'] as JsonObject);
     else if (path === '/' && isRead)
       exchange.sendJson(200, {
-        message: 'Simulated upstream',
+        message: 'Simulated gateway',
         endpoints: ['POST /v1/chat/completions', 'GET /v1/models'],
       });
     else if (path === '/management.html' && isRead && panelFile !== null)

@@ -52,7 +52,7 @@ interface UsageQueueDependencies {
   readonly retentionMs: () => number;
 }
 
-/** Delivery as the upstream does it: to every subscriber, or into the queue when there is none. */
+/** Delivery as the gateway does it: to every subscriber, or into the queue when there is none. */
 export function createUsageQueue({ clock, ledger, faults, retentionMs }: UsageQueueDependencies): UsageQueue {
   const subscribers = new Set<Subscriber>();
   let entries: QueuedEvent[] = [];
@@ -67,7 +67,7 @@ export function createUsageQueue({ clock, ledger, faults, retentionMs }: UsageQu
     compact();
   }
 
-  /** Taking from the front only moves an index; the array is cut when half of it is used up. */
+  /** Taking from the front only moves an index; the array is cut when half is used up. */
   function compact(): void {
     if (head < 1024 || head * 2 < entries.length) return;
     entries = entries.slice(head);

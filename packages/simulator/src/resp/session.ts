@@ -8,8 +8,8 @@ import type { UsageQueue } from '../queue/usage-queue.ts';
 import type { OpenRecord, Recorder } from '../recorder.ts';
 import type { Profile } from '../types.ts';
 import { createCommandParser } from './command-parser.ts';
-import { disturb } from './disturb.ts';
 import { array, bulk, failure, NIL, simple } from './encode.ts';
+import { disturb } from './frame-faults.ts';
 import { createSubscription, type Subscription } from './subscription.ts';
 import { createRespWriter } from './writer.ts';
 

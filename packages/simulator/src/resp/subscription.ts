@@ -4,8 +4,8 @@ import type { EventRecord, Ledger } from '../queue/ledger.ts';
 import type { Subscriber, UsageQueue } from '../queue/usage-queue.ts';
 import type { OpenRecord } from '../recorder.ts';
 import type { LossReason } from '../types.ts';
-import { disturb } from './disturb.ts';
 import { messageEncoder, pong, simple, subscription as subscriptionFrame } from './encode.ts';
+import { disturb } from './frame-faults.ts';
 import type { RespWriter } from './writer.ts';
 
 interface SubscriptionOptions {

@@ -18,7 +18,7 @@ export function apiCall(
   return manage(simulator, 'POST', '/api-call', { authIndex: row?.auth_index ?? credential, ...call });
 }
 
-/** What the provider said, as JSON. */
+/** The provider's answer, as JSON. */
 export async function bodyOf(call: ReturnType<typeof apiCall>): Promise<unknown> {
   const { body, text } = await call;
   if (!isObject(body) || typeof body.body !== 'string') throw new Error(`api-call answered ${text}`);

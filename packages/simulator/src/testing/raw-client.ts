@@ -12,7 +12,7 @@ export interface RawClient {
   closed(): Promise<void>;
   /** Bytes waiting to be read. */
   readonly waiting: () => number;
-  /** Stops or goes on taking bytes from the system. */
+  /** Stops or continues taking bytes from the system. */
   pause(paused: boolean): void;
   /** Says that nothing more will be sent. */
   finish(): void;

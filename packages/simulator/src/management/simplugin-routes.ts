@@ -37,7 +37,7 @@ async function download(exchange: Exchange): Promise<void> {
 
 /** Byte n of a download is n mod 251, so that a lost or doubled piece shows. */
 function pattern(bytes: number): Buffer {
-  // 251 does not divide the piece size: every piece begins anew at 0.
+  // 251 does not divide the piece size: every piece starts at 0.
   return Buffer.from(Uint8Array.from({ length: bytes }, (_, index) => index % 251));
 }
 

@@ -6,8 +6,8 @@ import { channelOf, modelsOf } from './models.ts';
 import { findByAuthIndex, keyEntriesOf, PROVIDER_LISTS, shownEntries, textOf } from './provider-lists.ts';
 import type { Parameters, Route } from './router.ts';
 
-/** Quota reset, key usage, model catalogues, versions, and what only old versions have. */
-export const otherRoutes: readonly Route[] = [
+/** Quota reset, key usage, model catalogues and versions, and the usage export of old versions. */
+export const usageRoutes: readonly Route[] = [
   { methods: 'POST', path: '/reset-quota', feature: 'reset-quota', kind: 'reset-quota', handler: resetQuota },
   {
     methods: 'GET',
@@ -55,41 +55,6 @@ const OLD_USAGE: JsonObject = {
   },
   failed_requests: 0,
 };
-
-export const usageQueueRoute: Route = { methods: 'GET', path: '/usage-queue', handler: popQueue };
-
-function popQueue(exchange: Exchange, context: ManagementContext): void {
-  const text = exchange.query.get('count')?.trim() ?? '';
-  const count = text === '' ? 1 : /^\+?\d+$/.test(text) ? Number(text) : 0;
-  if (count < 1) {
-    sendError(exchange, 400, 'count must be a positive integer');
-    return;
-  }
-  const events = context.queue.pop(count);
-  exchange.record.consumedEvents = events.length;
-  const parts: Uint8Array[] = [];
-  for (const event of events) {
-    parts.push(parts.length === 0 ? OPEN : COMMA, event.isKnownJson ? event.bytes : jsonElement(event.bytes));
-  }
-  if (parts.length === 0) parts.push(OPEN);
-  parts.push(CLOSE);
-  exchange.respond(200, { 'Content-Type': 'application/json; charset=utf-8' }, Buffer.concat(parts));
-}
-
-const OPEN = Buffer.from('[');
-const COMMA = Buffer.from(',');
-const CLOSE = Buffer.from(']');
-
-/** The stored bytes where they are JSON, else as a JSON string. */
-function jsonElement(bytes: Buffer): Uint8Array {
-  const text = bytes.toString();
-  try {
-    JSON.parse(text);
-    return bytes;
-  } catch {
-    return Buffer.from(JSON.stringify(text));
-  }
-}
 
 async function resetQuota(exchange: Exchange, context: ManagementContext): Promise<void> {
   const body = await objectBody(exchange, 'invalid request body');
