@@ -6,9 +6,9 @@ describe('the active entry', () => {
     ['/monitoring', undefined, 'nav.monitoring'],
     ['/monitoring/event/abc', undefined, 'nav.monitoring'],
     ['/accounts', undefined, 'nav.accounts'],
-    ['/accounts', 'health', 'nav.health'],
+    ['/accounts', 'health', 'nav.inspection'],
     ['/accounts', 'oauth', 'nav.accounts'],
-    ['/accounts/actions', undefined, 'nav.actions'],
+    ['/accounts/actions', undefined, 'nav.accountActions'],
     ['/accountsx', undefined, undefined],
   ] as const)('of %s with view %p is %p', (path, view, label) => {
     expect(activeEntry(path, view)?.label).toBe(label as never);

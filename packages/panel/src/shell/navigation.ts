@@ -36,15 +36,15 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '/accounts', label: 'nav.accounts', icon: 'accounts', key: 'a' },
       { path: '/oauth', label: 'nav.oauth', icon: 'signIn', later: 'later.oauth' },
-      { path: '/accounts/actions', label: 'nav.actions', icon: 'inbox', managed: true },
-      { path: '/accounts', view: 'health', label: 'nav.health', icon: 'health', managed: true },
+      { path: '/accounts/actions', label: 'nav.accountActions', icon: 'inbox', managed: true },
+      { path: '/accounts', view: 'health', label: 'nav.inspection', icon: 'health', managed: true },
     ],
   },
   {
     label: 'nav.gateway',
     entries: [
       { path: '/providers', label: 'nav.providers', icon: 'plug', key: 'p', later: 'later.providers' },
-      { path: '/api-keys', label: 'nav.keys', icon: 'key', key: 'k' },
+      { path: '/api-keys', label: 'nav.clientKeys', icon: 'key', key: 'k' },
       { path: '/config', label: 'nav.config', icon: 'config', key: 'c', later: 'later.config' },
       { path: '/plugins', label: 'nav.plugins', icon: 'plugins', later: 'later.plugins' },
     ],

@@ -70,7 +70,7 @@ export function AccountActionsPage() {
   const nothingStored = off && candidates.data !== undefined && items.length === 0 && !hasFilters(search);
   return (
     <Page
-      title={t('actions.pageTitle')}
+      title={t('accountActions.pageTitle')}
       state={<CollectorStatus />}
       refresh={{ busy: candidates.isFetching, onRefresh: refresh }}
       tabs={<AccountTabs view="actions" />}
@@ -118,6 +118,6 @@ export function AccountActionsPage() {
 /** In place of a candidate that is on its way, or not among the rows that were asked for. */
 function MissingCandidate({ loading }: { readonly loading: boolean }) {
   const { t } = useText();
-  if (!loading) return <EmptyState title={t('actions.notListed')} text={t('actions.notListedText')} />;
+  if (!loading) return <EmptyState title={t('accountActions.notListed')} text={t('accountActions.notListedText')} />;
   return <DrawerSkeleton />;
 }

@@ -38,7 +38,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
   return [
     {
       id: 'seen',
-      label: t('actions.lastSeen'),
+      label: t('accountActions.lastSeen'),
       width: 124,
       priority: 1,
       cell: ({ lastSeenAtMs }) => time(lastSeenAtMs),
@@ -49,7 +49,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
     },
     {
       id: 'type',
-      label: t('actions.type'),
+      label: t('accountActions.type'),
       width: 128,
       cell: ({ actionType }) => <Named word={typeWord(actionType)} value={actionType} t={t} />,
       sort: ({ actionType }) => actionType,
@@ -76,7 +76,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
     },
     {
       id: 'reason',
-      label: t('actions.reason'),
+      label: t('accountActions.reason'),
       width: null,
       minWidth: 304,
       cell: (candidate) => reason(candidate),
@@ -86,8 +86,8 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
     },
     {
       id: 'hits',
-      label: t('actions.hits'),
-      hint: t('actions.hitsHint'),
+      label: t('accountActions.hits'),
+      hint: t('accountActions.hitsHint'),
       width: 64,
       priority: 3,
       right: true,
@@ -97,7 +97,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
     },
     {
       id: 'first',
-      label: t('actions.firstSeen'),
+      label: t('accountActions.firstSeen'),
       width: 124,
       priority: 7,
       cell: ({ firstSeenAtMs }) => time(firstSeenAtMs),
@@ -108,8 +108,8 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
     },
     {
       id: 'disabled',
-      label: t('actions.autoDisabled'),
-      hint: t('actions.autoDisabledHint'),
+      label: t('accountActions.autoDisabled'),
+      hint: t('accountActions.autoDisabledHint'),
       width: 124,
       priority: 5,
       cell: ({ autoDisabledAtMs }) => time(autoDisabledAtMs),
@@ -120,7 +120,7 @@ export function candidateColumns(context: CandidateCellContext): readonly TableC
     },
     {
       id: 'error',
-      label: t('actions.lastError'),
+      label: t('accountActions.lastError'),
       width: 160,
       priority: 6,
       cell: ({ lastError }) => <span className={lastError ? 'tone-bad' : undefined}>{text(lastError) || NONE}</span>,

@@ -49,7 +49,7 @@ export function CandidateDrawer({ candidate, children, docked, busy, onCommand, 
       ref={panel}
       tabIndex={-1}
       className="drawer"
-      aria-label={t('actions.candidate')}
+      aria-label={t('accountActions.candidate')}
       {...(docked ? {} : { 'data-overlay': '' })}
     >
       <div className="drawer-head row">
@@ -60,7 +60,7 @@ export function CandidateDrawer({ candidate, children, docked, busy, onCommand, 
         )}
         <b className="ellipsis">
           {candidate === null
-            ? t('actions.candidate')
+            ? t('accountActions.candidate')
             : shown(masker.account(accountOf(candidate))) || shown(masker.file(candidate.authFileName))}
         </b>
         <span className="spacer" />
@@ -83,13 +83,13 @@ export function CandidateDrawer({ candidate, children, docked, busy, onCommand, 
       </div>
       {candidate !== null && possible?.decide === true && (
         <div className="drawer-foot actions-foot">
-          <p className="small ink-3">{t('actions.final')}</p>
+          <p className="small ink-3">{t('accountActions.final')}</p>
           <div className="row">
             <Button disabled={busy} aria-busy={busy} onClick={() => onCommand(candidate, 'resolve')}>
-              {t('actions.resolve')}
+              {t('accountActions.resolve')}
             </Button>
             <Button kind="quiet" disabled={busy} aria-busy={busy} onClick={() => onCommand(candidate, 'ignore')}>
-              {t('actions.ignore')}
+              {t('accountActions.ignore')}
             </Button>
           </div>
         </div>
@@ -108,23 +108,26 @@ function Facts({ candidate }: { readonly candidate: AccountActionCandidate }) {
   const code = shown(candidate.reasonCode ?? '');
   const facts: readonly (readonly [string, ReactNode])[] = [
     [
-      t('actions.type'),
+      t('accountActions.type'),
       <Status key="type" tone={type?.tone ?? 'unknown'}>
         {type === null ? shown(candidate.actionType) : t(type.label)}
       </Status>,
     ],
-    [t('actions.reason'), code === '' ? reason : `${reason} · ${code}`],
+    [t('accountActions.reason'), code === '' ? reason : `${reason} · ${code}`],
     [t('filter.account'), shown(masker.account(candidate.accountSnapshot ?? ''))],
-    [t('actions.label'), shown(masker.account(candidate.authLabel ?? ''))],
+    [t('accountActions.label'), shown(masker.account(candidate.authLabel ?? ''))],
     [t('filter.project'), shown(masker.project(candidate.accountIdSnapshot ?? ''))],
     [t('filter.provider'), shown(candidate.provider ?? '')],
     [t('filter.file'), shown(masker.file(candidate.authFileName))],
     [t('filter.authIndex'), shown(candidate.authIndex ?? '')],
-    [t('actions.hits'), formatCount(candidate.hitCount)],
-    [t('actions.firstSeen'), time(candidate.firstSeenAtMs)],
-    [t('actions.lastSeen'), time(candidate.lastSeenAtMs)],
-    [t('actions.autoDisabled'), time(candidate.autoDisabledAtMs)],
-    [t('actions.autoDisable'), candidate.autoDisableEligible ? t('actions.eligible') : t('actions.notEligible')],
+    [t('accountActions.hits'), formatCount(candidate.hitCount)],
+    [t('accountActions.firstSeen'), time(candidate.firstSeenAtMs)],
+    [t('accountActions.lastSeen'), time(candidate.lastSeenAtMs)],
+    [t('accountActions.autoDisabled'), time(candidate.autoDisabledAtMs)],
+    [
+      t('accountActions.autoDisable'),
+      candidate.autoDisableEligible ? t('accountActions.eligible') : t('accountActions.notEligible'),
+    ],
   ];
   const lastError = shown(masker.text(candidate.lastError ?? ''));
   return (
@@ -133,7 +136,7 @@ function Facts({ candidate }: { readonly candidate: AccountActionCandidate }) {
         <FactLines facts={facts.filter(([, value]) => value !== '')} />
         {lastError !== '' && (
           <>
-            <dt>{t('actions.lastError')}</dt>
+            <dt>{t('accountActions.lastError')}</dt>
             <dd>
               <span className="value tone-bad">{lastError}</span>
             </dd>
@@ -157,21 +160,21 @@ function Changes({
   const { t } = useText();
   return (
     <section>
-      <h2>{t('actions.atGateway')}</h2>
-      {!change && <p className="ink-2">{t('actions.unknownType')}</p>}
-      {candidate.actionType === 'reauth' && <p className="ink-2">{t('actions.reauthText')}</p>}
+      <h2>{t('accountActions.atGateway')}</h2>
+      {!change && <p className="ink-2">{t('accountActions.unknownType')}</p>}
+      {candidate.actionType === 'reauth' && <p className="ink-2">{t('accountActions.reauthText')}</p>}
       {change && (
         <div className="row actions-changes">
           {candidate.actionType === 'reauth' && (
             <Link to="/oauth" search={{}} className="link">
-              {t('actions.reauth')}
+              {t('accountActions.reauth')}
             </Link>
           )}
           <Button disabled={busy} onClick={() => onCommand(candidate, 'enable')}>
-            {t('actions.enable')}
+            {t('accountActions.enable')}
           </Button>
           <Button kind="danger" disabled={busy} onClick={() => onCommand(candidate, 'delete')}>
-            {t('actions.delete')}
+            {t('accountActions.delete')}
           </Button>
         </div>
       )}
@@ -187,22 +190,22 @@ function Evidence({ candidate }: { readonly candidate: AccountActionCandidate })
   if (evidence === undefined) {
     return (
       <section>
-        <h2>{t('actions.evidence')}</h2>
-        <p className="ink-2">{t('actions.noEvidence')}</p>
+        <h2>{t('accountActions.evidence')}</h2>
+        <p className="ink-2">{t('accountActions.noEvidence')}</p>
       </section>
     );
   }
   const json = evidenceJson(evidence, masker);
   return (
     <section id={EVIDENCE_ID}>
-      <h2>{t('actions.evidence')}</h2>
+      <h2>{t('accountActions.evidence')}</h2>
       {evidence.failSummary !== undefined && (
         <div className="box">{shown(masker.text(failureMessage(evidence.failSummary)), 2_000)}</div>
       )}
       <dl className="definitions">
         {evidence.statusCode !== undefined && (
           <>
-            <dt>{t('actions.httpStatus')}</dt>
+            <dt>{t('accountActions.httpStatus')}</dt>
             <dd>
               <span className="value">{evidence.statusCode}</span>
             </dd>
@@ -210,10 +213,10 @@ function Evidence({ candidate }: { readonly candidate: AccountActionCandidate })
         )}
         {evidence.requestId !== undefined && (
           <>
-            <dt>{t('actions.requestId')}</dt>
+            <dt>{t('accountActions.requestId')}</dt>
             <dd>
               <span className="value mono">{shown(evidence.requestId)}</span>
-              <CopyButton text={evidence.requestId} label={t('actions.requestId')} />
+              <CopyButton text={evidence.requestId} label={t('accountActions.requestId')} />
             </dd>
           </>
         )}
@@ -226,12 +229,12 @@ function Evidence({ candidate }: { readonly candidate: AccountActionCandidate })
             search={evidence.timestampMs === undefined ? {} : { at: [String(evidence.timestampMs)] }}
             className="link"
           >
-            {t('actions.openRequest')}
+            {t('accountActions.openRequest')}
           </Link>
         )}
         <Button kind="quiet" onClick={() => copy(json)}>
           <Icon name={copied ? 'check' : 'copy'} />
-          {copied ? t('common.copied') : t('actions.copyEvidence')}
+          {copied ? t('common.copied') : t('accountActions.copyEvidence')}
         </Button>
       </div>
       <pre className="technical actions-json">{shown(json, 20_000)}</pre>

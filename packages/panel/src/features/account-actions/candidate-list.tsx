@@ -44,24 +44,24 @@ export function CandidateListPanel({ source, search, policy, selected, onSelect,
   const subtitle =
     list &&
     [
-      t('actions.pendingCount', { count: list.pendingCount }),
-      full ? t('actions.cut', { rows: formatCount(CANDIDATES_LIMIT) }) : '',
+      t('accountActions.pendingCount', { count: list.pendingCount }),
+      full ? t('accountActions.cut', { rows: formatCount(CANDIDATES_LIMIT) }) : '',
     ]
       .filter(Boolean)
       .join(' · ');
   const clear = <Button onClick={() => onChange(NO_FILTERS)}>{t('filter.clear')}</Button>;
   const empty = hasFilters(search)
-    ? { title: t('actions.filtered'), text: t('actions.filteredText'), action: clear }
+    ? { title: t('accountActions.filtered'), text: t('accountActions.filteredText'), action: clear }
     : search.status === 'pending'
       ? {
-          title: t('actions.nothing'),
-          text: t('actions.nothingText'),
-          action: <Button onClick={() => onChange({ status: '' })}>{t('actions.showAll')}</Button>,
+          title: t('accountActions.nothing'),
+          text: t('accountActions.nothingText'),
+          action: <Button onClick={() => onChange({ status: '' })}>{t('accountActions.showAll')}</Button>,
         }
-      : { title: t('actions.noneOfStatus'), text: t('actions.filteredText'), action: clear };
+      : { title: t('accountActions.noneOfStatus'), text: t('accountActions.filteredText'), action: clear };
   return (
     <TablePanel
-      title={t('actions.title')}
+      title={t('accountActions.title')}
       subtitle={subtitle}
       source={mapSource(source, () => rows)}
       columns={columns}
@@ -75,8 +75,8 @@ export function CandidateListPanel({ source, search, policy, selected, onSelect,
       selection={{ keys: selected, onChange: onSelect }}
       keys
       empty={empty}
-      errorTitle={t('actions.loadFailed')}
-      unsupported={{ title: t('actions.old'), text: t('actions.oldText') }}
+      errorTitle={t('accountActions.loadFailed')}
+      unsupported={{ title: t('accountActions.old'), text: t('accountActions.oldText') }}
       exportName="account-actions"
       expectedRows={8}
       foot={policy && <SwitchStates policy={policy} />}

@@ -30,8 +30,8 @@ export function ChangeDialogs({ asked, onConfirm, onClose }: ChangeDialogsProps)
       <ConfirmDialog
         opened={asked?.command === 'enable'}
         onClose={onClose}
-        title={t('actions.enableTitle')}
-        confirmLabel={t('actions.enable')}
+        title={t('accountActions.enableTitle')}
+        confirmLabel={t('accountActions.enable')}
         onConfirm={confirm}
       >
         {asked !== null && <EnableText candidate={asked.candidate} />}
@@ -39,8 +39,8 @@ export function ChangeDialogs({ asked, onConfirm, onClose }: ChangeDialogsProps)
       <ConfirmDialog
         opened={asked?.command === 'delete'}
         onClose={onClose}
-        title={t('actions.deleteTitle')}
-        confirmLabel={t('actions.delete')}
+        title={t('accountActions.deleteTitle')}
+        confirmLabel={t('accountActions.delete')}
         onConfirm={confirm}
         danger
         typedWord="DELETE"
@@ -83,11 +83,11 @@ function EnableText({ candidate }: { readonly candidate: AccountActionCandidate 
       <Whose candidate={candidate} />
       <p>
         {autoDisabledAtMs === undefined
-          ? t('actions.enableOpen')
-          : t('actions.enableDisabled', { time: dateAndTime(autoDisabledAtMs, zone, locale, true) })}{' '}
-        {t('actions.enableReason', { reason: reasonText(reasonCode, reason, t, masker) })}
+          ? t('accountActions.enableOpen')
+          : t('accountActions.enableDisabled', { time: dateAndTime(autoDisabledAtMs, zone, locale, true) })}{' '}
+        {t('accountActions.enableReason', { reason: reasonText(reasonCode, reason, t, masker) })}
       </p>
-      <p>{t('actions.enableText')}</p>
+      <p>{t('accountActions.enableText')}</p>
     </>
   );
 }
@@ -97,8 +97,8 @@ function DeleteText({ candidate }: { readonly candidate: AccountActionCandidate 
   return (
     <>
       <Whose candidate={candidate} />
-      <p>{t('actions.deleteText')}</p>
-      <p>{t('actions.deleteScope')}</p>
+      <p>{t('accountActions.deleteText')}</p>
+      <p>{t('accountActions.deleteScope')}</p>
     </>
   );
 }

@@ -37,7 +37,7 @@ export function AccountActionsFilterBar({ search, onChange, candidates, searchIn
         onChange={(status) => onChange({ status })}
       />
       <ChoiceMenu
-        title={t('actions.type')}
+        title={t('accountActions.type')}
         value={search.type}
         choices={[
           '',
@@ -62,7 +62,7 @@ export function AccountActionsFilterBar({ search, onChange, candidates, searchIn
       <SearchField
         value={search.search}
         input={searchInput}
-        placeholder={t('actions.searchHint')}
+        placeholder={t('accountActions.searchHint')}
         // One entry of the history for a whole word.
         onChange={(text) => onChange({ search: text }, true)}
       />

@@ -27,7 +27,7 @@ export function OutcomeNote({ actions }: { readonly actions: CandidateActions })
   if (outcomes.length < total) {
     // One is seen at its button.
     if (total === 1) return null;
-    return <Note tone="wait" fact={t('actions.running', { done: outcomes.length, count: total })} />;
+    return <Note tone="wait" fact={t('accountActions.running', { done: outcomes.length, count: total })} />;
   }
   const close = <Button onClick={dismiss}>{t('common.close')}</Button>;
   const [only] = outcomes;
@@ -37,13 +37,13 @@ export function OutcomeNote({ actions }: { readonly actions: CandidateActions })
   return (
     <Note
       tone={failed.length > 0 ? 'bad' : 'ok'}
-      fact={t(command === 'ignore' ? 'actions.batchIgnored' : 'actions.batchResolved', { count: done })}
+      fact={t(command === 'ignore' ? 'accountActions.batchIgnored' : 'accountActions.batchResolved', { count: done })}
       action={close}
     >
-      {handled > 0 && `${t('actions.batchHandled', { count: handled })} `}
+      {handled > 0 && `${t('accountActions.batchHandled', { count: handled })} `}
       {first !== undefined && (
         <>
-          {t('actions.batchFailed', { count: failed.length })} <Reason outcome={first} />
+          {t('accountActions.batchFailed', { count: failed.length })} <Reason outcome={first} />
         </>
       )}
     </Note>
@@ -67,21 +67,21 @@ function SingleNote({ outcome, close }: { readonly outcome: Outcome; readonly cl
       const word = statusWord(outcome.candidate.status);
       const state = word === null ? outcome.candidate.status : t(word.label);
       return (
-        <Note tone="warn" fact={t('actions.handled', { file })} action={close}>
-          {t('actions.handledText', { state })}
+        <Note tone="warn" fact={t('accountActions.handled', { file })} action={close}>
+          {t('accountActions.handledText', { state })}
         </Note>
       );
     }
     case 'gone':
       return (
-        <Note tone="warn" fact={t('actions.handled', { file })} action={close}>
-          {t('actions.goneText')}
+        <Note tone="warn" fact={t('accountActions.handled', { file })} action={close}>
+          {t('accountActions.goneText')}
         </Note>
       );
     case 'refused':
     case 'failed':
       return (
-        <Note tone="bad" fact={t('actions.notDone', { file })} action={close}>
+        <Note tone="bad" fact={t('accountActions.notDone', { file })} action={close}>
           <Reason outcome={outcome} />
         </Note>
       );
@@ -92,10 +92,10 @@ function SingleNote({ outcome, close }: { readonly outcome: Outcome; readonly cl
 function Reason({ outcome }: { readonly outcome: Outcome }) {
   const { t } = useText();
   const masker = useMasker();
-  if (outcome.kind === 'refused') return `${t('actions.refusedText')} ${shown(masker.text(outcome.message))}`;
+  if (outcome.kind === 'refused') return `${t('accountActions.refusedText')} ${shown(masker.text(outcome.message))}`;
   if (outcome.kind !== 'failed') return null;
   const { error } = outcome;
   const failure = failureText(error);
   const words = error instanceof ApiError && error.kind === 'status' ? shown(masker.text(error.message)) : '';
-  return words === '' ? t(failure.key, failure.values) : `${t('actions.reports')} ${words}`;
+  return words === '' ? t(failure.key, failure.values) : `${t('accountActions.reports')} ${words}`;
 }

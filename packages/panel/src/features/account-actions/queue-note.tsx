@@ -21,11 +21,11 @@ export function QueueOffNote({ queue }: { readonly queue: PolicyCapability }) {
   return (
     <Note
       tone="wait"
-      fact={t('actions.off')}
-      action={<SwitchesLink label={queue.locked ? t('actions.openSwitches') : t('actions.switchOn')} />}
+      fact={t('accountActions.off')}
+      action={<SwitchesLink label={queue.locked ? t('accountActions.openSwitches') : t('accountActions.switchOn')} />}
     >
       <Marked
-        text={`${t('actions.offText')}${queue.locked ? ` ${t('actions.offLocked', { name: queue.envKey })}` : ''}`}
+        text={`${t('accountActions.offText')}${queue.locked ? ` ${t('accountActions.offLocked', { name: queue.envKey })}` : ''}`}
       />
     </Note>
   );
@@ -35,19 +35,19 @@ export function QueueOffNote({ queue }: { readonly queue: PolicyCapability }) {
 export function QueueOffState({ queue }: { readonly queue: PolicyCapability }) {
   const { t } = useText();
   return (
-    <section className="panel" aria-label={t('actions.title')}>
+    <section className="panel" aria-label={t('accountActions.title')}>
       <UnsupportedState
-        title={t('actions.off')}
+        title={t('accountActions.off')}
         text={
           <Marked
             text={
               queue.locked
-                ? `${t('actions.offEmpty')} ${t('actions.offLocked', { name: queue.envKey })}`
-                : `${t('actions.offEmpty')} ${t('actions.offSwitch')}`
+                ? `${t('accountActions.offEmpty')} ${t('accountActions.offLocked', { name: queue.envKey })}`
+                : `${t('accountActions.offEmpty')} ${t('accountActions.offSwitch')}`
             }
           />
         }
-        action={<SwitchesLink label={queue.locked ? t('actions.openSwitches') : t('actions.switchOn')} />}
+        action={<SwitchesLink label={queue.locked ? t('accountActions.openSwitches') : t('accountActions.switchOn')} />}
       />
     </section>
   );
@@ -60,12 +60,12 @@ export function SwitchStates({ policy }: { readonly policy: ProcessingPolicyResp
   return (
     <span className="actions-switches">
       <Status tone={queue.enabled ? 'okQuiet' : 'off'}>
-        {queue.enabled ? t('actions.queueOn') : t('actions.queueOff')}
+        {queue.enabled ? t('accountActions.queueOn') : t('accountActions.queueOff')}
       </Status>
       <Status tone={autoDisable.enabled ? 'okQuiet' : 'off'}>
-        {autoDisable.enabled ? t('actions.autoOn') : t('actions.autoOff')}
+        {autoDisable.enabled ? t('accountActions.autoOn') : t('accountActions.autoOff')}
       </Status>
-      <SwitchesLink label={t('actions.openSwitches')} />
+      <SwitchesLink label={t('accountActions.openSwitches')} />
     </span>
   );
 }

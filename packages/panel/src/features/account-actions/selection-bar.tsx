@@ -13,16 +13,16 @@ interface SelectionBarProps {
 export function SelectionBar({ count, busy, onCommand, onClear }: SelectionBarProps) {
   const { t } = useText();
   return (
-    <section className="actions-selection" aria-label={t('actions.selection')}>
-      <span role="status">{t('actions.selected', { count })}</span>
+    <section className="actions-selection" aria-label={t('accountActions.selection')}>
+      <span role="status">{t('accountActions.selected', { count })}</span>
       <Button disabled={busy} aria-busy={busy} onClick={() => onCommand('resolve')}>
-        {t('actions.resolve')}
+        {t('accountActions.resolve')}
       </Button>
       <Button disabled={busy} aria-busy={busy} onClick={() => onCommand('ignore')}>
-        {t('actions.ignore')}
+        {t('accountActions.ignore')}
       </Button>
       <Button kind="quiet" disabled={busy} onClick={onClear}>
-        {t('actions.clearSelection')}
+        {t('accountActions.clearSelection')}
       </Button>
     </section>
   );

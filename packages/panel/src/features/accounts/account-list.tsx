@@ -48,7 +48,7 @@ export const AccountListPanel = memo(function AccountListPanel(props: AccountLis
   const empty = hasFilters(search)
     ? {
         title: t('accounts.noMatch'),
-        text: t('actions.filteredText'),
+        text: t('accountActions.filteredText'),
         action: <Button onClick={() => onChange(NO_FILTERS)}>{t('filter.clear')}</Button>,
       }
     : {

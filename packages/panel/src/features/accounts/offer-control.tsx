@@ -19,7 +19,7 @@ export function OfferControl({ offer, row, disabled = false, onChoose }: OfferPr
     case 'signIn':
       return (
         <Link to="/oauth" search={{}} className="link">
-          {t('actions.reauth')}
+          {t('accountActions.reauth')}
         </Link>
       );
     case 'failures':
@@ -39,7 +39,7 @@ export function OfferControl({ offer, row, disabled = false, onChoose }: OfferPr
           search={row.candidates[0] === undefined ? {} : { candidate: [String(row.candidates[0].id)] }}
           className="link"
         >
-          {t('nav.actions')}
+          {t('nav.accountActions')}
         </Link>
       );
     default: {

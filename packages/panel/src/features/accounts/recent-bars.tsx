@@ -18,7 +18,7 @@ export function RecentBars({ use, t }: { readonly use: RecentUse; readonly t: Tr
   const most = Math.max(1, ...buckets.map((bucket) => bucket.success + bucket.failed));
   const width = buckets.length * STEP;
   const label = [
-    t('apiKeys.requestsOf', { count: success + failed, value: formatCount(success + failed) }),
+    t('clientKeys.requestsOf', { count: success + failed, value: formatCount(success + failed) }),
     recentSpan(use, t),
   ].join(', ');
   return (

@@ -52,9 +52,9 @@ export function SelectionBar({
   const codex = reachedBy('websockets', chosen).length;
   const files = reachedBy('delete', chosen).length;
   return (
-    <section className="actions-selection accounts-selection" aria-label={t('actions.selection')}>
+    <section className="actions-selection accounts-selection" aria-label={t('accountActions.selection')}>
       <span role="status">
-        {t('actions.selected', { count: chosen.length })}
+        {t('accountActions.selected', { count: chosen.length })}
         {hidden > 0 && <span className="tone-warn"> · {t('accounts.hiddenSelected', { count: hidden })}</span>}
       </span>
       <Button disabled={busy || enable === 0} aria-busy={busy} onClick={() => onChoose('enable')}>
@@ -91,7 +91,7 @@ export function SelectionBar({
         {t('accounts.invert')}
       </Button>
       <Button kind="quiet" disabled={busy} onClick={onClear}>
-        {t('actions.clearSelection')}
+        {t('accountActions.clearSelection')}
       </Button>
     </section>
   );

@@ -55,7 +55,7 @@ export function AliasField({
         className={problem === '' ? 'form-hint' : 'form-error'}
         role={problem === '' ? undefined : 'alert'}
       >
-        {problem === '' ? t('apiKeys.aliasHint', { most: ALIAS_MAX_CODE_POINTS }) : problem}
+        {problem === '' ? t('clientKeys.aliasHint', { most: ALIAS_MAX_CODE_POINTS }) : problem}
       </span>
       {verdict.kind === 'orphan' && (
         <label className="row key-tick">
@@ -65,12 +65,12 @@ export function AliasField({
             disabled={disabled}
             onChange={(event) => onTakeOver(event.currentTarget.checked)}
           />
-          <span>{t('apiKeys.takeOver', { hash: hashPrefix(verdict.hash) })}</span>
+          <span>{t('clientKeys.takeOver', { hash: hashPrefix(verdict.hash) })}</span>
         </label>
       )}
       {verdict.kind === 'orphan' && told && !takeOver && (
         <span className="form-error" role="alert">
-          {t('apiKeys.takeOverNeeded')}
+          {t('clientKeys.takeOverNeeded')}
         </span>
       )}
     </div>

@@ -67,7 +67,7 @@ export function AliasForm({
             setError('');
             setDone(false);
           }}
-          label={t('apiKeys.alias')}
+          label={t('clientKeys.alias')}
           verdict={verdict}
           told={told}
           error={error}
@@ -78,7 +78,7 @@ export function AliasForm({
         />
         <div className="row">
           <Button type="submit" kind="primary" disabled={busy || !dirty} aria-busy={busy}>
-            {t('apiKeys.saveAlias')}
+            {t('clientKeys.saveAlias')}
           </Button>
           {row.alias !== '' && (
             <Button
@@ -88,11 +88,11 @@ export function AliasForm({
                 void run(changes.removeAlias(row.hash));
               }}
             >
-              {t('apiKeys.removeAlias')}
+              {t('clientKeys.removeAlias')}
             </Button>
           )}
           <span role="status" className="small ink-3">
-            {done && !dirty ? t('apiKeys.aliasSaved') : ''}
+            {done && !dirty ? t('clientKeys.aliasSaved') : ''}
           </span>
         </div>
       </form>

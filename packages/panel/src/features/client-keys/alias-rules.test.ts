@@ -13,10 +13,10 @@ const check = (text: string, change: Partial<Parameters<typeof checkAlias>[1]> =
 describe('a name', () => {
   test.each([
     ['Team B', { kind: 'fine' }],
-    ['  ', { kind: 'problem', text: 'apiKeys.aliasEmpty' }],
-    ['x'.repeat(121), { kind: 'problem', text: 'apiKeys.aliasLong' }],
+    ['  ', { kind: 'problem', text: 'clientKeys.aliasEmpty' }],
+    ['x'.repeat(121), { kind: 'problem', text: 'clientKeys.aliasLong' }],
     [` ${'😀'.repeat(120)} `, { kind: 'fine' }],
-    [' team a ', { kind: 'problem', text: 'apiKeys.aliasTaken' }],
+    [' team a ', { kind: 'problem', text: 'clientKeys.aliasTaken' }],
     ['LEFT', { kind: 'orphan', hash: C }],
   ] as const)('%p', (text, verdict) => {
     expect(check(text)).toEqual(verdict);

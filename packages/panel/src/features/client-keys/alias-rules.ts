@@ -20,13 +20,13 @@ interface AliasFacts {
 /** Checks a name before it is sent. The manager checks it again, because somebody else may take it meanwhile. */
 export function checkAlias(typed: string, { hash, aliases, activeHashes }: AliasFacts): AliasVerdict {
   const alias = typed.trim();
-  if (alias === '') return { kind: 'problem', text: 'apiKeys.aliasEmpty' };
-  if ([...alias].length > ALIAS_MAX_CODE_POINTS) return { kind: 'problem', text: 'apiKeys.aliasLong' };
+  if (alias === '') return { kind: 'problem', text: 'clientKeys.aliasEmpty' };
+  if ([...alias].length > ALIAS_MAX_CODE_POINTS) return { kind: 'problem', text: 'clientKeys.aliasLong' };
   const owner = [...aliases].find(([other, name]) => other !== hash && sameName(name, alias))?.[0];
   if (owner === undefined) return { kind: 'fine' };
   // An empty list would let the manager remove nothing, and an unknown one says nothing about the owner.
   if (activeHashes === null || activeHashes.size === 0 || activeHashes.has(owner)) {
-    return { kind: 'problem', text: 'apiKeys.aliasTaken' };
+    return { kind: 'problem', text: 'clientKeys.aliasTaken' };
   }
   return { kind: 'orphan', hash: owner };
 }

@@ -105,7 +105,7 @@ export function ClientKeysPage() {
   const aliasFailure = failureText(keys.aliases.error);
   return (
     <Page
-      title={t('nav.keys')}
+      title={t('nav.clientKeys')}
       state={<CollectorStatus />}
       refresh={{ busy: keys.busy, onRefresh: keys.refresh }}
       docked={docked}
@@ -129,7 +129,7 @@ export function ClientKeysPage() {
       }
     >
       <span role="status" className="visually-hidden">
-        {copied ? t('apiKeys.keyCopied') : ''}
+        {copied ? t('clientKeys.keyCopied') : ''}
       </span>
       {said !== null && (
         <Note
@@ -143,24 +143,24 @@ export function ClientKeysPage() {
       {keys.list.error !== null && keys.list.data === undefined && keys.source.data !== undefined && (
         <Note
           tone="bad"
-          fact={t('apiKeys.listLost')}
+          fact={t('clientKeys.listLost')}
           action={<Button onClick={() => void keys.list.refetch()}>{t('common.tryAgain')}</Button>}
         >
-          {t('apiKeys.listLostText')} {t(listFailure.key, listFailure.values)}
+          {t('clientKeys.listLostText')} {t(listFailure.key, listFailure.values)}
         </Note>
       )}
       {aliasFailed && (
         <Note
           tone="warn"
-          fact={t('apiKeys.aliasesLost')}
+          fact={t('clientKeys.aliasesLost')}
           action={<Button onClick={() => void keys.aliases.refetch()}>{t('common.tryAgain')}</Button>}
         >
           {t(aliasFailure.key, aliasFailure.values)}
         </Note>
       )}
       {!named && (
-        <Note tone="wait" fact={t(managed ? 'apiKeys.noAliases' : 'apiKeys.noManager')}>
-          {t(managed ? 'apiKeys.noAliasesText' : 'apiKeys.noManagerText')}
+        <Note tone="wait" fact={t(managed ? 'clientKeys.noAliases' : 'clientKeys.noManager')}>
+          {t(managed ? 'clientKeys.noAliasesText' : 'clientKeys.noManagerText')}
         </Note>
       )}
       <KeysFilters rows={rows} search={search} text={text} input={input} onChange={change} onSearch={onSearch} />
@@ -195,8 +195,8 @@ export function ClientKeysPage() {
           const failed = outcome.aliasError !== null;
           setSaid({
             tone: failed ? 'warn' : 'ok',
-            fact: t(outcome.kind === 'gone' ? 'apiKeys.wasGone' : 'apiKeys.deleted', { key: title }),
-            text: t(failed ? 'apiKeys.aliasKept' : 'apiKeys.historyStays'),
+            fact: t(outcome.kind === 'gone' ? 'clientKeys.wasGone' : 'clientKeys.deleted', { key: title }),
+            text: t(failed ? 'clientKeys.aliasKept' : 'clientKeys.historyStays'),
           });
         }}
       />

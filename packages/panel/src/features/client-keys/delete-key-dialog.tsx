@@ -42,8 +42,8 @@ export function DeleteKeyDialog({
     <ConfirmDialog
       opened={row !== null}
       onClose={close}
-      title={t('apiKeys.deleteTitle')}
-      confirmLabel={t('apiKeys.delete')}
+      title={t('clientKeys.deleteTitle')}
+      confirmLabel={t('clientKeys.delete')}
       danger
       {...(last ? { typedWord: 'DELETE' } : {})}
       onConfirm={async () => {
@@ -56,13 +56,13 @@ export function DeleteKeyDialog({
           <dl className="definitions">
             {row.alias !== '' && (
               <>
-                <dt>{t('apiKeys.alias')}</dt>
+                <dt>{t('clientKeys.alias')}</dt>
                 <dd>
                   <span className="value">{shown(masker.account(row.alias))}</span>
                 </dd>
               </>
             )}
-            <dt>{t('apiKeys.key')}</dt>
+            <dt>{t('clientKeys.key')}</dt>
             <dd>
               <span className="value mono">{maskedKey(row)}</span>
             </dd>
@@ -70,11 +70,11 @@ export function DeleteKeyDialog({
           <p>
             <RecentUse row={row} rangeName={rangeName} />
           </p>
-          <p>{t('apiKeys.deleteText')}</p>
-          {row.listed > 1 && <p>{t('apiKeys.deleteAll', { count: row.listed })}</p>}
+          <p>{t('clientKeys.deleteText')}</p>
+          {row.listed > 1 && <p>{t('clientKeys.deleteAll', { count: row.listed })}</p>}
           {last && (
-            <Note tone="bad" fact={t('apiKeys.lastFact')}>
-              {t('apiKeys.lastText')}
+            <Note tone="bad" fact={t('clientKeys.lastFact')}>
+              {t('clientKeys.lastText')}
             </Note>
           )}
           {row.alias !== '' && (
@@ -84,7 +84,7 @@ export function DeleteKeyDialog({
                 checked={dropsAlias}
                 onChange={(event) => setDropsAlias(event.currentTarget.checked)}
               />
-              <span>{t('apiKeys.dropAlias')}</span>
+              <span>{t('clientKeys.dropAlias')}</span>
             </label>
           )}
         </div>
@@ -97,10 +97,10 @@ function RecentUse({ row, rangeName }: { readonly row: KeyRow; readonly rangeNam
   const { t, locale } = useText();
   const zone = useTimeZone();
   const { client } = useServices();
-  if (row.use === undefined) return t('apiKeys.useUnknown');
-  if (row.use === null) return t('apiKeys.usedNever', { range: rangeName });
+  if (row.use === undefined) return t('clientKeys.useUnknown');
+  if (row.use === null) return t('clientKeys.usedNever', { range: rangeName });
   const { calls, last_seen_ms } = row.use;
-  return t('apiKeys.usedRecently', {
+  return t('clientKeys.usedRecently', {
     range: rangeName,
     count: calls,
     value: formatCount(calls),

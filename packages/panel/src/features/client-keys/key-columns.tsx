@@ -33,7 +33,7 @@ function KeyCell({ row, t }: { readonly row: KeyRow; readonly t: Translate }) {
   return (
     <span className="row key-cell">
       <span className="mono ellipsis">{maskedKey(row)}</span>
-      <CopyButton text={row.key} label={t('apiKeys.key')} />
+      <CopyButton text={row.key} label={t('clientKeys.key')} />
     </span>
   );
 }
@@ -47,10 +47,10 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
   const seen = (row: KeyRow) => row.use?.last_seen_ms;
   const named: TableColumn<KeyRow> = {
     id: 'alias',
-    label: t('apiKeys.alias'),
+    label: t('clientKeys.alias'),
     width: null,
     minWidth: 150,
-    cell: (row) => alias(row) || <span className="ink-3">{t('apiKeys.unnamed')}</span>,
+    cell: (row) => alias(row) || <span className="ink-3">{t('clientKeys.unnamed')}</span>,
     title: (row) => alias(row) || undefined,
     sort: (row) => row.alias || null,
     exported: (row) => masker.account(row.alias),
@@ -58,7 +58,7 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
   const all: readonly TableColumn<KeyRow>[] = [
     {
       id: 'state',
-      label: t('apiKeys.state'),
+      label: t('clientKeys.state'),
       width: 116,
       cell: (row) => <Status tone={STATE_WORDS[row.state].tone}>{t(STATE_WORDS[row.state].label)}</Status>,
       sort: (row) => row.state,
@@ -67,15 +67,15 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
     ...(context.aliases ? [named] : []),
     {
       id: 'key',
-      label: t('apiKeys.key'),
+      label: t('clientKeys.key'),
       width: context.managed ? 148 : null,
       cell: (row) => <KeyCell row={row} t={t} />,
       exported: (row) => maskedKey(row),
     },
     {
       id: 'hash',
-      label: t('apiKeys.hash'),
-      hint: t('apiKeys.hashHint'),
+      label: t('clientKeys.hash'),
+      hint: t('clientKeys.hashHint'),
       width: 96,
       priority: 5,
       cell: (row) => <span className="mono ink-3">{hashPrefix(row.hash)}</span>,
@@ -84,7 +84,7 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
     },
     {
       id: 'models',
-      label: t('apiKeys.models'),
+      label: t('clientKeys.models'),
       width: 72,
       priority: 6,
       right: true,
@@ -99,7 +99,7 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
     },
     {
       id: 'requests',
-      label: t('apiKeys.requests'),
+      label: t('clientKeys.requests'),
       width: 88,
       right: true,
       cell: (row) => (row.use === undefined ? NONE : formatCompact(row.use?.calls ?? 0)),
@@ -109,7 +109,7 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
     },
     {
       id: 'success',
-      label: t('apiKeys.success'),
+      label: t('clientKeys.success'),
       width: 80,
       priority: 4,
       right: true,
@@ -119,7 +119,7 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
     },
     {
       id: 'tokens',
-      label: t('apiKeys.tokens'),
+      label: t('clientKeys.tokens'),
       width: 88,
       priority: 3,
       right: true,
@@ -130,7 +130,7 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
     },
     {
       id: 'cost',
-      label: t('apiKeys.cost'),
+      label: t('clientKeys.cost'),
       width: 88,
       right: true,
       cell: (row) => (row.use ? formatCostSum(row.use.cost, row.use.unpriced_calls) : NONE),
@@ -140,7 +140,7 @@ export function keyColumns(context: KeyCellContext): readonly TableColumn<KeyRow
     },
     {
       id: 'seen',
-      label: t('apiKeys.seen'),
+      label: t('clientKeys.seen'),
       width: 132,
       priority: 1,
       cell: (row) => shortTime(seen(row), now(), zone, locale),
@@ -171,8 +171,8 @@ export function narrowKey(row: KeyRow, { t, masker, now, zone, locale, managed }
         ? managed
           ? NONE
           : ''
-        : t('apiKeys.requestsOf', { value: formatCompact(row.use?.calls ?? 0), count: row.use?.calls ?? 0 }),
-    ...(row.key === null ? {} : { action: <CopyButton text={row.key} label={t('apiKeys.key')} /> }),
+        : t('clientKeys.requestsOf', { value: formatCompact(row.use?.calls ?? 0), count: row.use?.calls ?? 0 }),
+    ...(row.key === null ? {} : { action: <CopyButton text={row.key} label={t('clientKeys.key')} /> }),
     valueBelow: row.use
       ? `${formatCostSum(row.use.cost, row.use.unpriced_calls)} · ${shortTime(row.use.last_seen_ms, now(), zone, locale)}`
       : '',

@@ -34,7 +34,7 @@ export function KeyDrawer({
       ref={panel}
       tabIndex={-1}
       className="drawer key-drawer"
-      aria-label={t('apiKeys.drawer')}
+      aria-label={t('clientKeys.drawer')}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
         event.preventDefault();
@@ -48,7 +48,7 @@ export function KeyDrawer({
             {t(STATE_WORDS[row.state].label)}
           </Status>
         )}
-        <b className="ellipsis">{row === null ? t('apiKeys.drawer') : keyTitle(row, masker)}</b>
+        <b className="ellipsis">{row === null ? t('clientKeys.drawer') : keyTitle(row, masker)}</b>
         <span className="spacer" />
         <Button kind="quiet" square aria-label={t('common.close')} onClick={onClose}>
           <Icon name="close" />

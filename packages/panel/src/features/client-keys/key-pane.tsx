@@ -34,9 +34,9 @@ export function KeyPane(props: KeyPaneProps) {
   const managed = useManaged();
   const foot = row?.state === 'active' && (
     <div className="drawer-foot">
-      <Button onClick={props.onRotate}>{t('apiKeys.rotate')}</Button>
+      <Button onClick={props.onRotate}>{t('clientKeys.rotate')}</Button>
       <Button kind="danger" onClick={props.onDelete}>
-        {t('apiKeys.delete')}
+        {t('clientKeys.delete')}
       </Button>
     </div>
   );
@@ -58,7 +58,7 @@ export function KeyPane(props: KeyPaneProps) {
                   inputRef={props.aliasInput}
                 />
               ) : (
-                <UnsupportedState title={t('apiKeys.noAliases')} text={t('apiKeys.noAliasesText')} />
+                <UnsupportedState title={t('clientKeys.noAliases')} text={t('clientKeys.noAliasesText')} />
               )}
             </section>
           )}
@@ -74,6 +74,6 @@ export function KeyPane(props: KeyPaneProps) {
 /** In place of a key that is on its way, or that nobody knows. */
 function MissingKey({ loading }: { readonly loading: boolean }) {
   const { t } = useText();
-  if (!loading) return <EmptyState title={t('apiKeys.notFound')} text={t('apiKeys.notFoundText')} />;
+  if (!loading) return <EmptyState title={t('clientKeys.notFound')} text={t('clientKeys.notFoundText')} />;
   return <DrawerSkeleton />;
 }

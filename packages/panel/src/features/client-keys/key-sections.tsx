@@ -27,24 +27,26 @@ export function IdentitySection({ row }: { readonly row: KeyRow }) {
   return (
     <section>
       <dl className="definitions">
-        <dt>{t('apiKeys.key')}</dt>
+        <dt>{t('clientKeys.key')}</dt>
         <dd>
           {row.key === null ? (
-            <span className="value ink-3">{t(row.state === 'orphan' ? 'apiKeys.keyGone' : 'apiKeys.keyUnread')}</span>
+            <span className="value ink-3">
+              {t(row.state === 'orphan' ? 'clientKeys.keyGone' : 'clientKeys.keyUnread')}
+            </span>
           ) : (
             <span className="value mono">{maskedKey(row)}</span>
           )}
         </dd>
-        <dt>{t('apiKeys.hash')}</dt>
+        <dt>{t('clientKeys.hash')}</dt>
         <dd>
           <span className="value mono">{row.hash}</span>
-          <CopyButton text={row.hash} label={t('apiKeys.hash')} />
+          <CopyButton text={row.hash} label={t('clientKeys.hash')} />
         </dd>
         {row.listed > 1 && (
           <>
-            <dt>{t('apiKeys.state')}</dt>
+            <dt>{t('clientKeys.state')}</dt>
             <dd>
-              <span className="value tone-warn">{t('apiKeys.listedTwice', { count: row.listed })}</span>
+              <span className="value tone-warn">{t('clientKeys.listedTwice', { count: row.listed })}</span>
             </dd>
           </>
         )}
@@ -60,7 +62,7 @@ function CopyKeyButton({ text }: { readonly text: string }) {
   return (
     <Button className="key-copy" onClick={() => copy(text)}>
       <Icon name={copied ? 'check' : 'copy'} />
-      {copied ? t('common.copied') : t('apiKeys.copyKey')}
+      {copied ? t('common.copied') : t('clientKeys.copyKey')}
     </Button>
   );
 }
@@ -88,30 +90,30 @@ export function UseSection({
   return (
     <section>
       <h2>
-        {t('apiKeys.use')} <span className="small ink-3">{rangeName}</span>
+        {t('clientKeys.use')} <span className="small ink-3">{rangeName}</span>
       </h2>
-      {use === undefined && <p className="ink-2">{t('apiKeys.useUnknown')}</p>}
-      {use === null && <p className="ink-2">{t('apiKeys.usedNever', { range: rangeName })}</p>}
+      {use === undefined && <p className="ink-2">{t('clientKeys.useUnknown')}</p>}
+      {use === null && <p className="ink-2">{t('clientKeys.usedNever', { range: rangeName })}</p>}
       {use && (
         <dl className="definitions">
-          <dt>{t('apiKeys.requests')}</dt>
+          <dt>{t('clientKeys.requests')}</dt>
           <dd>
             <span className="value">
               {formatCount(use.calls)}{' '}
-              <span className="ink-3">{t('apiKeys.succeeded', { share: formatShare(use.success_rate) })}</span>
+              <span className="ink-3">{t('clientKeys.succeeded', { share: formatShare(use.success_rate) })}</span>
             </span>
           </dd>
-          <dt>{t('apiKeys.tokens')}</dt>
+          <dt>{t('clientKeys.tokens')}</dt>
           <dd>
             <span className="value">{formatCount(use.total_tokens)}</span>
           </dd>
-          <dt>{t('apiKeys.cost')}</dt>
+          <dt>{t('clientKeys.cost')}</dt>
           <dd>
             <span className="value" title={unpricedTitle(use.unpriced_calls, t)}>
               {formatCostSum(use.cost, use.unpriced_calls)}
             </span>
           </dd>
-          <dt>{t('apiKeys.seen')}</dt>
+          <dt>{t('clientKeys.seen')}</dt>
           <dd>
             <span className="value">{shortTime(use.last_seen_ms, client.now(), zone, locale)}</span>
           </dd>
@@ -119,15 +121,15 @@ export function UseSection({
       )}
       <div className="row key-links">
         <Link to="/monitoring" search={monitoring} className="link">
-          {t('apiKeys.openRequests')}
+          {t('clientKeys.openRequests')}
         </Link>
         {use && use.failure_calls > 0 && (
           <Link to="/monitoring" search={{ ...monitoring, status: ['failed'] }} className="link">
-            {t('apiKeys.openFailed', { count: use.failure_calls, value: formatCompact(use.failure_calls) })}
+            {t('clientKeys.openFailed', { count: use.failure_calls, value: formatCompact(use.failure_calls) })}
           </Link>
         )}
         <Link to="/usage-analytics" search={analytics} className="link">
-          {t('apiKeys.openAnalytics')}
+          {t('clientKeys.openAnalytics')}
         </Link>
       </div>
     </section>
@@ -155,8 +157,8 @@ export function PartsSections({ use }: { readonly use: ApiKeyStats }) {
   }));
   return (
     <>
-      <PartsSection title={t('apiKeys.models')} part={t('filter.model')} rows={models} />
-      <PartsSection title={t('apiKeys.accounts')} part={t('filter.account')} rows={accounts} />
+      <PartsSection title={t('clientKeys.models')} part={t('filter.model')} rows={models} />
+      <PartsSection title={t('clientKeys.accounts')} part={t('filter.account')} rows={accounts} />
     </>
   );
 }
@@ -177,7 +179,7 @@ function PartsSection({
       { id: 'name', label: part, width: null, minWidth: 120, cell: (row) => row.name, title: (row) => row.name },
       {
         id: 'requests',
-        label: t('apiKeys.requests'),
+        label: t('clientKeys.requests'),
         width: 88,
         right: true,
         cell: (row) => formatCompact(row.calls),
@@ -185,7 +187,7 @@ function PartsSection({
       },
       {
         id: 'cost',
-        label: t('apiKeys.cost'),
+        label: t('clientKeys.cost'),
         width: 88,
         right: true,
         cell: (row) => formatCostSum(row.cost, row.unpriced_calls),
@@ -210,7 +212,7 @@ function PartsSection({
         narrow={(row) => ({
           main: row.name,
           value: formatCostSum(row.cost, row.unpriced_calls),
-          valueBelow: t('apiKeys.requestsOf', { value: formatCompact(row.calls), count: row.calls }),
+          valueBelow: t('clientKeys.requestsOf', { value: formatCompact(row.calls), count: row.calls }),
         })}
         twoLineBelow={0}
         // On a phone the drawer alone scrolls.

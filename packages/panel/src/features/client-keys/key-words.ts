@@ -7,9 +7,9 @@ import { failureText } from '../../ui/feedback/states.tsx';
 import type { KeyRow, KeyState } from './key-rows.ts';
 
 export const STATE_WORDS = {
-  active: { tone: 'okQuiet', label: 'apiKeys.active' },
-  orphan: { tone: 'off', label: 'apiKeys.orphan' },
-  unknown: { tone: 'unknown', label: 'apiKeys.unknown' },
+  active: { tone: 'okQuiet', label: 'clientKeys.active' },
+  orphan: { tone: 'off', label: 'clientKeys.orphan' },
+  unknown: { tone: 'unknown', label: 'clientKeys.unknown' },
 } as const satisfies Record<KeyState, { readonly tone: StatusTone; readonly label: TextKey }>;
 
 /** The ends of a key, whether names are masked or not: whoever needs all of it copies it. */
@@ -22,7 +22,7 @@ export function keyTitle(row: KeyRow, masker: Masker): string {
 
 /** Why a name was not stored. */
 export function aliasFailure(error: unknown, t: Translate): string {
-  if (error instanceof ApiError && error.code === 'api_key_alias_duplicate') return t('apiKeys.aliasTaken');
+  if (error instanceof ApiError && error.code === 'api_key_alias_duplicate') return t('clientKeys.aliasTaken');
   const failure = failureText(error);
   return t(failure.key, failure.values);
 }

@@ -9,8 +9,8 @@ import { type ClientKeysSearch, KEY_RANGES } from './client-keys-search.ts';
 import { isShown, type KeyRow, SHOW_CHOICES, type ShowChoice } from './key-rows.ts';
 
 const LABELS = {
-  active: 'apiKeys.showActive',
-  orphan: 'apiKeys.showOrphan',
+  active: 'clientKeys.showActive',
+  orphan: 'clientKeys.showOrphan',
   all: 'filter.all',
 } as const satisfies Record<ShowChoice, TextKey>;
 
@@ -40,7 +40,7 @@ export function KeysFilters({
         <>
           <RangeControl rules={KEY_RANGES} value={search.range} onChange={(range) => onChange({ range })} />
           <Segmented
-            label={t('apiKeys.show')}
+            label={t('clientKeys.show')}
             value={search.show}
             options={SHOW_CHOICES.map((show) => ({
               value: show,
@@ -50,7 +50,7 @@ export function KeysFilters({
           />
         </>
       )}
-      <SearchField value={text} onChange={onSearch} placeholder={t('apiKeys.searchPlaceholder')} input={input} />
+      <SearchField value={text} onChange={onSearch} placeholder={t('clientKeys.searchPlaceholder')} input={input} />
     </search>
   );
 }

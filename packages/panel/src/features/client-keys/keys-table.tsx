@@ -50,25 +50,25 @@ export function KeysTable(props: KeysTableProps) {
   const make = (
     <Button disabled={props.onNew === null} onClick={() => props.onNew?.()}>
       <Icon name="plus" />
-      {t('apiKeys.new')}
+      {t('clientKeys.new')}
     </Button>
   );
   const empty =
     none && show === 'active' && search.text === ''
-      ? { title: t('apiKeys.none'), text: t('apiKeys.noneText'), action: make }
+      ? { title: t('clientKeys.none'), text: t('clientKeys.noneText'), action: make }
       : show === 'orphan' && search.text === ''
-        ? { title: t('apiKeys.noOrphans'), text: t('apiKeys.noOrphansText') }
+        ? { title: t('clientKeys.noOrphans'), text: t('clientKeys.noOrphansText') }
         : {
-            title: t('apiKeys.noMatch'),
-            text: t('apiKeys.noMatchText'),
+            title: t('clientKeys.noMatch'),
+            text: t('clientKeys.noMatchText'),
             action: <Button onClick={props.onClear}>{t('filter.clear')}</Button>,
           };
   return (
     <TablePanel
-      title={t('nav.keys')}
+      title={t('nav.clientKeys')}
       subtitle={[
         managed ? rangeName : '',
-        all.length > 0 ? t('apiKeys.count', { count: source.data?.length ?? 0 }) : '',
+        all.length > 0 ? t('clientKeys.count', { count: source.data?.length ?? 0 }) : '',
       ]
         .filter(Boolean)
         .join(' · ')}
@@ -83,9 +83,9 @@ export function KeysTable(props: KeysTableProps) {
       openKey={props.openKey === '' ? null : props.openKey}
       keys
       empty={empty}
-      errorTitle={t('apiKeys.failed')}
-      errorScope={t('apiKeys.failedScope')}
-      unsupported={{ title: t('apiKeys.old'), text: t('apiKeys.oldText') }}
+      errorTitle={t('clientKeys.failed')}
+      errorScope={t('clientKeys.failedScope')}
+      unsupported={{ title: t('clientKeys.old'), text: t('clientKeys.oldText') }}
       exportName="client-keys"
       expectedRows={6}
       actions={make}
@@ -102,21 +102,21 @@ function Foot({ keys, rangeName }: Pick<KeysTableProps, 'keys' | 'rangeName'>) {
     const failure = failureText(stats.error);
     return (
       <span className="row small tone-warn" role="alert">
-        {t('apiKeys.useFailed')} {t(failure.key, failure.values)}
+        {t('clientKeys.useFailed')} {t(failure.key, failure.values)}
         <Button onClick={() => void stats.refetch()}>{t('common.tryAgain')}</Button>
       </span>
     );
   }
-  if (stats.data === undefined) return <span className="small ink-3">{t('apiKeys.useLoading')}</span>;
+  if (stats.data === undefined) return <span className="small ink-3">{t('clientKeys.useLoading')}</span>;
   if (stats.data.length === 0) {
-    return <span className="small ink-3">{t('apiKeys.usedNever', { range: rangeName })}</span>;
+    return <span className="small ink-3">{t('clientKeys.usedNever', { range: rangeName })}</span>;
   }
   const without = requestsWithoutKey(stats.data);
   return (
     <span className="small ink-3" title={formatCount(without)}>
       {without === 0
-        ? t('apiKeys.allWithKey')
-        : t('apiKeys.withoutKey', { count: without, value: formatCompact(without) })}
+        ? t('clientKeys.allWithKey')
+        : t('clientKeys.withoutKey', { count: without, value: formatCompact(without) })}
     </span>
   );
 }

@@ -71,10 +71,10 @@ export function DashboardPage() {
           errorTitle={t('dashboard.failedToLoad')}
           exportName="traffic-today"
         />
-        <section className="panel" aria-label={t('health.title')}>
+        <section className="panel" aria-label={t('inspection.title')}>
           <div className="panel-head">
-            <h2>{t('health.title')}</h2>
-            <span className="tiny ink-3">{t('health.perCell')}</span>
+            <h2>{t('inspection.title')}</h2>
+            <span className="tiny ink-3">{t('inspection.perCell')}</span>
             <SourceAge source={source} />
           </div>
           <div className="panel-body">

@@ -8,11 +8,11 @@ import { usePhone } from '../../ui/use-phone.ts';
 import { exceedsGrid, healthColumns, lastHours } from './dashboard-view.ts';
 
 const TONES: Readonly<Record<HealthPoint['tone'], TextKey>> = {
-  good: 'health.good',
-  warn: 'health.warn',
-  bad: 'health.bad',
-  empty: 'health.empty',
-  future: 'health.future',
+  good: 'inspection.good',
+  warn: 'inspection.warn',
+  bad: 'inspection.bad',
+  empty: 'inspection.empty',
+  future: 'inspection.future',
 };
 const PHONE_HOURS = 12;
 const STEPS: Readonly<Record<string, readonly [columns: number, rows: number]>> = {
@@ -67,7 +67,7 @@ export function HealthGrid({
                 : ''}
             </span>
             {points.map((point, row) => {
-              const name = t('health.cell', {
+              const name = t('inspection.cell', {
                 time: hourAndMinute(point.bucket_ms, zone),
                 state: t(TONES[point.tone]),
                 requests: formatCount(point.calls),
@@ -104,7 +104,7 @@ export function HealthGrid({
           </span>
         ))}
       </p>
-      {exceedsGrid(dashboard, zone) && <p className="tiny ink-3">{t('health.longDay')}</p>}
+      {exceedsGrid(dashboard, zone) && <p className="tiny ink-3">{t('inspection.longDay')}</p>}
     </>
   );
 }

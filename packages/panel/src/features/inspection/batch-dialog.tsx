@@ -9,14 +9,14 @@ import type { Batch } from './batch.ts';
 import { accountText } from './results/result-columns.tsx';
 
 const TITLES: Readonly<Record<ExecutableAction, TextKey>> = {
-  delete: 'health.deleteTitle',
-  disable: 'health.disableTitle',
-  enable: 'health.enableTitle',
+  delete: 'inspection.deleteTitle',
+  disable: 'inspection.disableTitle',
+  enable: 'inspection.enableTitle',
 };
 const TEXTS: Readonly<Record<ExecutableAction, TextKey>> = {
-  delete: 'health.deleteText',
-  disable: 'health.disableText',
-  enable: 'health.enableText',
+  delete: 'inspection.deleteText',
+  disable: 'inspection.disableText',
+  enable: 'inspection.enableText',
 };
 
 interface BatchDialogProps {
@@ -62,27 +62,27 @@ function BatchText({ batch, credits }: { readonly batch: Batch; readonly credits
     <>
       <p>{t(TEXTS[batch.command])}</p>
       {batch.overrides > 0 && (
-        <Note tone="warn" fact={t('health.overrides', { count: batch.overrides })}>
-          {t('health.overridesText')}
+        <Note tone="warn" fact={t('inspection.overrides', { count: batch.overrides })}>
+          {t('inspection.overridesText')}
         </Note>
       )}
       {batch.command === 'disable' && withCredits > 0 && (
-        <Note tone="warn" fact={t('health.creditsIn', { count: withCredits })}>
-          {t('health.creditsText')}
+        <Note tone="warn" fact={t('inspection.creditsIn', { count: withCredits })}>
+          {t('inspection.creditsText')}
         </Note>
       )}
       {shared > 0 && (
-        <Note tone="warn" fact={t('health.sharedFiles', { count: shared })}>
-          {t('health.sharedText')}
+        <Note tone="warn" fact={t('inspection.sharedFiles', { count: shared })}>
+          {t('inspection.sharedText')}
         </Note>
       )}
-      <ul className="health-files" aria-label={t('health.files')}>
+      <ul className="health-files" aria-label={t('inspection.files')}>
         {batch.files.map((file) => (
           <li key={file.fileName}>
             <span className="mono">{shown(masker.file(file.fileName))}</span>
             <span className="small ink-3">
               {file.results.map((result) => accountText(result, masker)).join(' · ')}
-              {file.others > 0 && ` · ${t('health.othersIn', { count: file.others })}`}
+              {file.others > 0 && ` · ${t('inspection.othersIn', { count: file.others })}`}
             </span>
           </li>
         ))}

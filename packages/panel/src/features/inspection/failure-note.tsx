@@ -8,9 +8,9 @@ import { failureText } from '../../ui/feedback/states.tsx';
 import type { Failure } from './use-inspection.ts';
 
 const FACTS = {
-  start: 'health.startFailed',
-  cancel: 'health.cancelFailed',
-  act: 'health.actFailed',
+  start: 'inspection.startFailed',
+  cancel: 'inspection.cancelFailed',
+  act: 'inspection.actFailed',
 } as const;
 
 /** What was not done, and why. A batch whose answer was lost may have been done all the same. */
@@ -24,7 +24,7 @@ export function FailureNote({ failure, onClose }: { readonly failure: Failure; r
   const lost = doing === 'act' && error instanceof ApiError && error.kind !== 'status';
   return (
     <Note tone="bad" fact={t(FACTS[doing])} action={<Button onClick={onClose}>{t('common.close')}</Button>}>
-      {busy ? t('health.conflict') : t(kind.key, kind.values)} {lost ? t('health.actLost') : words}
+      {busy ? t('inspection.conflict') : t(kind.key, kind.values)} {lost ? t('inspection.actLost') : words}
     </Note>
   );
 }

@@ -28,7 +28,7 @@ export function InspectionFilterBar({ search, results, onChange, searchInput }: 
   return (
     <search className="filter-bar health-filter">
       <ChoiceMenu
-        title={t('health.suggestion')}
+        title={t('inspection.suggestion')}
         value={search.action}
         choices={['', ...ACTION_ORDER]}
         name={(action) => (action === '' ? t('filter.all') : t(ACTION_WORDS[action as InspectionAction].label))}
@@ -42,7 +42,7 @@ export function InspectionFilterBar({ search, results, onChange, searchInput }: 
         onChange={(provider) => onChange({ provider })}
       />
       <ChoiceMenu
-        title={t('health.actionState')}
+        title={t('inspection.actionState')}
         value={search.state}
         choices={['', ...ACTION_STATUSES]}
         name={(state) => (state === '' ? t('filter.all') : t(STATE_WORDS[state as ActionStatus].label))}
@@ -51,7 +51,7 @@ export function InspectionFilterBar({ search, results, onChange, searchInput }: 
       <SearchField
         value={search.search}
         input={searchInput}
-        placeholder={t('health.searchHint')}
+        placeholder={t('inspection.searchHint')}
         // One entry of the history for a whole word.
         onChange={(text) => onChange({ search: text }, true)}
       />

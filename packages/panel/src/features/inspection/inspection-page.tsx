@@ -63,11 +63,11 @@ export function InspectionPage() {
   const open = all.find(({ id }) => String(id) === search.result) ?? null;
   const blocked =
     active !== undefined
-      ? t('health.blockedRun')
+      ? t('inspection.blockedRun')
       : doing !== null
-        ? t('health.blockedBusy')
+        ? t('inspection.blockedBusy')
         : run !== undefined && run.status !== 'completed'
-          ? t('health.blockedStatus')
+          ? t('inspection.blockedStatus')
           : null;
 
   const refresh = () => {
@@ -93,7 +93,7 @@ export function InspectionPage() {
   const nothingYet = runs.data !== undefined && shownId === '';
   return (
     <Page
-      title={t('nav.health')}
+      title={t('nav.inspection')}
       state={<CollectorStatus />}
       refresh={{ busy: runs.isFetching || detail.isFetching, onRefresh: refresh }}
       tabs={<AccountTabs view="health" />}
@@ -120,8 +120,8 @@ export function InspectionPage() {
       <SourceView
         source={fromQuery(runs)}
         loading={<section className="panel health-loading" aria-busy="true" />}
-        errorTitle={t('health.runsFailed')}
-        unsupported={{ title: t('health.old'), text: t('health.oldText') }}
+        errorTitle={t('inspection.runsFailed')}
+        unsupported={{ title: t('inspection.old'), text: t('inspection.oldText') }}
       >
         {({ items }) => (
           <>
@@ -142,12 +142,12 @@ export function InspectionPage() {
                 <InspectionStats run={run} search={search} onChange={change} />
                 <div className="health-tabs">
                   <Segmented<InspectionTab>
-                    label={t('health.parts')}
+                    label={t('inspection.parts')}
                     value={search.tab}
                     options={[
-                      { value: 'results', label: t('health.results') },
-                      { value: 'log', label: t('health.log') },
-                      { value: 'history', label: t('health.history') },
+                      { value: 'results', label: t('inspection.results') },
+                      { value: 'log', label: t('inspection.log') },
+                      { value: 'history', label: t('inspection.history') },
                     ]}
                     onChange={(tab) => change({ tab })}
                   />
@@ -202,13 +202,13 @@ export function InspectionPage() {
 function NoRunYet({ busy, onStart }: { readonly busy: boolean; readonly onStart: () => void }) {
   const { t } = useText();
   return (
-    <section className="panel" aria-label={t('health.run')}>
+    <section className="panel" aria-label={t('inspection.run')}>
       <EmptyState
-        title={t('health.noRun')}
-        text={t('health.noRunText')}
+        title={t('inspection.noRun')}
+        text={t('inspection.noRunText')}
         action={
           <Button kind="primary" disabled={busy} aria-busy={busy} onClick={onStart}>
-            {t('health.start')}
+            {t('inspection.start')}
           </Button>
         }
       />
@@ -219,6 +219,6 @@ function NoRunYet({ busy, onStart }: { readonly busy: boolean; readonly onStart:
 /** In place of a result that is on its way, or not of this run. */
 function MissingResult({ loading }: { readonly loading: boolean }) {
   const { t } = useText();
-  if (!loading) return <EmptyState title={t('health.notInRun')} text={t('health.notInRunText')} />;
+  if (!loading) return <EmptyState title={t('inspection.notInRun')} text={t('inspection.notInRunText')} />;
   return <DrawerSkeleton />;
 }

@@ -14,9 +14,9 @@ import { countOutcomes } from './batch.ts';
 import type { ActedBatch } from './use-inspection.ts';
 
 const RUNNING: Readonly<Record<ExecutableAction, TextKey>> = {
-  delete: 'health.deleting',
-  disable: 'health.disabling',
-  enable: 'health.enabling',
+  delete: 'inspection.deleting',
+  disable: 'inspection.disabling',
+  enable: 'inspection.enabling',
 };
 
 /** What became of the last batch, as a whole and of each account. */
@@ -28,9 +28,9 @@ export function OutcomePanel({ acted, onClose }: { readonly acted: ActedBatch; r
   const counts = countOutcomes(outcomes);
   const worst = counts.failed > 0 ? 'bad' : counts.needs_review > 0 ? 'warn' : 'ok';
   const parts = [
-    counts.failed > 0 ? t('health.outcomeFailed', { count: counts.failed }) : '',
-    counts.needs_review > 0 ? t('health.outcomeReview', { count: counts.needs_review }) : '',
-    counts.skipped > 0 ? t('health.outcomeSkipped', { count: counts.skipped }) : '',
+    counts.failed > 0 ? t('inspection.outcomeFailed', { count: counts.failed }) : '',
+    counts.needs_review > 0 ? t('inspection.outcomeReview', { count: counts.needs_review }) : '',
+    counts.skipped > 0 ? t('inspection.outcomeSkipped', { count: counts.skipped }) : '',
   ].filter(Boolean);
   // What went wrong is seen without a press.
   const open = all || worst !== 'ok';
@@ -38,7 +38,7 @@ export function OutcomePanel({ acted, onClose }: { readonly acted: ActedBatch; r
     <>
       <Note
         tone={worst}
-        fact={t('health.outcomeDone', { count: counts.success })}
+        fact={t('inspection.outcomeDone', { count: counts.success })}
         action={
           <>
             {!open && (
@@ -67,14 +67,14 @@ function OutcomeTable({ outcomes }: { readonly outcomes: readonly InspectionOutc
     return [
       {
         id: 'status',
-        label: t('health.outcome'),
+        label: t('inspection.outcome'),
         width: 128,
         cell: ({ status }) => <Status tone={STATE_WORDS[status].tone}>{t(STATE_WORDS[status].label)}</Status>,
         exported: ({ status }) => status,
       },
       {
         id: 'action',
-        label: t('health.action'),
+        label: t('inspection.action'),
         width: 104,
         cell: ({ action }) => t(ACTION_WORDS[action].label),
         exported: ({ action }) => action,
@@ -98,7 +98,7 @@ function OutcomeTable({ outcomes }: { readonly outcomes: readonly InspectionOutc
       },
       {
         id: 'error',
-        label: t('health.reason'),
+        label: t('inspection.reason'),
         width: null,
         minWidth: 200,
         cell: (outcome) => problem(outcome) || NONE,
@@ -109,7 +109,7 @@ function OutcomeTable({ outcomes }: { readonly outcomes: readonly InspectionOutc
   }, [t, masker]);
   return (
     <TablePanel
-      title={t('health.outcomes')}
+      title={t('inspection.outcomes')}
       source={{ data: outcomes, error: null, atMs: null, busy: false, retry: () => undefined }}
       columns={columns}
       rowKey={({ resultId }) => String(resultId)}
@@ -121,8 +121,8 @@ function OutcomeTable({ outcomes }: { readonly outcomes: readonly InspectionOutc
         mainBelow: shown(masker.text(outcome.error ?? '')),
       })}
       maxHeight={240}
-      empty={{ title: t('health.noOutcome'), text: t('health.noOutcomeText') }}
-      errorTitle={t('health.runFailed')}
+      empty={{ title: t('inspection.noOutcome'), text: t('inspection.noOutcomeText') }}
+      errorTitle={t('inspection.runFailed')}
       exportName="health-outcomes"
     />
   );

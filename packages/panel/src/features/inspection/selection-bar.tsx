@@ -20,8 +20,8 @@ export function SelectionBar({ all, chosen, blocked, onCommand, onClear }: Selec
   const { t } = useText();
   const batches = COMMANDS.map((command) => batchOf(all, chosen, command)).filter(({ results }) => results.length > 0);
   return (
-    <section className="health-selection" aria-label={t('health.selection')}>
-      <span role="status">{t('health.selected', { count: chosen.length })}</span>
+    <section className="health-selection" aria-label={t('inspection.selection')}>
+      <span role="status">{t('inspection.selected', { count: chosen.length })}</span>
       {batches.map((batch) => (
         <Button
           key={batch.command}
@@ -33,11 +33,11 @@ export function SelectionBar({ all, chosen, blocked, onCommand, onClear }: Selec
         </Button>
       ))}
       {(blocked !== null || batches.length === 0) && (
-        <span className="small ink-3">{blocked ?? t('health.nothingToDo')}</span>
+        <span className="small ink-3">{blocked ?? t('inspection.nothingToDo')}</span>
       )}
       <span className="spacer" />
       <Button kind="quiet" onClick={onClear}>
-        {t('health.clearSelection')}
+        {t('inspection.clearSelection')}
       </Button>
     </section>
   );

@@ -22,9 +22,9 @@ export function SettingsSummary({ runs }: { readonly runs: readonly InspectionRu
   const [open, setOpen] = useState(false);
   const source = mapSource(fromQuery(config), (answer) => answer.config.codexInspection);
   return (
-    <section className="panel" aria-label={t('health.settings')} aria-busy={source.busy}>
+    <section className="panel" aria-label={t('inspection.settings')} aria-busy={source.busy}>
       <div className="panel-head health-settings-head">
-        <h2>{t('health.settings')}</h2>
+        <h2>{t('inspection.settings')}</h2>
         {source.data !== undefined && (
           <span className="small ink-2 health-settings-line">{summaryLine(source.data, t)}</span>
         )}
@@ -37,7 +37,7 @@ export function SettingsSummary({ runs }: { readonly runs: readonly InspectionRu
           </Button>
         )}
         <Link to="/settings" search={{ tab: ['inspection'] }} className="link small">
-          {t('health.changeSettings')}
+          {t('inspection.changeSettings')}
         </Link>
       </div>
       <SourceView
@@ -50,40 +50,43 @@ export function SettingsSummary({ runs }: { readonly runs: readonly InspectionRu
           if (!open) return null;
           const { autoActionMode: mode, sampleSize = 0, retries = 0 } = inspection;
           const facts: readonly (readonly [string, ReactNode])[] = [
-            [t('inspection.schedule'), scheduleText(inspection, t)],
+            [t('inspectionSettings.schedule'), scheduleText(inspection, t)],
             [
-              t('inspection.next'),
+              t('inspectionSettings.next'),
               <NextRunText
                 key="next"
                 next={nextRun(inspection, runs, now)}
                 scheduleZone={inspection.schedule.timeZone}
               />,
             ],
-            [t('inspection.targets'), inspection.targetTypes.join(', ')],
-            [t('inspection.sample'), sampleSize === 0 ? t('inspection.sampleAll') : String(sampleSize)],
-            [t('inspection.threshold'), formatShare(inspection.usedPercentThreshold / 100)],
+            [t('inspectionSettings.targets'), inspection.targetTypes.join(', ')],
+            [t('inspectionSettings.sample'), sampleSize === 0 ? t('inspectionSettings.sampleAll') : String(sampleSize)],
+            [t('inspectionSettings.threshold'), formatShare(inspection.usedPercentThreshold / 100)],
             [
-              t('inspection.atOnce'),
-              t('inspection.atOnceValue', { probes: inspection.workers, actions: inspection.deleteWorkers }),
+              t('inspectionSettings.atOnce'),
+              t('inspectionSettings.atOnceValue', { probes: inspection.workers, actions: inspection.deleteWorkers }),
             ],
             [
-              t('inspection.timeout'),
+              t('inspectionSettings.timeout'),
               retries === 0
                 ? formatDuration(inspection.timeout)
-                : t('inspection.timeoutRetries', { time: formatDuration(inspection.timeout), count: retries }),
+                : t('inspectionSettings.timeoutRetries', { time: formatDuration(inspection.timeout), count: retries }),
             ],
             [
-              t('inspection.automatic'),
+              t('inspectionSettings.automatic'),
               <Status key="mode" tone={mode === 'delete' ? 'bad' : mode === 'disable' ? 'warn' : 'off'}>
                 {t(AUTO_MODE_LABELS[mode])}
               </Status>,
             ],
-            [t('inspection.recover'), inspection.autoRecoverEnabled === true ? t('common.on') : t('common.off')],
             [
-              t('inspection.inference'),
+              t('inspectionSettings.recover'),
+              inspection.autoRecoverEnabled === true ? t('common.on') : t('common.off'),
+            ],
+            [
+              t('inspectionSettings.inference'),
               inspection.xaiInferenceEnabled === true ? (
                 <Status key="inference" tone="warn">
-                  {t('inspection.inferenceOn')}
+                  {t('inspectionSettings.inferenceOn')}
                 </Status>
               ) : (
                 t('common.off')
@@ -110,8 +113,8 @@ export function SettingsSummary({ runs }: { readonly runs: readonly InspectionRu
 function summaryLine(inspection: InspectionResponse, t: Translate): string {
   return [
     inspection.targetTypes.join(', '),
-    t('inspection.lineSchedule', { schedule: scheduleText(inspection, t) }),
-    t('inspection.lineAutomatic', { mode: t(AUTO_MODE_LABELS[inspection.autoActionMode]) }),
-    ...(inspection.xaiInferenceEnabled === true ? [t('inspection.lineInference')] : []),
+    t('inspectionSettings.lineSchedule', { schedule: scheduleText(inspection, t) }),
+    t('inspectionSettings.lineAutomatic', { mode: t(AUTO_MODE_LABELS[inspection.autoActionMode]) }),
+    ...(inspection.xaiInferenceEnabled === true ? [t('inspectionSettings.lineInference')] : []),
   ].join(' · ');
 }

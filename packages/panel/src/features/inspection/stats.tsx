@@ -8,11 +8,11 @@ import { inspectedOf, suggestionsOf } from './runs/run-view.ts';
 import type { ChangeInspectionSearch } from './use-inspection-url.ts';
 
 const QUALIFIERS = {
-  delete: 'health.deleteHint',
-  reauth: 'health.reauthShort',
-  disable: 'health.disableHint',
-  enable: 'health.enableHint',
-  keep: 'health.keepHint',
+  delete: 'inspection.deleteHint',
+  reauth: 'inspection.reauthShort',
+  disable: 'inspection.disableHint',
+  enable: 'inspection.enableHint',
+  keep: 'inspection.keepHint',
 } as const satisfies Record<InspectionAction, string>;
 
 interface InspectionStatsProps {
@@ -31,15 +31,15 @@ export function InspectionStats({ run, search, onChange }: InspectionStatsProps)
   const stats: readonly Stat[] = [
     {
       key: 'suitable',
-      label: t('health.suitable'),
+      label: t('inspection.suitable'),
       value: run === undefined ? undefined : isListing ? NONE : formatCount(run.probeSetCount),
       qualifier: run === undefined || isListing ? undefined : <Suitable run={run} />,
     },
     {
       key: 'sampled',
-      label: t('health.inspected'),
+      label: t('inspection.inspected'),
       value: run === undefined ? undefined : isListing ? NONE : formatCount(inspectedOf(run)),
-      qualifier: run === undefined || isListing ? undefined : t('health.disabledOf', { count: run.disabledCount }),
+      qualifier: run === undefined || isListing ? undefined : t('inspection.disabledOf', { count: run.disabledCount }),
     },
     ...ACTION_ORDER.map((action): Stat => {
       const count = counts?.[action];
@@ -55,7 +55,7 @@ export function InspectionStats({ run, search, onChange }: InspectionStatsProps)
               type="button"
               className="health-stat"
               aria-pressed={chosen}
-              aria-label={t('health.showOnly', { count, action: t(ACTION_WORDS[action].label) })}
+              aria-label={t('inspection.showOnly', { count, action: t(ACTION_WORDS[action].label) })}
               onClick={() => onChange({ action: chosen ? '' : action, tab: 'results' })}
             >
               {formatCount(count)}
@@ -66,7 +66,7 @@ export function InspectionStats({ run, search, onChange }: InspectionStatsProps)
       };
     }),
   ];
-  return <StatRow label={t('health.found')} stats={stats} compact />;
+  return <StatRow label={t('inspection.found')} stats={stats} compact />;
 }
 
 /** Of how many, and why the others are not inspected. */
@@ -74,10 +74,10 @@ function Suitable({ run }: { readonly run: InspectionRun }) {
   const { t } = useText();
   const all = formatCount(run.totalFiles);
   const others = run.totalFiles - run.probeSetCount;
-  if (others <= 0) return t('health.ofListed', { all });
+  if (others <= 0) return t('inspection.ofListed', { all });
   const providers = run.settings.targetTypes.join(', ');
   const values = { count: others, value: formatCount(others), providers };
-  return <span title={t('health.suitableText', values)}>{t('health.ofListedOnly', { all, providers })}</span>;
+  return <span title={t('inspection.suitableText', values)}>{t('inspection.ofListedOnly', { all, providers })}</span>;
 }
 
 function toneOf(action: InspectionAction): 'warn' | 'bad' | null {

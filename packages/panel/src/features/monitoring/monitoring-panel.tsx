@@ -19,11 +19,11 @@ import { MONITORING_TABS, type MonitoringSearch, type MonitoringTab } from './mo
 import type { OverviewQuery } from './overview/use-overview.ts';
 
 const TAB_LABELS = {
-  realtime: 'live.realtime',
-  accounts: 'live.accounts',
-  keys: 'live.keys',
-  models: 'live.models',
-  failures: 'live.failures',
+  realtime: 'monitoring.realtime',
+  accounts: 'monitoring.accounts',
+  keys: 'monitoring.keys',
+  models: 'monitoring.models',
+  failures: 'monitoring.failures',
 } as const;
 
 interface MonitoringPanelProps {
@@ -64,7 +64,7 @@ export function MonitoringPanel(props: MonitoringPanelProps) {
   const head = (
     <div className="table-head live-head">
       <Tabs<MonitoringTab>
-        label={t('live.views')}
+        label={t('monitoring.views')}
         tabs={MONITORING_TABS.map((value) => {
           const count = counts[value];
           return {

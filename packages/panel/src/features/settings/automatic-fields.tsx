@@ -7,10 +7,10 @@ import { AUTO_MODE_LABELS } from '../../ui/inspection/schedule-view.ts';
 import type { InspectionFieldsProps } from './inspection-form.ts';
 
 const HINTS: Readonly<Record<AutoActionMode, TextKey>> = {
-  none: 'inspection.autoNoneHint',
-  enable: 'inspection.autoEnableHint',
-  disable: 'inspection.autoDisableHint',
-  delete: 'inspection.autoDeleteHint',
+  none: 'inspectionSettings.autoNoneHint',
+  enable: 'inspectionSettings.autoEnableHint',
+  disable: 'inspectionSettings.autoDisableHint',
+  delete: 'inspectionSettings.autoDeleteHint',
 };
 
 /** What a run does by itself with what it found; what cannot be undone says so. */
@@ -20,7 +20,7 @@ export function AutomaticFields({ form, onChange }: InspectionFieldsProps) {
   const mode = form.autoActionMode;
   return (
     <fieldset className="settings-group" aria-labelledby={id}>
-      <h3 id={id}>{t('inspection.automatic')}</h3>
+      <h3 id={id}>{t('inspectionSettings.automatic')}</h3>
       <div className="settings-modes" role="radiogroup" aria-labelledby={id}>
         {AUTO_ACTION_MODES.map((choice) => (
           <label key={choice}>
@@ -39,22 +39,24 @@ export function AutomaticFields({ form, onChange }: InspectionFieldsProps) {
         ))}
       </div>
       {mode === 'delete' && (
-        <Note tone="bad" fact={t('inspection.deleteFact')}>
-          {t('inspection.deleteEvidence')}
+        <Note tone="bad" fact={t('inspectionSettings.deleteFact')}>
+          {t('inspectionSettings.deleteEvidence')}
         </Note>
       )}
       {mode === 'disable' && (
-        <Note tone="warn" fact={t('inspection.disableFact')}>
-          {form.autoRecoverEnabled ? t('inspection.disableRecovers') : t('inspection.disableStays')}
+        <Note tone="warn" fact={t('inspectionSettings.disableFact')}>
+          {form.autoRecoverEnabled ? t('inspectionSettings.disableRecovers') : t('inspectionSettings.disableStays')}
         </Note>
       )}
       <Switch
         checked={form.autoRecoverEnabled}
-        label={t('inspection.recover')}
-        description={t('inspection.recoverHint')}
+        label={t('inspectionSettings.recover')}
+        description={t('inspectionSettings.recoverHint')}
         onChange={(event) => onChange({ autoRecoverEnabled: event.currentTarget.checked })}
       />
-      {form.sampleSize > 0 && mode === 'delete' && <p className="small ink-3">{t('inspection.sampleDelete')}</p>}
+      {form.sampleSize > 0 && mode === 'delete' && (
+        <p className="small ink-3">{t('inspectionSettings.sampleDelete')}</p>
+      )}
     </fieldset>
   );
 }

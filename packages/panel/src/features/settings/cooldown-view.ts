@@ -6,9 +6,9 @@ const WINDOWS: Readonly<Record<string, TextKey>> = {
   secondary: 'quota.secondary',
   five_hour: 'quota.fiveHours',
   weekly: 'quota.week',
-  monthly: 'healthQuota.month',
+  monthly: 'inspectionQuota.month',
   rolling_24h: 'cooldown.rolling',
-  unknown: 'healthQuota.unknown',
+  unknown: 'inspectionQuota.unknown',
 };
 
 /** null = not known, or one of a later version. */

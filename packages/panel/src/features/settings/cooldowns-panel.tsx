@@ -137,7 +137,7 @@ export function CooldownsPanel() {
           row.recoverAtMs <= client.now() ? (
             <Status tone="wait">{t('cooldown.due')}</Status>
           ) : (
-            t('inspection.nextIn', { span: span(row.recoverAtMs - client.now()) })
+            t('inspectionSettings.nextIn', { span: span(row.recoverAtMs - client.now()) })
           ),
       })}
       empty={{ title: t('cooldown.none'), text: t('cooldown.noneText') }}

@@ -63,9 +63,11 @@ describe('the settings of the inspection', () => {
 
   test('need a provider, and times of day that are some', () => {
     expect(inspectionProblem(saved)).toBeNull();
-    expect(inspectionProblem({ ...saved, targets: [] })).toBe('inspection.needTarget');
-    expect(inspectionProblem({ ...saved, mode: 'time_points' })).toBe('inspection.needTime');
-    expect(inspectionProblem({ ...saved, mode: 'time_points', timePoints: '25:00' })).toBe('inspection.wrongTime');
+    expect(inspectionProblem({ ...saved, targets: [] })).toBe('inspectionSettings.needTarget');
+    expect(inspectionProblem({ ...saved, mode: 'time_points' })).toBe('inspectionSettings.needTime');
+    expect(inspectionProblem({ ...saved, mode: 'time_points', timePoints: '25:00' })).toBe(
+      'inspectionSettings.wrongTime',
+    );
     expect(inspectionProblem({ ...saved, mode: 'time_points', timePoints: '6:30，18:00' })).toBeNull();
   });
 

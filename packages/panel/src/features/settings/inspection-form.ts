@@ -90,12 +90,12 @@ export function readTimePoints(text: string): { readonly points: readonly string
 
 /** Why the form cannot be saved. */
 export function inspectionProblem({ targets, mode, timePoints }: InspectionForm): TextKey | null {
-  if (targets.length === 0) return 'inspection.needTarget';
+  if (targets.length === 0) return 'inspectionSettings.needTarget';
   if (mode === 'interval') return null;
   const { points, wrong } = readTimePoints(timePoints);
-  if (wrong !== null) return 'inspection.wrongTime';
+  if (wrong !== null) return 'inspectionSettings.wrongTime';
   // The server keeps the old times when it gets none.
-  return points.length === 0 ? 'inspection.needTime' : null;
+  return points.length === 0 ? 'inspectionSettings.needTime' : null;
 }
 
 /** Deleting by itself would begin, which is asked about. */

@@ -20,10 +20,10 @@ export function InspectionPanel({ form, onChange }: InspectionFieldsProps) {
   return (
     <>
       <div className="panel-head">
-        <h2>{t('inspection.title')}</h2>
+        <h2>{t('inspectionSettings.title')}</h2>
         <span className="spacer" />
         <Link to="/accounts" search={{ view: ['health'] }} className="link small">
-          {t('inspection.open')}
+          {t('inspectionSettings.open')}
         </Link>
       </div>
       <div className="panel-body settings-fields">
@@ -44,22 +44,22 @@ function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
   const id = useId();
   return (
     <fieldset className="settings-group" aria-labelledby={id}>
-      <h3 id={id}>{t('inspection.schedule')}</h3>
+      <h3 id={id}>{t('inspectionSettings.schedule')}</h3>
       <Switch
         checked={form.enabled}
-        label={t('inspection.enabled')}
-        description={t('inspection.enabledHint')}
+        label={t('inspectionSettings.enabled')}
+        description={t('inspectionSettings.enabledHint')}
         onChange={(event) => onChange({ enabled: event.currentTarget.checked })}
       />
       <div className="form-row">
-        <span className="form-label">{t('inspection.when')}</span>
+        <span className="form-label">{t('inspectionSettings.when')}</span>
         <span>
           <Segmented<InspectionForm['mode']>
-            label={t('inspection.when')}
+            label={t('inspectionSettings.when')}
             value={form.mode}
             options={[
-              { value: 'interval', label: t('inspection.interval') },
-              { value: 'time_points', label: t('inspection.timePoints') },
+              { value: 'interval', label: t('inspectionSettings.interval') },
+              { value: 'time_points', label: t('inspectionSettings.timePoints') },
             ]}
             onChange={(mode) => onChange({ mode })}
           />
@@ -67,8 +67,8 @@ function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
       </div>
       {form.mode === 'interval' ? (
         <NumberField
-          label={t('inspection.minutes')}
-          description={t('inspection.minutesHint')}
+          label={t('inspectionSettings.minutes')}
+          description={t('inspectionSettings.minutesHint')}
           inputWrapperOrder={['label', 'input', 'description']}
           value={form.intervalMinutes}
           min={1}
@@ -77,8 +77,8 @@ function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
       ) : (
         <>
           <TextInput
-            label={t('inspection.times')}
-            description={t('inspection.timesHint')}
+            label={t('inspectionSettings.times')}
+            description={t('inspectionSettings.timesHint')}
             inputWrapperOrder={['label', 'input', 'description']}
             placeholder="06:00, 18:30"
             value={form.timePoints}
@@ -87,13 +87,13 @@ function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
           <ZoneSelect
             label={t('shell.timeZone')}
             value={form.timeZone}
-            defaultLabel={t('inspection.serverZone')}
+            defaultLabel={t('inspectionSettings.serverZone')}
             onChange={(timeZone) => onChange({ timeZone })}
           />
         </>
       )}
       <div className="form-row">
-        <span className="form-label">{t('inspection.next')}</span>
+        <span className="form-label">{t('inspectionSettings.next')}</span>
         <span className="ink-2">
           <NextRunText
             next={nextRun(inspectionConfigOf(form), runs.data?.items, now)}
@@ -112,9 +112,9 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
     onChange({ targets: INSPECTION_TARGETS.filter((name) => (name === target ? on : form.targets.includes(name))) });
   return (
     <fieldset className="settings-group" aria-labelledby={id}>
-      <h3 id={id}>{t('inspection.scope')}</h3>
-      <fieldset className="settings-choices" aria-label={t('inspection.targets')}>
-        <span className="form-label">{t('inspection.targets')}</span>
+      <h3 id={id}>{t('inspectionSettings.scope')}</h3>
+      <fieldset className="settings-choices" aria-label={t('inspectionSettings.targets')}>
+        <span className="form-label">{t('inspectionSettings.targets')}</span>
         {INSPECTION_TARGETS.map((target) => (
           <label key={target}>
             <input
@@ -128,16 +128,16 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
       </fieldset>
       <div className="form-grid">
         <NumberField
-          label={t('inspection.sample')}
-          description={t('inspection.sampleHint')}
+          label={t('inspectionSettings.sample')}
+          description={t('inspectionSettings.sampleHint')}
           inputWrapperOrder={['label', 'input', 'description']}
           value={form.sampleSize}
           min={0}
           onChange={(value) => onChange({ sampleSize: value ?? form.sampleSize })}
         />
         <NumberField
-          label={t('inspection.threshold')}
-          description={t('inspection.thresholdHint')}
+          label={t('inspectionSettings.threshold')}
+          description={t('inspectionSettings.thresholdHint')}
           inputWrapperOrder={['label', 'input', 'description']}
           value={form.usedPercentThreshold}
           min={0.1}
@@ -165,7 +165,7 @@ function ProbeFields({ form, onChange }: InspectionFieldsProps) {
   );
   return (
     <fieldset className="settings-group" aria-labelledby={id}>
-      <h3 id={id}>{t('inspection.probes')}</h3>
+      <h3 id={id}>{t('inspectionSettings.probes')}</h3>
       <div className="form-grid">
         {number('workers', 1)}
         {number('deleteWorkers', 1)}
@@ -173,20 +173,20 @@ function ProbeFields({ form, onChange }: InspectionFieldsProps) {
         {number('retries', 0)}
       </div>
       <TextInput
-        label={t('inspection.userAgent')}
+        label={t('inspectionSettings.userAgent')}
         value={form.userAgent}
         onChange={(event) => onChange({ userAgent: event.currentTarget.value })}
       />
       <Switch
         checked={form.xaiInferenceEnabled}
-        label={t('inspection.inference')}
-        description={t('inspection.inferenceHint')}
+        label={t('inspectionSettings.inference')}
+        description={t('inspectionSettings.inferenceHint')}
         onChange={(event) => onChange({ xaiInferenceEnabled: event.currentTarget.checked })}
       />
       {form.xaiInferenceEnabled && (
         <>
-          <Note tone="warn" fact={t('inspection.inferenceCost')}>
-            {t('inspection.inferenceCostText')}
+          <Note tone="warn" fact={t('inspectionSettings.inferenceCost')}>
+            {t('inspectionSettings.inferenceCostText')}
           </Note>
           <div className="form-grid">
             <TextInput
@@ -195,13 +195,13 @@ function ProbeFields({ form, onChange }: InspectionFieldsProps) {
               onChange={(event) => onChange({ xaiInferenceModel: event.currentTarget.value })}
             />
             <TextInput
-              label={t('inspection.userAgent')}
+              label={t('inspectionSettings.userAgent')}
               value={form.xaiInferenceUserAgent}
               onChange={(event) => onChange({ xaiInferenceUserAgent: event.currentTarget.value })}
             />
           </div>
           <TextInput
-            label={t('inspection.prompt')}
+            label={t('inspectionSettings.prompt')}
             value={form.xaiInferencePrompt}
             onChange={(event) => onChange({ xaiInferencePrompt: event.currentTarget.value })}
           />
@@ -212,8 +212,8 @@ function ProbeFields({ form, onChange }: InspectionFieldsProps) {
 }
 
 const NUMBER_LABELS = {
-  workers: 'inspection.workers',
-  deleteWorkers: 'inspection.actionWorkers',
-  timeout: 'inspection.timeout',
-  retries: 'inspection.retries',
+  workers: 'inspectionSettings.workers',
+  deleteWorkers: 'inspectionSettings.actionWorkers',
+  timeout: 'inspectionSettings.timeout',
+  retries: 'inspectionSettings.retries',
 } as const;

@@ -20,14 +20,14 @@ export function SaveQuestions({ settings }: { readonly settings: SettingsFormSta
       <ConfirmDialog
         opened={asked === 'delete'}
         onClose={() => withdraw('delete')}
-        title={t('inspection.deleteTitle')}
-        confirmLabel={t('inspection.deleteConfirm')}
+        title={t('inspectionSettings.deleteTitle')}
+        confirmLabel={t('inspectionSettings.deleteConfirm')}
         onConfirm={confirm}
         danger
         typedWord="DELETE"
       >
-        <p>{t('inspection.deleteText')}</p>
-        <p>{t('inspection.deleteEvidence')}</p>
+        <p>{t('inspectionSettings.deleteText')}</p>
+        <p>{t('inspectionSettings.deleteEvidence')}</p>
       </ConfirmDialog>
     </>
   );

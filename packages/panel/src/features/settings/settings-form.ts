@@ -91,7 +91,7 @@ const FAILURES: Readonly<Record<string, TextKey>> = {
   poll_interval_exceeds_retention: 'setup.failPoll',
   cpa_usage_retention_invalid: 'setup.failRetention',
   upstream_loop_detected: 'setup.failLoop',
-  invalid_time_zone: 'inspection.wrongZone',
+  invalid_time_zone: 'inspectionSettings.wrongZone',
 };
 
 export function saveFailure(error: unknown): TextKey {

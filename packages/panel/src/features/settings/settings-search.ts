@@ -8,7 +8,7 @@ export const TAB_LABELS: Readonly<Record<SettingsTab, TextKey>> = {
   connection: 'settings.connection',
   collector: 'settings.collection',
   automation: 'automation.title',
-  inspection: 'inspection.title',
+  inspection: 'inspectionSettings.title',
   appearance: 'settings.appearance',
   privacy: 'settings.privacy',
 };

@@ -27,16 +27,16 @@ export function DropZone({ choice }: { readonly choice: FileChoice }) {
         onDragLeave={() => setOver(false)}
         onDrop={onDrop}
       >
-        <span className="ink-2 only-wide">{t('imports.dropHere')}</span>
+        <span className="ink-2 only-wide">{t('transfer.dropHere')}</span>
         <Button kind="primary" onClick={() => choice.open()}>
-          {t('imports.choose')}
+          {t('transfer.choose')}
         </Button>
         <span className="small ink-3">
-          <Marked text={t('imports.accepted')} />
+          <Marked text={t('transfer.accepted')} />
         </span>
       </div>
       <p className="small ink-3">
-        {t('imports.formats')} {t('imports.repeats')}
+        {t('transfer.formats')} {t('transfer.repeats')}
       </p>
     </>
   );

@@ -26,16 +26,16 @@ export function ConfirmImport({
   const { t } = useText();
   const masker = useMasker();
   const parts = () => {
-    if (simple) return t('imports.chunksOne');
+    if (simple) return t('transfer.chunksOne');
     if (file === null || list === undefined) return NONE;
     const count = chunkCount(file.size, list.chunk_size_bytes);
-    return t('imports.chunksOf', { count, size: formatBytes(Math.min(list.chunk_size_bytes, file.size)) });
+    return t('transfer.chunksOf', { count, size: formatBytes(Math.min(list.chunk_size_bytes, file.size)) });
   };
   return (
     <Dialog
       opened={file !== null}
       onClose={onClose}
-      title={t('imports.confirmTitle')}
+      title={t('transfer.confirmTitle')}
       actions={
         <>
           {/* What was imported cannot be taken back, so the harmless one has the focus. */}
@@ -43,23 +43,23 @@ export function ConfirmImport({
             {t('common.cancel')}
           </Button>
           <Button kind="primary" onClick={onStart}>
-            {t('imports.start')}
+            {t('transfer.start')}
           </Button>
         </>
       }
     >
       <dl className="definitions facts">
-        <dt>{t('imports.file')}</dt>
+        <dt>{t('transfer.file')}</dt>
         <dd className="wrap">{masker.file(file?.name ?? '')}</dd>
-        <dt>{t('imports.size')}</dt>
+        <dt>{t('transfer.size')}</dt>
         <dd>
           {formatBytes(file?.size)}{' '}
-          <span className="ink-3">{t('imports.bytes', { bytes: formatCount(file?.size) })}</span>
+          <span className="ink-3">{t('transfer.bytes', { bytes: formatCount(file?.size) })}</span>
         </dd>
-        <dt>{t('imports.chunks')}</dt>
+        <dt>{t('transfer.chunks')}</dt>
         <dd>{parts()}</dd>
       </dl>
-      <p className="ink-2 dialog-note">{t('imports.confirmText')}</p>
+      <p className="ink-2 dialog-note">{t('transfer.confirmText')}</p>
     </Dialog>
   );
 }
@@ -81,20 +81,20 @@ export function ConfirmCancel({
     <Dialog
       opened={filename !== null}
       onClose={onClose}
-      title={t('imports.cancelTitle')}
+      title={t('transfer.cancelTitle')}
       actions={
         <>
           <Button data-autofocus onClick={onClose}>
-            {t('imports.keep')}
+            {t('transfer.keep')}
           </Button>
           <Button kind="danger" onClick={onCancel}>
-            {t('imports.cancel')}
+            {t('transfer.cancel')}
           </Button>
         </>
       }
     >
       <b className="wrap">{masker.file(filename ?? '')}</b>
-      <p className="ink-2 dialog-note">{t('imports.cancelText')}</p>
+      <p className="ink-2 dialog-note">{t('transfer.cancelText')}</p>
     </Dialog>
   );
 }

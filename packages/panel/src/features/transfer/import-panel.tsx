@@ -38,12 +38,12 @@ export function ImportPanel(props: ImportPanelProps) {
   return (
     <section
       className="panel import-panel"
-      aria-label={t('imports.title')}
+      aria-label={t('transfer.title')}
       {...(isAtRest(state) ? {} : { 'data-running': '' })}
     >
       <div className="panel-head">
         <h2 ref={heading} tabIndex={-1}>
-          {t('imports.title')}
+          {t('transfer.title')}
         </h2>
         <span className="spacer" />
         <span role="status">
@@ -128,21 +128,21 @@ function Actions({ state, choice, onCancelCurrent }: ImportPanelProps & { readon
   const anew = last !== null && (problem?.kind === 'prefix_mismatch' || problem?.kind === 'other_file');
   return (
     <div className="import-actions">
-      {pausable && <Button onClick={() => controller.pause()}>{t('imports.pause')}</Button>}
+      {pausable && <Button onClick={() => controller.pause()}>{t('transfer.pause')}</Button>}
       {canResume(state) && (
         <Button kind="primary" onClick={() => controller.resume()}>
-          {t('imports.resume')}
+          {t('transfer.resume')}
         </Button>
       )}
       {isAtRest(state) && !canResume(state) && (
         <Button kind="primary" onClick={() => (anew ? choice.offer(last) : choice.open())}>
-          {anew ? t('imports.fromStart') : t('imports.again')}
+          {anew ? t('transfer.fromStart') : t('transfer.again')}
         </Button>
       )}
-      {isAtRest(state) && <Button onClick={() => controller.dismiss()}>{t('imports.clear')}</Button>}
+      {isAtRest(state) && <Button onClick={() => controller.dismiss()}>{t('transfer.clear')}</Button>}
       {canCancel(state) && (
         <Button kind="quiet" onClick={onCancelCurrent}>
-          {t('imports.cancel')}
+          {t('transfer.cancel')}
         </Button>
       )}
     </div>

@@ -5,8 +5,8 @@ import type { Bar } from './upload-view.ts';
 export function ProgressBar({ label, bar }: { readonly label: string; readonly bar: Bar }) {
   const { t } = useText();
   const { state, percent } = bar;
-  const word = percent !== null ? `${percent}%` : state === 'running' ? t('imports.working') : t('imports.waiting');
-  const text = state === 'halted' && percent === null ? t('imports.stopped') : word;
+  const word = percent !== null ? `${percent}%` : state === 'running' ? t('transfer.working') : t('transfer.waiting');
+  const text = state === 'halted' && percent === null ? t('transfer.stopped') : word;
   return (
     <div className="import-bar">
       <span className="small ink-2">{label}</span>

@@ -86,7 +86,7 @@ export function TransferPage() {
         type="file"
         hidden
         accept={ACCEPTED_FILES}
-        aria-label={t('imports.file')}
+        aria-label={t('transfer.file')}
         ref={choice.bindInput}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
@@ -98,7 +98,7 @@ export function TransferPage() {
       {work.failure !== null && (
         <ProblemNote
           problem={work.failure.problem}
-          action={<Button onClick={work.forgetFailure}>{t('imports.clear')}</Button>}
+          action={<Button onClick={work.forgetFailure}>{t('transfer.clear')}</Button>}
         />
       )}
       <div className="transfer-grid">
@@ -133,9 +133,9 @@ export function TransferPage() {
 /** In place of a session that is on its way, gone, or cannot be loaded. */
 function MissingSession({ single }: { readonly single: ReturnType<typeof useImportSession> }) {
   const { t } = useText();
-  if (single.data === null) return <EmptyState title={t('imports.notKept')} text={t('imports.notKeptText')} />;
+  if (single.data === null) return <EmptyState title={t('transfer.notKept')} text={t('transfer.notKeptText')} />;
   if (single.error !== null) {
-    return <ErrorState title={t('imports.listFailed')} error={single.error} onRetry={() => void single.refetch()} />;
+    return <ErrorState title={t('transfer.listFailed')} error={single.error} onRetry={() => void single.refetch()} />;
   }
   return <DrawerSkeleton />;
 }

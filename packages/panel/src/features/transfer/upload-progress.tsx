@@ -17,8 +17,8 @@ export function UploadProgress({ state, view }: { readonly state: UploadState; r
   const { t } = useText();
   return (
     <>
-      <ProgressBar label={t('imports.progressUpload')} bar={view.upload} />
-      <ProgressBar label={t('imports.progressImport')} bar={view.processing} />
+      <ProgressBar label={t('transfer.progressUpload')} bar={view.upload} />
+      <ProgressBar label={t('transfer.progressImport')} bar={view.processing} />
       <Numbers state={state} />
       <Remarks state={state} />
     </>
@@ -36,9 +36,9 @@ function Numbers({ state }: { readonly state: UploadState }) {
     // What a file that goes in one request has sent, nobody tells.
     state.session === null
       ? ''
-      : t('imports.receivedOf', { done: formatBytes(sentBytes), all: formatBytes(state.file?.sizeBytes) }),
+      : t('transfer.receivedOf', { done: formatBytes(sentBytes), all: formatBytes(state.file?.sizeBytes) }),
     bytesPerSecond === null ? '' : `${formatBytes(Math.round(bytesPerSecond))}/s`,
-    secondsLeft === null ? '' : t('imports.left', { span: span(secondsLeft * 1_000) }),
+    secondsLeft === null ? '' : t('transfer.left', { span: span(secondsLeft * 1_000) }),
   ];
   return <div className="small ink-2">{parts.filter((part) => part !== '').join(' · ')}</div>;
 }
@@ -53,21 +53,21 @@ function Remarks({ state }: { readonly state: UploadState }) {
   const texts: string[] = [];
   if (phase === 'hashing' && session !== null && session.received_bytes > 0)
     texts.push(
-      t('imports.comparingText', { done: formatBytes(hashedBytes), all: formatBytes(session.received_bytes) }),
+      t('transfer.comparingText', { done: formatBytes(hashedBytes), all: formatBytes(session.received_bytes) }),
     );
   if (phase === 'paused' && session !== null)
-    texts.push(t('imports.pausedText', { time: shortTime(session.expires_at_ms, now, zone, locale) }));
-  if (phase === 'watching') texts.push(t('imports.watchingText'));
+    texts.push(t('transfer.pausedText', { time: shortTime(session.expires_at_ms, now, zone, locale) }));
+  if (phase === 'watching') texts.push(t('transfer.watchingText'));
   if (session?.status === 'processing')
-    texts.push(t('imports.processingText', { span: span(client.now() - session.updated_at_ms) }));
+    texts.push(t('transfer.processingText', { span: span(client.now() - session.updated_at_ms) }));
   if (smaller !== null) {
     const size = formatBytes(smaller.sliceBytes);
     const hop = smaller.hop === null ? null : hopName(smaller.hop) || t('importProblem.proxyUnknown');
-    texts.push(hop === null ? t('imports.smallerTimeout', { size }) : t('imports.smaller', { hop, size }));
+    texts.push(hop === null ? t('transfer.smallerTimeout', { size }) : t('transfer.smaller', { hop, size }));
   }
   if (retry !== null) {
     const seconds = Math.round(retry.waitMs / 1_000);
-    texts.push(t('imports.retry', { attempt: retry.attempt, tries: RETRY_WAITS_MS.length, seconds }));
+    texts.push(t('transfer.retry', { attempt: retry.attempt, tries: RETRY_WAITS_MS.length, seconds }));
   }
   if (texts.length === 0) return null;
   return (

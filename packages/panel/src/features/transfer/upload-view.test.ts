@@ -35,9 +35,9 @@ describe('the two bars', () => {
 });
 
 test('what can go on is stopped, what cannot has failed', () => {
-  expect(uploadView(at('failed', { problem: PROBLEM }), 0)).toMatchObject({ tone: 'warn', word: 'imports.stopped' });
+  expect(uploadView(at('failed', { problem: PROBLEM }), 0)).toMatchObject({ tone: 'warn', word: 'transfer.stopped' });
   const problem = { ...PROBLEM, resumable: false };
-  expect(uploadView(at('failed', { problem }), 0)).toMatchObject({ tone: 'bad', word: 'imports.failed' });
+  expect(uploadView(at('failed', { problem }), 0)).toMatchObject({ tone: 'bad', word: 'transfer.failed' });
 });
 
 test('the header speaks of an upload that runs, rests or needs somebody', () => {

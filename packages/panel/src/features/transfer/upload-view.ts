@@ -16,17 +16,17 @@ export interface UploadView {
 }
 
 const WORDS: Readonly<Record<UploadPhase, readonly [StatusTone, TextKey]>> = {
-  idle: ['off', 'imports.notSent'],
-  preparing: ['wait', 'imports.preparing'],
-  hashing: ['wait', 'imports.comparing'],
-  uploading: ['wait', 'imports.uploading'],
-  paused: ['off', 'imports.paused'],
-  watching: ['wait', 'imports.watching'],
-  processing: ['wait', 'imports.processing'],
-  cancelling: ['wait', 'imports.cancelling'],
-  completed: ['ok', 'imports.completed'],
-  cancelled: ['off', 'imports.cancelled'],
-  failed: ['bad', 'imports.failed'],
+  idle: ['off', 'transfer.notSent'],
+  preparing: ['wait', 'transfer.preparing'],
+  hashing: ['wait', 'transfer.comparing'],
+  uploading: ['wait', 'transfer.uploading'],
+  paused: ['off', 'transfer.paused'],
+  watching: ['wait', 'transfer.watching'],
+  processing: ['wait', 'transfer.processing'],
+  cancelling: ['wait', 'transfer.cancelling'],
+  completed: ['ok', 'transfer.completed'],
+  cancelled: ['off', 'transfer.cancelled'],
+  failed: ['bad', 'transfer.failed'],
 };
 
 /** Bytes move or the server works, as far as this tab knows. */
@@ -41,8 +41,8 @@ export function uploadView(state: UploadState, percent: number): UploadView {
 }
 
 function wordOf(state: UploadState): readonly [StatusTone, TextKey] {
-  if (state.phase === 'failed' && canResume(state)) return ['warn', 'imports.stopped'];
-  if (state.phase === 'completed' && (state.result?.failed ?? 0) > 0) return ['warn', 'imports.completed'];
+  if (state.phase === 'failed' && canResume(state)) return ['warn', 'transfer.stopped'];
+  if (state.phase === 'completed' && (state.result?.failed ?? 0) > 0) return ['warn', 'transfer.completed'];
   return WORDS[state.phase];
 }
 

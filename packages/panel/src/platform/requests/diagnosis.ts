@@ -23,7 +23,7 @@ const CAUSE_ACTIONS: Partial<Record<TextKey, CauseAction>> = {
   'cause.limit': { label: 'action.cooldowns', to: '/accounts', search: { operation: ['cooldown'] } },
   'cause.rate': { label: 'action.accounts', to: '/accounts', search: {} },
   'cause.signIn': { label: 'action.queue', to: '/accounts/actions', search: {} },
-  'cause.refused': { label: 'action.health', to: '/accounts', search: { view: ['health'] } },
+  'cause.refused': { label: 'action.inspection', to: '/accounts', search: { view: ['health'] } },
   'cause.model': { label: 'action.modelRules', to: '/accounts', search: { view: ['oauth'] } },
   'cause.timeout': { label: 'action.config', to: '/config', search: {} },
   'cause.transport': { label: 'action.config', to: '/config', search: {} },

@@ -7,8 +7,8 @@ const DAY = 24 * HOUR;
 export function windowLength(seconds: number, t: Translate): string {
   if (seconds === 5 * HOUR) return t('quota.fiveHours');
   if (seconds === 7 * DAY) return t('quota.week');
-  if (seconds >= 28 * DAY && seconds <= 31 * DAY) return t('healthQuota.month');
+  if (seconds >= 28 * DAY && seconds <= 31 * DAY) return t('inspectionQuota.month');
   return seconds % DAY === 0
-    ? t('healthQuota.days', { days: seconds / DAY })
+    ? t('inspectionQuota.days', { days: seconds / DAY })
     : t('quota.hours', { hours: Math.round((seconds / HOUR) * 10) / 10 });
 }

@@ -6,9 +6,9 @@ import { reasonText } from './reason-codes.ts';
 const t = (key: string) => key;
 
 test.each([
-  [402, 'deactivated_workspace', 'healthReason.workspace'],
+  [402, 'deactivated_workspace', 'inspectionReason.workspace'],
   [401, 'account_deactivated', 'reason.accountDeactivated'],
-  [401, 'token_revoked', 'healthReason.revoked'],
+  [401, 'token_revoked', 'inspectionReason.revoked'],
   [401, 'invalid_grant', 'reason.invalidCredentials'],
   [403, 'authentication_error', 'reason.unexplained'],
 ])('what the manager says of a %d with %s has words in every language', (statusCode, type, expected) => {

@@ -20,9 +20,9 @@ const MATCHES = {
 /** Reasons that the manager names by a code: of candidates, cooldowns and matches of prices. */
 const REASONS: Readonly<Record<string, TextKey>> = {
   ...MATCHES,
-  workspace_deactivated: 'healthReason.workspace',
+  workspace_deactivated: 'inspectionReason.workspace',
   account_deactivated: 'reason.accountDeactivated',
-  token_revoked: 'healthReason.revoked',
+  token_revoked: 'inspectionReason.revoked',
   invalid_credentials: 'reason.invalidCredentials',
   credential_permission_denied: 'reason.chatDenied',
   authentication_review: 'reason.unexplained',

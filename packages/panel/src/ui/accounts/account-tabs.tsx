@@ -6,8 +6,8 @@ import { TabLinks } from '../controls/tabs.tsx';
 
 const VIEWS = [
   { name: 'list', to: '/accounts', search: {}, label: 'accounts.list' },
-  { name: 'health', to: '/accounts', search: { view: ['health'] }, label: 'nav.health' },
-  { name: 'actions', to: '/accounts/actions', search: {}, label: 'nav.actions' },
+  { name: 'health', to: '/accounts', search: { view: ['health'] }, label: 'nav.inspection' },
+  { name: 'actions', to: '/accounts/actions', search: {}, label: 'nav.accountActions' },
 ] as const;
 
 /** The ways to look at accounts: the list, what an inspection found, what waits for a decision. */

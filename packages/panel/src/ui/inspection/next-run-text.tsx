@@ -19,18 +19,18 @@ export function NextRunText({
   const now = useNow();
   switch (next.kind) {
     case 'off':
-      return t('inspection.nextOff');
+      return t('inspectionSettings.nextOff');
     case 'unknown':
-      return t('inspection.nextUnknown');
+      return t('inspectionSettings.nextUnknown');
     case 'soon':
-      return t('inspection.nextSoon');
+      return t('inspectionSettings.nextSoon');
     case 'at': {
       const own = `${dateAndTime(next.ms, zone, locale)} ${zone}`;
       const there =
         scheduleZone === undefined || scheduleZone === zone
           ? ''
           : ` (${dateAndTime(next.ms, scheduleZone, locale)} ${scheduleZone})`;
-      return `${own}${there} · ${t('inspection.nextIn', { span: span(next.ms - now) })}`;
+      return `${own}${there} · ${t('inspectionSettings.nextIn', { span: span(next.ms - now) })}`;
     }
   }
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { reasonKey } from './reasons.ts';
 
 test('reasons of the server are known by their key, others are texts', () => {
-  expect(reasonKey('monitoring.codex_inspection_reason_quota_threshold')).toBe('healthReason.threshold');
-  expect(reasonKey('monitoring.xai_inspection_reason_auth_invalid')).toBe('healthReason.reauth');
+  expect(reasonKey('monitoring.codex_inspection_reason_quota_threshold')).toBe('inspectionReason.threshold');
+  expect(reasonKey('monitoring.xai_inspection_reason_auth_invalid')).toBe('inspectionReason.reauth');
   expect(reasonKey('monitoring.codex_inspection_reason_toString')).toBeNull();
   expect(reasonKey('because')).toBeNull();
 });

@@ -16,12 +16,12 @@ describe('a schedule', () => {
       enabled: true as const,
       schedule: { mode: 'time_points' as const, timePoints: ['06:00', '18:30'] },
     };
-    expect(scheduleText(interval, t)).toBe('inspection.every 30');
-    expect(scheduleText(given, t)).toBe('inspection.atServer 06:00, 18:30');
+    expect(scheduleText(interval, t)).toBe('inspectionSettings.every 30');
+    expect(scheduleText(given, t)).toBe('inspectionSettings.atServer 06:00, 18:30');
     expect(scheduleText({ ...given, schedule: { ...given.schedule, timeZone: 'Asia/Tokyo' } }, t)).toBe(
-      'inspection.at 06:00, 18:30 Asia/Tokyo',
+      'inspectionSettings.at 06:00, 18:30 Asia/Tokyo',
     );
-    expect(scheduleText({ schedule: { mode: 'interval' } }, t)).toBe('inspection.noSchedule');
+    expect(scheduleText({ schedule: { mode: 'interval' } }, t)).toBe('inspectionSettings.noSchedule');
   });
 
   test('with an interval goes on from the last scheduled run, whatever was started by hand', () => {

@@ -5,22 +5,22 @@ import { zoneOffset } from '../../platform/format/time.ts';
 import type { TextKey, Translate } from '../../platform/i18n/index.ts';
 
 export const AUTO_MODE_LABELS: Readonly<Record<AutoActionMode, TextKey>> = {
-  none: 'inspection.autoNone',
-  enable: 'inspection.autoEnable',
-  disable: 'inspection.autoDisable',
-  delete: 'inspection.autoDelete',
+  none: 'inspectionSettings.autoNone',
+  enable: 'inspectionSettings.autoEnable',
+  disable: 'inspectionSettings.autoDisable',
+  delete: 'inspectionSettings.autoDelete',
 };
 
 type ScheduleConfig = Pick<InspectionResponse, 'enabled' | 'schedule'>;
 
 /** `every 60 min`, `at 06:00, 18:30 in Europe/Berlin`, or that there is none. */
 export function scheduleText({ enabled, schedule }: ScheduleConfig, t: Translate): string {
-  if (enabled !== true) return t('inspection.noSchedule');
-  if (schedule.mode === 'interval') return t('inspection.every', { minutes: schedule.intervalMinutes ?? 60 });
+  if (enabled !== true) return t('inspectionSettings.noSchedule');
+  if (schedule.mode === 'interval') return t('inspectionSettings.every', { minutes: schedule.intervalMinutes ?? 60 });
   const times = (schedule.timePoints ?? []).join(', ');
   return schedule.timeZone === undefined
-    ? t('inspection.atServer', { times })
-    : t('inspection.at', { times, zone: schedule.timeZone });
+    ? t('inspectionSettings.atServer', { times })
+    : t('inspectionSettings.at', { times, zone: schedule.timeZone });
 }
 
 /** null = there is no schedule, or the panel cannot know. */

@@ -18,43 +18,43 @@ export interface Word {
 export const ACTION_ORDER: readonly InspectionAction[] = ['delete', 'reauth', 'disable', 'enable', 'keep'];
 
 export const ACTION_WORDS: Readonly<Record<InspectionAction, Word>> = {
-  delete: { label: 'healthAction.delete', tone: 'bad' },
-  reauth: { label: 'healthAction.reauth', tone: 'warn' },
-  disable: { label: 'healthAction.disable', tone: 'warn' },
-  enable: { label: 'healthAction.enable', tone: 'ok' },
-  keep: { label: 'healthAction.keep', tone: 'okQuiet' },
+  delete: { label: 'inspectionAction.delete', tone: 'bad' },
+  reauth: { label: 'inspectionAction.reauth', tone: 'warn' },
+  disable: { label: 'inspectionAction.disable', tone: 'warn' },
+  enable: { label: 'inspectionAction.enable', tone: 'ok' },
+  keep: { label: 'inspectionAction.keep', tone: 'okQuiet' },
 };
 
 export const STATE_WORDS: Readonly<Record<ActionStatus, Word>> = {
-  none: { label: 'healthState.none', tone: 'okQuiet' },
-  pending: { label: 'healthState.pending', tone: 'wait' },
-  success: { label: 'healthState.success', tone: 'ok' },
-  failed: { label: 'healthState.failed', tone: 'bad' },
-  skipped: { label: 'healthState.skipped', tone: 'off' },
-  needs_review: { label: 'healthState.review', tone: 'warn' },
+  none: { label: 'inspectionState.none', tone: 'okQuiet' },
+  pending: { label: 'inspectionState.pending', tone: 'wait' },
+  success: { label: 'inspectionState.success', tone: 'ok' },
+  failed: { label: 'inspectionState.failed', tone: 'bad' },
+  skipped: { label: 'inspectionState.skipped', tone: 'off' },
+  needs_review: { label: 'inspectionState.review', tone: 'warn' },
 };
 
 /** What is done, as a verb on a button. */
 export const COMMAND_LABELS: Readonly<Record<ExecutableAction, TextKey>> = {
-  delete: 'health.delete',
-  disable: 'health.disable',
-  enable: 'health.enable',
+  delete: 'inspection.delete',
+  disable: 'inspection.disable',
+  enable: 'inspection.enable',
 };
 
 export const LEVEL_WORDS: Readonly<Record<InspectionLogLevel, Word>> = {
-  info: { label: 'healthLevel.info', tone: 'unknown' },
-  success: { label: 'healthLevel.success', tone: 'okQuiet' },
-  warning: { label: 'healthLevel.warning', tone: 'warn' },
-  error: { label: 'healthLevel.error', tone: 'bad' },
+  info: { label: 'inspectionLevel.info', tone: 'unknown' },
+  success: { label: 'inspectionLevel.success', tone: 'okQuiet' },
+  warning: { label: 'inspectionLevel.warning', tone: 'warn' },
+  error: { label: 'inspectionLevel.error', tone: 'bad' },
 };
 
 const RUN_WORDS: Readonly<Record<InspectionRunStatus, Word>> = {
-  running: { label: 'healthRun.running', tone: 'wait' },
-  cancelling: { label: 'healthRun.cancelling', tone: 'wait' },
-  completed: { label: 'healthRun.completed', tone: 'ok' },
-  failed: { label: 'healthRun.failed', tone: 'bad' },
-  cancelled: { label: 'healthRun.cancelled', tone: 'off' },
-  interrupted: { label: 'healthRun.interrupted', tone: 'warn' },
+  running: { label: 'inspectionRun.running', tone: 'wait' },
+  cancelling: { label: 'inspectionRun.cancelling', tone: 'wait' },
+  completed: { label: 'inspectionRun.completed', tone: 'ok' },
+  failed: { label: 'inspectionRun.failed', tone: 'bad' },
+  cancelled: { label: 'inspectionRun.cancelled', tone: 'off' },
+  interrupted: { label: 'inspectionRun.interrupted', tone: 'warn' },
 };
 
 /** null = a status of a later version, which is shown as it is. What nobody executes any more is not running. */

@@ -77,7 +77,7 @@ function RunNote({ changes }: { readonly changes: AccountChanges }) {
   if (running) {
     // One is seen at its switch.
     if (total === 1) return null;
-    return <Note tone="wait" fact={t('actions.running', { done: outcomes.length, count: total })} />;
+    return <Note tone="wait" fact={t('accountActions.running', { done: outcomes.length, count: total })} />;
   }
   const close = <Button onClick={dismiss}>{t('common.close')}</Button>;
   const failed = outcomes.filter(({ ending }) => ending.kind !== 'done');
@@ -148,7 +148,7 @@ function endingText(ending: Ending, t: Translate, masker: Masker): string {
     case 'done':
       return '';
     case 'changed':
-      return `${t('accountDone.changed')} ${t('actions.reports')} ${shown(masker.text(ending.message))}`;
+      return `${t('accountDone.changed')} ${t('accountActions.reports')} ${shown(masker.text(ending.message))}`;
     case 'gone':
       return t('accountDone.gone');
     case 'failed': {
@@ -156,7 +156,7 @@ function endingText(ending: Ending, t: Translate, masker: Masker): string {
       if (error instanceof ApiError && error.code === 'not_confirmed') return t('accountDone.notConfirmed');
       const failure = failureText(error);
       const words = error instanceof ApiError && error.kind === 'status' ? shown(masker.text(error.message)) : '';
-      return words === '' ? t(failure.key, failure.values) : `${t('actions.reports')} ${words}`;
+      return words === '' ? t(failure.key, failure.values) : `${t('accountActions.reports')} ${words}`;
     }
   }
 }

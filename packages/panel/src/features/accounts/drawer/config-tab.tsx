@@ -209,7 +209,7 @@ function SaveNote({ state }: { readonly state: SaveState }) {
       const words = error instanceof ApiError && error.kind === 'status' ? shown(error.message, 200) : '';
       return (
         <p className="tone-bad" role="alert">
-          {words === '' ? t(failure.key, failure.values) : `${t('actions.reports')} ${words}`}
+          {words === '' ? t(failure.key, failure.values) : `${t('accountActions.reports')} ${words}`}
         </p>
       );
     }

@@ -99,7 +99,7 @@ function Inspection({ row, context }: DiagnosticsProps) {
         <h2>{t('diagnosticsTab.inspection')}</h2>
         <span className="spacer" />
         <Link to="/accounts" search={{ view: ['health'] }} className="link">
-          {t('nav.health')}
+          {t('nav.inspection')}
         </Link>
       </div>
       {inspection === null ? (
@@ -109,9 +109,9 @@ function Inspection({ row, context }: DiagnosticsProps) {
           facts={[
             { label: t('diagnosticsTab.at'), value: fullMoment(inspection.createdAtMs, context) },
             { label: t('diagnosticsTab.suggests'), value: t(ACTION_WORDS[inspection.action].label) },
-            { label: t('actions.reason'), value: inspectionReason(inspection, t, context.masker) },
+            { label: t('accountActions.reason'), value: inspectionReason(inspection, t, context.masker) },
             {
-              label: t('actions.httpStatus'),
+              label: t('accountActions.httpStatus'),
               value: inspection.statusCode === undefined ? '' : String(inspection.statusCode),
             },
             {
@@ -124,7 +124,7 @@ function Inspection({ row, context }: DiagnosticsProps) {
               ),
             },
             {
-              label: t('actions.lastError'),
+              label: t('accountActions.lastError'),
               value: shown(context.masker.text(failureMessage(lastError))),
               copied: context.masker.text(lastError),
             },
@@ -153,7 +153,7 @@ function Headers({ row, context }: DiagnosticsProps) {
               search={{ at: [String(header.timestamp_ms)] }}
               className="link"
             >
-              {t('actions.openRequest')}
+              {t('accountActions.openRequest')}
             </Link>
           </p>
           <pre className="technical actions-json">

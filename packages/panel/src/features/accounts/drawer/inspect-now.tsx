@@ -74,13 +74,13 @@ function Found({ finding, atMs, context }: Outcome & { readonly context: CellCon
       <Facts
         facts={[
           { label: t('diagnosticsTab.at'), value: fullMoment(atMs, context) },
-          { label: t('actions.httpStatus'), value: statusCode === null ? '' : String(statusCode) },
+          { label: t('accountActions.httpStatus'), value: statusCode === null ? '' : String(statusCode) },
           {
             label: t('accounts.quotaLeft'),
             value: usedPercent === null ? '' : `${Math.max(0, Math.floor(100 - usedPercent))}%`,
           },
           {
-            label: t('actions.lastError'),
+            label: t('accountActions.lastError'),
             value: shown(context.masker.text(failureMessage(errorDetail || error))),
             copied: context.masker.text(errorDetail || error),
           },

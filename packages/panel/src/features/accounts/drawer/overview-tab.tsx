@@ -151,7 +151,7 @@ function State({ row, context, busy, onChoose }: OverviewProps) {
       )}
       {availability.state !== 'available' && (
         <>
-          <h3>{t('live.whatToDo')}</h3>
+          <h3>{t('monitoring.whatToDo')}</h3>
           <p className="ink-2">{t(ADVICE[availability.state])}</p>
           <div className="row actions-changes">
             {offers.map((offer) => (

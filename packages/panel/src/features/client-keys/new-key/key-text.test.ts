@@ -42,11 +42,11 @@ test.each([
 });
 
 test.each([
-  ['', 'apiKeys.keyEmpty'],
-  ['  ', 'apiKeys.keyEmpty'],
-  ['two words', 'apiKeys.keyCharacters'],
-  ['schlüssel', 'apiKeys.keyCharacters'],
-  [' sk-there ', 'apiKeys.keyListed'],
+  ['', 'clientKeys.keyEmpty'],
+  ['  ', 'clientKeys.keyEmpty'],
+  ['two words', 'clientKeys.keyCharacters'],
+  ['schlüssel', 'clientKeys.keyCharacters'],
+  [' sk-there ', 'clientKeys.keyListed'],
   ['sk-new', null],
 ] as const)('key %p: %p', (key, problem) => {
   expect(keyProblem(key, new Set(['sk-there']))).toBe(problem);

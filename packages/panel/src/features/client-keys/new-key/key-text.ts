@@ -45,8 +45,8 @@ export function keyStrength(key: string): KeyStrength {
 
 /** What is wrong with a typed key; null = nothing. */
 export function keyProblem(key: string, listed: ReadonlySet<string>): TextKey | null {
-  if (key.trim() === '') return 'apiKeys.keyEmpty';
+  if (key.trim() === '') return 'clientKeys.keyEmpty';
   // It travels in a header.
-  if (!/^[\x21-\x7e]+$/.test(key.trim())) return 'apiKeys.keyCharacters';
-  return listed.has(key.trim()) ? 'apiKeys.keyListed' : null;
+  if (!/^[\x21-\x7e]+$/.test(key.trim())) return 'clientKeys.keyCharacters';
+  return listed.has(key.trim()) ? 'clientKeys.keyListed' : null;
 }

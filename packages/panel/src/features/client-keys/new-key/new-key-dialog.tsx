@@ -15,7 +15,7 @@ export function NewKeyDialog(props: NewKeyDialogProps) {
       opened={opened}
       onClose={onClose}
       locked={busy}
-      title={t(successorOf === null ? 'apiKeys.newTitle' : 'apiKeys.rotateTitle')}
+      title={t(successorOf === null ? 'clientKeys.newTitle' : 'clientKeys.rotateTitle')}
     >
       {/* Mounted with the dialog: no key outlives it. */}
       <NewKeySteps {...props} busy={busy} onBusy={setBusy} />

@@ -25,32 +25,32 @@ export function NewKeyDone({
   const [copied, copy] = useCopied();
   return (
     <div className="key-form">
-      <Note tone="ok" fact={t('apiKeys.stored')}>
-        {t('apiKeys.storedText')}
+      <Note tone="ok" fact={t('clientKeys.stored')}>
+        {t('clientKeys.storedText')}
       </Note>
       {stored.aliasError !== '' && (
-        <Note tone="warn" fact={t('apiKeys.aliasNotStored')}>
+        <Note tone="warn" fact={t('clientKeys.aliasNotStored')}>
           {stored.aliasError}
         </Note>
       )}
       <dl className="definitions">
-        <dt>{t('apiKeys.key')}</dt>
+        <dt>{t('clientKeys.key')}</dt>
         <dd>
           <span className="value mono">{shown(maskKey(stored.key))}</span>
         </dd>
-        <dt>{t('apiKeys.hash')}</dt>
+        <dt>{t('clientKeys.hash')}</dt>
         <dd>
           <span className="value mono">{hashPrefix(stored.hash)}</span>
         </dd>
       </dl>
       {successorOf !== null && (
-        <p className="dialog-text">{t('apiKeys.oldStays', { key: keyTitle(successorOf, masker) })}</p>
+        <p className="dialog-text">{t('clientKeys.oldStays', { key: keyTitle(successorOf, masker) })}</p>
       )}
       <div className="dialog-actions">
         <Button onClick={onClose}>{t('common.close')}</Button>
         <Button kind="primary" data-autofocus onClick={() => copy(stored.key)}>
           <Icon name={copied ? 'check' : 'copy'} />
-          {copied ? t('common.copied') : t('apiKeys.copyKey')}
+          {copied ? t('common.copied') : t('clientKeys.copyKey')}
         </Button>
       </div>
     </div>

@@ -17,9 +17,9 @@ import { DEFAULT_PREFIX, generateKey, isPrefix, keyProblem, keyStrength } from '
 import type { NewKeyDialogProps, StoredKey } from './new-key.ts';
 
 const STRENGTHS = {
-  weak: { tone: 'bad', label: 'apiKeys.weak' },
-  fair: { tone: 'warn', label: 'apiKeys.fair' },
-  strong: { tone: 'okQuiet', label: 'apiKeys.strong' },
+  weak: { tone: 'bad', label: 'clientKeys.weak' },
+  fair: { tone: 'warn', label: 'clientKeys.fair' },
+  strong: { tone: 'okQuiet', label: 'clientKeys.strong' },
 } as const;
 
 const fill = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
@@ -52,7 +52,7 @@ export function NewKeyForm(props: NewKeyFormProps) {
   const problem = keyProblem(key, listed);
   const oldAlias = successorOf?.alias ?? '';
   const handsOver = oldAlias !== '' && moves;
-  const retired = retiredAlias(oldAlias, t('apiKeys.oldWord'), aliases);
+  const retired = retiredAlias(oldAlias, t('clientKeys.oldWord'), aliases);
   const wanted = alias.trim() !== '' && !handsOver && named;
   const verdict = wanted ? checkAlias(alias, { hash: '', aliases, activeHashes }) : ({ kind: 'fine' } as const);
 
@@ -80,7 +80,7 @@ export function NewKeyForm(props: NewKeyFormProps) {
       if (outcome.kind === 'added') {
         const aliasError = outcome.aliasError === null ? '' : aliasFailure(outcome.aliasError, t);
         onStored({ key: key.trim(), hash: outcome.hash, aliasError });
-      } else setError(t(outcome.kind === 'listed' ? 'apiKeys.keyListed' : 'apiKeys.keyMissing'));
+      } else setError(t(outcome.kind === 'listed' ? 'clientKeys.keyListed' : 'clientKeys.keyMissing'));
     } catch (failure) {
       const { key: text, values } = failureText(failure);
       setError(t(text, values));
@@ -99,21 +99,23 @@ export function NewKeyForm(props: NewKeyFormProps) {
   return (
     <form onSubmit={submit} className="key-form">
       <p className="dialog-text">
-        {successorOf === null ? t('apiKeys.newText') : t('apiKeys.rotateText', { key: keyTitle(successorOf, masker) })}
+        {successorOf === null
+          ? t('clientKeys.newText')
+          : t('clientKeys.rotateText', { key: keyTitle(successorOf, masker) })}
       </p>
       <Segmented
-        label={t('apiKeys.origin')}
+        label={t('clientKeys.origin')}
         value={origin}
         options={[
-          { value: 'generated', label: t('apiKeys.generated') },
-          { value: 'typed', label: t('apiKeys.typed') },
+          { value: 'generated', label: t('clientKeys.generated') },
+          { value: 'typed', label: t('clientKeys.typed') },
         ]}
         onChange={setOrigin}
       />
       {origin === 'generated' && (
         <div className="form-row">
           <label className="form-label" htmlFor={`${id}-prefix`}>
-            {t('apiKeys.prefix')}
+            {t('clientKeys.prefix')}
           </label>
           <span className="field large" {...(isPrefix(prefix) ? {} : { 'data-invalid': '' })}>
             <input
@@ -129,13 +131,13 @@ export function NewKeyForm(props: NewKeyFormProps) {
             />
           </span>
           <span id={`${id}-prefix-text`} className={isPrefix(prefix) ? 'form-hint' : 'form-error'}>
-            {t('apiKeys.prefixHint')}
+            {t('clientKeys.prefixHint')}
           </span>
         </div>
       )}
       <div className="form-row">
         <label className="form-label" htmlFor={`${id}-key`}>
-          {t('apiKeys.key')}
+          {t('clientKeys.key')}
         </label>
         <KeyField
           id={`${id}-key`}
@@ -155,7 +157,7 @@ export function NewKeyForm(props: NewKeyFormProps) {
           {origin === 'typed' && key !== '' && (
             <Status tone={STRENGTHS[keyStrength(key)].tone}>{t(STRENGTHS[keyStrength(key)].label)}</Status>
           )}
-          {origin === 'generated' && <span className="ink-3">{t('apiKeys.generatedHint')}</span>}
+          {origin === 'generated' && <span className="ink-3">{t('clientKeys.generatedHint')}</span>}
           {told && problem !== null && (
             <span className="form-error" role="alert">
               {t(problem)}
@@ -165,12 +167,12 @@ export function NewKeyForm(props: NewKeyFormProps) {
         <div className="row key-buttons">
           <Button disabled={key === ''} onClick={() => copy(key.trim())}>
             <Icon name={copied ? 'check' : 'copy'} />
-            {copied ? t('common.copied') : t('apiKeys.copyKey')}
+            {copied ? t('common.copied') : t('clientKeys.copyKey')}
           </Button>
           {origin === 'generated' && (
             <Button disabled={busy} onClick={() => makeAnother(prefix)}>
               <Icon name="refresh" />
-              {t('apiKeys.another')}
+              {t('clientKeys.another')}
             </Button>
           )}
         </div>
@@ -184,7 +186,7 @@ export function NewKeyForm(props: NewKeyFormProps) {
             onChange={(event) => setMoves(event.currentTarget.checked)}
           />
           <span>
-            {t('apiKeys.moveAlias', {
+            {t('clientKeys.moveAlias', {
               alias: shown(masker.account(oldAlias)),
               retired: shown(masker.account(retired)),
             })}
@@ -195,7 +197,7 @@ export function NewKeyForm(props: NewKeyFormProps) {
         <AliasField
           value={alias}
           onChange={setAlias}
-          label={t('apiKeys.aliasOptional')}
+          label={t('clientKeys.aliasOptional')}
           verdict={verdict}
           told={told}
           error=""
@@ -214,7 +216,7 @@ export function NewKeyForm(props: NewKeyFormProps) {
           {t('common.cancel')}
         </Button>
         <Button type="submit" kind="primary" data-autofocus disabled={busy} aria-busy={busy}>
-          {t('apiKeys.add')}
+          {t('clientKeys.add')}
         </Button>
       </div>
     </form>

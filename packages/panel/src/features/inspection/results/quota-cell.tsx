@@ -10,7 +10,7 @@ const LOW_PERCENT = 20;
 export function QuotaBar({ window, nowMs }: { readonly window: Window; readonly nowMs: number }) {
   const { t } = useText();
   const left = leftPercent(window);
-  if (left === null) return <span className="ink-3">{t('healthQuota.unknown')}</span>;
+  if (left === null) return <span className="ink-3">{t('inspectionQuota.unknown')}</span>;
   const state = left <= 0 ? 'out' : left < LOW_PERCENT ? 'low' : 'fine';
   const time = timeLeftPercent(window, nowMs);
   return (

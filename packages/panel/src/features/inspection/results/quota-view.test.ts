@@ -31,11 +31,11 @@ test('the tightest window is the one with the most use', () => {
 test.each([
   [window({ limitWindowSeconds: 18_000 }), 'quota.fiveHours'],
   [window({ limitWindowSeconds: 604_800 }), 'quota.week'],
-  [window({ limitWindowSeconds: 30 * 86_400 }), 'healthQuota.month'],
-  [window({ limitWindowSeconds: 172_800 }), 'healthQuota.days 2'],
+  [window({ limitWindowSeconds: 30 * 86_400 }), 'inspectionQuota.month'],
+  [window({ limitWindowSeconds: 172_800 }), 'inspectionQuota.days 2'],
   [window({ limitWindowSeconds: 10_800 }), 'quota.hours 3'],
   [window(), 'quota.week'],
-  [window({ labelKey: 'codex_quota.code_review_primary_window' }), 'healthQuota.review · quota.fiveHours'],
+  [window({ labelKey: 'codex_quota.code_review_primary_window' }), 'inspectionQuota.review · quota.fiveHours'],
   [
     window({
       labelKey: 'codex_quota.additional_secondary_window',
@@ -53,7 +53,7 @@ test.each([
     }),
     'Images',
   ],
-  [window({ labelKey: 'xai_quota.monthly_limit' }), 'healthQuota.month'],
+  [window({ labelKey: 'xai_quota.monthly_limit' }), 'inspectionQuota.month'],
 ])('a window is named by its length and by what it counts: %#', (given, expected) => {
   expect(windowName(given, t)).toBe(expected);
 });

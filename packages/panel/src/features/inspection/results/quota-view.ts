@@ -26,17 +26,17 @@ export function windowName(window: Window, t: Translate): string {
   const { labelKey, labelParams = {}, modelScope } = window;
   const name = shown(labelParams.name ?? labelParams.product ?? '');
   const review = labelKey.includes('code_review');
-  const whose = review ? t('healthQuota.review') : modelScope.kind === 'all' ? '' : name;
+  const whose = review ? t('inspectionQuota.review') : modelScope.kind === 'all' ? '' : name;
   return [whose, lengthName(window, t)].filter(Boolean).join(' · ');
 }
 
 function lengthName({ labelKey, limitWindowSeconds: seconds }: Window, t: Translate): string {
   if (labelKey === 'xai_quota.product') return '';
-  if (labelKey === 'xai_quota.on_demand') return t('healthQuota.onDemand');
+  if (labelKey === 'xai_quota.on_demand') return t('inspectionQuota.onDemand');
   if (seconds === undefined) {
-    if (/monthly/.test(labelKey)) return t('healthQuota.month');
+    if (/monthly/.test(labelKey)) return t('inspectionQuota.month');
     if (/weekly|secondary/.test(labelKey)) return t('quota.week');
-    return /primary/.test(labelKey) ? t('quota.fiveHours') : t('healthQuota.unknown');
+    return /primary/.test(labelKey) ? t('quota.fiveHours') : t('inspectionQuota.unknown');
   }
   return windowLength(seconds, t);
 }

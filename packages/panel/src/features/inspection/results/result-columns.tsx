@@ -43,7 +43,7 @@ export function accountText({ displayAccount, fileName }: InspectionResult, mask
 function reasonWithCredits(result: InspectionResult, { t, masker, credits }: ResultCellContext): string {
   const count = credits.get(result.id);
   const reason = reasonText(result, t, masker);
-  return count === undefined ? reason : `${t('health.credits', { count })} · ${reason}`;
+  return count === undefined ? reason : `${t('inspection.credits', { count })} · ${reason}`;
 }
 
 function quotaTitle(result: InspectionResult, { t, zone, locale, now }: ResultCellContext): string {
@@ -51,7 +51,7 @@ function quotaTitle(result: InspectionResult, { t, zone, locale, now }: ResultCe
     .map((window) => {
       const left = leftPercent(window);
       const reset = window.resetAtMs === undefined ? '' : shortTime(window.resetAtMs, now(), zone, locale);
-      return [windowName(window, t), left === null ? t('healthQuota.unknown') : `${Math.round(left)}%`, reset]
+      return [windowName(window, t), left === null ? t('inspectionQuota.unknown') : `${Math.round(left)}%`, reset]
         .filter(Boolean)
         .join(' ');
     })
@@ -63,7 +63,7 @@ export function resultColumns(context: ResultCellContext): readonly TableColumn<
   return [
     {
       id: 'action',
-      label: t('health.suggestion'),
+      label: t('inspection.suggestion'),
       width: 124,
       cell: (result) => <Suggestion result={result} t={t} />,
       sort: ({ action }) => ACTION_ORDER.indexOf(action),
@@ -100,7 +100,7 @@ export function resultColumns(context: ResultCellContext): readonly TableColumn<
     },
     {
       id: 'reason',
-      label: t('health.reason'),
+      label: t('inspection.reason'),
       width: null,
       minWidth: 300,
       cell: (result) => (
@@ -113,7 +113,7 @@ export function resultColumns(context: ResultCellContext): readonly TableColumn<
     },
     {
       id: 'code',
-      label: t('health.httpStatus'),
+      label: t('inspection.httpStatus'),
       width: 64,
       right: true,
       priority: 2,
@@ -123,8 +123,8 @@ export function resultColumns(context: ResultCellContext): readonly TableColumn<
     },
     {
       id: 'quota',
-      label: t('health.quotaLeft'),
-      hint: t('health.quotaHint'),
+      label: t('inspection.quotaLeft'),
+      hint: t('inspection.quotaHint'),
       width: 136,
       priority: 3,
       cell: (result) => <Tightest result={result} context={context} />,
@@ -135,7 +135,7 @@ export function resultColumns(context: ResultCellContext): readonly TableColumn<
     },
     {
       id: 'account_state',
-      label: t('health.accountState'),
+      label: t('inspection.accountState'),
       width: 104,
       priority: 4,
       cell: (result) => <AccountState result={result} t={t} />,
@@ -144,7 +144,7 @@ export function resultColumns(context: ResultCellContext): readonly TableColumn<
     },
     {
       id: 'state',
-      label: t('health.actionState'),
+      label: t('inspection.actionState'),
       width: 136,
       priority: 1,
       cell: ({ actionStatus }) => (
@@ -156,7 +156,7 @@ export function resultColumns(context: ResultCellContext): readonly TableColumn<
     },
     {
       id: 'at',
-      label: t('health.probedAt'),
+      label: t('inspection.probedAt'),
       width: 92,
       priority: 7,
       cell: ({ createdAtMs }) => shortTime(createdAtMs, now(), zone, locale),
@@ -187,9 +187,11 @@ export function Suggestion({
 
 /** As it is at the gateway, after what was done here. */
 export function AccountState({ result, t }: { readonly result: InspectionResult; readonly t: Translate }) {
-  if (isDeleted(result)) return <Status tone="off">{t('health.deleted')}</Status>;
+  if (isDeleted(result)) return <Status tone="off">{t('inspection.deleted')}</Status>;
   return (
-    <Status tone={result.disabled ? 'off' : 'okQuiet'}>{result.disabled ? t('health.off') : t('health.on')}</Status>
+    <Status tone={result.disabled ? 'off' : 'okQuiet'}>
+      {result.disabled ? t('inspection.off') : t('inspection.on')}
+    </Status>
   );
 }
 
@@ -203,7 +205,9 @@ function Tightest({ result, context }: { readonly result: InspectionResult; read
   if (tightest === undefined) {
     const { t } = context;
     return (
-      <span className="ink-3">{result.quotaInventoryObserved ? t('healthQuota.none') : t('healthQuota.unknown')}</span>
+      <span className="ink-3">
+        {result.quotaInventoryObserved ? t('inspectionQuota.none') : t('inspectionQuota.unknown')}
+      </span>
     );
   }
   return <QuotaBar window={tightest} nowMs={context.now()} />;
@@ -219,6 +223,6 @@ export function resultNarrow(result: InspectionResult, context: ResultCellContex
     main: accountText(result, masker),
     mainBelow: reasonWithCredits(result, context),
     value: result.statusCode ?? NONE,
-    valueBelow: left === null ? (result.disabled ? t('health.off') : '') : formatShare(left / 100),
+    valueBelow: left === null ? (result.disabled ? t('inspection.off') : '') : formatShare(left / 100),
   };
 }

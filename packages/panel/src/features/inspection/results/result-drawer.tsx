@@ -42,12 +42,12 @@ export function ResultDrawer(props: ResultDrawerProps) {
       ref={panel}
       tabIndex={-1}
       className="drawer"
-      aria-label={t('health.result')}
+      aria-label={t('inspection.result')}
       {...(docked ? {} : { 'data-overlay': '' })}
     >
       <div className="drawer-head row">
         {result !== null && <Suggestion result={result} t={t} pill />}
-        <b className="ellipsis">{result === null ? t('health.result') : accountText(result, context.masker)}</b>
+        <b className="ellipsis">{result === null ? t('inspection.result') : accountText(result, context.masker)}</b>
         <span className="spacer" />
         <Button kind="quiet" square aria-label={t('common.close')} onClick={onClose}>
           <Icon name="close" />
@@ -83,8 +83,8 @@ function Credits({ result, context }: PartProps) {
   if (count === undefined) return null;
   return (
     <section>
-      <Note tone="warn" fact={t('health.credits', { count })}>
-        {t('health.creditsText')}
+      <Note tone="warn" fact={t('inspection.credits', { count })}>
+        {t('inspection.creditsText')}
       </Note>
     </section>
   );
@@ -95,25 +95,28 @@ function Facts({ result, context }: PartProps) {
   const { masker, zone } = context;
   const state = STATE_WORDS[result.actionStatus];
   const facts: readonly (readonly [string, ReactNode])[] = [
-    [t('health.reason'), reasonText(result, t, masker)],
-    [t('health.httpStatus'), result.statusCode === undefined ? t('healthQuota.unknown') : String(result.statusCode)],
-    [t('health.used'), result.usedPercent === undefined ? '' : formatShare(result.usedPercent / 100)],
-    [t('health.accountState'), <AccountState key="state" result={result} t={t} />],
+    [t('inspection.reason'), reasonText(result, t, masker)],
     [
-      t('health.actionState'),
+      t('inspection.httpStatus'),
+      result.statusCode === undefined ? t('inspectionQuota.unknown') : String(result.statusCode),
+    ],
+    [t('inspection.used'), result.usedPercent === undefined ? '' : formatShare(result.usedPercent / 100)],
+    [t('inspection.accountState'), <AccountState key="state" result={result} t={t} />],
+    [
+      t('inspection.actionState'),
       <Status key="action" tone={state.tone}>
         {t(state.label)}
       </Status>,
     ],
-    [t('health.executed'), result.executedAction === undefined ? '' : t(ACTION_WORDS[result.executedAction].label)],
+    [t('inspection.executed'), result.executedAction === undefined ? '' : t(ACTION_WORDS[result.executedAction].label)],
     [t('filter.provider'), shown(result.provider)],
     [t('filter.quotaPlan'), shown(result.planType ?? '')],
     [t('filter.file'), shown(masker.file(result.fileName))],
     [t('filter.authIndex'), shown(result.authIndex ?? '')],
     [t('filter.project'), shown(masker.project(result.accountId ?? ''))],
-    [t('health.upstreamState'), shown(masker.text([result.status, result.state].filter(Boolean).join(' · ')))],
-    [t('health.autoRecover'), result.autoRecoverEligible ? t('health.autoRecoverYes') : ''],
-    [t('health.probedAt'), `${dateAndTime(result.createdAtMs, zone, locale, true)} ${zone}`],
+    [t('inspection.upstreamState'), shown(masker.text([result.status, result.state].filter(Boolean).join(' · ')))],
+    [t('inspection.autoRecover'), result.autoRecoverEligible ? t('inspection.autoRecoverYes') : ''],
+    [t('inspection.probedAt'), `${dateAndTime(result.createdAtMs, zone, locale, true)} ${zone}`],
   ];
   const problem = shown(masker.text(result.actionError ?? ''));
   return (
@@ -122,7 +125,7 @@ function Facts({ result, context }: PartProps) {
         <FactLines facts={facts.filter(([, value]) => value !== '')} />
         {problem !== '' && (
           <>
-            <dt>{t('health.actionProblem')}</dt>
+            <dt>{t('inspection.actionProblem')}</dt>
             <dd>
               <span className="value tone-bad">{problem}</span>
             </dd>
@@ -139,10 +142,10 @@ function Windows({ result, context }: PartProps) {
   const windows = result.quotaWindows ?? [];
   return (
     <section>
-      <h2>{t('health.quotaWindows')}</h2>
+      <h2>{t('inspection.quotaWindows')}</h2>
       {windows.length === 0 ? (
         <p className="ink-3">
-          {result.quotaInventoryObserved ? t('healthQuota.noneText') : t('healthQuota.unknownText')}
+          {result.quotaInventoryObserved ? t('inspectionQuota.noneText') : t('inspectionQuota.unknownText')}
         </p>
       ) : (
         <table className="data health-windows">
@@ -179,7 +182,7 @@ function Failure({ result, context }: PartProps) {
   if (text === '' && !result.errorKind) return null;
   return (
     <section>
-      <h2>{t('health.providerSaid')}</h2>
+      <h2>{t('inspection.providerSaid')}</h2>
       {result.errorKind && <p className="mono small">{shown(result.errorKind)}</p>}
       {text !== '' && <pre className="box mono small health-answer">{shown(context.masker.text(text), 2_100)}</pre>}
     </section>
@@ -200,7 +203,7 @@ function Foot({
   if (command === null) return null;
   return (
     <div className="drawer-foot health-foot">
-      {result.action === 'reauth' && <p className="small ink-3">{t('health.reauthHint')}</p>}
+      {result.action === 'reauth' && <p className="small ink-3">{t('inspection.reauthHint')}</p>}
       {blocked !== null && <p className="small ink-3">{blocked}</p>}
       <div className="row">
         <Button

@@ -34,17 +34,17 @@ export function ResultList({ source, rows, search, context, selected, onSelect, 
   const run = source.data?.run;
   const empty = hasFilters(search)
     ? {
-        title: t('health.filtered'),
-        text: t('health.filteredText'),
+        title: t('inspection.filtered'),
+        text: t('inspection.filteredText'),
         action: <Button onClick={() => onChange(NO_FILTERS)}>{t('filter.clear')}</Button>,
       }
     : run?.active === true
-      ? { title: t('health.noResultYet'), text: t('health.noResultYetText') }
-      : { title: t('health.noResult'), text: t('health.noResultText') };
+      ? { title: t('inspection.noResultYet'), text: t('inspection.noResultYetText') }
+      : { title: t('inspection.noResult'), text: t('inspection.noResultText') };
   return (
     <TablePanel
-      title={t('health.results')}
-      subtitle={t('health.shownOf', { count: rows.length, all: source.data?.results.length ?? 0 })}
+      title={t('inspection.results')}
+      subtitle={t('inspection.shownOf', { count: rows.length, all: source.data?.results.length ?? 0 })}
       source={mapSource(source, () => rows)}
       columns={columns}
       rowKey={rowKey}
@@ -57,7 +57,7 @@ export function ResultList({ source, rows, search, context, selected, onSelect, 
       selection={{ keys: selected, onChange: onSelect }}
       keys
       empty={empty}
-      errorTitle={t('health.runFailed')}
+      errorTitle={t('inspection.runFailed')}
       errorScope={t('error.otherPanels')}
       exportName="health-inspection"
       expectedRows={8}

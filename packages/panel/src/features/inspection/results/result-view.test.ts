@@ -82,8 +82,8 @@ describe('a run', () => {
   });
 
   test('that nobody executes is interrupted, whatever is stored', () => {
-    expect(runWord({ status: 'running', active: true })?.label).toBe('healthRun.running');
-    expect(runWord({ status: 'running', active: false })?.label).toBe('healthRun.interrupted');
+    expect(runWord({ status: 'running', active: true })?.label).toBe('inspectionRun.running');
+    expect(runWord({ status: 'running', active: false })?.label).toBe('inspectionRun.interrupted');
     expect(runWord({ status: 'paused', active: true })).toBeNull();
   });
 

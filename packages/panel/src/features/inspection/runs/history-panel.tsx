@@ -30,7 +30,7 @@ export function RunStatus({ run, t }: { readonly run: InspectionRun; readonly t:
 }
 
 export function triggerText({ triggerType }: InspectionRun, t: Translate): string {
-  return triggerType === 'scheduled' ? t('health.scheduled') : t('health.manual');
+  return triggerType === 'scheduled' ? t('inspection.scheduled') : t('inspection.manual');
 }
 
 /** Earlier runs; each can be opened with its results and log. */
@@ -53,7 +53,7 @@ export function HistoryPanel({ source, shownId, allRuns, onChange }: HistoryPane
     return [
       {
         id: 'started',
-        label: t('health.started'),
+        label: t('inspection.started'),
         width: 132,
         cell: ({ startedAtMs }) => shortTime(startedAtMs, client.now(), zone, locale),
         title: ({ startedAtMs }) => isoWithOffset(startedAtMs, zone),
@@ -68,7 +68,7 @@ export function HistoryPanel({ source, shownId, allRuns, onChange }: HistoryPane
       },
       {
         id: 'trigger',
-        label: t('health.trigger'),
+        label: t('inspection.trigger'),
         width: 96,
         priority: 2,
         cell: (run) => triggerText(run, t),
@@ -76,7 +76,7 @@ export function HistoryPanel({ source, shownId, allRuns, onChange }: HistoryPane
       },
       {
         id: 'duration',
-        label: t('health.duration'),
+        label: t('inspection.duration'),
         width: 88,
         right: true,
         priority: 3,
@@ -85,7 +85,7 @@ export function HistoryPanel({ source, shownId, allRuns, onChange }: HistoryPane
       },
       {
         id: 'sampled',
-        label: t('health.inspected'),
+        label: t('inspection.inspected'),
         width: 84,
         right: true,
         cell: ({ sampledCount }) => formatCount(sampledCount),
@@ -94,7 +94,7 @@ export function HistoryPanel({ source, shownId, allRuns, onChange }: HistoryPane
       ...ACTION_ORDER.map((action, index) => count(action, index + 4)),
       {
         id: 'error',
-        label: t('health.problem'),
+        label: t('inspection.problem'),
         width: null,
         minWidth: 160,
         priority: 1,
@@ -107,8 +107,8 @@ export function HistoryPanel({ source, shownId, allRuns, onChange }: HistoryPane
   const rows = source.data?.items ?? [];
   return (
     <TablePanel
-      title={t('health.history')}
-      subtitle={t('health.runs', { count: rows.length })}
+      title={t('inspection.history')}
+      subtitle={t('inspection.runs', { count: rows.length })}
       source={mapSource(source, ({ items }) => items)}
       columns={columns}
       rowKey={({ id }) => id}
@@ -121,18 +121,18 @@ export function HistoryPanel({ source, shownId, allRuns, onChange }: HistoryPane
           ? shown(masker.text(run.error))
           : ACTION_ORDER.filter((action) => action !== 'keep' && suggestionsOf(run)[action] > 0)
               .map((action) => `${t(ACTION_WORDS[action].label)} ${suggestionsOf(run)[action]}`)
-              .join(' · ') || t('health.allFine'),
+              .join(' · ') || t('inspection.allFine'),
         value: formatCount(run.sampledCount),
         valueBelow: formatDuration(runDuration(run, client.now())),
       })}
       onOpen={(run) => onChange({ run: run.id === rows[0]?.id ? '' : run.id, tab: 'results', result: '' })}
       openKey={shownId === '' ? null : shownId}
-      empty={{ title: t('health.noRun'), text: t('health.noRunText') }}
-      errorTitle={t('health.runsFailed')}
+      empty={{ title: t('inspection.noRun'), text: t('inspection.noRunText') }}
+      errorTitle={t('inspection.runsFailed')}
       exportName="health-runs"
       foot={
         allRuns || rows.length < FEW_RUNS ? undefined : (
-          <Button onClick={() => onChange({ allRuns: true })}>{t('health.moreRuns')}</Button>
+          <Button onClick={() => onChange({ allRuns: true })}>{t('inspection.moreRuns')}</Button>
         )
       }
     />

@@ -62,14 +62,14 @@ export function LogPanel({ source, search, onChange }: LogPanelProps) {
       },
       {
         id: 'level',
-        label: t('health.level'),
+        label: t('inspection.level'),
         width: 92,
         cell: ({ level }) => <Status tone={LEVEL_WORDS[level].tone}>{t(LEVEL_WORDS[level].label)}</Status>,
         exported: ({ level }) => level,
       },
       {
         id: 'message',
-        label: t('health.message'),
+        label: t('inspection.message'),
         width: 220,
         cell: message,
         title: message,
@@ -77,7 +77,7 @@ export function LogPanel({ source, search, onChange }: LogPanelProps) {
       },
       {
         id: 'detail',
-        label: t('health.detail'),
+        label: t('inspection.detail'),
         width: null,
         minWidth: 240,
         cell: detail,
@@ -103,7 +103,7 @@ export function LogPanel({ source, search, onChange }: LogPanelProps) {
     <div ref={box}>
       <div className="health-log-bar">
         <Segmented
-          label={t('health.level')}
+          label={t('inspection.level')}
           value={search.level}
           options={[
             { value: '', label: t('filter.all') },
@@ -113,17 +113,17 @@ export function LogPanel({ source, search, onChange }: LogPanelProps) {
         />
         {active && (
           <Button aria-pressed={follow} onClick={() => setFollow(!follow)}>
-            {follow ? t('health.following') : t('health.follow')}
+            {follow ? t('inspection.following') : t('inspection.follow')}
           </Button>
         )}
         <Button disabled={count === 0} onClick={() => copy(asText())}>
           <Icon name={copied ? 'check' : 'copy'} />
-          {copied ? t('common.copied') : t('health.copyLog')}
+          {copied ? t('common.copied') : t('inspection.copyLog')}
         </Button>
       </div>
       <TablePanel
-        title={t('health.log')}
-        subtitle={t('health.lines', { count })}
+        title={t('inspection.log')}
+        subtitle={t('inspection.lines', { count })}
         source={mapSource(source, () => rows)}
         columns={columns}
         rowKey={({ id }) => String(id)}
@@ -136,13 +136,13 @@ export function LogPanel({ source, search, onChange }: LogPanelProps) {
         })}
         maxHeight={HEIGHT}
         empty={{
-          title: t('health.noLine'),
-          text: search.level === '' ? t('health.noLineText') : t('health.filteredText'),
+          title: t('inspection.noLine'),
+          text: search.level === '' ? t('inspection.noLineText') : t('inspection.filteredText'),
           ...(search.level === ''
             ? {}
             : { action: <Button onClick={() => onChange({ level: '' })}>{t('filter.clear')}</Button> }),
         }}
-        errorTitle={t('health.runFailed')}
+        errorTitle={t('inspection.runFailed')}
         exportName="health-log"
       />
     </div>

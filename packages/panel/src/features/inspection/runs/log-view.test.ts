@@ -7,10 +7,10 @@ const t: Translate = (key) => key;
 
 test('messages are translated, unknown ones stand as they are', () => {
   const of = (name: string) => messageText(`monitoring.server_codex_inspection_log_message_${name}`, t);
-  expect(of('run_started')).toBe('healthLog.started');
+  expect(of('run_started')).toBe('inspectionLog.started');
   expect(of('of_a_later_version')).toBe('monitoring.server_codex_inspection_log_message_of_a_later_version');
   expect(of('constructor')).toBe('monitoring.server_codex_inspection_log_message_constructor');
-  expect(messageText('monitoring.xai_inspection_log_server_complete', t)).toBe('healthLog.probed');
+  expect(messageText('monitoring.xai_inspection_log_server_complete', t)).toBe('inspectionLog.probed');
 });
 
 test('a detail begins with whose it is and what came of it', () => {
@@ -23,14 +23,14 @@ test('a detail begins with whose it is and what came of it', () => {
     displayAccount: 'a@example.test',
   };
   expect(detailText(detail, t, PLAIN)).toBe(
-    'a@example.test · a.json · healthAction.keep · HTTP 429 · health.used 97.5% · retries: 2',
+    'a@example.test · a.json · inspectionAction.keep · HTTP 429 · inspection.used 97.5% · retries: 2',
   );
-  expect(detailText(detail, t, createMasker())).toStartWith('a***@example.test · a.json · healthAction.keep');
+  expect(detailText(detail, t, createMasker())).toStartWith('a***@example.test · a.json · inspectionAction.keep');
 });
 
 test('counts have names, and those of nothing are left out', () => {
   const detail = { totalFiles: 0, successCount: 3, failedCount: 0, runId: 'x', accountKey: 'a.json::x' };
-  expect(detailText(detail, t, PLAIN)).toBe('healthFact.listed 0 · healthFact.success 3');
+  expect(detailText(detail, t, PLAIN)).toBe('inspectionFact.listed 0 · inspectionFact.success 3');
   expect(detailText(undefined, t, PLAIN)).toBe('');
   expect(detailText(['a', 1], t, PLAIN)).toBe('a, 1');
 });

@@ -9,40 +9,40 @@ import { ACTION_WORDS } from '../../../ui/inspection/words.ts';
 const PREFIX = 'monitoring.server_codex_inspection_log_message_';
 
 const MESSAGES: Readonly<Record<string, TextKey>> = {
-  run_started: 'healthLog.started',
-  auth_files_failed: 'healthLog.listFailed',
-  set_ready: 'healthLog.setReady',
-  missing_auth_index: 'healthLog.missingIndex',
-  probe_failed: 'healthLog.probeFailed',
-  missing_status: 'healthLog.missingStatus',
-  probe_completed: 'healthLog.probed',
-  auto_started: 'healthLog.autoStarted',
-  auto_action_succeeded: 'healthLog.autoDone',
-  auto_action_failed: 'healthLog.autoFailed',
-  auto_action_skipped: 'healthLog.autoSkipped',
-  auto_validation_failed: 'healthLog.autoRefused',
-  auto_completed: 'healthLog.autoCompleted',
-  manual_started: 'healthLog.manualStarted',
-  manual_skipped: 'healthLog.manualSkipped',
-  manual_action_succeeded: 'healthLog.manualDone',
-  manual_action_failed: 'healthLog.manualFailed',
-  manual_validation_failed: 'healthLog.manualRefused',
-  manual_completed: 'healthLog.manualCompleted',
-  result_write_failed: 'healthLog.writeFailed',
-  ownership_failed: 'healthLog.ownershipFailed',
-  ownership_cleanup_failed: 'healthLog.ownershipCleanup',
-  completed: 'healthLog.completed',
-  cancelled: 'healthLog.cancelled',
-  interrupted: 'healthLog.interrupted',
-  lifecycle_finalized: 'healthLog.finalized',
-  recovered_interrupted: 'healthLog.recovered',
-  shutdown_before_start: 'healthLog.shutdown',
-  local_conflict_before_start: 'healthLog.conflict',
+  run_started: 'inspectionLog.started',
+  auth_files_failed: 'inspectionLog.listFailed',
+  set_ready: 'inspectionLog.setReady',
+  missing_auth_index: 'inspectionLog.missingIndex',
+  probe_failed: 'inspectionLog.probeFailed',
+  missing_status: 'inspectionLog.missingStatus',
+  probe_completed: 'inspectionLog.probed',
+  auto_started: 'inspectionLog.autoStarted',
+  auto_action_succeeded: 'inspectionLog.autoDone',
+  auto_action_failed: 'inspectionLog.autoFailed',
+  auto_action_skipped: 'inspectionLog.autoSkipped',
+  auto_validation_failed: 'inspectionLog.autoRefused',
+  auto_completed: 'inspectionLog.autoCompleted',
+  manual_started: 'inspectionLog.manualStarted',
+  manual_skipped: 'inspectionLog.manualSkipped',
+  manual_action_succeeded: 'inspectionLog.manualDone',
+  manual_action_failed: 'inspectionLog.manualFailed',
+  manual_validation_failed: 'inspectionLog.manualRefused',
+  manual_completed: 'inspectionLog.manualCompleted',
+  result_write_failed: 'inspectionLog.writeFailed',
+  ownership_failed: 'inspectionLog.ownershipFailed',
+  ownership_cleanup_failed: 'inspectionLog.ownershipCleanup',
+  completed: 'inspectionLog.completed',
+  cancelled: 'inspectionLog.cancelled',
+  interrupted: 'inspectionLog.interrupted',
+  lifecycle_finalized: 'inspectionLog.finalized',
+  recovered_interrupted: 'inspectionLog.recovered',
+  shutdown_before_start: 'inspectionLog.shutdown',
+  local_conflict_before_start: 'inspectionLog.conflict',
 };
 
 const OTHERS: Readonly<Record<string, TextKey>> = {
-  'monitoring.xai_inspection_log_server_complete': 'healthLog.probed',
-  'monitoring.xai_inspection_log_server_missing_auth_index': 'healthLog.missingIndex',
+  'monitoring.xai_inspection_log_server_complete': 'inspectionLog.probed',
+  'monitoring.xai_inspection_log_server_missing_auth_index': 'inspectionLog.missingIndex',
 };
 
 /** The message in the chosen language; one of a later version as it is. */
@@ -53,27 +53,27 @@ export function messageText(message: string, t: Translate): string {
 }
 
 const NAMES: Readonly<Record<string, TextKey>> = {
-  targetTypes: 'healthFact.providers',
-  totalFiles: 'healthFact.listed',
-  probeSetCount: 'healthFact.probeSet',
-  sampledCount: 'healthFact.sampled',
-  requestedCount: 'healthFact.requested',
-  actionCount: 'healthFact.actions',
-  successCount: 'healthFact.success',
-  failedCount: 'healthFact.failed',
-  skippedCount: 'healthFact.skipped',
-  needsReviewCount: 'healthFact.review',
-  remainingCount: 'healthFact.remaining',
-  deleteCount: 'healthFact.delete',
-  disableCount: 'healthFact.disable',
-  enableCount: 'healthFact.enable',
-  reauthCount: 'healthFact.reauth',
-  keepCount: 'healthFact.keep',
-  actionSuccessCount: 'healthFact.success',
-  actionFailedCount: 'healthFact.failed',
-  actionSkippedCount: 'healthFact.skipped',
-  actionNeedsReviewCount: 'healthFact.review',
-  resultWriteFailedCount: 'healthFact.notStored',
+  targetTypes: 'inspectionFact.providers',
+  totalFiles: 'inspectionFact.listed',
+  probeSetCount: 'inspectionFact.probeSet',
+  sampledCount: 'inspectionFact.sampled',
+  requestedCount: 'inspectionFact.requested',
+  actionCount: 'inspectionFact.actions',
+  successCount: 'inspectionFact.success',
+  failedCount: 'inspectionFact.failed',
+  skippedCount: 'inspectionFact.skipped',
+  needsReviewCount: 'inspectionFact.review',
+  remainingCount: 'inspectionFact.remaining',
+  deleteCount: 'inspectionFact.delete',
+  disableCount: 'inspectionFact.disable',
+  enableCount: 'inspectionFact.enable',
+  reauthCount: 'inspectionFact.reauth',
+  keepCount: 'inspectionFact.keep',
+  actionSuccessCount: 'inspectionFact.success',
+  actionFailedCount: 'inspectionFact.failed',
+  actionSkippedCount: 'inspectionFact.skipped',
+  actionNeedsReviewCount: 'inspectionFact.review',
+  resultWriteFailedCount: 'inspectionFact.notStored',
 };
 
 /** Shown without a name in front, in this order, before all others. */
@@ -118,7 +118,7 @@ function leadingText(name: string, value: unknown, t: Translate, masker: Masker)
     case 'action':
       return Object.hasOwn(ACTION_WORDS, text) ? t(ACTION_WORDS[text as InspectionAction].label) : shown(text);
     case 'usedPercent':
-      return `${t('health.used')} ${typeof value === 'number' ? formatShare(value / 100) : text}`;
+      return `${t('inspection.used')} ${typeof value === 'number' ? formatShare(value / 100) : text}`;
     default:
       return shown(masker.text(text));
   }

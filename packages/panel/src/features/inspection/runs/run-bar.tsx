@@ -30,19 +30,19 @@ export function RunBar({ inspection, source, isChosen, onStart, onChange }: RunB
   const { active, doing, shownId, run } = inspection;
   const elsewhere = active !== undefined && active.id !== shownId;
   return (
-    <section className="panel health-run" aria-label={t('health.run')} aria-busy={source.busy}>
+    <section className="panel health-run" aria-label={t('inspection.run')} aria-busy={source.busy}>
       <div className="health-run-line">
         {run === undefined ? <span className="skeleton" style={{ width: 280 }} /> : <RunFacts run={run} />}
         <SourceAge source={source} />
         <span className="spacer" />
         {(isChosen || elsewhere) && (
           <Button onClick={() => onChange({ run: elsewhere ? active.id : '', result: '' })}>
-            {elsewhere ? t('health.toActive') : t('health.toNewest')}
+            {elsewhere ? t('inspection.toActive') : t('inspection.toNewest')}
           </Button>
         )}
         {active === undefined ? (
           <Button kind="primary" disabled={doing !== null} aria-busy={doing === 'start'} onClick={onStart}>
-            {t('health.start')}
+            {t('inspection.start')}
           </Button>
         ) : (
           <Button
@@ -50,7 +50,7 @@ export function RunBar({ inspection, source, isChosen, onStart, onChange }: RunB
             aria-busy={doing === 'cancel' || active.status === 'cancelling'}
             onClick={() => void inspection.cancel(active.id)}
           >
-            {active.status === 'cancelling' ? t('healthRun.cancelling') : t('health.cancel')}
+            {active.status === 'cancelling' ? t('inspectionRun.cancelling') : t('inspection.cancel')}
           </Button>
         )}
       </div>
@@ -67,9 +67,9 @@ function RunFacts({ run }: { readonly run: InspectionRun }) {
   const mode = run.settings.autoActionMode;
   const parts = [
     triggerText(run, t),
-    t('health.startedAt', { time: dateAndTime(run.startedAtMs, zone, locale) }),
+    t('inspection.startedAt', { time: dateAndTime(run.startedAtMs, zone, locale) }),
     runDuration(run, now) === null ? '' : formatDuration(runDuration(run, now)),
-    mode === 'disable' || mode === 'delete' ? t('health.automatic', { mode: t(AUTO_MODE_LABELS[mode]) }) : '',
+    mode === 'disable' || mode === 'delete' ? t('inspection.automatic', { mode: t(AUTO_MODE_LABELS[mode]) }) : '',
   ].filter(Boolean);
   return (
     <>
@@ -85,14 +85,14 @@ function RunProgress({ run }: { readonly run: InspectionRun }) {
   const percent = total === null || total === 0 ? null : Math.floor((done / total) * 100);
   const text =
     total === null
-      ? t('health.listing')
-      : t('health.progress', { done: formatCount(done), total: formatCount(total), count: total });
+      ? t('inspection.listing')
+      : t('inspection.progress', { done: formatCount(done), total: formatCount(total), count: total });
   return (
     <div className="health-progress">
       <div
         className="progress-track"
         role="progressbar"
-        aria-label={t('health.progressLabel')}
+        aria-label={t('inspection.progressLabel')}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuetext={text}

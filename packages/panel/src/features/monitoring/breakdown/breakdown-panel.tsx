@@ -118,7 +118,7 @@ function Lines({
       {slot !== null &&
         context !== null &&
         createPortal(<LinesExport name={tab} lines={lines} context={context} tab={tab} sort={sort} />, slot)}
-      <SourceView source={source} loading={<SkeletonRows count={10} />} errorTitle={t('live.tabFailed')}>
+      <SourceView source={source} loading={<SkeletonRows count={10} />} errorTitle={t('monitoring.tabFailed')}>
         {() =>
           context === null || lines.length === 0 ? (
             empty
@@ -145,7 +145,7 @@ function Lines({
 const statusOf = (search: MonitoringSearch, status: MonitoringSearch['status']): MonitoringSearch['status'] =>
   status === 'all' ? search.status : status;
 
-const TAB_TITLES = { accounts: 'live.accounts', keys: 'live.keys', models: 'live.models' } as const;
+const TAB_TITLES = { accounts: 'monitoring.accounts', keys: 'monitoring.keys', models: 'monitoring.models' } as const;
 
 function LinesExport({
   name,
@@ -179,7 +179,7 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
   const sampled =
     groups === null || groups.total === counted
       ? null
-      : t('live.newestFailures', { value: formatCount(counted), all: formatCount(groups.total) });
+      : t('monitoring.newestFailures', { value: formatCount(counted), all: formatCount(groups.total) });
   const context = useMemo(
     () => ({
       t,
@@ -208,25 +208,25 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
           slot,
         )}
       <div className="group-bar">
-        <span className="small ink-3">{t('live.groupBy')}</span>
+        <span className="small ink-3">{t('monitoring.groupBy')}</span>
         <Segmented<FailureGroup>
-          label={t('live.groupBy')}
+          label={t('monitoring.groupBy')}
           value={by}
           options={FAILURE_GROUPS.map((value) => ({ value, label: t(GROUP_LABELS[value]) }))}
           onChange={(group) => onChange({ ...search, group, sort: '', page: 1 })}
         />
         {sampled !== null && <span className="small ink-2">{sampled}</span>}
       </div>
-      <SourceView source={source} loading={<SkeletonRows count={8} />} errorTitle={t('live.tabFailed')}>
+      <SourceView source={source} loading={<SkeletonRows count={8} />} errorTitle={t('monitoring.tabFailed')}>
         {() =>
           groups === null || groups.lines.length === 0 ? (
             empty
           ) : (
             <FailureTable
               by={by}
-              label={t('live.failures')}
+              label={t('monitoring.failures')}
               lines={groups.lines}
-              totalLabel={t(sampled === null ? 'tokens.total' : 'live.newest', { value: formatCount(counted) })}
+              totalLabel={t(sampled === null ? 'tokens.total' : 'monitoring.newest', { value: formatCount(counted) })}
               context={context}
               sort={sort}
               onSort={(next) => onChange({ ...search, sort: writeSort(next, FAILURE_SORT) ?? '', page: 1 })}

@@ -31,7 +31,7 @@ function nameText({ name }: FailureLine, { t, masker }: FailureContext): string 
     case 'account':
       return shown(masker.account(name.account) || masker.source(name.source)) || NONE;
     case 'word':
-      return name.word === '' ? t('live.noWord') : shown(name.word);
+      return name.word === '' ? t('monitoring.noWord') : shown(name.word);
   }
 }
 
@@ -54,7 +54,7 @@ export function failureColumns(by: FailureGroup, context: FailureContext): reado
       ? []
       : (['accounts', 'models'] as const).map((id) => ({
           id,
-          label: t(id === 'accounts' ? 'live.accounts' : 'live.models'),
+          label: t(id === 'accounts' ? 'monitoring.accounts' : 'monitoring.models'),
           width: 76,
           right: true,
           priority: 4,
@@ -81,7 +81,7 @@ export function failureColumns(by: FailureGroup, context: FailureContext): reado
     },
     {
       id: 'detail',
-      label: t(by === 'cause' ? 'live.whatToDo' : 'live.newestFailure'),
+      label: t(by === 'cause' ? 'monitoring.whatToDo' : 'monitoring.newestFailure'),
       width: null,
       minWidth: 320,
       priority: 3,
@@ -114,7 +114,7 @@ export function failureColumns(by: FailureGroup, context: FailureContext): reado
     ...counts,
     {
       id: 'lastSeen',
-      label: t('live.lastSeen'),
+      label: t('monitoring.lastSeen'),
       width: 152,
       right: true,
       priority: 1,
@@ -133,7 +133,7 @@ function LastSeen({ line, context }: { readonly line: FailureLine; readonly cont
     <button
       type="button"
       className="count-link"
-      aria-label={context.t('live.showRequestAt', { time: text })}
+      aria-label={context.t('monitoring.showRequestAt', { time: text })}
       onClick={() => context.onShow(line)}
     >
       {text}
@@ -142,7 +142,7 @@ function LastSeen({ line, context }: { readonly line: FailureLine; readonly cont
 }
 
 export const GROUP_LABELS = {
-  cause: 'live.byCause',
+  cause: 'monitoring.byCause',
   kind: 'filter.errorKind',
   code: 'filter.errorCode',
   account: 'field.account',

@@ -89,7 +89,7 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
   const success: TableColumn<Line> = {
     ...number(
       'success',
-      t('live.success'),
+      t('monitoring.success'),
       76,
       2,
       (sums) => sums.success_rate,
@@ -98,10 +98,17 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
     ),
     cell: ({ sums }) => <SuccessRate rate={sums.success_rate} />,
   };
-  const latency = number('latency', t('live.meanLatency'), 76, 6, (s) => s.average_latency_ms ?? null, formatDuration);
+  const latency = number(
+    'latency',
+    t('monitoring.meanLatency'),
+    76,
+    6,
+    (s) => s.average_latency_ms ?? null,
+    formatDuration,
+  );
   const lastSeen: TableColumn<Line> = {
     id: 'lastSeen',
-    label: t('live.lastSeen'),
+    label: t('monitoring.lastSeen'),
     width: 152,
     right: true,
     priority: 5,
@@ -111,7 +118,7 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
   };
   const price: TableColumn<Line> = {
     id: 'price',
-    label: t('live.price'),
+    label: t('monitoring.price'),
     width: 104,
     priority: 4,
     cell: (line) => <PriceState line={line} context={context} />,
@@ -135,7 +142,7 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
     return {
       id,
       label,
-      hint: t('live.comparedHint'),
+      hint: t('monitoring.comparedHint'),
       width: 76,
       right: true,
       priority: 2,
@@ -151,7 +158,7 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
   return [
     name,
     calls,
-    ...(before === null ? [] : [change('requestsChange', t('live.requestsChange'), (sums) => sums.calls)]),
+    ...(before === null ? [] : [change('requestsChange', t('monitoring.requestsChange'), (sums) => sums.calls)]),
     ...(rates ? [success] : []),
     failed,
     number('input', t('column.input'), 64, 7, (s) => s.input_tokens ?? null, formatCompact, summary.input_tokens),
@@ -180,7 +187,7 @@ export function lineColumns(tab: LineTab, context: LineContext): readonly TableC
       title: ({ sums }) => unpricedTitle(sums.unpriced_calls, t),
       total: formatCostSum(summary.total_cost, summary.unpriced_calls),
     },
-    ...(before === null ? [] : [change('costChange', t('live.costChange'), (sums) => sums.cost)]),
+    ...(before === null ? [] : [change('costChange', t('monitoring.costChange'), (sums) => sums.cost)]),
     ...(tab === 'models' ? [price] : [latency, lastSeen]),
   ];
 }
@@ -217,7 +224,7 @@ function LineName({ line, context }: { readonly line: Line; readonly context: Li
         {main}
         {aside !== '' && <span className="ink-3"> {aside}</span>}
       </span>
-      {key !== undefined && <CopyButton text={key} label={context.t('live.wholeKey')} />}
+      {key !== undefined && <CopyButton text={key} label={context.t('monitoring.wholeKey')} />}
     </span>
   );
 }
@@ -240,7 +247,7 @@ function ShowCount({
     <button
       type="button"
       className={`count-link ${tone ?? ''}`}
-      aria-label={context.t(status === 'failed' ? 'live.showFailedOf' : 'live.showOf', {
+      aria-label={context.t(status === 'failed' ? 'monitoring.showFailedOf' : 'monitoring.showOf', {
         value: formatCount(count),
         name: lineName(line, context).main,
       })}
@@ -260,10 +267,10 @@ function pricedState({ source, sums }: Line, { isPriced }: LineContext): boolean
 function PriceState({ line, context }: { readonly line: Line; readonly context: LineContext }) {
   const priced = pricedState(line, context);
   if (priced === null || line.source.kind !== 'model') return <span className="ink-3">{NONE}</span>;
-  if (priced) return <span className="ink-2">{context.t('live.priced')}</span>;
+  if (priced) return <span className="ink-2">{context.t('monitoring.priced')}</span>;
   return (
     <Link to="/model-prices" search={unpricedSearch(line.source.row.model)} className="link">
-      {context.t('live.noPrice')}
+      {context.t('monitoring.noPrice')}
     </Link>
   );
 }
@@ -278,7 +285,7 @@ export function narrowLine(line: Line, context: LineContext): NarrowRow {
     mainBelow: (
       <>
         {aside !== '' && `${aside} · `}
-        {t('live.narrowRequests', {
+        {t('monitoring.narrowRequests', {
           requests: formatCompact(sums.calls),
           share: formatShare(context.rates ? sums.success_rate : null),
         })}

@@ -13,10 +13,10 @@ import type { Overview } from './use-overview.ts';
 const HOUR_MS = 3_600_000;
 
 export const BUCKET_TEXTS = {
-  '5m': 'live.per5m',
-  '15m': 'live.per15m',
-  hour: 'live.perHour',
-  day: 'live.perDay',
+  '5m': 'monitoring.per5m',
+  '15m': 'monitoring.per15m',
+  hour: 'monitoring.perHour',
+  day: 'monitoring.perDay',
 } as const satisfies Record<Granularity, TextKey>;
 
 const STEP_MS = { '5m': 300_000, '15m': 900_000, hour: HOUR_MS } as const;
@@ -97,7 +97,7 @@ export function overviewChart(
     }
     series.push({
       id: 'compared',
-      label: t('live.compared'),
+      label: t('monitoring.compared'),
       color: 'series-2',
       kind: 'line',
       values,

@@ -79,7 +79,7 @@ export function OverviewStats({ overview, before, scope, scopeLines, search, onC
     return {
       important: true,
       qualifier: (
-        <span title={t('live.comparedValue', { value: shown(value(before)) })}>
+        <span title={t('monitoring.comparedValue', { value: shown(value(before)) })}>
           {changeText(relativeChange(value(summary), value(before)), t)}{' '}
           <span className="ink-3">· {shown(value(before))}</span>
         </span>
@@ -93,7 +93,7 @@ export function OverviewStats({ overview, before, scope, scopeLines, search, onC
       important: true,
       qualifier: (
         <span className={verdict === null ? undefined : verdict === 'better' ? 'tone-ok' : 'tone-bad'}>
-          {t('live.points', { points: signedTenths(value(summary) - value(before)) })}{' '}
+          {t('monitoring.points', { points: signedTenths(value(summary) - value(before)) })}{' '}
           {verdict !== null && t(verdict === 'better' ? 'change.better' : 'change.worse')}
         </span>
       ),

@@ -40,8 +40,8 @@ export function OverviewTimeline({
         retry: overview.part.refresh,
       }}
       height={84}
-      empty={{ title: t('live.noTimeline'), text: t('live.noTimelineText') }}
-      errorTitle={t('live.timelineFailed')}
+      empty={{ title: t('monitoring.noTimeline'), text: t('monitoring.noTimelineText') }}
+      errorTitle={t('monitoring.timelineFailed')}
       exportName="requests-over-time"
       onBucket={(index) => {
         const bucket = chart?.buckets[index];

@@ -18,14 +18,14 @@ export function RangeNotes({ range }: { readonly range: ResolvedRange }) {
   return (
     <Note
       tone="wait"
-      fact={t('live.slowFact')}
+      fact={t('monitoring.slowFact')}
       action={
         <Link to="/usage-maintenance" search={{}} className="link">
-          {t('live.openMaintenance')}
+          {t('monitoring.openMaintenance')}
         </Link>
       }
     >
-      {t('live.slowText')}
+      {t('monitoring.slowText')}
     </Note>
   );
 }

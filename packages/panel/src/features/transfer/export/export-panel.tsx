@@ -74,7 +74,7 @@ export function ExportPanel() {
           )}
           {!busy && state.phase !== 'idle' && (
             <Button kind="quiet" onClick={() => exports.controller.dismiss()}>
-              {t('imports.clear')}
+              {t('transfer.clear')}
             </Button>
           )}
         </div>

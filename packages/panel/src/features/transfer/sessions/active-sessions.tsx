@@ -20,7 +20,7 @@ export function ActiveSessions({
   const active = sessions.filter(isActive);
   if (active.length === 0) return null;
   return (
-    <ul className="active-sessions" aria-label={t('imports.activeLabel')}>
+    <ul className="active-sessions" aria-label={t('transfer.activeLabel')}>
       {active.map((session) => (
         <li key={session.id} className="row">
           <span className="ellipsis" title={masker.file(session.filename)}>
@@ -30,7 +30,7 @@ export function ActiveSessions({
           <span className="spacer" />
           <Button
             disabled={busy.has(session.id)}
-            aria-label={t('imports.cancelOf', { file: masker.file(session.filename) })}
+            aria-label={t('transfer.cancelOf', { file: masker.file(session.filename) })}
             onClick={() => onCancel(session)}
           >
             {t('common.cancel')}

@@ -27,7 +27,7 @@ function SessionStatus({ session, t }: { readonly session: UploadSession; readon
 /** How long an upload that nobody sends any more has been quiet; '' for all others. */
 export function idleText(session: UploadSession, { t, span, now }: SessionCellContext): string {
   const nowMs = now();
-  return isIdle(session, nowMs) ? t('imports.idle', { span: span(nowMs - session.updated_at_ms) }) : '';
+  return isIdle(session, nowMs) ? t('transfer.idle', { span: span(nowMs - session.updated_at_ms) }) : '';
 }
 
 export function sessionColumns(context: SessionCellContext): readonly TableColumn<UploadSession>[] {
@@ -50,7 +50,7 @@ export function sessionColumns(context: SessionCellContext): readonly TableColum
   return [
     {
       id: 'updated',
-      label: t('imports.updated'),
+      label: t('transfer.updated'),
       width: 140,
       cell: (session) => time(session.updated_at_ms),
       title: (session) => isoWithOffset(session.updated_at_ms, zone),
@@ -63,7 +63,7 @@ export function sessionColumns(context: SessionCellContext): readonly TableColum
     },
     {
       id: 'file',
-      label: t('imports.file'),
+      label: t('transfer.file'),
       width: null,
       minWidth: 160,
       cell: (session) => {
@@ -77,10 +77,16 @@ export function sessionColumns(context: SessionCellContext): readonly TableColum
       },
       title: (session) => masker.file(session.filename),
     },
-    { id: 'size', label: t('imports.size'), width: 92, right: true, cell: ({ size_bytes }) => formatBytes(size_bytes) },
+    {
+      id: 'size',
+      label: t('transfer.size'),
+      width: 92,
+      right: true,
+      cell: ({ size_bytes }) => formatBytes(size_bytes),
+    },
     {
       id: 'received',
-      label: t('imports.received'),
+      label: t('transfer.received'),
       width: 80,
       right: true,
       priority: 1,
@@ -99,7 +105,7 @@ export function sessionColumns(context: SessionCellContext): readonly TableColum
     },
     {
       id: 'expires',
-      label: t('imports.expires'),
+      label: t('transfer.expires'),
       width: 140,
       priority: 5,
       cell: (session) => time(session.expires_at_ms),
@@ -118,7 +124,7 @@ export function sessionNarrow(session: UploadSession, context: SessionCellContex
     value:
       result === undefined
         ? `${percentOf(received_bytes, size_bytes)}%`
-        : t('imports.addedShort', { added: formatCount(result.added) }),
+        : t('transfer.addedShort', { added: formatCount(result.added) }),
     valueBelow: idleText(session, context) || shortTime(session.updated_at_ms, now(), zone, locale),
   };
 }

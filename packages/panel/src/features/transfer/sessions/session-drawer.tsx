@@ -49,7 +49,7 @@ export function SessionDrawer(props: SessionDrawerProps) {
       ref={panel}
       tabIndex={-1}
       className="drawer"
-      aria-label={t('imports.session')}
+      aria-label={t('transfer.session')}
       {...(docked ? {} : { 'data-overlay': '' })}
     >
       <div className="drawer-head row">
@@ -58,7 +58,7 @@ export function SessionDrawer(props: SessionDrawerProps) {
             {word === null ? session.status : t(word.label)}
           </Status>
         )}
-        <b className="ellipsis">{session === null ? t('imports.session') : masker.file(session.filename)}</b>
+        <b className="ellipsis">{session === null ? t('transfer.session') : masker.file(session.filename)}</b>
         <span className="spacer" />
         <Button kind="quiet" square aria-label={t('common.close')} onClick={onClose}>
           <Icon name="close" />
@@ -94,25 +94,25 @@ function Facts({ session }: { readonly session: UploadSession }) {
   const time = (ms: number) => dateAndTime(ms, zone, locale, true);
   const { received_bytes, size_bytes } = session;
   const idle = idleText(session, { t, span, locale, zone, masker, now: client.now });
-  const received = `${percentOf(received_bytes, size_bytes)}% · ${t('imports.receivedOf', {
+  const received = `${percentOf(received_bytes, size_bytes)}% · ${t('transfer.receivedOf', {
     done: formatBytes(received_bytes),
     all: formatBytes(size_bytes),
   })}`;
   const facts: readonly (readonly [string, ReactNode])[] = [
-    [t('imports.file'), masker.file(session.filename)],
-    [t('imports.received'), idle === '' ? received : `${received} · ${idle}`],
-    [t('imports.created'), time(session.created_at_ms)],
-    [t('imports.updated'), time(session.updated_at_ms)],
-    [t('imports.expires'), time(session.expires_at_ms)],
+    [t('transfer.file'), masker.file(session.filename)],
+    [t('transfer.received'), idle === '' ? received : `${received} · ${idle}`],
+    [t('transfer.created'), time(session.created_at_ms)],
+    [t('transfer.updated'), time(session.updated_at_ms)],
+    [t('transfer.expires'), time(session.expires_at_ms)],
   ];
   return (
     <section>
       <dl className="definitions">
         <FactLines facts={facts} />
-        <dt>{t('imports.id')}</dt>
+        <dt>{t('transfer.id')}</dt>
         <dd>
           <span className="value mono">{session.id}</span>
-          <CopyButton text={session.id} label={t('imports.id')} />
+          <CopyButton text={session.id} label={t('transfer.id')} />
         </dd>
       </dl>
     </section>
@@ -155,21 +155,21 @@ function Foot({
   if (own || (!resume && !finish && !cancel)) return null;
   return (
     <div className="drawer-foot session-foot">
-      {resume && <p className="small ink-3">{occupied ? t('imports.resumeBusy') : t('imports.resumeHint')}</p>}
+      {resume && <p className="small ink-3">{occupied ? t('transfer.resumeBusy') : t('transfer.resumeHint')}</p>}
       <div className="row">
         {resume && (
           <Button disabled={occupied || changing} onClick={() => onResume(session)}>
-            {t('imports.resumeFile')}
+            {t('transfer.resumeFile')}
           </Button>
         )}
         {finish && (
           <Button disabled={changing} aria-busy={changing} onClick={() => onFinish(session)}>
-            {t('imports.resume')}
+            {t('transfer.resume')}
           </Button>
         )}
         {cancel && (
           <Button kind="quiet" disabled={changing} aria-busy={changing} onClick={() => onCancel(session)}>
-            {t('imports.cancel')}
+            {t('transfer.cancel')}
           </Button>
         )}
       </div>

@@ -44,21 +44,21 @@ export function SessionListPanel({ source, status, onStatus, openId, onOpen }: S
   const empty =
     status === '' || all === 0
       ? {
-          title: t('imports.listEmpty'),
-          text: t('imports.listEmptyText', { span: span((list?.ttl_seconds ?? 0) * 1_000) }),
+          title: t('transfer.listEmpty'),
+          text: t('transfer.listEmptyText', { span: span((list?.ttl_seconds ?? 0) * 1_000) }),
         }
       : {
-          title: t('imports.listFiltered'),
-          text: t('imports.listFilteredText', { count: all }),
+          title: t('transfer.listFiltered'),
+          text: t('transfer.listFilteredText', { count: all }),
           action: <Button onClick={() => onStatus('')}>{t('filter.clear')}</Button>,
         };
   return (
     <TablePanel
-      title={t('imports.listLabel')}
+      title={t('transfer.listLabel')}
       subtitle={
         list &&
         list.total > 0 &&
-        t('imports.listShown', { shown: sessions.data?.length ?? 0, total: formatCount(list.total) })
+        t('transfer.listShown', { shown: sessions.data?.length ?? 0, total: formatCount(list.total) })
       }
       source={sessions}
       columns={columns}
@@ -69,9 +69,9 @@ export function SessionListPanel({ source, status, onStatus, openId, onOpen }: S
       openKey={openId === '' ? null : openId}
       keys
       empty={empty}
-      errorTitle={t('imports.listFailed')}
+      errorTitle={t('transfer.listFailed')}
       errorScope={t('error.otherPanels')}
-      unsupported={{ title: t('imports.listOld'), text: t('imports.listOldText') }}
+      unsupported={{ title: t('transfer.listOld'), text: t('transfer.listOldText') }}
       expectedRows={5}
       actions={list && <StatusMenu list={list} status={status} onStatus={onStatus} />}
       foot={list && <Limits list={list} />}
@@ -100,7 +100,7 @@ function StatusMenu({
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
-        <Button kind="quiet" aria-label={t('imports.stateIs', { state: name(status) })}>
+        <Button kind="quiet" aria-label={t('transfer.stateIs', { state: name(status) })}>
           <Icon name="filter" />
           {name(status)}
           <Icon name="chevronDown" />
@@ -123,15 +123,15 @@ function Limits({ list }: { readonly list: SessionList }) {
   return (
     <span className="import-limits">
       <span className={full ? 'tone-warn' : undefined}>
-        {t('imports.places', { used: active_sessions, all: max_sessions })}
+        {t('transfer.places', { used: active_sessions, all: max_sessions })}
       </span>
       <span>
-        {t('imports.space', {
+        {t('transfer.space', {
           used: reserved === null ? NONE : formatBytes(reserved),
           all: formatBytes(disk_quota_bytes),
         })}
       </span>
-      <span className="ink-3">{t('imports.keptFor', { span: span(ttl_seconds * 1_000) })}</span>
+      <span className="ink-3">{t('transfer.keptFor', { span: span(ttl_seconds * 1_000) })}</span>
     </span>
   );
 }

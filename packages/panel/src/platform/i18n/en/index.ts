@@ -1,8 +1,8 @@
+import { accountActions } from './account-actions.ts';
 import { accounts } from './accounts.ts';
-import { actions } from './actions.ts';
 import { analytics } from './analytics.ts';
-import { apiKeys } from './api-keys.ts';
 import { archives } from './archives.ts';
+import { clientKeys } from './client-keys.ts';
 import { common } from './common.ts';
 import { cost } from './cost.ts';
 import { coverage } from './coverage.ts';
@@ -10,10 +10,9 @@ import { dashboard } from './dashboard.ts';
 import { doctor } from './doctor.ts';
 import { filter } from './filter.ts';
 import { gateway } from './gateway.ts';
-import { health } from './health.ts';
-import { imports } from './imports.ts';
 import { inspection } from './inspection.ts';
-import { live } from './live.ts';
+import { inspectionSettings } from './inspection-settings.ts';
+import { monitoring } from './monitoring.ts';
 import { palette } from './palette.ts';
 import { parts } from './parts.ts';
 import { prices } from './prices.ts';
@@ -24,6 +23,7 @@ import { shell } from './shell.ts';
 import { signIn } from './sign-in.ts';
 import { status } from './status.ts';
 import { system } from './system.ts';
+import { transfer } from './transfer.ts';
 
 /**
  * English, the language every key exists in: one file for each feature. `_one` and `_other` are plural forms.
@@ -31,10 +31,10 @@ import { system } from './system.ts';
  */
 export const en = {
   ...accounts,
-  ...actions,
+  ...accountActions,
   ...archives,
   ...analytics,
-  ...apiKeys,
+  ...clientKeys,
   ...common,
   ...cost,
   ...coverage,
@@ -42,10 +42,10 @@ export const en = {
   ...doctor,
   ...filter,
   ...gateway,
-  ...health,
-  ...imports,
   ...inspection,
-  ...live,
+  ...transfer,
+  ...inspectionSettings,
+  ...monitoring,
   ...palette,
   ...parts,
   ...prices,
