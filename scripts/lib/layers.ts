@@ -1,0 +1,53 @@
+/** One layer of a package: what lies below its folder (or is its file), by path from the package's `src`. */
+export interface Layer {
+  readonly name: string;
+  readonly paths: readonly string[];
+}
+
+export interface PackageLayers {
+  /** From the lowest to the highest: a layer imports from itself and from those before it, also types. */
+  readonly layers: readonly Layer[];
+  /** Folders whose sub-folders never import each other. */
+  readonly apart: readonly string[];
+}
+
+/** Packages whose imports have directions inside. */
+export const LAYERS: Readonly<Record<string, PackageLayers>> = {
+  core: {
+    layers: [
+      { name: 'json', paths: ['json/'] },
+      { name: 'redaction', paths: ['redaction/'] },
+      { name: 'contract', paths: ['contract/'] },
+      { name: 'time', paths: ['time/'] },
+      { name: 'usage', paths: ['usage/'] },
+      { name: 'pricing', paths: ['pricing/'] },
+      { name: 'accounts', paths: ['accounts/'] },
+    ],
+    apart: [],
+  },
+  server: {
+    layers: [
+      { name: 'platform', paths: ['platform/'] },
+      { name: 'sqlite', paths: ['sqlite/'] },
+      { name: 'facts', paths: ['facts/'] },
+      { name: 'schema', paths: ['schema/'] },
+      { name: 'events', paths: ['events/'] },
+      { name: 'gateway', paths: ['gateway/'] },
+      { name: 'http', paths: ['http/'] },
+      { name: 'features', paths: ['features/'] },
+      { name: 'workers', paths: ['workers/'] },
+      { name: 'app', paths: ['app/', 'main.ts'] },
+    ],
+    apart: ['features/'],
+  },
+  panel: {
+    layers: [
+      { name: 'platform', paths: ['platform/'] },
+      { name: 'ui', paths: ['ui/'] },
+      { name: 'features', paths: ['features/'] },
+      { name: 'shell', paths: ['shell/'] },
+      { name: 'main', paths: ['main.tsx', 'environment.d.ts'] },
+    ],
+    apart: ['features/'],
+  },
+};
