@@ -1,5 +1,5 @@
 /** One layer of a package: what lies below its folder (or is its file), by path from the package's `src`. */
-export interface Layer {
+interface Layer {
   readonly name: string;
   readonly paths: readonly string[];
 }
