@@ -75,7 +75,7 @@ test('an account that needs somebody offers what can be done, and tells its evid
   await drawer(page).getByRole('link', { name: 'Usage analytics' }).click();
   await until(() => page.url().includes('time_range=month') && page.url().includes(keyOf(REFUSED)));
   await page.goBack();
-  await drawer(page).locator('.actions-changes').getByRole('button', { name: 'Disable' }).click();
+  await drawer(page).locator('.drawer-scroll').getByRole('button', { name: 'Disable' }).click();
   await until(() => upstream.authFiles().some(({ name, disabled }) => name === REFUSED && disabled === true));
   expect(problems).toEqual([]);
 }, 180_000);

@@ -7,8 +7,7 @@ import './ui/styles/index.css';
 import { createTransfers, type Transfers, TransfersContext } from './features/transfer/transfers.ts';
 import { createServices, type Services, ServicesContext } from './platform/api/services.ts';
 import { startI18n } from './platform/i18n/index.ts';
-import { startTheme, themeStore } from './platform/preferences/theme.ts';
-import { useStore } from './platform/store.ts';
+import { startTheme } from './platform/preferences/theme.ts';
 import { createPanelRouter } from './shell/router.tsx';
 import { SHELL_PARTS } from './shell/shell-parts.ts';
 import { mantineTheme, mantineVariables } from './ui/mantine-theme.ts';
@@ -23,9 +22,8 @@ function Panel({
   readonly transfers: Transfers;
   readonly router: ReturnType<typeof createPanelRouter>;
 }) {
-  const { scheme } = useStore(themeStore);
   return (
-    <MantineProvider theme={mantineTheme} cssVariablesResolver={mantineVariables} forceColorScheme={scheme}>
+    <MantineProvider theme={mantineTheme} cssVariablesResolver={mantineVariables} forceColorScheme="light">
       <QueryClientProvider client={services.queries}>
         <ServicesContext value={services}>
           <TransfersContext value={transfers}>

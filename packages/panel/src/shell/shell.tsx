@@ -108,7 +108,6 @@ function GlobalShortcuts() {
       title={t('keys.title')}
       size={480}
       closeButtonProps={{ 'aria-label': t('common.close') }}
-      transitionProps={{ duration: 120 }}
     >
       <dl className="definitions">
         {SHORTCUT_LIST.map(([key, text]) => (

@@ -1,5 +1,6 @@
 import type { CandidateCommand } from '@manager/core/accounts/failures/states';
 import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
+import { Group, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatCount } from '../../platform/format/format.ts';
@@ -82,7 +83,7 @@ export function CandidateDrawer({ candidate, children, docked, busy, onCommand, 
         )}
       </div>
       {candidate !== null && possible?.decide === true && (
-        <div className="drawer-foot actions-foot">
+        <Stack gap="sm" className="drawer-foot">
           <p className="small ink-3">{t('accountActions.final')}</p>
           <div className="row">
             <Button disabled={busy} aria-busy={busy} onClick={() => onCommand(candidate, 'resolve')}>
@@ -92,7 +93,7 @@ export function CandidateDrawer({ candidate, children, docked, busy, onCommand, 
               {t('accountActions.ignore')}
             </Button>
           </div>
-        </div>
+        </Stack>
       )}
     </aside>
   );
@@ -164,7 +165,7 @@ function Changes({
       {!change && <p className="ink-2">{t('accountActions.unknownType')}</p>}
       {candidate.actionType === 'reauth' && <p className="ink-2">{t('accountActions.reauthText')}</p>}
       {change && (
-        <div className="row actions-changes">
+        <Group mt="sm">
           {candidate.actionType === 'reauth' && (
             <Link to="/oauth" search={{}} className="link">
               {t('accountActions.reauth')}
@@ -176,7 +177,7 @@ function Changes({
           <Button kind="danger" disabled={busy} onClick={() => onCommand(candidate, 'delete')}>
             {t('accountActions.delete')}
           </Button>
-        </div>
+        </Group>
       )}
     </section>
   );
@@ -221,7 +222,7 @@ function Evidence({ candidate }: { readonly candidate: AccountActionCandidate })
           </>
         )}
       </dl>
-      <div className="row actions-changes">
+      <Group mt="sm">
         {evidence.eventHash !== undefined && (
           <Link
             to="/monitoring/event/$eventHash"
@@ -236,8 +237,8 @@ function Evidence({ candidate }: { readonly candidate: AccountActionCandidate })
           <Icon name={copied ? 'check' : 'copy'} />
           {copied ? t('common.copied') : t('accountActions.copyEvidence')}
         </Button>
-      </div>
-      <pre className="technical actions-json">{shown(json, 20_000)}</pre>
+      </Group>
+      <pre className="technical">{shown(json, 20_000)}</pre>
     </section>
   );
 }

@@ -28,7 +28,7 @@ export function AccountActionsFilterBar({ search, onChange, candidates, searchIn
     return word === null ? shown(type) || t('filter.all') : t(word.label);
   };
   return (
-    <search className="filter-bar actions-filter">
+    <search className="filter-bar">
       <ChoiceMenu
         title={t('filter.status')}
         value={search.status}

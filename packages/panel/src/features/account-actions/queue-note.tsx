@@ -1,4 +1,5 @@
 import type { PolicyCapability, ProcessingPolicyResponse } from '@manager/core/contract/settings/processing-policy';
+import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../../platform/i18n/index.ts';
 import { Marked } from '../../ui/display/marked.tsx';
@@ -58,7 +59,7 @@ export function SwitchStates({ policy }: { readonly policy: ProcessingPolicyResp
   const { t } = useText();
   const { authIssueQueue: queue, authIssueAutoDisable: autoDisable } = policy;
   return (
-    <span className="actions-switches">
+    <Group component="span" gap="4px 16px">
       <Status tone={queue.enabled ? 'okQuiet' : 'off'}>
         {queue.enabled ? t('accountActions.queueOn') : t('accountActions.queueOff')}
       </Status>
@@ -66,6 +67,6 @@ export function SwitchStates({ policy }: { readonly policy: ProcessingPolicyResp
         {autoDisable.enabled ? t('accountActions.autoOn') : t('accountActions.autoOff')}
       </Status>
       <SwitchesLink label={t('accountActions.openSwitches')} />
-    </span>
+    </Group>
   );
 }

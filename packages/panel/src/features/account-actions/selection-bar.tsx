@@ -1,4 +1,5 @@
 import type { CandidateCommand } from '@manager/core/accounts/failures/states';
+import { Group } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
 
@@ -13,7 +14,7 @@ interface SelectionBarProps {
 export function SelectionBar({ count, busy, onCommand, onClear }: SelectionBarProps) {
   const { t } = useText();
   return (
-    <section className="actions-selection" aria-label={t('accountActions.selection')}>
+    <Group component="section" className="selection-bar" aria-label={t('accountActions.selection')}>
       <span role="status">{t('accountActions.selected', { count })}</span>
       <Button disabled={busy} aria-busy={busy} onClick={() => onCommand('resolve')}>
         {t('accountActions.resolve')}
@@ -24,6 +25,6 @@ export function SelectionBar({ count, busy, onCommand, onClear }: SelectionBarPr
       <Button kind="quiet" disabled={busy} onClick={onClear}>
         {t('accountActions.clearSelection')}
       </Button>
-    </section>
+    </Group>
   );
 }

@@ -74,7 +74,6 @@ function AccountSwitch({
   const { account } = row;
   return (
     <Switch
-      size="xs"
       aria-label={t('accounts.switch', { name: accountTitle(account, masker) })}
       title={account.switchScope === null ? t('accounts.notByItself') : undefined}
       checked={!account.credential.disabled}
@@ -93,7 +92,7 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
       width: 224,
       cell: (row) => (
         <span className="two-lines" title={`${accountTitle(row.account, masker)} · ${identityLine(row, context)}`}>
-          <span className="row account-name">
+          <span style={{ gap: 6 }} className="row">
             <span className="ellipsis medium">{accountTitle(row.account, masker)}</span>
             {row.plan !== '' && <span className="tag">{shown(row.plan, 24)}</span>}
           </span>
@@ -182,7 +181,7 @@ export function accountColumns(context: CellContext, controls: RowControls): rea
       right: true,
       priority: 2,
       cell: (row) => (
-        <span className="row account-controls">
+        <span style={{ justifyContent: 'flex-end', gap: 4 }} className="row">
           <AccountSwitch row={row} controls={controls} context={context} />
           {controls.menu(row)}
         </span>
@@ -216,7 +215,7 @@ function AvailabilityCell({
   readonly controls: RowControls;
 }) {
   const { t } = context;
-  if (stateUnknown(row)) return <span className="skeleton quota-skeleton" />;
+  if (stateUnknown(row)) return <span style={{ width: 92, margin: '5px 0' }} className="skeleton" />;
   const { tone, label } = STATE_WORDS[row.availability.state];
   const reason = availabilityReason(row, context);
   const priority = row.account.priority === null ? '' : t('accounts.priorityIs', { value: row.account.priority });
@@ -225,7 +224,7 @@ function AvailabilityCell({
   return (
     <Two
       first={
-        <span className="account-state">
+        <span style={{ gap: 12 }} className="row">
           <Status tone={tone}>{t(label)}</Status>
           {offer !== undefined && <OfferControl offer={offer} row={row} onChoose={controls.onChoose} />}
         </span>
@@ -242,7 +241,7 @@ export function accountCard(row: AccountRow, context: CellContext, controls: Row
   const { tone, label } = STATE_WORDS[row.availability.state];
   return {
     main: (
-      <span className="row account-name">
+      <span style={{ gap: 6 }} className="row">
         <span className="ellipsis medium">{accountTitle(row.account, masker)}</span>
         {row.plan !== '' && <span className="tag">{shown(row.plan, 24)}</span>}
       </span>
@@ -251,9 +250,9 @@ export function accountCard(row: AccountRow, context: CellContext, controls: Row
     more: (
       <>
         {stateUnknown(row) ? (
-          <span className="skeleton quota-skeleton" />
+          <span style={{ width: 92, margin: '5px 0' }} className="skeleton" />
         ) : (
-          <span className="row account-name">
+          <span style={{ gap: 6 }} className="row">
             <Status tone={tone}>{t(label)}</Status>
             <span className="small ink-2 ellipsis">{availabilityReason(row, context)}</span>
           </span>

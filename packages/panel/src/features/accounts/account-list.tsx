@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { memo, useMemo } from 'react';
 import type { AccountRow } from '../../platform/accounts/rows.ts';
 import { type DataSource, mapSource } from '../../platform/api/data-source.ts';
@@ -105,15 +106,15 @@ function Foot({
 }) {
   const { t } = useText();
   return (
-    <span className="accounts-foot">
+    <Group component="span" justify="space-between" gap="4px 16px" flex={1}>
       <Pager page={page} count={count} size={size} sizes={PAGE_SIZES} onChange={onChange} />
-      <span className="row quota-legend">
-        <span className="quota-bar" data-state="good" aria-hidden="true">
+      <span className="row">
+        <span className="bar" style={{ width: 44, flex: 'none' }} data-state="good" aria-hidden="true">
           <i style={{ width: '55%' }} />
           <u style={{ left: '73%' }} />
         </span>
         {t('accounts.barLegend')}
       </span>
-    </span>
+    </Group>
   );
 }

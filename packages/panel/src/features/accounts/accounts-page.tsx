@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Account } from '../../platform/accounts/account.ts';
@@ -272,7 +273,7 @@ export function AccountsPage() {
           onClear={() => setSelected(NONE)}
         />
       )}
-      <div ref={lists} className="accounts-lists">
+      <Stack ref={lists}>
         {groups.map(({ rows, ...part }) => (
           <AccountListPanel
             key={part.tag ?? 'all'}
@@ -287,12 +288,19 @@ export function AccountsPage() {
             onChange={change}
           />
         ))}
-      </div>
+      </Stack>
       {/* Below the rows, which stay under the pointer when it comes. */}
-      <div className="accounts-notes">
+      <Stack
+        gap="xs"
+        pos="sticky"
+        bottom={0}
+        mah="40vh"
+        style={{ zIndex: 3, overflow: 'auto' }}
+        className="accounts-notes"
+      >
         <ChangeNotes changes={changes} />
         <RefreshNote refresh={refresh} />
-      </div>
+      </Stack>
       <AccountDialogs
         asked={asked}
         rows={all ?? []}

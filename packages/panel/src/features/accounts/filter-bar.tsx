@@ -77,7 +77,7 @@ export const AccountsFilterBar = memo(function AccountsFilterBar(props: FilterBa
   if (search.provider !== '' && !providers.has(search.provider)) providers.set(search.provider, 0);
   return (
     <>
-      <search className="filter-bar accounts-filter">
+      <search className="filter-bar">
         <Segmented
           label={t('filter.provider')}
           value={search.provider === '' ? 'all' : `provider:${search.provider}`}

@@ -32,7 +32,7 @@ export function QuotaBars({
   if (missing === 'pending') {
     return (
       <span className="quota-bars">
-        <span className="skeleton quota-skeleton" />
+        <span style={{ width: 92, margin: '5px 0' }} className="skeleton" />
       </span>
     );
   }
@@ -73,11 +73,11 @@ export function BarLine({ bar, context }: { readonly bar: WindowBar; readonly co
       title={[label, percent, seen].join(' · ')}
       {...(bar.stale ? { 'data-stale': '' } : {})}
     >
-      <span className="quota-label ellipsis">{label}</span>
+      <span className="ellipsis ink-2">{label}</span>
       <Bar left={left} timeLeft={bar.timeLeft} />
       <span className={`quota-percent${low ? (left <= 0 ? ' tone-bad' : ' tone-warn') : ''}`}>{percent}</span>
       <span className="ink-3 ellipsis">
-        {bar.stale && <span className="quota-stale">{t('accounts.stale')}</span>}
+        {bar.stale && <span style={{ color: 'var(--warn)' }}>{t('accounts.stale')}</span>}
         {bar.stale && at !== '' && ' · '}
         {at}
         {reset !== null && left !== null && <span className="quota-wait"> · {reset.wait}</span>}
@@ -90,7 +90,7 @@ export function BarLine({ bar, context }: { readonly bar: WindowBar; readonly co
 function Bar({ left, timeLeft }: { readonly left: number | null; readonly timeLeft: number | null }) {
   const state = left === null ? 'unknown' : left <= 0 ? 'spent' : left < LOW_QUOTA ? 'low' : 'good';
   return (
-    <span className="quota-bar" data-state={state} aria-hidden="true">
+    <span className="bar" data-state={state} aria-hidden="true">
       {left !== null && left > 0 && <i style={{ width: `${Math.min(100, left)}%` }} />}
       {left !== null && timeLeft !== null && <u style={{ left: `${timeLeft * 100}%` }} />}
     </span>

@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { Group, Menu } from '@mantine/core';
 import type { Account } from '../../platform/accounts/account.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -52,7 +52,14 @@ export function SelectionBar({
   const codex = reachedBy('websockets', chosen).length;
   const files = reachedBy('delete', chosen).length;
   return (
-    <section className="actions-selection accounts-selection" aria-label={t('accountActions.selection')}>
+    <Group
+      component="section"
+      p="4px 12px"
+      bg="var(--accent-ground)"
+      bdrs="md"
+      className="selection-bar"
+      aria-label={t('accountActions.selection')}
+    >
       <span role="status">
         {t('accountActions.selected', { count: chosen.length })}
         {hidden > 0 && <span className="tone-warn"> · {t('accounts.hiddenSelected', { count: hidden })}</span>}
@@ -93,6 +100,6 @@ export function SelectionBar({
       <Button kind="quiet" disabled={busy} onClick={onClear}>
         {t('accountActions.clearSelection')}
       </Button>
-    </section>
+    </Group>
   );
 }

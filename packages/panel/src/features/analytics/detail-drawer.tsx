@@ -69,7 +69,11 @@ export function DetailDrawer(props: DetailDrawerProps) {
             <Icon name="close" />
           </Button>
         </div>
-        {subtitle !== undefined && <div className="small ink-2 drawer-subtitle">{subtitle}</div>}
+        {subtitle !== undefined && (
+          <div style={{ marginTop: 4 }} className="small ink-2 wrap">
+            {subtitle}
+          </div>
+        )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it. */}
       <div className="drawer-scroll" tabIndex={0}>

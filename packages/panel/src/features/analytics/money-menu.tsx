@@ -1,4 +1,4 @@
-import { Popover, TextInput } from '@mantine/core';
+import { Popover, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -12,16 +12,7 @@ export function MoneyMenu({ money }: { readonly money: Money }) {
   const { label, factor } = money.setting;
   const name = label === '' ? 'USD' : label;
   return (
-    <Popover
-      opened={open}
-      onChange={setOpen}
-      position="bottom-end"
-      width={260}
-      trapFocus
-      returnFocus
-      shadow="none"
-      transitionProps={{ duration: 120 }}
-    >
+    <Popover opened={open} onChange={setOpen} position="bottom-end" width={260} trapFocus returnFocus>
       <Popover.Target>
         <Button
           kind="quiet"
@@ -35,7 +26,7 @@ export function MoneyMenu({ money }: { readonly money: Money }) {
           {money.mark}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className="padded" aria-label={t('money.title')}>
+      <Popover.Dropdown aria-label={t('money.title')}>
         <MoneyForm key={`${label} ${factor}`} money={money} onDone={() => setOpen(false)} />
       </Popover.Dropdown>
     </Popover>
@@ -54,8 +45,8 @@ function MoneyForm({ money, onDone }: { readonly money: Money; readonly onDone: 
     onDone();
   };
   return (
-    <form
-      className="range-form"
+    <Stack
+      component="form"
       onSubmit={(event) => {
         event.preventDefault();
         save();
@@ -92,6 +83,6 @@ function MoneyForm({ money, onDone }: { readonly money: Money; readonly onDone: 
           {t('money.reset')}
         </Button>
       </div>
-    </form>
+    </Stack>
   );
 }

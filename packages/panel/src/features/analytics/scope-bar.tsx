@@ -1,4 +1,4 @@
-import { Drawer, Popover, TextInput } from '@mantine/core';
+import { Drawer, Group, Popover, TextInput } from '@mantine/core';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
@@ -67,9 +67,7 @@ export function FilterButton({ scope, onChange, options, open, onOpen, label }: 
           position="bottom"
           size="85%"
           title={title}
-          classNames={{ content: 'sheet' }}
           closeButtonProps={{ 'aria-label': t('common.close') }}
-          transitionProps={{ duration: 160 }}
         >
           {menu}
         </Drawer>
@@ -77,18 +75,9 @@ export function FilterButton({ scope, onChange, options, open, onOpen, label }: 
     );
   }
   return (
-    <Popover
-      opened={open}
-      onChange={onOpen}
-      position="bottom-end"
-      width={420}
-      trapFocus
-      returnFocus
-      shadow="none"
-      transitionProps={{ duration: 120 }}
-    >
+    <Popover opened={open} onChange={onOpen} position="bottom-end" width={420} trapFocus returnFocus>
       <Popover.Target>{button}</Popover.Target>
-      <Popover.Dropdown className="padded" aria-label={title}>
+      <Popover.Dropdown aria-label={title}>
         {/* Takes the first focus, so that no list of choices opens by itself. */}
         <h2 tabIndex={-1} data-autofocus style={{ marginBottom: 8 }}>
           {title}
@@ -141,7 +130,7 @@ export function ScopeChips({ scope, onChange, options }: ScopeProps & { readonly
     rare: undefined,
   });
   return (
-    <div className="scope-chips">
+    <Group>
       {scope.keyKeyword !== '' && (
         <FilterChips
           chips={[
@@ -155,7 +144,7 @@ export function ScopeChips({ scope, onChange, options }: ScopeProps & { readonly
         />
       )}
       <Chips search={shown} labels={labels} onChange={(next) => onChange(withFilters(scope, next))} />
-    </div>
+    </Group>
   );
 }
 
@@ -171,7 +160,7 @@ export function ScopeBar({
 }: FilterButtonProps & { readonly input: RefObject<HTMLInputElement | null>; readonly views: ReactNode }) {
   const { t } = useText();
   return (
-    <search className="filter-bar analytics-filter">
+    <search className="filter-bar">
       <RangeControl
         rules={ANALYTICS_RANGES}
         value={scope.range}

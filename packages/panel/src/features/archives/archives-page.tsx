@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -181,11 +182,11 @@ function Unready({
   }
   return (
     <section className="panel" aria-busy="true">
-      <div className="panel-body archive-loading">
+      <Stack gap="lg" pt="lg" className="panel-body">
         {[320, 240, 400, 280, 360].map((width) => (
           <div key={width} className="skeleton" style={{ width, maxWidth: '100%' }} />
         ))}
-      </div>
+      </Stack>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 import { formatCount } from '../../platform/format/format.ts';
@@ -14,19 +15,19 @@ export function BlockerText({ blocker }: { readonly blocker: Blocker }) {
   switch (blocker.kind) {
     case 'migration':
       return (
-        <div className="archive-blocker">
+        <Stack gap="xs" align="flex-start">
           <p className="ink-2">{t(blocker.failed ? 'archives.migrationFailedText' : 'archives.migrationText')}</p>
           {!blocker.failed && <CountProgress label={t('archives.readyMigration')} {...blocker} />}
-        </div>
+        </Stack>
       );
     case 'coverage':
       return (
-        <div className="archive-blocker">
+        <Stack gap="xs" align="flex-start">
           <p className="ink-2">{t('archives.coverageText')}</p>
           {blocker.lagging.map((coverage) => (
             <CoverageProgress key={coverage.name} coverage={coverage} />
           ))}
-        </div>
+        </Stack>
       );
     case 'deleteOff':
       return (

@@ -1,3 +1,4 @@
+import { Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { fromInputValue, toInputValue } from '../../platform/format/time.ts';
@@ -29,7 +30,7 @@ export function CreateTab({ maintenance, busy, onCreate, ...watching }: CreateTa
   const blocker = archiveBlocker(maintenance);
   const active = maintenance.active_run !== undefined || maintenance.active_lock !== undefined;
   return (
-    <div className="archive-grid">
+    <SimpleGrid minColWidth="min(100%, max(470px, 34%))">
       {active ? (
         <CurrentRun maintenance={maintenance} {...watching} />
       ) : (
@@ -37,17 +38,17 @@ export function CreateTab({ maintenance, busy, onCreate, ...watching }: CreateTa
           <div className="panel-head">
             <h2>{t('archives.create')}</h2>
           </div>
-          <div className="panel-body archive-stack">
+          <Stack className="panel-body">
             {blocker === null ? (
               <CreateForm maintenance={maintenance} busy={busy} onCreate={onCreate} />
             ) : (
               <BlockerText blocker={blocker} />
             )}
-          </div>
+          </Stack>
         </section>
       )}
       <StepsPanel />
-    </div>
+    </SimpleGrid>
   );
 }
 
@@ -88,7 +89,7 @@ function CreateForm({ maintenance, busy, onCreate }: Pick<CreateTabProps, 'maint
   };
   return (
     <>
-      <div className="archive-cutoff">
+      <Group align="flex-end" gap="8px 12px">
         <Segmented
           label={t('archives.olderThan')}
           value={choice.kind === 'custom' ? 'custom' : String(choice.days)}
@@ -99,7 +100,7 @@ function CreateForm({ maintenance, busy, onCreate }: Pick<CreateTabProps, 'maint
           onChange={choose}
         />
         {choice.kind === 'custom' && <CustomCutoff typed={typed} maxMs={nowMs} problem={problem} onType={type} />}
-      </div>
+      </Group>
       <CutoffPreview
         cutoffMs={cutoff}
         maintenance={maintenance}
@@ -127,24 +128,15 @@ function CustomCutoff({
   const { t } = useText();
   const zone = useTimeZone();
   return (
-    <label className="form-row small ink-2 medium">
-      {t('archives.before', { zone })}
-      <span className="field">
-        <input
-          type="datetime-local"
-          value={typed}
-          max={toInputValue(maxMs, zone)}
-          aria-invalid={problem !== null}
-          aria-describedby={problem === null ? undefined : 'archive-cutoff-problem'}
-          onChange={(event) => onType(event.currentTarget.value)}
-        />
-      </span>
-      {problem !== null && (
-        <span className="form-error" id="archive-cutoff-problem">
-          {t(problem === 'future' ? 'archives.cutoffFuture' : 'archives.cutoffMissing')}
-        </span>
-      )}
-    </label>
+    <TextInput
+      size="xs"
+      type="datetime-local"
+      label={t('archives.before', { zone })}
+      value={typed}
+      max={toInputValue(maxMs, zone)}
+      error={problem !== null && t(problem === 'future' ? 'archives.cutoffFuture' : 'archives.cutoffMissing')}
+      onChange={(event) => onType(event.currentTarget.value)}
+    />
   );
 }
 

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { fromQuery } from '../../platform/api/data-source.ts';
 import { formatBytes, formatCount, NONE } from '../../platform/format/format.ts';
@@ -73,7 +74,7 @@ export function CutoffPreview({ cutoffMs, maintenance, query, known, invalid, bu
           {t('archives.nothingOlder')}
         </p>
       )}
-      <div className="row archive-actions">
+      <Group>
         <Button
           kind="primary"
           disabled={invalid || known === undefined || count === 0 || busy}
@@ -82,7 +83,7 @@ export function CutoffPreview({ cutoffMs, maintenance, query, known, invalid, bu
         >
           {t('archives.createRun')}
         </Button>
-      </div>
+      </Group>
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
@@ -91,7 +92,7 @@ export function CutoffPreview({ cutoffMs, maintenance, query, known, invalid, bu
         onConfirm={() => onCreate(cutoffMs)}
       >
         <p>{t('archives.createText', { events: formatCount(count), cutoff: time(cutoffMs) })}</p>
-        <p className="dialog-note">{t('archives.createNote')}</p>
+        <p style={{ marginTop: 12 }}>{t('archives.createNote')}</p>
       </ConfirmDialog>
     </>
   );

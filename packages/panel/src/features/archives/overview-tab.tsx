@@ -1,3 +1,4 @@
+import { SimpleGrid } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { formatBytes, formatCompact, formatCount, NONE } from '../../platform/format/format.ts';
 import { dayRange } from '../../platform/format/time.ts';
@@ -18,10 +19,10 @@ export function OverviewTab({ maintenance, ...watching }: { readonly maintenance
   return (
     <>
       <StatRow label={t('archives.sums')} stats={stats} />
-      <div className="archive-grid">
+      <SimpleGrid minColWidth="min(100%, max(470px, 34%))">
         <CurrentRun maintenance={maintenance} {...watching} />
         <ReadinessPanel maintenance={maintenance} />
-      </div>
+      </SimpleGrid>
       <StepsPanel
         wide
         action={

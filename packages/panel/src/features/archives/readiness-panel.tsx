@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core';
 import { formatCount } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { Marked } from '../../ui/display/marked.tsx';
@@ -14,26 +15,26 @@ export function ReadinessPanel({ maintenance }: { readonly maintenance: Maintena
       <div className="panel-head">
         <h2>{t('archives.readiness')}</h2>
       </div>
-      <ul className="panel-body archive-readiness">
+      <ul className="panel-body lines">
         {readinessRows(maintenance).map(({ key, label, tone, word, progress, hint }) => {
           const percent =
             progress === null ? null : progressPercent({ current: progress.done, total: progress.target });
           return (
-            <li key={key}>
+            <Group component="li" justify="space-between" gap="0 12px" key={key}>
               <span>{label === null ? key : t(label)}</span>
               <Status tone={tone}>{t(word)}</Status>
               {progress !== null && (
-                <span className="small ink-3 archive-wide">
+                <Box component="span" w="100%" className="small ink-3">
                   {percent !== null && `${percent}% · `}
                   {t('archivePhase.of', { done: formatCount(progress.done), all: formatCount(progress.target) })}
-                </span>
+                </Box>
               )}
               {hint !== null && (
-                <span className="small ink-2 archive-wide">
+                <Box component="span" w="100%" className="small ink-2">
                   <Marked text={t(hint)} />
-                </span>
+                </Box>
               )}
-            </li>
+            </Group>
           );
         })}
       </ul>

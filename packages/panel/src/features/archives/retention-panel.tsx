@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../../platform/i18n/index.ts';
 import { Marked } from '../../ui/display/marked.tsx';
@@ -21,7 +22,7 @@ export function RetentionPanel({ maintenance }: { readonly maintenance: Maintena
           </Status>
         )}
       </div>
-      <div className="panel-body archive-stack">
+      <Stack className="panel-body">
         {on && <p>{t(works ? 'archives.retentionOn' : 'archives.retentionStuck', { count: retention?.days ?? 0 })}</p>}
         {retention?.enabled === false && <p>{t('archives.retentionOff')}</p>}
         <p className="ink-2">
@@ -30,7 +31,7 @@ export function RetentionPanel({ maintenance }: { readonly maintenance: Maintena
         <Link to="/usage-maintenance" search={{ tab: ['runs'], mode: ['retention'] }} className="link">
           {t('archives.retentionRuns')}
         </Link>
-      </div>
+      </Stack>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { Group, SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { TextKey } from '../../platform/i18n/index.ts';
 import { useText } from '../../platform/i18n/index.ts';
@@ -23,10 +24,17 @@ export function StepsPanel({ action, wide = false }: { readonly action?: ReactNo
         <span className="spacer" />
         {action}
       </div>
-      <ol className="panel-body archive-steps" {...(wide ? { 'data-wide': '' } : {})}>
+      <SimpleGrid
+        component="ol"
+        type="container"
+        cols={wide ? { base: 1, '900px': 5 } : 1}
+        spacing="xl"
+        verticalSpacing="md"
+        className="panel-body"
+      >
         {STEPS.map(([name, text], index) => (
-          <li key={name}>
-            <span className="archive-number" aria-hidden="true">
+          <Group component="li" wrap="nowrap" align="flex-start" key={name}>
+            <span className="number" aria-hidden="true">
               {index + 1}
             </span>
             <div>
@@ -35,9 +43,9 @@ export function StepsPanel({ action, wide = false }: { readonly action?: ReactNo
                 <Marked text={t(text)} />
               </p>
             </div>
-          </li>
+          </Group>
         ))}
-      </ol>
+      </SimpleGrid>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { ALIAS_MAX_CODE_POINTS } from '@manager/core/contract/client-keys';
-import { type Ref, useId } from 'react';
+import { TextInput } from '@mantine/core';
+import type { Ref } from 'react';
 import { hashPrefix } from '../../platform/format/mask.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import type { AliasVerdict } from './alias-rules.ts';
@@ -31,34 +32,22 @@ export function AliasField({
   readonly inputRef?: Ref<HTMLInputElement>;
 }) {
   const { t } = useText();
-  const id = useId();
   const problem = verdict.kind === 'problem' && told ? t(verdict.text, { most: ALIAS_MAX_CODE_POINTS }) : error;
   return (
     <div className="form-row">
-      <label className="form-label" htmlFor={id}>
-        {label}
-      </label>
-      <span className="field large" {...(problem === '' ? {} : { 'data-invalid': '' })}>
-        <input
-          id={id}
-          ref={inputRef}
-          value={value}
-          autoComplete="off"
-          disabled={disabled}
-          aria-invalid={problem !== ''}
-          aria-describedby={`${id}-text`}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      </span>
-      <span
-        id={`${id}-text`}
-        className={problem === '' ? 'form-hint' : 'form-error'}
-        role={problem === '' ? undefined : 'alert'}
-      >
-        {problem === '' ? t('clientKeys.aliasHint', { most: ALIAS_MAX_CODE_POINTS }) : problem}
-      </span>
+      <TextInput
+        size="md"
+        ref={inputRef}
+        label={label}
+        description={problem === '' && t('clientKeys.aliasHint', { most: ALIAS_MAX_CODE_POINTS })}
+        error={problem !== '' && <span role="alert">{problem}</span>}
+        value={value}
+        autoComplete="off"
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
       {verdict.kind === 'orphan' && (
-        <label className="row key-tick">
+        <label className="row tick">
           <input
             type="checkbox"
             checked={takeOver}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { type FormEvent, type Ref, useState } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -59,7 +60,7 @@ export function AliasForm({
   };
   return (
     <>
-      <form onSubmit={submit} className="key-form">
+      <Stack component="form" onSubmit={submit}>
         <AliasField
           value={alias}
           onChange={(next) => {
@@ -95,7 +96,7 @@ export function AliasForm({
             {done && !dirty ? t('clientKeys.aliasSaved') : ''}
           </span>
         </div>
-      </form>
+      </Stack>
       {question}
     </>
   );

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { formatCount } from '../../platform/format/format.ts';
@@ -52,7 +53,7 @@ export function DeleteKeyDialog({
       }}
     >
       {row !== null && (
-        <div className="key-form">
+        <Stack>
           <dl className="definitions">
             {row.alias !== '' && (
               <>
@@ -78,7 +79,7 @@ export function DeleteKeyDialog({
             </Note>
           )}
           {row.alias !== '' && (
-            <label className="row key-tick">
+            <label className="row tick">
               <input
                 type="checkbox"
                 checked={dropsAlias}
@@ -87,7 +88,7 @@ export function DeleteKeyDialog({
               <span>{t('clientKeys.dropAlias')}</span>
             </label>
           )}
-        </div>
+        </Stack>
       )}
     </ConfirmDialog>
   );

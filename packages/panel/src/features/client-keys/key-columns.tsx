@@ -31,7 +31,7 @@ function KeyCell({ row, t }: { readonly row: KeyRow; readonly t: Translate }) {
   // Removed keys without a name are told apart by it.
   if (row.key === null) return <span className="mono ink-3">{hashPrefix(row.hash)}</span>;
   return (
-    <span className="row key-cell">
+    <span style={{ gap: 4 }} className="row">
       <span className="mono ellipsis">{maskedKey(row)}</span>
       <CopyButton text={row.key} label={t('clientKeys.key')} />
     </span>

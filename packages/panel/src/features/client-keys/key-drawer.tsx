@@ -33,7 +33,7 @@ export function KeyDrawer({
     <aside
       ref={panel}
       tabIndex={-1}
-      className="drawer key-drawer"
+      className="drawer"
       aria-label={t('clientKeys.drawer')}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;

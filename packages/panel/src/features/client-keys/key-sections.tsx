@@ -1,4 +1,5 @@
 import type { ApiKeyStats, KeyContext } from '@manager/core/contract/monitoring/sections';
+import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useServices } from '../../platform/api/services.ts';
@@ -60,7 +61,7 @@ function CopyKeyButton({ text }: { readonly text: string }) {
   const { t } = useText();
   const [copied, copy] = useCopied();
   return (
-    <Button className="key-copy" onClick={() => copy(text)}>
+    <Button style={{ marginTop: 8 }} onClick={() => copy(text)}>
       <Icon name={copied ? 'check' : 'copy'} />
       {copied ? t('common.copied') : t('clientKeys.copyKey')}
     </Button>
@@ -119,7 +120,7 @@ export function UseSection({
           </dd>
         </dl>
       )}
-      <div className="row key-links">
+      <Group gap="8px 16px" mt="sm">
         <Link to="/monitoring" search={monitoring} className="link">
           {t('clientKeys.openRequests')}
         </Link>
@@ -131,7 +132,7 @@ export function UseSection({
         <Link to="/usage-analytics" search={analytics} className="link">
           {t('clientKeys.openAnalytics')}
         </Link>
-      </div>
+      </Group>
     </section>
   );
 }

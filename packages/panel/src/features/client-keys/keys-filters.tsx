@@ -34,7 +34,7 @@ export function KeysFilters({
   const managed = useManaged();
   const count = (show: ShowChoice) => rows.filter((row) => isShown(row, show)).length;
   return (
-    <search className="filter-bar keys-filter">
+    <search className="filter-bar">
       {/* Without a manager nothing is known but the keys that are there now. */}
       {managed && (
         <>

@@ -77,7 +77,7 @@ export function CollectorPanel() {
                   ],
             ];
             return (
-              <dl className="definitions facts">
+              <dl className="definitions" style={{ gridTemplateColumns: '104px minmax(0, 1fr)' }}>
                 <FactLines facts={facts} />
               </dl>
             );

@@ -1,3 +1,4 @@
+import { SimpleGrid } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { fromQuery, mapSource } from '../../platform/api/data-source.ts';
@@ -61,7 +62,7 @@ export function DashboardPage() {
       {(verdict !== null || query.isPending) && <VerdictLine verdict={verdict} />}
       <CoverageNote coverage={data?.coverage} />
       <DashboardStats source={source} />
-      <div className="dashboard-main">
+      <div className="split">
         <ChartPanel
           title={t('dashboard.traffic')}
           unit={t('dashboard.perHour')}
@@ -92,14 +93,14 @@ export function DashboardPage() {
           </div>
         </section>
       </div>
-      <div className="dashboard-thirds">
+      <SimpleGrid minColWidth="min(100%, max(360px, 26%))">
         <CostTable source={source} />
         <AccountHealthTable source={source} />
         <FailuresTable source={source} />
         <CollectorPanel />
         <FailureSourcesTable source={source} />
         <InventoryPanel inventory={inventory} />
-      </div>
+      </SimpleGrid>
     </Page>
   );
 }

@@ -9,6 +9,7 @@ import { useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
 import { causeOf } from '../../platform/requests/diagnosis.ts';
+import { ShareBar } from '../../ui/display/share-bar.tsx';
 import { Shape, Status, SuccessRate } from '../../ui/display/status.tsx';
 import { failureTone } from '../../ui/requests/event-tone.ts';
 import { TablePanel } from '../../ui/table/table-panel.tsx';
@@ -41,7 +42,7 @@ function AllLink({ to, search = {} }: { readonly to: string; readonly search?: R
 
 function Account({ row, name }: { readonly row: Parameters<typeof accountTone>[0]; readonly name: string }) {
   return (
-    <span className="named">
+    <span style={{ gap: 6 }} className="row">
       <Shape tone={accountTone(row) ?? 'okQuiet'} />
       <span className="ellipsis" title={name}>
         {name}
@@ -90,11 +91,7 @@ export function CostTable({ source }: TableProps) {
         label: t('dashboard.shareOfCost'),
         width: 100,
         priority: 2,
-        cell: (row) => (
-          <span className="share">
-            <ShareBar row={row} /> {formatShare(row.share)}
-          </span>
-        ),
+        cell: (row) => <ShareBar share={row.share} text={formatShare(row.share)} />,
       },
     ],
     [t],
@@ -112,22 +109,17 @@ export function CostTable({ source }: TableProps) {
       rowName={(row) => row.model}
       narrow={(row) => ({
         main: row.model,
-        mainBelow: <ShareBar row={row} />,
+        mainBelow: (
+          <span className="bar thin" style={{ marginTop: 7 }} aria-hidden="true">
+            <i style={{ width: `${row.share * 100}%` }} />
+          </span>
+        ),
         value: formatCostSum(row.cost, row.unpriced_calls),
         valueBelow: formatShare(row.share),
       })}
       twoLineBelow={240}
       expectedRows={5}
     />
-  );
-}
-
-/** Of the whole cost, as in usage analytics. */
-function ShareBar({ row }: { readonly row: CostRow }) {
-  return (
-    <span className="share-bar" aria-hidden="true">
-      <i style={{ width: `${row.share * 100}%` }} />
-    </span>
   );
 }
 

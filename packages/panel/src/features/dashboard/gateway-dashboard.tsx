@@ -1,3 +1,4 @@
+import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -84,7 +85,7 @@ export function GatewayDashboard() {
           tone={verdict.tone}
           fact={t(verdict.fact)}
           action={
-            <Link to="/system" search={{}} className="note-aside">
+            <Link to="/system" search={{}} className="row small ink-3 nowrap only-wide">
               {[
                 t('dashboard.panelVersion', { version: __PANEL_VERSION__ }),
                 upstream.data?.version ? `${t('system.upstream')} ${upstream.data.version}` : '',
@@ -141,7 +142,7 @@ export function GatewayDashboard() {
           },
         ]}
       />
-      <div className="dashboard-main">
+      <div className="split">
         <ChartPanel
           title={t('gateway.throughput')}
           unit={[t('gateway.perBucket'), span].filter(Boolean).join(' · ')}
@@ -159,11 +160,11 @@ export function GatewayDashboard() {
           }))}
         />
       </div>
-      <div className="dashboard-thirds">
+      <SimpleGrid minColWidth="min(100%, max(360px, 26%))">
         <FleetTable source={mapSource(source, () => fleet ?? [])} span={span} />
         <TroubledTable source={mapSource(source, (all) => all.filter(isFailing))} />
         <InventoryPanel inventory={inventory} />
-      </div>
+      </SimpleGrid>
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import type { DashboardResponse, HealthPoint } from '@manager/core/contract/dashboard';
+import { Group } from '@mantine/core';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { formatCount } from '../../platform/format/format.ts';
 import { hourAndMinute } from '../../platform/format/time.ts';
@@ -94,16 +95,16 @@ export function HealthGrid({
           </div>
         ))}
       </div>
-      <p className="health-legend tiny ink-2">
+      <Group component="p" gap="4px 12px" mt="sm" className="tiny ink-2">
         {(['good', 'warn', 'bad', 'empty'] as const).map((tone) => (
-          <span key={tone}>
+          <span key={tone} className="row" style={{ gap: 6 }}>
             <i className="health-cell" data-tone={tone}>
               <Mark point={{ tone, failure_rate: 0.05 }} />
             </i>
             {t(TONES[tone])}
           </span>
         ))}
-      </p>
+      </Group>
       {exceedsGrid(dashboard, zone) && <p className="tiny ink-3">{t('inspection.longDay')}</p>}
     </>
   );

@@ -19,7 +19,7 @@ export function InventoryPanel({ inventory }: { readonly inventory: Inventory })
       <div className="panel-head">
         <h2>{t('inventory.title')}</h2>
       </div>
-      <ul className="inventory">
+      <ul className="panel-body lines">
         <Line
           to="/accounts"
           label={t('inventory.accounts')}
@@ -96,7 +96,16 @@ function Line<T>({ to, label, query, count, note }: LineProps<T>) {
   const problem = error === null ? null : isUnsupported(error) ? t('inventory.notThere') : t(failureText(error).key);
   return (
     <li>
-      <Link to={to} search={{}} className="inventory-line">
+      <Link
+        style={{
+          display: 'grid',
+          gridTemplateColumns: 'minmax(0, 1fr) 40px minmax(0, 1fr)',
+          alignItems: 'center',
+          gap: 12,
+        }}
+        to={to}
+        search={{}}
+      >
         <span className="ellipsis">{label}</span>
         <b>
           {data !== undefined ? (

@@ -62,7 +62,12 @@ function Versions() {
     upstream.data?.buildDate ? t('dashboard.upstreamBuilt', { date: upstream.data.buildDate }) : '',
   ];
   return (
-    <Link to="/system" search={{}} className="note-aside" title={details.filter(Boolean).join('\n')}>
+    <Link
+      to="/system"
+      search={{}}
+      className="row small ink-3 nowrap only-wide"
+      title={details.filter(Boolean).join('\n')}
+    >
       {compareReleases(__PANEL_VERSION__, version) !== 0 && (
         <Status tone="warn">{t('dashboard.versionsDiffer')}</Status>
       )}

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../../platform/i18n/index.ts';
 import { Status } from '../../ui/display/status.tsx';
@@ -10,7 +11,7 @@ export function DoctorFindings() {
   const { t } = useText();
   const problems = problemsOf(useDoctor().groups);
   return (
-    <div className="findings">
+    <Box style={{ flexBasis: '100%' }}>
       <ul>
         {problems.map(({ id, finding }) => (
           <li key={id} className="row">
@@ -23,6 +24,6 @@ export function DoctorFindings() {
       <Link to="/doctor" search={{}} className="link">
         {t(problems.length === 0 ? 'empty.findCause' : 'note.openDoctor')}
       </Link>
-    </div>
+    </Box>
   );
 }

@@ -31,7 +31,7 @@ export function DoctorPage() {
           <div className="panel-head">
             <h2>{t(group.title)}</h2>
           </div>
-          <ul className="checks">
+          <ul className="lines panel-line" style={{ margin: '0 12px' }}>
             {group.results.map((result) => (
               <CheckRow key={result.id} result={result} doctor={doctor} />
             ))}

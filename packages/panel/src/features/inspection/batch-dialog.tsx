@@ -1,4 +1,5 @@
 import type { ExecutableAction } from '@manager/core/contract/inspection/runs';
+import { Stack } from '@mantine/core';
 import { shown } from '../../platform/format/shown.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { useMasker } from '../../platform/preferences/masking.ts';
@@ -76,17 +77,24 @@ function BatchText({ batch, credits }: { readonly batch: Batch; readonly credits
           {t('inspection.sharedText')}
         </Note>
       )}
-      <ul className="health-files" aria-label={t('inspection.files')}>
+      <Stack
+        component="ul"
+        gap="sm"
+        mah="40vh"
+        className="box"
+        style={{ overflowY: 'auto' }}
+        aria-label={t('inspection.files')}
+      >
         {batch.files.map((file) => (
-          <li key={file.fileName}>
+          <Stack component="li" gap={0} key={file.fileName}>
             <span className="mono">{shown(masker.file(file.fileName))}</span>
             <span className="small ink-3">
               {file.results.map((result) => accountText(result, masker)).join(' · ')}
               {file.others > 0 && ` · ${t('inspection.othersIn', { count: file.others })}`}
             </span>
-          </li>
+          </Stack>
         ))}
-      </ul>
+      </Stack>
     </>
   );
 }

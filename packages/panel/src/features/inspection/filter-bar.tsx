@@ -26,7 +26,7 @@ interface InspectionFilterBarProps {
 export function InspectionFilterBar({ search, results, onChange, searchInput }: InspectionFilterBarProps) {
   const { t } = useText();
   return (
-    <search className="filter-bar health-filter">
+    <search className="filter-bar">
       <ChoiceMenu
         title={t('inspection.suggestion')}
         value={search.action}

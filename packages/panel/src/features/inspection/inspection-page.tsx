@@ -119,7 +119,7 @@ export function InspectionPage() {
       )}
       <SourceView
         source={fromQuery(runs)}
-        loading={<section className="panel health-loading" aria-busy="true" />}
+        loading={<section style={{ height: 56 }} className="panel" aria-busy="true" />}
         errorTitle={t('inspection.runsFailed')}
         unsupported={{ title: t('inspection.old'), text: t('inspection.oldText') }}
       >
@@ -140,7 +140,7 @@ export function InspectionPage() {
             {!nothingYet && (
               <>
                 <InspectionStats run={run} search={search} onChange={change} />
-                <div className="health-tabs">
+                <div>
                   <Segmented<InspectionTab>
                     label={t('inspection.parts')}
                     value={search.tab}

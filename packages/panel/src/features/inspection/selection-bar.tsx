@@ -1,4 +1,5 @@
 import type { ExecutableAction, InspectionResult } from '@manager/core/contract/inspection/runs';
+import { Group } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { COMMAND_LABELS } from '../../ui/inspection/words.ts';
@@ -20,7 +21,7 @@ export function SelectionBar({ all, chosen, blocked, onCommand, onClear }: Selec
   const { t } = useText();
   const batches = COMMANDS.map((command) => batchOf(all, chosen, command)).filter(({ results }) => results.length > 0);
   return (
-    <section className="health-selection" aria-label={t('inspection.selection')}>
+    <Group component="section" className="selection-bar" aria-label={t('inspection.selection')}>
       <span role="status">{t('inspection.selected', { count: chosen.length })}</span>
       {batches.map((batch) => (
         <Button
@@ -39,6 +40,6 @@ export function SelectionBar({ all, chosen, blocked, onCommand, onClear }: Selec
       <Button kind="quiet" onClick={onClear}>
         {t('inspection.clearSelection')}
       </Button>
-    </section>
+    </Group>
   );
 }

@@ -1,5 +1,6 @@
 import type { InspectionResponse } from '@manager/core/contract/inspection/config';
 import type { InspectionRun } from '@manager/core/contract/inspection/runs';
+import { Group, SimpleGrid } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { fromQuery, mapSource } from '../../platform/api/data-source.ts';
@@ -23,11 +24,9 @@ export function SettingsSummary({ runs }: { readonly runs: readonly InspectionRu
   const source = mapSource(fromQuery(config), (answer) => answer.config.codexInspection);
   return (
     <section className="panel" aria-label={t('inspection.settings')} aria-busy={source.busy}>
-      <div className="panel-head health-settings-head">
+      <Group gap="4px 12px" mih={44} py={4} className="panel-head">
         <h2>{t('inspection.settings')}</h2>
-        {source.data !== undefined && (
-          <span className="small ink-2 health-settings-line">{summaryLine(source.data, t)}</span>
-        )}
+        {source.data !== undefined && <span className="small ink-2 wrap">{summaryLine(source.data, t)}</span>}
         <SourceAge source={source} />
         <span className="spacer" />
         {source.data !== undefined && (
@@ -39,7 +38,7 @@ export function SettingsSummary({ runs }: { readonly runs: readonly InspectionRu
         <Link to="/settings" search={{ tab: ['inspection'] }} className="link small">
           {t('inspection.changeSettings')}
         </Link>
-      </div>
+      </Group>
       <SourceView
         source={source}
         loading={null}
@@ -94,14 +93,14 @@ export function SettingsSummary({ runs }: { readonly runs: readonly InspectionRu
             ],
           ];
           return (
-            <dl className="health-settings">
+            <SimpleGrid component="dl" minColWidth={176} spacing="lg" verticalSpacing="sm" p="4px 12px 12px">
               {facts.map(([label, value]) => (
                 <div key={label}>
-                  <dt>{label}</dt>
-                  <dd>{value}</dd>
+                  <dt className="small ink-3">{label}</dt>
+                  <dd className="wrap">{value}</dd>
                 </div>
               ))}
-            </dl>
+            </SimpleGrid>
           );
         }}
       </SourceView>

@@ -47,20 +47,13 @@ export function InspectionStats({ run, search, onChange }: InspectionStatsProps)
       return {
         key: action,
         label: t(ACTION_WORDS[action].label),
-        value:
-          count === undefined ? undefined : isListing ? (
-            NONE
-          ) : (
-            <button
-              type="button"
-              className="health-stat"
-              aria-pressed={chosen}
-              aria-label={t('inspection.showOnly', { count, action: t(ACTION_WORDS[action].label) })}
-              onClick={() => onChange({ action: chosen ? '' : action, tab: 'results' })}
-            >
-              {formatCount(count)}
-            </button>
-          ),
+        value: count === undefined ? undefined : isListing ? NONE : formatCount(count),
+        ...(count === undefined || isListing
+          ? {}
+          : {
+              selected: chosen,
+              onSelect: () => onChange({ action: chosen ? '' : action, tab: 'results' }),
+            }),
         tone: count !== undefined && count > 0 ? toneOf(action) : null,
         qualifier: t(QUALIFIERS[action]),
       };

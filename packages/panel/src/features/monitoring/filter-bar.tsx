@@ -70,9 +70,7 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
           position="bottom"
           size="85%"
           title={t('filter.title')}
-          classNames={{ content: 'sheet' }}
           closeButtonProps={{ 'aria-label': t('common.close') }}
-          transitionProps={{ duration: 160 }}
         >
           <div style={{ display: 'flex', flexDirection: 'column', gap: 16 }}>
             <RangeForm value={search.range.name} resolved={resolved} names={SHEET_RANGES} onChoose={choose} />
@@ -81,18 +79,9 @@ export function FilterBar({ search, onChange, searchInput, menu, onMenu, menuOpe
           </div>
         </Drawer>
       ) : (
-        <Popover
-          opened={menuOpen}
-          onChange={onMenu}
-          position="bottom-end"
-          width={420}
-          trapFocus
-          returnFocus
-          shadow="none"
-          transitionProps={{ duration: 120 }}
-        >
+        <Popover opened={menuOpen} onChange={onMenu} position="bottom-end" width={420} trapFocus returnFocus>
           <Popover.Target>{filterButton}</Popover.Target>
-          <Popover.Dropdown className="padded" aria-label={t('filter.title')}>
+          <Popover.Dropdown aria-label={t('filter.title')}>
             {/* Takes the first focus, so that no list of choices opens by itself. */}
             <h2 tabIndex={-1} data-autofocus style={{ marginBottom: 8 }}>
               {t('filter.title')}

@@ -1,4 +1,5 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
+import { Group } from '@mantine/core';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
@@ -267,7 +268,7 @@ export function MonitoringPage() {
         onChange={change}
       />
       {pendingCount > 0 && (
-        <div className="new-rows">
+        <Group justify="center" pos="sticky" top={0} h={0} my={-6} style={{ zIndex: 3 }}>
           <Button
             kind="primary"
             onClick={() => {
@@ -278,7 +279,7 @@ export function MonitoringPage() {
             <Icon name="arrowUp" />
             {t('table.newRows', { count: pendingCount })}
           </Button>
-        </div>
+        </Group>
       )}
       <MonitoringPanel
         search={search}

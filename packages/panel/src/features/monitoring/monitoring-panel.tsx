@@ -1,4 +1,5 @@
 import type { EventRow, FilterOptions } from '@manager/core/contract/monitoring/analytics';
+import { Stack } from '@mantine/core';
 import { type RefObject, useState } from 'react';
 import { formatCompact } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
@@ -115,7 +116,7 @@ export function MonitoringPanel(props: MonitoringPanelProps) {
       aria-label={t(TAB_LABELS[tab])}
     >
       {head}
-      <div role="tabpanel" id={ids.panel} aria-labelledby={ids.tab(tab)} className="live-tab">
+      <Stack gap={0} miw={0} role="tabpanel" id={ids.panel} aria-labelledby={ids.tab(tab)}>
         {realtime ? (
           <EventListView
             events={events}
@@ -134,7 +135,7 @@ export function MonitoringPanel(props: MonitoringPanelProps) {
         ) : (
           <Breakdown key={tab} {...shared} overview={overview} comparison={comparison} slot={slot} />
         )}
-      </div>
+      </Stack>
     </section>
   );
 }

@@ -23,7 +23,7 @@ export function CandidateList({
 }) {
   const { t } = useText();
   return (
-    <div className="price-candidates">
+    <div>
       <div className="row">
         <b className="ellipsis">{shown(of.model)}</b>
         <span className="spacer" />
@@ -31,9 +31,9 @@ export function CandidateList({
           {t('prices.dismiss')}
         </Button>
       </div>
-      <ul className="plain-list">
+      <ul className="lines">
         {of.candidates.map((candidate) => (
-          <li className="row price-candidate" key={`${candidate.price.source ?? ''} ${candidate.sourceModelId}`}>
+          <li className="row" key={`${candidate.price.source ?? ''} ${candidate.sourceModelId}`}>
             <span className="two-lines">
               <span className="ellipsis">{shown(candidate.sourceModelId)}</span>
               <span className="ellipsis second-line">

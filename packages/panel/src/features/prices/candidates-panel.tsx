@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { useText } from '../../platform/i18n/index.ts';
@@ -38,7 +39,13 @@ export function CandidatesPanel({
   };
   const why = failureText(failure);
   return (
-    <section className="panel price-waiting" aria-label={t('prices.candidates')}>
+    <Group
+      component="section"
+      p="6px 12px"
+      className="panel"
+      style={{ flexDirection: 'row' }}
+      aria-label={t('prices.candidates')}
+    >
       <span>{t('prices.waiting', { count: candidates.length })}</span>
       {failure !== null && (
         <span className="form-error" role="alert">
@@ -54,6 +61,6 @@ export function CandidatesPanel({
       <Button kind="quiet" disabled={busy} onClick={onDismissAll}>
         {t('prices.dismissAll')}
       </Button>
-    </section>
+    </Group>
   );
 }

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import type { PriceChange, RateChange } from './price-changes.ts';
@@ -12,7 +13,11 @@ export function ChangeList({ changes }: { readonly changes: readonly PriceChange
   const words = { added: t('prices.added'), changed: t('prices.changed'), removed: t('prices.removed') };
   return (
     <>
-      <ul className="plain-list price-changes" aria-label={t('prices.changes')}>
+      <ul
+        className="lines"
+        style={{ margin: '4px 0 12px', maxHeight: 280, overflowY: 'auto' }}
+        aria-label={t('prices.changes')}
+      >
         {changes.slice(0, MAX_SHOWN).map((change) => (
           <li key={change.model}>
             <div className="row">
@@ -34,13 +39,13 @@ export function ChangeList({ changes }: { readonly changes: readonly PriceChange
 export function RateChanges({ rates, tiers }: { readonly rates: readonly RateChange[]; readonly tiers: boolean }) {
   const { t } = useText();
   return (
-    <div className="small ink-2 price-rates">
+    <Group gap="0 12px" className="small ink-2">
       {rates.map(({ rate, before, after }) => (
         <span key={rate}>
           {t(RATE_LABELS[rate])} {rateText(before)} → {rateText(after)}
         </span>
       ))}
       {tiers && <span>{t('prices.tiersChanged')}</span>}
-    </div>
+    </Group>
   );
 }

@@ -34,7 +34,7 @@ export function PriceDrawer({
     <aside
       ref={panel}
       tabIndex={-1}
-      className="drawer price-drawer"
+      className="drawer"
       aria-label={t('prices.editor')}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;

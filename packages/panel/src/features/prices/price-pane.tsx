@@ -1,4 +1,5 @@
 import type { ModelPrice, PriceMap } from '@manager/core/pricing/price';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { shown } from '../../platform/format/shown.ts';
@@ -99,12 +100,12 @@ export function PricePane(props: PricePaneProps) {
                   rates={rateChanges(priceOf(conflict.current, conflict.model), conflict.mine)}
                   tiers={false}
                 />
-                <div className="row price-conflict">
+                <Group mt="sm">
                   <Button onClick={takeTheirs}>{t('prices.takeTheirs')}</Button>
                   <Button onClick={() => void store(conflict.model, conflict.mine, conflict.current)}>
                     {t('prices.saveMine')}
                   </Button>
-                </div>
+                </Group>
               </section>
             )}
             {candidates !== null && (

@@ -75,7 +75,7 @@ export function PricesPage() {
       setAdding(true);
     });
   const focusEditor = () => {
-    const field = document.querySelector<HTMLElement>('.price-drawer .rate-fields input');
+    const field = document.querySelector<HTMLElement>('.drawer section input');
     const row = document.activeElement?.closest('[data-row]')?.getAttribute('data-row');
     if (field !== null) field.focus();
     else if (row) open(row);

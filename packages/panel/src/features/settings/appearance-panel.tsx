@@ -1,4 +1,4 @@
-import { Select, Switch } from '@mantine/core';
+import { Select, Stack, Switch } from '@mantine/core';
 import { useMode } from '../../platform/api/services.ts';
 import { NUMBER_STYLES, styled } from '../../platform/format/format.ts';
 import { weekdayName } from '../../platform/format/time.ts';
@@ -27,7 +27,7 @@ export function AppearancePanel() {
         <h2>{t('settings.appearance')}</h2>
         <span className="tiny ink-3">{t('settings.appearanceHint')}</span>
       </div>
-      <div className="panel-body settings-fields">
+      <Stack gap="lg" maw={640} pt="xs" className="panel-body">
         <Choice<ThemeChoice>
           label={t('shell.theme')}
           value={preferences.theme}
@@ -100,7 +100,7 @@ export function AppearancePanel() {
           description={t('settings.shortcutsHint')}
           onChange={(event) => setPreferences({ shortcuts: event.currentTarget.checked })}
         />
-      </div>
+      </Stack>
     </section>
   );
 }

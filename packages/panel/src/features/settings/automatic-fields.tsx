@@ -1,5 +1,5 @@
 import { AUTO_ACTION_MODES, type AutoActionMode } from '@manager/core/contract/inspection/config';
-import { Switch } from '@mantine/core';
+import { Stack, Switch } from '@mantine/core';
 import { useId } from 'react';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -19,11 +19,11 @@ export function AutomaticFields({ form, onChange }: InspectionFieldsProps) {
   const id = useId();
   const mode = form.autoActionMode;
   return (
-    <fieldset className="settings-group" aria-labelledby={id}>
+    <Stack component="fieldset" className="group" aria-labelledby={id}>
       <h3 id={id}>{t('inspectionSettings.automatic')}</h3>
-      <div className="settings-modes" role="radiogroup" aria-labelledby={id}>
+      <Stack gap="sm" role="radiogroup" aria-labelledby={id}>
         {AUTO_ACTION_MODES.map((choice) => (
-          <label key={choice}>
+          <label key={choice} className="tick">
             <input
               type="radio"
               name={`${id}-mode`}
@@ -31,13 +31,13 @@ export function AutomaticFields({ form, onChange }: InspectionFieldsProps) {
               checked={mode === choice}
               onChange={() => onChange({ autoActionMode: choice })}
             />
-            <span>
+            <Stack component="span" gap={0}>
               {t(AUTO_MODE_LABELS[choice])}
               <span className="small ink-3">{t(HINTS[choice])}</span>
-            </span>
+            </Stack>
           </label>
         ))}
-      </div>
+      </Stack>
       {mode === 'delete' && (
         <Note tone="bad" fact={t('inspectionSettings.deleteFact')}>
           {t('inspectionSettings.deleteEvidence')}
@@ -57,6 +57,6 @@ export function AutomaticFields({ form, onChange }: InspectionFieldsProps) {
       {form.sampleSize > 0 && mode === 'delete' && (
         <p className="small ink-3">{t('inspectionSettings.sampleDelete')}</p>
       )}
-    </fieldset>
+    </Stack>
   );
 }

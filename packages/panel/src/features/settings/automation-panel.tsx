@@ -1,5 +1,5 @@
 import type { PolicyField } from '@manager/core/contract/settings/processing-policy';
-import { Switch } from '@mantine/core';
+import { Stack, Switch } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { fromQuery } from '../../platform/api/data-source.ts';
@@ -52,7 +52,7 @@ export function AutomationPanel() {
         unsupported={{ title: t('automation.old'), text: t('automation.oldText') }}
       >
         {(data) => (
-          <div className="panel-body settings-fields">
+          <Stack gap="lg" maw={640} pt="xs" className="panel-body">
             {policySwitches(data).map((one) => (
               <PolicyRow
                 key={one.field}
@@ -69,7 +69,7 @@ export function AutomationPanel() {
                 {isPolicyLocked(change.error) ? t('automation.failLocked') : t(failure.key, failure.values)}
               </p>
             )}
-          </div>
+          </Stack>
         )}
       </SourceView>
       <ConfirmDialog
@@ -102,7 +102,7 @@ function PolicyRow({
   const { capability } = one;
   const blocked = isBlocked(capability);
   return (
-    <div className="policy-row">
+    <div>
       <Switch
         checked={wanted ?? capability.configured}
         disabled={capability.locked}
@@ -111,7 +111,7 @@ function PolicyRow({
         description={t(one.hint)}
         onChange={(event) => onTurn(event.currentTarget.checked)}
       />
-      <div className="policy-state small ink-2">
+      <Stack gap="xs" p="4px 0 0 39px" align="flex-start" className="small ink-2">
         <Status tone={blocked ? 'warn' : capability.enabled ? 'okQuiet' : 'off'}>
           {blocked ? t('automation.blocked') : capability.enabled ? t('common.on') : t('common.off')}
         </Status>
@@ -120,7 +120,7 @@ function PolicyRow({
             <Marked text={t('automation.locked', { environment: capability.envKey, file: capability.configFileKey })} />
           </span>
         )}
-      </div>
+      </Stack>
     </div>
   );
 }

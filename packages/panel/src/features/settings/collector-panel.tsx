@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Group, Stack, Switch } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
 import { CollectorFields } from '../../ui/collector/collector-fields.tsx';
 import { CollectorStatus } from '../../ui/collector/collector-status.tsx';
@@ -14,7 +14,7 @@ export function CollectorPanel({ config, form, locked, onChange }: ManagerPanelP
   const warnings = collectorWarnings(form, usage?.redisUsageQueueRetentionSeconds);
   return (
     <>
-      <div className="panel-head settings-head">
+      <Group gap="0 8px" className="panel-head">
         <h2>{t('settings.collection')}</h2>
         {usage !== undefined && (
           <span className="tiny ink-3">
@@ -24,8 +24,8 @@ export function CollectorPanel({ config, form, locked, onChange }: ManagerPanelP
         )}
         <span className="spacer" />
         <CollectorStatus />
-      </div>
-      <div className="panel-body settings-fields">
+      </Group>
+      <Stack gap="lg" maw={640} pt="xs" className="panel-body">
         <Switch
           checked={form.enabled}
           disabled={locked}
@@ -36,7 +36,6 @@ export function CollectorPanel({ config, form, locked, onChange }: ManagerPanelP
         <NumberField
           label={t('setup.pollLabel')}
           description={t('setup.pollHint')}
-          inputWrapperOrder={['label', 'input', 'description']}
           value={form.pollIntervalMs}
           min={1}
           unit="ms"
@@ -49,7 +48,7 @@ export function CollectorPanel({ config, form, locked, onChange }: ManagerPanelP
             {t(warning)}
           </Note>
         ))}
-      </div>
+      </Stack>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { ConfigResponse } from '@manager/core/contract/settings/config';
-import { useId } from 'react';
+import { Stack, TextInput } from '@mantine/core';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { KeyField } from '../../ui/controls/key-field.tsx';
 import type { SettingsForm } from './settings-form.ts';
@@ -21,51 +21,36 @@ const SOURCES: Readonly<Record<ConfigResponse['source'], TextKey>> = {
 /** Where the gateway is, and the key to its management. */
 export function ConnectionPanel({ config, form, locked, onChange }: ManagerPanelProps) {
   const { t } = useText();
-  const id = useId();
   return (
     <>
       <div className="panel-head">
         <h2>{t('settings.connection')}</h2>
         <span className="tiny ink-3">{t(SOURCES[config.source])}</span>
       </div>
-      <div className="panel-body settings-fields">
-        <div className="form-row">
-          <label className="form-label" htmlFor={`${id}-url`}>
-            {t('setup.url')}
-          </label>
-          <div className="field large">
-            <input
-              id={`${id}-url`}
-              className="mono"
-              inputMode="url"
-              autoComplete="off"
-              spellCheck={false}
-              disabled={locked}
-              value={form.url}
-              onChange={(event) => onChange({ url: event.currentTarget.value })}
-            />
-          </div>
-        </div>
-        <div className="form-row">
-          <label className="form-label" htmlFor={`${id}-key`}>
-            {t('setup.managementKey')}
-          </label>
-          <KeyField
-            id={`${id}-key`}
-            value={form.managementKey}
-            disabled={locked}
-            autoComplete="off"
-            placeholder={
-              config.config.cpaConnection.managementKeyConfigured ? t('settings.keyKept') : t('settings.keyNone')
-            }
-            describedBy={`${id}-key-hint`}
-            onChange={(managementKey) => onChange({ managementKey })}
-          />
-          <span className="form-hint" id={`${id}-key-hint`}>
-            {t('settings.keyHint')}
-          </span>
-        </div>
-      </div>
+      <Stack gap="lg" maw={640} pt="xs" className="panel-body">
+        <TextInput
+          size="md"
+          label={t('setup.url')}
+          classNames={{ input: 'mono' }}
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          disabled={locked}
+          value={form.url}
+          onChange={(event) => onChange({ url: event.currentTarget.value })}
+        />
+        <KeyField
+          label={t('setup.managementKey')}
+          description={t('settings.keyHint')}
+          value={form.managementKey}
+          disabled={locked}
+          autoComplete="off"
+          placeholder={
+            config.config.cpaConnection.managementKeyConfigured ? t('settings.keyKept') : t('settings.keyNone')
+          }
+          onChange={(managementKey) => onChange({ managementKey })}
+        />
+      </Stack>
     </>
   );
 }

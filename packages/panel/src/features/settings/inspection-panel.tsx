@@ -1,5 +1,5 @@
 import { INSPECTION_TARGETS, type InspectionTarget } from '@manager/core/contract/inspection/config';
-import { Switch, TextInput } from '@mantine/core';
+import { Box, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useNow } from '../../platform/browser/clock.ts';
@@ -26,12 +26,12 @@ export function InspectionPanel({ form, onChange }: InspectionFieldsProps) {
           {t('inspectionSettings.open')}
         </Link>
       </div>
-      <div className="panel-body settings-fields">
+      <Stack gap="lg" maw={640} pt="xs" className="panel-body">
         <ScheduleFields form={form} onChange={onChange} />
         <ScopeFields form={form} onChange={onChange} />
         <AutomaticFields form={form} onChange={onChange} />
         <ProbeFields form={form} onChange={onChange} />
-      </div>
+      </Stack>
     </>
   );
 }
@@ -43,7 +43,7 @@ function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
   const now = useNow();
   const id = useId();
   return (
-    <fieldset className="settings-group" aria-labelledby={id}>
+    <Stack component="fieldset" className="group" aria-labelledby={id}>
       <h3 id={id}>{t('inspectionSettings.schedule')}</h3>
       <Switch
         checked={form.enabled}
@@ -69,7 +69,6 @@ function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
         <NumberField
           label={t('inspectionSettings.minutes')}
           description={t('inspectionSettings.minutesHint')}
-          inputWrapperOrder={['label', 'input', 'description']}
           value={form.intervalMinutes}
           min={1}
           onChange={(value) => onChange({ intervalMinutes: value ?? form.intervalMinutes })}
@@ -79,7 +78,6 @@ function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
           <TextInput
             label={t('inspectionSettings.times')}
             description={t('inspectionSettings.timesHint')}
-            inputWrapperOrder={['label', 'input', 'description']}
             placeholder="06:00, 18:30"
             value={form.timePoints}
             onChange={(event) => onChange({ timePoints: event.currentTarget.value })}
@@ -101,7 +99,7 @@ function ScheduleFields({ form, onChange }: InspectionFieldsProps) {
           />
         </span>
       </div>
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -111,12 +109,14 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
   const toggle = (target: InspectionTarget, on: boolean) =>
     onChange({ targets: INSPECTION_TARGETS.filter((name) => (name === target ? on : form.targets.includes(name))) });
   return (
-    <fieldset className="settings-group" aria-labelledby={id}>
+    <Stack component="fieldset" className="group" aria-labelledby={id}>
       <h3 id={id}>{t('inspectionSettings.scope')}</h3>
-      <fieldset className="settings-choices" aria-label={t('inspectionSettings.targets')}>
-        <span className="form-label">{t('inspectionSettings.targets')}</span>
+      <Group component="fieldset" gap="4px 20px" aria-label={t('inspectionSettings.targets')}>
+        <Box component="span" className="form-label" w="100%">
+          {t('inspectionSettings.targets')}
+        </Box>
         {INSPECTION_TARGETS.map((target) => (
-          <label key={target}>
+          <label key={target} className="tick">
             <input
               type="checkbox"
               checked={form.targets.includes(target)}
@@ -125,12 +125,11 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
             {target}
           </label>
         ))}
-      </fieldset>
+      </Group>
       <div className="form-grid">
         <NumberField
           label={t('inspectionSettings.sample')}
           description={t('inspectionSettings.sampleHint')}
-          inputWrapperOrder={['label', 'input', 'description']}
           value={form.sampleSize}
           min={0}
           onChange={(value) => onChange({ sampleSize: value ?? form.sampleSize })}
@@ -138,7 +137,6 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
         <NumberField
           label={t('inspectionSettings.threshold')}
           description={t('inspectionSettings.thresholdHint')}
-          inputWrapperOrder={['label', 'input', 'description']}
           value={form.usedPercentThreshold}
           min={0.1}
           max={100}
@@ -147,7 +145,7 @@ function ScopeFields({ form, onChange }: InspectionFieldsProps) {
           onChange={(value) => onChange({ usedPercentThreshold: value ?? form.usedPercentThreshold })}
         />
       </div>
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -164,7 +162,7 @@ function ProbeFields({ form, onChange }: InspectionFieldsProps) {
     />
   );
   return (
-    <fieldset className="settings-group" aria-labelledby={id}>
+    <Stack component="fieldset" className="group" aria-labelledby={id}>
       <h3 id={id}>{t('inspectionSettings.probes')}</h3>
       <div className="form-grid">
         {number('workers', 1)}
@@ -207,7 +205,7 @@ function ProbeFields({ form, onChange }: InspectionFieldsProps) {
           />
         </>
       )}
-    </fieldset>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { clearStored } from '../../platform/browser/storage.ts';
@@ -28,7 +28,7 @@ export function PrivacyPanel() {
         <h2>{t('settings.privacy')}</h2>
         <span className="tiny ink-3">{t('settings.appearanceHint')}</span>
       </div>
-      <div className="panel-body settings-fields">
+      <Stack gap="lg" maw={640} pt="xs" className="panel-body">
         <Switch
           checked={preferences.startMasked}
           label={t('settings.startMasked')}
@@ -70,7 +70,7 @@ export function PrivacyPanel() {
           </span>
           <span className="form-hint">{t('settings.clearHint')}</span>
         </div>
-      </div>
+      </Stack>
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}

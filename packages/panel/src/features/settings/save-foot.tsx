@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { ApiError } from '../../platform/api/errors.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -16,7 +17,7 @@ export function SaveFoot({ settings }: { readonly settings: SettingsFormState })
   const isBad = failure !== null || problem !== null;
   const message = failure !== null ? `${t(saveFailure(failure))} ${answer}` : problem !== null ? t(problem) : progress;
   return (
-    <div className="settings-foot">
+    <Group className="settings-foot panel-line" p="md">
       <span role="status" className={isBad ? 'form-error' : 'small ink-3'}>
         <Marked text={message} />
       </span>
@@ -27,6 +28,6 @@ export function SaveFoot({ settings }: { readonly settings: SettingsFormState })
       <Button large kind="primary" type="submit" disabled={!ready} aria-busy={busy}>
         {busy ? t('settings.saving') : t('settings.save')}
       </Button>
-    </div>
+    </Group>
   );
 }

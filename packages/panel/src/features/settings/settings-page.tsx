@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useMode } from '../../platform/api/services.ts';
@@ -136,22 +137,24 @@ function ManagerSettings({ tab, settings }: ManagerSettingsProps) {
   };
   const locked = config.data.source === 'env';
   return (
-    <form onSubmit={onSubmit} className="settings-form" noValidate>
-      {locked && tab !== 'inspection' && (
-        <Note tone="wait" fact={t('settings.lockedFact')}>
-          {t('settings.lockedText')}
-        </Note>
-      )}
-      <section className="panel" aria-label={t(TAB_LABELS[tab])}>
-        {tab === 'connection' && (
-          <ConnectionPanel config={config.data} form={form} locked={locked} onChange={settings.edit} />
+    <form onSubmit={onSubmit} noValidate>
+      <Stack>
+        {locked && tab !== 'inspection' && (
+          <Note tone="wait" fact={t('settings.lockedFact')}>
+            {t('settings.lockedText')}
+          </Note>
         )}
-        {tab === 'collector' && (
-          <CollectorPanel config={config.data} form={form} locked={locked} onChange={settings.edit} />
-        )}
-        {tab === 'inspection' && <InspectionPanel form={form.inspection} onChange={settings.editInspection} />}
-        <SaveFoot settings={settings} />
-      </section>
+        <section className="panel" aria-label={t(TAB_LABELS[tab])}>
+          {tab === 'connection' && (
+            <ConnectionPanel config={config.data} form={form} locked={locked} onChange={settings.edit} />
+          )}
+          {tab === 'collector' && (
+            <CollectorPanel config={config.data} form={form} locked={locked} onChange={settings.edit} />
+          )}
+          {tab === 'inspection' && <InspectionPanel form={form.inspection} onChange={settings.editInspection} />}
+          <SaveFoot settings={settings} />
+        </section>
+      </Stack>
     </form>
   );
 }

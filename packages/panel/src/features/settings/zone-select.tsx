@@ -29,7 +29,6 @@ export function ZoneSelect({
     <Select
       label={label}
       description={description}
-      inputWrapperOrder={['label', 'input', 'description']}
       searchable
       data={[
         { value: DEFAULT_VALUE, label: defaultLabel },

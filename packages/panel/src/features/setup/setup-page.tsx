@@ -1,3 +1,4 @@
+import { Box, Group, Stack } from '@mantine/core';
 import { Link, Navigate, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../platform/api/errors.ts';
@@ -184,7 +185,7 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
   return (
     <form className="card setup" onSubmit={onSubmit} aria-busy={busy} noValidate>
       <div className="setup-steps">
-        <div className="bold setup-title">{t('setup.title')}</div>
+        <div className="bold">{t('setup.title')}</div>
         <ol>
           {steps.map((name, position) => {
             const passed = position < index && stepProblem(name, form) === null;
@@ -197,21 +198,21 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
                   disabled={busy || position > index}
                   onClick={() => open(name)}
                 >
-                  {passed ? <Shape tone="ok" /> : <span className="setup-number">{position + 1}</span>}
+                  {passed ? <Shape tone="ok" /> : <span className="number">{position + 1}</span>}
                   {t(LABELS[name])}
                 </button>
               </li>
             );
           })}
         </ol>
-        <div className="small ink-3 setup-version">
+        <Box mt="auto" p="md" visibleFrom="sm" className="small ink-3">
           {t('shell.managerVersion', { version })}
           <br />
           {t(database)}
-        </div>
+        </Box>
       </div>
-      <div className="setup-main">
-        <div className="setup-content">
+      <Stack gap={0} miw={0}>
+        <Stack gap="xl" p={{ base: 'lg', sm: '24px 32px' }}>
           <div>
             <div className="small ink-3">{t('setup.stepOf', { step: index + 1, steps: steps.length })}</div>
             <h1 ref={heading} tabIndex={-1} style={{ fontSize: 20, lineHeight: '28px' }}>
@@ -224,7 +225,7 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
           {keyLost && (
             <div className="note" data-tone="warn">
               <Shape tone="warn" />
-              <span className="note-text">
+              <span className="wrap">
                 <Marked text={t('setup.keyLost')} />
               </span>
             </div>
@@ -240,14 +241,14 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
           {warning !== null && (
             <div className="note" data-tone="warn">
               <Shape tone="warn" />
-              <span className="note-text">{t(warning)}</span>
+              <span className="wrap">{t(warning)}</span>
             </div>
           )}
           <div role="alert">
             {shown !== null && (
               <div className="note" data-tone="bad">
                 <Shape tone="bad" />
-                <span className="note-text">
+                <span className="wrap">
                   <Marked text={t(shown.text)} />
                   {answer !== '' && <span className="small ink-3"> {t('signIn.answer', { text: answer })}</span>}
                 </span>
@@ -265,8 +266,8 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
               </div>
             )}
           </div>
-        </div>
-        <div className="setup-foot">
+        </Stack>
+        <Group mt="auto" p={{ base: '12px 16px', sm: '12px 32px' }} className="panel-line">
           <Button
             kind="quiet"
             large
@@ -281,8 +282,8 @@ function Wizard({ version, database, keyLost, onFinishing }: WizardProps) {
           <Button kind="primary" large type="submit" disabled={busy} aria-busy={busy}>
             {step === 'review' ? t('setup.finish') : t('common.continue')}
           </Button>
-        </div>
-      </div>
+        </Group>
+      </Stack>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Box, Switch, TextInput } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
 import { gatewayUrl } from '../../platform/format/gateway-url.ts';
 import { useText } from '../../platform/i18n/index.ts';
@@ -48,22 +48,17 @@ function KeyStep({ form, onChange, problem, management = false }: StepProps & { 
   useFirstFocus(id);
   return (
     <>
-      <div className="form-row">
-        <label className="form-label" htmlFor={id}>
-          {management ? t('setup.managementKey') : t('signIn.key')}
-        </label>
-        <KeyField
-          id={id}
-          value={management ? form.managementKey : form.adminKey}
-          onChange={(value) => onChange(management ? { managementKey: value } : { adminKey: value })}
-          autoComplete="off"
-          invalid={problem !== null}
-          describedBy={`${id}-hint`}
-        />
-        <span id={`${id}-hint`} className={problem === null ? 'form-hint' : 'form-error'}>
-          <Marked text={problem ?? (management ? t('setup.managementKeyHint') : t('setup.adminKeyHint'))} />
-        </span>
-      </div>
+      <KeyField
+        id={id}
+        label={management ? t('setup.managementKey') : t('signIn.key')}
+        value={management ? form.managementKey : form.adminKey}
+        onChange={(value) => onChange(management ? { managementKey: value } : { adminKey: value })}
+        autoComplete="off"
+        description={
+          problem === null && <Marked text={t(management ? 'setup.managementKeyHint' : 'setup.adminKeyHint')} />
+        }
+        error={problem !== null && <Marked text={problem} />}
+      />
       {management && <Advanced form={form} onChange={onChange} />}
     </>
   );
@@ -75,37 +70,28 @@ function UpstreamStep({ form, onChange, problem }: StepProps) {
   useFirstFocus(id);
   return (
     <>
-      <div className="form-row">
-        <label className="form-label" htmlFor={id}>
-          {t('setup.url')}
-        </label>
-        <div className="field large">
-          <input
-            id={id}
-            className="mono"
-            type="url"
-            inputMode="url"
-            value={form.url}
-            autoComplete="off"
-            spellCheck={false}
-            aria-invalid={problem !== null}
-            aria-describedby={`${id}-hint`}
-            onChange={(event) => onChange({ url: event.currentTarget.value })}
-            onBlur={() => onChange({ url: gatewayUrl(form.url) })}
-          />
-        </div>
-        <span id={`${id}-hint`} className={problem === null ? 'form-hint' : 'form-error'}>
-          {problem ?? t('setup.urlHint')}
-        </span>
-      </div>
-      <fieldset className="panel" aria-label={t('setup.urlChoices')}>
-        {URL_CHOICES.map((choice, index) => (
+      <TextInput
+        size="md"
+        id={id}
+        label={t('setup.url')}
+        description={problem === null && t('setup.urlHint')}
+        error={problem}
+        classNames={{ input: 'mono' }}
+        type="url"
+        inputMode="url"
+        value={form.url}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange({ url: event.currentTarget.value })}
+        onBlur={() => onChange({ url: gatewayUrl(form.url) })}
+      />
+      <fieldset className="panel lines" aria-label={t('setup.urlChoices')}>
+        {URL_CHOICES.map((choice) => (
           <button
             key={choice.url}
             type="button"
             className="setup-choice"
             aria-pressed={form.url === choice.url}
-            style={index === 0 ? { borderTop: 0 } : undefined}
             onClick={() => onChange({ url: choice.url })}
           >
             <span className="mono">{choice.url}</span>
@@ -147,7 +133,6 @@ function PollStep({ form, onChange, problem }: StepProps) {
       id={id}
       label={t('setup.pollLabel')}
       description={problem === null ? t('setup.pollHint') : undefined}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       error={problem}
       value={form.pollIntervalMs}
       min={1}
@@ -171,9 +156,9 @@ function ReviewStep({ form, remember, onRemember }: StepProps) {
   ];
   return (
     <>
-      <div className="panel">
-        {rows.map(([label, value], index) => (
-          <div key={label} className="setup-review" style={index === 0 ? { borderTop: 0 } : undefined}>
+      <div className="panel lines">
+        {rows.map(([label, value]) => (
+          <div key={label} className="setup-choice">
             <span className="ink-2">{label}</span>
             <span className="medium" style={{ overflowWrap: 'anywhere' }}>
               {value}
@@ -191,11 +176,13 @@ function Advanced({ form, onChange }: Pick<StepProps, 'form' | 'onChange'>) {
   const [open, setOpen] = useState(false);
   return (
     <details className="small" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="ink-2 medium setup-summary">
+      <summary className="row ink-2 medium">
         <Icon name={open ? 'chevronDown' : 'chevronRight'} />
         {t('setup.advanced')}
       </summary>
-      <CollectorFields form={form} onChange={onChange} />
+      <Box pt="md">
+        <CollectorFields form={form} onChange={onChange} />
+      </Box>
     </details>
   );
 }

@@ -1,3 +1,4 @@
+import { Group, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
@@ -23,19 +24,23 @@ export function AboutPanel() {
       <div className="panel-head">
         <h2>{t('system.about')}</h2>
       </div>
-      <div className="panel-body system-about">
+      <Stack align="flex-start" className="panel-body">
         <div>
           <Button onClick={bundle}>
             <Icon name="download" />
             {t('system.bundle')}
           </Button>
-          <p className="small ink-3">{t('system.bundleHint')}</p>
+          <p className="small ink-3" style={{ marginTop: 4 }}>
+            {t('system.bundleHint')}
+          </p>
         </div>
         <div>
           <Button onClick={() => setClearing(true)}>{t('system.clear')}</Button>
-          <p className="small ink-3">{t('system.clearHint')}</p>
+          <p className="small ink-3" style={{ marginTop: 4 }}>
+            {t('system.clearHint')}
+          </p>
         </div>
-        <div className="row system-links">
+        <Group gap="8px 16px">
           <Link to="/doctor" search={{}} className="link">
             {t('nav.doctor')}
           </Link>
@@ -48,8 +53,8 @@ export function AboutPanel() {
           <button type="button" className="link" onClick={() => setLicences(true)}>
             {t('system.licences')}
           </button>
-        </div>
-      </div>
+        </Group>
+      </Stack>
       <LicenceDialog opened={licences} onClose={() => setLicences(false)} />
       <ClearDataDialog opened={clearing} onClose={() => setClearing(false)} />
     </section>

@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { clearStoredGroup, STORED_GROUPS, type StoredGroup } from '../../platform/browser/storage.ts';
@@ -35,7 +35,7 @@ export function ClearDataDialog({ opened, onClose }: { readonly opened: boolean;
       disabled={chosen.length === 0}
       onConfirm={clear}
     >
-      <div className="settings-fields">
+      <Stack gap="lg" maw={640} pt="xs">
         {STORED_GROUPS.map((group) => (
           <Checkbox
             key={group}
@@ -47,7 +47,7 @@ export function ClearDataDialog({ opened, onClose }: { readonly opened: boolean;
             }
           />
         ))}
-      </div>
+      </Stack>
     </ConfirmDialog>
   );
 }

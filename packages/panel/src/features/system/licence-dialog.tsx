@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { MIT_TEXT, THIRD_PARTY } from './third-party.ts';
@@ -9,14 +10,14 @@ export function LicenceDialog({ opened, onClose }: { readonly opened: boolean; r
     <Dialog opened={opened} onClose={onClose} title={t('system.licences')} size="review">
       <div className="dialog-text">
         <p>{t('system.licenceText')}</p>
-        <ul className="system-licences">
+        <Box component="ul" my="md">
           {THIRD_PARTY.map(({ name, holder }) => (
             <li key={name}>
               <span className="mono">{name}</span> <span className="ink-3">© {holder}</span>
             </li>
           ))}
-        </ul>
-        <pre className="technical system-licence" lang="en">
+        </Box>
+        <pre className="technical" lang="en">
           {MIT_TEXT}
         </pre>
       </div>

@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { Box, Group, Menu, SimpleGrid } from '@mantine/core';
 import { type RefObject, useState } from 'react';
 import { type DataSource, fromQuery } from '../../platform/api/data-source.ts';
 import { formatCount } from '../../platform/format/format.ts';
@@ -30,7 +30,7 @@ export function ModelsPanel({ searchInput }: { readonly searchInput: RefObject<H
   const groups = modelsByOwner(models.data ?? [], search);
   const shownIds = groups.flatMap(({ ids }) => ids);
   return (
-    <section className="panel system-models" aria-label={t('system.models')}>
+    <section className="panel" aria-label={t('system.models')}>
       <div className="panel-head">
         <h2>{t('system.models')}</h2>
         {models.data !== undefined && <span className="small ink-3">{formatCount(shownIds.length)}</span>}
@@ -70,7 +70,7 @@ export function ModelsPanel({ searchInput }: { readonly searchInput: RefObject<H
             <EmptyState title={t('system.noModels')} text={t('system.noModelsText')} />
           ) : (
             <div className="panel-body">
-              <div className="row system-search">
+              <Group wrap="nowrap" mb="md">
                 <SearchField
                   value={search}
                   onChange={setSearch}
@@ -81,21 +81,21 @@ export function ModelsPanel({ searchInput }: { readonly searchInput: RefObject<H
                   <Icon name={copied ? 'check' : 'copy'} />
                   {copied ? t('common.copied') : t('system.copyModels')}
                 </Button>
-              </div>
+              </Group>
               {groups.length === 0 ? (
                 <EmptyState title={t('system.noMatch')} text={t('system.noMatchText')} />
               ) : (
                 groups.map(({ owner, ids }) => (
-                  <section key={owner} className="system-owner">
-                    <h3 className="small ink-3">{owner === '' ? t('system.noOwner') : owner}</h3>
-                    <ul>
+                  <Box component="section" mt="md" key={owner}>
+                    <h3 className="small ink-3 medium">{owner === '' ? t('system.noOwner') : owner}</h3>
+                    <SimpleGrid component="ul" mt="xs" minColWidth={180} verticalSpacing="xs">
                       {ids.map((id) => (
                         <li key={id} className="mono ellipsis" title={id}>
                           {id}
                         </li>
                       ))}
-                    </ul>
-                  </section>
+                    </SimpleGrid>
+                  </Box>
                 ))
               )}
             </div>

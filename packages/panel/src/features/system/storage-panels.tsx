@@ -1,4 +1,5 @@
 import type { StatusResponse } from '@manager/core/contract/system/status';
+import { Group } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -47,11 +48,11 @@ export function StoragePanels({ status }: { readonly status: UseQueryResult<Stat
           { label: t('system.total'), value: of(files?.totalBytes, formatBytes) },
         ]}
       >
-        <div className="row system-foot">
+        <Group mt="md">
           <Link to="/usage-maintenance" search={{}} className="link">
             {t('nav.archives')}
           </Link>
-        </div>
+        </Group>
       </Facts>
       <Facts
         title={t('system.collection')}

@@ -1,3 +1,4 @@
+import { SimpleGrid, Stack } from '@mantine/core';
 import { useRef } from 'react';
 import { useManaged, useServices } from '../../platform/api/services.ts';
 import { useText } from '../../platform/i18n/index.ts';
@@ -53,15 +54,15 @@ export function SystemPage() {
           <ErrorState title={t('error.status')} error={status.error} onRetry={() => void status.refetch()} />
         </section>
       )}
-      <div className="facts-grid">
+      <SimpleGrid minColWidth="min(100%, max(470px, 34%))">
         <VersionsPanel />
         {managed && <StoragePanels status={status} />}
         <ModelsPanel searchInput={searchInput} />
-        <div className="system-column">
+        <Stack>
           <RequestLogPanel />
           <AboutPanel />
-        </div>
-      </div>
+        </Stack>
+      </SimpleGrid>
     </Page>
   );
 }

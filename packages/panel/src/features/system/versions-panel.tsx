@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useMode, useServices } from '../../platform/api/services.ts';
 import { NONE } from '../../platform/format/format.ts';
 import { dateAndTime, shortTime } from '../../platform/format/time.ts';
@@ -68,7 +69,7 @@ export function VersionsPanel() {
         { label: t('system.address'), value: <span className="mono">{base}</span> },
       ]}
     >
-      <div className="row system-foot">
+      <Group mt="md">
         <Button aria-busy={latest.isFetching} disabled={latest.isFetching} onClick={() => void latest.refetch()}>
           {t('system.checkUpdate')}
         </Button>
@@ -77,7 +78,7 @@ export function VersionsPanel() {
             {t('system.checkedAt', { time: shortTime(latest.data.atMs, Date.now(), zone, locale) })}
           </span>
         )}
-      </div>
+      </Group>
     </Facts>
   );
 }
@@ -90,11 +91,11 @@ function Newest({ newest, running }: { readonly newest: string; readonly running
   const known = isRelease(newest) && isRelease(running);
   const later = compareReleases(newest, running) > 0;
   return (
-    <span className="row system-newest">
+    <Group component="span">
       {newest}
       {known && later && <Status tone="warn">{t('system.updateThere')}</Status>}
       {known && !later && <Status tone="okQuiet">{t('system.upToDate')}</Status>}
       {!known && <Status tone="unknown">{t('system.notCompared')}</Status>}
-    </span>
+    </Group>
   );
 }

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -16,9 +17,10 @@ export function DropZone({ choice }: { readonly choice: FileChoice }) {
   };
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard. */}
-      <div
-        className="drop-zone"
+      <Group
+        mih={72}
+        p="md"
+        className="drop-zone actions"
         {...(over ? { 'data-over': '' } : {})}
         onDragOver={(event) => {
           event.preventDefault();
@@ -34,7 +36,7 @@ export function DropZone({ choice }: { readonly choice: FileChoice }) {
         <span className="small ink-3">
           <Marked text={t('transfer.accepted')} />
         </span>
-      </div>
+      </Group>
       <p className="small ink-3">
         {t('transfer.formats')} {t('transfer.repeats')}
       </p>

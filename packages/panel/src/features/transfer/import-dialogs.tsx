@@ -59,7 +59,9 @@ export function ConfirmImport({
         <dt>{t('transfer.chunks')}</dt>
         <dd>{parts()}</dd>
       </dl>
-      <p className="ink-2 dialog-note">{t('transfer.confirmText')}</p>
+      <p style={{ marginTop: 12 }} className="ink-2">
+        {t('transfer.confirmText')}
+      </p>
     </Dialog>
   );
 }
@@ -94,7 +96,9 @@ export function ConfirmCancel({
       }
     >
       <b className="wrap">{masker.file(filename ?? '')}</b>
-      <p className="ink-2 dialog-note">{t('transfer.cancelText')}</p>
+      <p style={{ marginTop: 12 }} className="ink-2">
+        {t('transfer.cancelText')}
+      </p>
     </Dialog>
   );
 }

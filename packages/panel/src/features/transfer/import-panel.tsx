@@ -1,3 +1,4 @@
+import { Group, Stack } from '@mantine/core';
 import { type RefObject, useEffect, useRef } from 'react';
 import { formatBytes } from '../../platform/format/format.ts';
 import { useText } from '../../platform/i18n/index.ts';
@@ -54,9 +55,9 @@ export function ImportPanel(props: ImportPanelProps) {
           )}
         </span>
       </div>
-      <div className="panel-body import-body">
+      <Stack className="panel-body">
         {state.phase === 'idle' ? <Begin {...props} /> : <Under {...props} state={state} view={view} />}
-      </div>
+      </Stack>
     </section>
   );
 }
@@ -127,7 +128,7 @@ function Actions({ state, choice, onCancelCurrent }: ImportPanelProps & { readon
   const pausable = !isAtRest(state) && phase !== 'paused' && phase !== 'processing' && phase !== 'cancelling';
   const anew = last !== null && (problem?.kind === 'prefix_mismatch' || problem?.kind === 'other_file');
   return (
-    <div className="import-actions">
+    <Group className="actions">
       {pausable && <Button onClick={() => controller.pause()}>{t('transfer.pause')}</Button>}
       {canResume(state) && (
         <Button kind="primary" onClick={() => controller.resume()}>
@@ -145,6 +146,6 @@ function Actions({ state, choice, onCancelCurrent }: ImportPanelProps & { readon
           {t('transfer.cancel')}
         </Button>
       )}
-    </div>
+    </Group>
   );
 }

@@ -25,7 +25,11 @@ export function ProblemNote({
   return (
     <Note tone={problem.resumable ? 'warn' : 'bad'} fact={t(fact)} action={action}>
       <Marked text={words} />
-      {detail !== '' && <span className={quotes ? 'import-quote' : 'import-quote tiny ink-3'}>{detail}</span>}
+      {detail !== '' && (
+        <span className={quotes ? 'wrap' : 'wrap tiny ink-3'} style={{ display: 'block' }}>
+          {detail}
+        </span>
+      )}
     </Note>
   );
 }

@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
 import type { Bar } from './upload-view.ts';
 
@@ -8,10 +9,10 @@ export function ProgressBar({ label, bar }: { readonly label: string; readonly b
   const word = percent !== null ? `${percent}%` : state === 'running' ? t('transfer.working') : t('transfer.waiting');
   const text = state === 'halted' && percent === null ? t('transfer.stopped') : word;
   return (
-    <div className="import-bar">
+    <Group wrap="nowrap" mb={-4}>
       <span className="small ink-2">{label}</span>
       <div
-        className="progress-track"
+        className="bar"
         role="progressbar"
         aria-label={label}
         aria-valuemin={0}
@@ -23,7 +24,9 @@ export function ProgressBar({ label, bar }: { readonly label: string; readonly b
       >
         {percent !== null && <i style={{ width: `${percent}%` }} />}
       </div>
-      <span className="small medium import-bar-state">{text}</span>
-    </div>
+      <Box component="span" miw={56} ta="right" className="small medium">
+        {text}
+      </Box>
+    </Group>
   );
 }

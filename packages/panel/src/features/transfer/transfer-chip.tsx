@@ -15,7 +15,13 @@ export function TransferChip() {
   if (view === null) return null;
   const text = t(view.text, { percent: view.percent });
   return (
-    <Link to="/import-export" search={{}} className="transfer-chip" title={text}>
+    <Link
+      to="/import-export"
+      search={{}}
+      className="transfer-chip row"
+      style={{ minHeight: 'var(--square)' }}
+      title={text}
+    >
       <Status tone={view.tone} pill>
         <span className="only-wide ellipsis">{text}</span>
         <span className="only-narrow">

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { fromQuery, isUnsupported } from '../../platform/api/data-source.ts';
@@ -101,7 +102,7 @@ export function TransferPage() {
           action={<Button onClick={work.forgetFailure}>{t('transfer.clear')}</Button>}
         />
       )}
-      <div className="transfer-grid">
+      <Box display={{ base: 'contents', sm: 'grid' }} className="split">
         <ImportPanel
           choice={choice}
           list={list}
@@ -110,7 +111,7 @@ export function TransferPage() {
           onCancelCurrent={() => setCancelling('current')}
         />
         <ExportPanel />
-      </div>
+      </Box>
       <SessionListPanel
         source={fromQuery(sessions)}
         status={search.status}

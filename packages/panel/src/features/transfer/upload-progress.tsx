@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useServices } from '../../platform/api/services.ts';
 import { useNow } from '../../platform/browser/clock.ts';
 import { formatBytes } from '../../platform/format/format.ts';
@@ -71,10 +72,10 @@ function Remarks({ state }: { readonly state: UploadState }) {
   }
   if (texts.length === 0) return null;
   return (
-    <ul className="small ink-2 import-remarks">
+    <Stack component="ul" gap="xs" className="small ink-2">
       {texts.map((text) => (
         <li key={text}>{text}</li>
       ))}
-    </ul>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';
 import { useNow } from '../../platform/browser/clock.ts';
@@ -40,11 +41,11 @@ export function Banners() {
         <BannerNote key={banner.kind} banner={banner} nowMs={nowMs} onDismiss={() => dismiss(banner)} />
       ))}
       {folded.length > 0 && (
-        <div className="banners-more">
+        <Box my={-8}>
           <Button kind="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
             {all ? t('note.fewer') : t('note.more', { count: folded.length })}
           </Button>
-        </div>
+        </Box>
       )}
     </>
   );

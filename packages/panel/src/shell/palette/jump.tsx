@@ -40,7 +40,6 @@ export function Jump({ opened, onOpen, onClose, onFollow }: JumpProps) {
         title={t('shell.jump')}
         size={560}
         closeButtonProps={{ 'aria-label': t('common.close') }}
-        transitionProps={{ duration: 120 }}
       >
         <Palette
           onChoose={() => {

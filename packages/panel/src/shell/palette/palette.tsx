@@ -1,3 +1,4 @@
+import { Input } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
@@ -51,34 +52,34 @@ export function Palette({ onChoose }: { readonly onChoose: () => void }) {
   };
   return (
     <>
-      <div className="field large">
-        <Icon name="search" />
-        <input
-          ref={input}
-          data-autofocus
-          role="combobox"
-          aria-expanded="true"
-          aria-autocomplete="list"
-          aria-controls={listId}
-          aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
-          aria-label={t('shell.jump')}
-          placeholder={t('palette.placeholder')}
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            setIndex(0);
-          }}
-          onKeyDown={onKey}
-        />
-      </div>
+      <Input
+        withAria={false}
+        size="md"
+        leftSection={<Icon name="search" />}
+        ref={input}
+        data-autofocus
+        role="combobox"
+        aria-expanded="true"
+        aria-autocomplete="list"
+        aria-controls={listId}
+        aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
+        aria-label={t('shell.jump')}
+        placeholder={t('palette.placeholder')}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setIndex(0);
+        }}
+        onKeyDown={onKey}
+      />
       <div
         role="listbox"
         id={listId}
         aria-label={t('shell.jump')}
         aria-busy={busy}
-        className="palette-list"
+        style={{ maxHeight: 'min(420px, 60vh)', margin: '8px -8px 4px', overflowY: 'auto' }}
         tabIndex={-1}
       >
         {groups.map((group) => (
@@ -127,7 +128,7 @@ function Option({
       role="option"
       tabIndex={-1}
       aria-selected={chosen}
-      className="nav-item palette-item"
+      className="nav-item"
       onMouseMove={onPoint}
       onClick={onChoose}
     >

@@ -104,7 +104,12 @@ export function ChartPanel(props: ChartPanelProps) {
       <SourceView
         source={source}
         loading={
-          <div className="skeleton chart-skeleton" style={{ height }} role="status" aria-label={t('table.loading')} />
+          <div
+            className="skeleton"
+            style={{ height, margin: '0 12px 12px' }}
+            role="status"
+            aria-label={t('table.loading')}
+          />
         }
         errorTitle={errorTitle}
         errorScope={errorScope}
@@ -114,7 +119,7 @@ export function ChartPanel(props: ChartPanelProps) {
           if (loaded.buckets.length === 0) return <EmptyState {...empty} />;
           if (asTable) return <ChartTable label={title} data={loaded} height={height} name={axis?.name} />;
           return (
-            <div className="chart-body">
+            <div style={{ paddingBottom: 8 }}>
               <LaneChart
                 label={title}
                 data={drawn ?? loaded}

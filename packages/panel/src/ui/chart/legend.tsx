@@ -7,7 +7,7 @@ import type { ChartData, ChartSeries } from './types.ts';
 export function SeriesMark({ series }: { readonly series: Pick<ChartSeries, 'color' | 'dash' | 'kind'> }) {
   const color = `var(--${series.color})`;
   return (
-    <svg className="series-mark" viewBox="0 0 18 10" aria-hidden="true">
+    <svg width={18} height={10} viewBox="0 0 18 10" aria-hidden="true">
       {series.kind === 'bars' ? (
         <rect x="4" y="0" width="10" height="10" rx="2" fill={color} />
       ) : (
@@ -19,7 +19,7 @@ export function SeriesMark({ series }: { readonly series: Pick<ChartSeries, 'col
 
 function GapMark() {
   return (
-    <svg className="series-mark" viewBox="0 0 18 10" aria-hidden="true">
+    <svg width={18} height={10} viewBox="0 0 18 10" aria-hidden="true">
       <path d="M2 10 12 0M7 10 17 0M-3 10 7 0" stroke="var(--mute)" strokeWidth="1.2" />
     </svg>
   );
@@ -54,12 +54,7 @@ export function ChartLegend({
               <span className="ellipsis">{series.label}</span>
             </>
           ) : (
-            <button
-              type="button"
-              className="legend-button"
-              aria-pressed={chosen?.has(series.id) === true}
-              onClick={() => onChoose(series.id)}
-            >
+            <button type="button" aria-pressed={chosen?.has(series.id) === true} onClick={() => onChoose(series.id)}>
               <SeriesMark series={series} />
               <span className="ellipsis">{series.label}</span>
             </button>

@@ -9,6 +9,16 @@ const valueText = (series: ChartSeries, index: number): string => {
   return value === null ? NONE : series.format(value);
 };
 
+const POINT = {
+  position: 'absolute',
+  width: 8,
+  height: 8,
+  margin: '-4px 0 0 -4px',
+  borderRadius: '50%',
+  border: '1.5px solid var(--surface)',
+  pointerEvents: 'none',
+} as const;
+
 /** A bucket as one sentence, for screen readers. */
 export function spokenBucket(data: ChartData, index: number, name: (bucket: ChartBucket) => string): string {
   const bucket = data.buckets[index];
@@ -50,12 +60,12 @@ export function ChartTooltip({
         lane.lines.flatMap(({ series, points }) => {
           const point = points.find((one) => Math.abs(one.x - x) < 0.5);
           if (point === undefined || point.y === null) return [];
-          const style = { left: point.x, top: point.y, background: `var(--${series.color})` };
-          return [<span key={`${lane.lane.id} ${series.id}`} className="chart-point" style={style} />];
+          const style = { ...POINT, left: point.x, top: point.y, background: `var(--${series.color})` };
+          return [<span key={`${lane.lane.id} ${series.id}`} style={style} />];
         }),
       )}
-      <div className="chart-tooltip" style={side} aria-hidden="true">
-        <div className="chart-tooltip-head">
+      <div className="chart-tooltip small" style={side} aria-hidden="true">
+        <div className="medium nowrap" style={{ marginBottom: 4 }}>
           {name(bucket)} <span className="ink-3">{zone}</span>
         </div>
         {view.data.lanes.flatMap((lane) =>
@@ -67,7 +77,11 @@ export function ChartTooltip({
             </div>
           )),
         )}
-        {context !== null && <div className="chart-tooltip-context">{context}</div>}
+        {context !== null && (
+          <div className="ink-3" style={{ marginTop: 4 }}>
+            {context}
+          </div>
+        )}
       </div>
     </>
   );

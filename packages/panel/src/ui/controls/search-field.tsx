@@ -1,3 +1,4 @@
+import { Input } from '@mantine/core';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { Icon } from '../icons.tsx';
@@ -50,35 +51,38 @@ export function SearchField({
     send('');
   };
   return (
-    <div className="field filter-search">
-      <Icon name="search" />
-      <input
-        ref={input}
-        type="search"
-        value={text}
-        placeholder={placeholder}
-        aria-label={t('search.label')}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => type(event.currentTarget.value)}
-        onKeyDown={onKey}
-      />
-      {text === '' ? (
-        <kbd className="key-cap only-wide">/</kbd>
-      ) : (
-        <Button
-          kind="quiet"
-          square
-          aria-label={t('search.clear')}
-          onClick={() => {
-            setText('');
-            send('');
-            input.current?.focus();
-          }}
-        >
-          <Icon name="close" />
-        </Button>
-      )}
-    </div>
+    <Input
+      withAria={false}
+      size="xs"
+      className="filter-search"
+      ref={input}
+      type="search"
+      value={text}
+      placeholder={placeholder}
+      aria-label={t('search.label')}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={onKey}
+      leftSection={<Icon name="search" />}
+      rightSection={
+        text === '' ? (
+          <kbd className="key-cap only-wide">/</kbd>
+        ) : (
+          <Button
+            kind="quiet"
+            square
+            aria-label={t('search.clear')}
+            onClick={() => {
+              setText('');
+              send('');
+              input.current?.focus();
+            }}
+          >
+            <Icon name="close" />
+          </Button>
+        )
+      }
+    />
   );
 }

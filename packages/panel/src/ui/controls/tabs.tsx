@@ -74,7 +74,7 @@ export function Tabs<V extends string>({
     if (button instanceof HTMLElement) button.focus();
   };
   return (
-    <div className="view-tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+    <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
       {tabs.map((tab) => (
         <button
           key={tab.value}

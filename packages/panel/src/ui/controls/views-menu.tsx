@@ -1,4 +1,4 @@
-import { Popover, TextInput } from '@mantine/core';
+import { Group, Popover, Stack, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { parseUrlSearch, stringifyUrlSearch, type UrlSearch } from '../../platform/browser/url-search.ts';
@@ -30,30 +30,21 @@ export function ViewsMenu({
     setName('');
   };
   return (
-    <Popover
-      opened={open}
-      onChange={setOpen}
-      position="bottom-end"
-      width={300}
-      trapFocus
-      returnFocus
-      shadow="none"
-      transitionProps={{ duration: 120 }}
-    >
+    <Popover opened={open} onChange={setOpen} position="bottom-end" width={300} trapFocus returnFocus>
       <Popover.Target>
         <Button aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
           {t('views.open')}
           <Icon name="chevronDown" />
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className="padded" aria-label={t('views.open')}>
-        <div className="range-form">
+      <Popover.Dropdown aria-label={t('views.open')}>
+        <Stack>
           {views.length === 0 ? (
             <p className="small ink-3">{t('views.none')}</p>
           ) : (
-            <ul className="saved-views">
+            <ul>
               {views.map((view) => (
-                <li key={view.name}>
+                <Group component="li" key={view.name} justify="space-between" wrap="nowrap">
                   <Link
                     to={path}
                     search={parseUrlSearch(view.query)}
@@ -71,29 +62,31 @@ export function ViewsMenu({
                   >
                     <Icon name="close" />
                   </Button>
-                </li>
+                </Group>
               ))}
             </ul>
           )}
-          <form
-            className="saved-views-form"
+          <Group
+            component="form"
+            align="flex-end"
+            wrap="nowrap"
             onSubmit={(event) => {
               event.preventDefault();
               keep();
             }}
           >
             <TextInput
-              size="sm"
+              flex={1}
               label={t('views.name')}
               maxLength={60}
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
             />
-            <Button type="submit" disabled={name.trim() === ''}>
+            <Button type="submit" large disabled={name.trim() === ''}>
               {t('views.save')}
             </Button>
-          </form>
-        </div>
+          </Group>
+        </Stack>
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Modal, TextInput } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { Button } from '../controls/button.tsx';
 import { failureText } from '../feedback/states.tsx';
@@ -120,7 +120,6 @@ function ConfirmForm({
   onBusy,
 }: ConfirmDialogProps & { readonly busy: boolean; readonly onBusy: (busy: boolean) => void }) {
   const { t } = useText();
-  const fieldId = useId();
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<unknown>(null);
   const running = useRef(false);
@@ -147,23 +146,18 @@ function ConfirmForm({
     <form onSubmit={(event) => void submit(event)}>
       <div className="dialog-text">{children}</div>
       {typedWord !== undefined && (
-        <div className="form-row" style={{ marginTop: 12 }}>
-          <label className="form-label" htmlFor={fieldId}>
-            {t('dialog.typeWord', { word: typedWord })}
-          </label>
-          <span className="field large">
-            <input
-              id={fieldId}
-              data-autofocus
-              value={typed}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              disabled={busy}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-          </span>
-        </div>
+        <TextInput
+          size="md"
+          mt="md"
+          label={t('dialog.typeWord', { word: typedWord })}
+          data-autofocus
+          value={typed}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          disabled={busy}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
       )}
       {error !== null && (
         <p className="form-error" role="alert" style={{ marginTop: 12 }}>

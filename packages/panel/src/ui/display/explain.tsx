@@ -9,16 +9,7 @@ export function Explain({ name, text }: { readonly name: string; readonly text: 
   const [open, setOpen] = useState(false);
   const label = t('analytics.explain', { name });
   return (
-    <Popover
-      opened={open}
-      onChange={setOpen}
-      position="bottom-end"
-      width={300}
-      trapFocus
-      returnFocus
-      shadow="none"
-      transitionProps={{ duration: 120 }}
-    >
+    <Popover opened={open} onChange={setOpen} position="bottom-end" width={300} trapFocus returnFocus>
       <Popover.Target>
         <button
           type="button"
@@ -32,7 +23,7 @@ export function Explain({ name, text }: { readonly name: string; readonly text: 
           <Icon name="system" />
         </button>
       </Popover.Target>
-      <Popover.Dropdown className="padded small ink-2 explain-text" aria-label={label} tabIndex={-1} data-autofocus>
+      <Popover.Dropdown className="small ink-2" aria-label={label} tabIndex={-1} data-autofocus>
         {t(text)}
       </Popover.Dropdown>
     </Popover>

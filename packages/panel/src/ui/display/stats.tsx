@@ -77,7 +77,7 @@ function Cell({ stat, children }: { readonly stat: Stat; readonly children: Reac
   return (
     <button
       type="button"
-      className={`${className} stat-button`}
+      className={className}
       data-stat={stat.key}
       aria-pressed={stat.selected === true}
       onClick={stat.onSelect}

@@ -1,4 +1,5 @@
 import type { Coverage } from '@manager/core/contract/monitoring/sections';
+import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount } from '../../platform/format/format.ts';
@@ -59,7 +60,7 @@ function Parts({ view }: { readonly view: CoverageView }) {
   const list = (parts: readonly string[]) => new Intl.ListFormat(language, { type: 'conjunction' }).format(parts);
   const words = (keys: CoverageView['exact']) => list(keys.map((key) => t(key)));
   return (
-    <span className="coverage-parts">
+    <Stack component="span" gap={2} mt="xs" className="ink-2">
       <span>
         {t(view.nothingLeft ? 'coverage.nothingLeft' : 'coverage.lacks', { parts: t('coverage.eventDetails') })}
       </span>
@@ -69,6 +70,6 @@ function Parts({ view }: { readonly view: CoverageView }) {
           {t('coverage.others')} <span className="mono">{shown(view.unknown.join(', '))}</span>
         </span>
       )}
-    </span>
+    </Stack>
   );
 }

@@ -22,7 +22,7 @@ export function Note({
   return (
     <div className="note" data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
       <Shape tone={tone} />
-      <span className="note-text">
+      <span className="wrap">
         <b>{fact}</b> {children}
       </span>
       <span className="spacer" />

@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../platform/api/errors.ts';
 import { useNow } from '../../platform/browser/clock.ts';
@@ -20,18 +21,20 @@ function State({
   readonly children?: ReactNode;
 }) {
   return (
-    <div className="state">
-      <div className="state-inner">
-        <Shape tone={tone} />
-        <div style={{ minWidth: 0 }}>
+    <Group className="state" mih={180} p="12px 16px 16px">
+      <Group wrap="nowrap" align="flex-start" maw={640} style={{ '--shape': '16px' }}>
+        <Box mt={2}>
+          <Shape tone={tone} />
+        </Box>
+        <Box miw={0}>
           <b>{title}</b>
-          <div className="ink-2" style={{ marginTop: 2 }}>
+          <Box className="ink-2" mt={2}>
             {text}
-          </div>
+          </Box>
           {children}
-        </div>
-      </div>
-    </div>
+        </Box>
+      </Group>
+    </Group>
   );
 }
 
@@ -39,7 +42,7 @@ function State({
 export function EmptyState(props: { readonly title: string; readonly text: ReactNode; readonly action?: ReactNode }) {
   return (
     <State tone="unknown" title={props.title} text={props.text}>
-      {props.action && <div className="state-actions">{props.action}</div>}
+      {props.action && <Group mt="md">{props.action}</Group>}
     </State>
   );
 }
@@ -52,7 +55,7 @@ export function UnsupportedState(props: {
 }) {
   return (
     <State tone="off" title={props.title} text={props.text}>
-      {props.action && <div className="state-actions">{props.action}</div>}
+      {props.action && <Group mt="md">{props.action}</Group>}
     </State>
   );
 }
@@ -115,12 +118,12 @@ export function ErrorState({
   const failure = failureText(error);
   return (
     <State tone="bad" title={title} text={`${t(failure.key, failure.values)}${scope ? ` ${scope}` : ''}`}>
-      <div className="state-actions">
+      <Group mt="md">
         <Button onClick={onRetry}>{t('common.tryAgain')}</Button>
         <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
           {t('common.details')}
         </Button>
-      </div>
+      </Group>
       {open && <div className="technical">{technicalLine(error, zone)}</div>}
     </State>
   );

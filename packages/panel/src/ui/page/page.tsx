@@ -114,9 +114,8 @@ export function PageFrame(props: FrameProps) {
         withCloseButton={false}
         size={280}
         padding={0}
-        classNames={{ content: 'nav-drawer', body: 'nav-drawer-body' }}
+        classNames={{ content: 'nav-drawer' }}
         styles={{ body: { height: '100%', padding: 0 } }}
-        transitionProps={{ duration: 160 }}
         attributes={{ content: { 'aria-label': t('shell.mainNavigation') } }}
       >
         <Sidebar onFollow={() => setNavigation(false)} />

@@ -1,4 +1,4 @@
-import { Popover } from '@mantine/core';
+import { Popover, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
@@ -29,16 +29,7 @@ export function CompareControl({
   };
   const suggested = compared ?? resolveCompare({ kind: 'previous' }, range, zone) ?? range;
   return (
-    <Popover
-      opened={open}
-      onChange={setOpen}
-      position="bottom-start"
-      width={300}
-      trapFocus
-      returnFocus
-      shadow="none"
-      transitionProps={{ duration: 120 }}
-    >
+    <Popover opened={open} onChange={setOpen} position="bottom-start" width={300} trapFocus returnFocus>
       <Popover.Target>
         <Button aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
           {compared === null
@@ -47,8 +38,8 @@ export function CompareControl({
           <Icon name="chevronDown" />
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className="padded" aria-label={t('range.compare')}>
-        <div className="range-form">
+      <Popover.Dropdown aria-label={t('range.compare')}>
+        <Stack>
           <Segmented
             label={t('range.compare')}
             value={value.kind === 'custom' ? null : value.kind}
@@ -63,7 +54,7 @@ export function CompareControl({
             about={value.kind}
             onApply={(fromMs, toMs) => choose({ kind: 'custom', fromMs, toMs })}
           />
-        </div>
+        </Stack>
       </Popover.Dropdown>
     </Popover>
   );

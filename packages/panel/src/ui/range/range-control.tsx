@@ -90,7 +90,7 @@ export function RangeControl(props: RangeControlProps) {
         )}
       </Segmented>
       {steps && (
-        <span className="row range-steps">
+        <span className="row" style={{ gap: 4 }}>
           <Button
             square
             aria-label={t('range.before')}
@@ -112,7 +112,11 @@ export function RangeControl(props: RangeControlProps) {
       {onCompare !== undefined && (
         <CompareControl value={compare ?? { kind: 'none' }} range={resolved} onChange={onCompare} />
       )}
-      {zoneShown && <span className="small ink-3 nowrap range-zone">{zone}</span>}
+      {zoneShown && (
+        <span className="small ink-3 nowrap" style={{ alignSelf: 'center' }}>
+          {zone}
+        </span>
+      )}
     </div>
   );
 }
@@ -177,20 +181,9 @@ function RangePopover({
 }) {
   const { t } = useText();
   return (
-    <Popover
-      opened={open}
-      onChange={onOpen}
-      position="bottom-start"
-      width={300}
-      trapFocus
-      returnFocus
-      shadow="none"
-      transitionProps={{ duration: 120 }}
-    >
+    <Popover opened={open} onChange={onOpen} position="bottom-start" width={300} trapFocus returnFocus>
       <Popover.Target>{button}</Popover.Target>
-      <Popover.Dropdown className="padded" aria-label={t('range.custom')}>
-        {form}
-      </Popover.Dropdown>
+      <Popover.Dropdown aria-label={t('range.custom')}>{form}</Popover.Dropdown>
     </Popover>
   );
 }
@@ -212,9 +205,7 @@ function RangeSheet({
       position="bottom"
       size="auto"
       title={t('range.label')}
-      classNames={{ content: 'sheet' }}
       closeButtonProps={{ 'aria-label': t('common.close') }}
-      transitionProps={{ duration: 160 }}
     >
       {children}
     </Drawer>
@@ -243,7 +234,7 @@ export function RangeButton({
       open={open}
       onOpen={setOpen}
       button={
-        <Button aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
+        <Button style={{ minWidth: 0 }} aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
           <span className="visually-hidden">{label}: </span>
           <span className="ellipsis">{text}</span>
           {named && <span className="ink-3">{t(RANGE_LABELS[value.name])}</span>}

@@ -1,4 +1,5 @@
-import { useId, useState } from 'react';
+import { Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { fromInputValue, toInputValue } from '../../platform/format/time.ts';
 import { useText } from '../../platform/i18n/index.ts';
 import { useTimeZone } from '../../platform/preferences/preferences.ts';
@@ -22,7 +23,6 @@ interface SpanFormProps {
 export function SpanForm({ initial, about, onApply }: SpanFormProps) {
   const { t } = useText();
   const zone = useTimeZone();
-  const errorId = useId();
   const [typed, setTyped] = useState({ about: '', from: '', to: '' });
   const untouched = {
     about,
@@ -41,24 +41,16 @@ export function SpanForm({ initial, about, onApply }: SpanFormProps) {
   return (
     <>
       {fields.map(([label, name]) => (
-        <label className="form-row small ink-2 medium" key={label}>
-          {label}
-          <span className="field">
-            <input
-              type="datetime-local"
-              value={shown[name]}
-              aria-invalid={span === null}
-              aria-describedby={span === null ? errorId : undefined}
-              onChange={(event) => setTyped({ ...shown, [name]: event.currentTarget.value })}
-            />
-          </span>
-        </label>
+        <TextInput
+          key={name}
+          size="xs"
+          type="datetime-local"
+          label={label}
+          value={shown[name]}
+          error={span === null && (name === 'from' || t('range.invalid'))}
+          onChange={(event) => setTyped({ ...shown, [name]: event.currentTarget.value })}
+        />
       ))}
-      {span === null && (
-        <span className="form-error" id={errorId}>
-          {t('range.invalid')}
-        </span>
-      )}
       <Button disabled={span === null} onClick={() => span !== null && onApply(span.fromMs, span.toMs)}>
         {t('range.apply')}
       </Button>
@@ -80,7 +72,7 @@ export function RangeForm({
 }) {
   const { t } = useText();
   return (
-    <div className="range-form">
+    <Stack>
       {names.length > 0 && (
         <Segmented
           label={t('range.label')}
@@ -96,6 +88,6 @@ export function RangeForm({
         about={value === 'custom' ? `${resolved.fromMs} ${resolved.toMs}` : value}
         onApply={(fromMs, toMs) => onChoose({ name: 'custom', fromMs, toMs })}
       />
-    </div>
+    </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import type { FilterOptions } from '@manager/core/contract/monitoring/analytics';
-import { MultiSelect, TagsInput } from '@mantine/core';
+import { Group, MultiSelect, Stack, TagsInput } from '@mantine/core';
 import type { Masker } from '../../platform/format/mask.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import { accountName, accountToken, rememberAccounts } from '../../platform/requests/account-names.ts';
@@ -50,7 +50,7 @@ export function FilterMenu<S extends RequestFilters>(props: FilterMenuProps<S>) 
   const preset = PRESET_LATENCIES_MS.includes(search.minLatencyMs);
   const keyOptions = union(keys, union(selectors?.api_key_hashes ?? [], [...keyNames.keys()]));
   return (
-    <div className="filter-menu">
+    <Stack>
       <TagsInput
         {...tags}
         label={t('filter.model')}
@@ -127,7 +127,7 @@ export function FilterMenu<S extends RequestFilters>(props: FilterMenuProps<S>) 
       </div>
       <div className="form-row">
         <span className="form-label">{t('filter.latency')}</span>
-        <span className="row" style={{ flexWrap: 'wrap' }}>
+        <Group component="span">
           <Segmented
             label={t('filter.latency')}
             value={preset ? String(search.minLatencyMs) : null}
@@ -151,7 +151,7 @@ export function FilterMenu<S extends RequestFilters>(props: FilterMenuProps<S>) 
               if (ms !== search.minLatencyMs && !(ms === 0 && preset)) onChange({ ...search, minLatencyMs: ms });
             }}
           />
-        </span>
+        </Group>
       </div>
       <div className="form-row">
         <span className="form-label">{t('filter.cache')}</span>
@@ -169,12 +169,16 @@ export function FilterMenu<S extends RequestFilters>(props: FilterMenuProps<S>) 
         />
       </div>
       {rare !== undefined && (
-        <details className="filter-rare" open={rare.open} onToggle={(event) => rare.onOpen(event.currentTarget.open)}>
-          <summary>{t('filter.more')}</summary>
-          {rare.open && <RareFilters {...props} />}
+        <details open={rare.open} onToggle={(event) => rare.onOpen(event.currentTarget.open)}>
+          <summary className="link">{t('filter.more')}</summary>
+          {rare.open && (
+            <Stack>
+              <RareFilters {...props} />
+            </Stack>
+          )}
         </details>
       )}
-    </div>
+    </Stack>
   );
 }
 

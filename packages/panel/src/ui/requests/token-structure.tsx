@@ -1,4 +1,5 @@
 import { type TokenMixPart, type TokenSums, tokenMix } from '@manager/core/usage/token-mix';
+import { Group, SimpleGrid } from '@mantine/core';
 import { formatCompact, formatCount, formatShare } from '../../platform/format/format.ts';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';
 import type { ChartColor } from '../chart/types.ts';
@@ -40,31 +41,36 @@ export function TokenMix({
   const parts = tokenParts(sums, mix);
   return (
     <>
-      <div className="mix-bar" aria-hidden="true">
+      <Group gap={1} wrap="nowrap" mb="sm" h={12} bg="var(--track)" aria-hidden="true">
         {parts.map(({ label, color, tokens }) => (
-          <i key={label} style={{ flexGrow: tokens / sums.total_tokens, background: `var(--${color})` }} />
+          <i key={label} style={{ flexGrow: tokens / sums.total_tokens, height: 12, background: `var(--${color})` }} />
         ))}
-      </div>
-      <dl className="mix">
+      </Group>
+      <SimpleGrid component="dl" className="mix" minColWidth={168} spacing="xl" verticalSpacing="xs">
         {parts.map(({ label, color, tokens }) => (
-          <div key={label}>
-            <dt>
-              <i style={{ background: `var(--${color})` }} />
+          <Group key={label} gap={6} wrap="nowrap">
+            <dt className="row ink-2" style={{ flex: 1, gap: 6 }}>
+              <i style={{ width: 8, height: 8, borderRadius: 2, background: `var(--${color})` }} />
               {t(label)}
             </dt>
-            <dd title={formatCount(tokens)}>
-              {formatCompact(tokens)} <span className="ink-3">{formatShare(tokens / sums.total_tokens)}</span>
+            <dd className="nowrap" title={formatCount(tokens)}>
+              {formatCompact(tokens)}{' '}
+              <span className="ink-3" style={{ display: 'inline-block', minWidth: 40, textAlign: 'right' }}>
+                {formatShare(tokens / sums.total_tokens)}
+              </span>
             </dd>
-          </div>
+          </Group>
         ))}
-        <div>
-          <dt>{t('tokens.total')}</dt>
+        <Group gap={6} wrap="nowrap">
+          <dt className="ink-2" style={{ flex: 1 }}>
+            {t('tokens.total')}
+          </dt>
           <dd title={formatCount(sums.total_tokens)} className="row">
             {formatCompact(sums.total_tokens)}
             <Explain name={t('mix.title')} text={EXPLAINED} />
           </dd>
-        </div>
-      </dl>
+        </Group>
+      </SimpleGrid>
     </>
   );
 }

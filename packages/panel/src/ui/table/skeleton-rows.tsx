@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useText } from '../../platform/i18n/index.ts';
 
 /** Flat blocks in the place of rows that are loaded. */
@@ -7,14 +8,14 @@ export function SkeletonRows({ count }: { readonly count: number }) {
     <div role="status" aria-label={t('table.loading')}>
       {Array.from({ length: count }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the blocks are all alike.
-        <div key={row} className="skeleton-row">
+        <Group key={row} wrap="nowrap" gap={24} px="md" h="var(--row)" className="panel-line">
           <div className="skeleton" style={{ width: 52 }} />
           <div className="skeleton" style={{ width: 36 }} />
           <div className="skeleton" style={{ width: `${28 - (row % 4) * 3}%` }} />
           <div className="skeleton only-wide" style={{ width: `${18 - (row % 3) * 3}%` }} />
           <span className="spacer" />
           <div className="skeleton" style={{ width: 44 }} />
-        </div>
+        </Group>
       ))}
     </div>
   );

@@ -158,7 +158,7 @@ function FoldCell<R>({
   const { t } = useText();
   const open = openRows.has(shown.key);
   return (
-    <span className="fold-cell">
+    <span className="row fold-cell" style={{ gap: 0 }}>
       {shown.foldable ? (
         <button
           type="button"

@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { Group, Menu } from '@mantine/core';
 import { type ReactNode, useCallback, useRef } from 'react';
 import { useText } from '../../platform/i18n/index.ts';
 import { readSort, writeSort } from '../../platform/sort.ts';
@@ -41,7 +41,7 @@ export function TableList<R>(props: TableBodyProps<R>) {
     <>
       <ListHead {...props} />
       <ul
-        className="plain-list rows"
+        className="rows"
         aria-label={props.label}
         {...virtual.holder}
         ref={(element) => {
@@ -101,8 +101,8 @@ function Lines({ lead, leadBelow, main, mainBelow, value, valueBelow, more }: Na
     <>
       {lead !== undefined && <TwoLines first={lead} second={leadBelow} className="ink-2" />}
       <TwoLines first={main} second={mainBelow} />
-      <TwoLines first={value} second={valueBelow} className="list-value" />
-      {more !== undefined && <span className="list-more">{more}</span>}
+      <TwoLines first={value} second={valueBelow} end />
+      {more !== undefined && <span style={{ gridColumn: '1 / -1', minWidth: 0, paddingTop: 4 }}>{more}</span>}
     </>
   );
 }
@@ -111,13 +111,15 @@ function TwoLines({
   first,
   second,
   className = '',
+  end = false,
 }: {
   readonly first: ReactNode;
   readonly second: ReactNode;
   readonly className?: string;
+  readonly end?: boolean;
 }) {
   return (
-    <span className={`two-lines ${className}`}>
+    <span className={`two-lines ${className}`} style={end ? { textAlign: 'right', justifyItems: 'end' } : undefined}>
       <span className="ellipsis" title={titleOf(first)}>
         {first}
       </span>
@@ -139,7 +141,7 @@ function ListHead<R>({ columns, rows, rowKey, selection, sort = null, onSort }: 
   const ids = sortable.map((column) => column.id);
   const current = sortable.find((column) => column.id === sort?.column);
   return (
-    <div className="list-head">
+    <Group className="list-head" mih={44}>
       {selection !== undefined && <SelectAll selection={selection} rows={rows} rowKey={rowKey} />}
       <span className="spacer" />
       {onSort !== undefined && sortable.length > 0 && (
@@ -166,14 +168,14 @@ function ListHead<R>({ columns, rows, rowKey, selection, sort = null, onSort }: 
           </Menu.Dropdown>
         </Menu>
       )}
-    </div>
+    </Group>
   );
 }
 
 function ListTotals<R>({ columns, totalLabel }: DataTableProps<R>) {
   return (
-    <dl className="list-totals">
-      <dt>{totalLabel}</dt>
+    <Group component="dl" gap="4px 16px" p="8px 12px" bg="var(--sunken)" className="small">
+      <dt className="bold">{totalLabel}</dt>
       {columns
         .filter((column) => column.total !== undefined && column.total !== null)
         .map((column) => (
@@ -181,6 +183,6 @@ function ListTotals<R>({ columns, totalLabel }: DataTableProps<R>) {
             <span className="ink-3">{column.label}</span> {column.total}
           </dd>
         ))}
-    </dl>
+    </Group>
   );
 }

@@ -6,10 +6,9 @@ import type { DataSource } from '../../platform/api/data-source.ts';
 import { createServices, ServicesContext } from '../../platform/api/services.ts';
 import { formatCompact, formatCost, formatCount, formatShare } from '../../platform/format/format.ts';
 import { startI18n } from '../../platform/i18n/index.ts';
-import { startTheme, themeStore } from '../../platform/preferences/theme.ts';
+import { startTheme } from '../../platform/preferences/theme.ts';
 import { type CompareChoice, namedRange, type RangeChoice } from '../../platform/range/range.ts';
 import type { TableSort } from '../../platform/sort.ts';
-import { useStore } from '../../platform/store.ts';
 import { axisCount } from '../chart/axis-format.ts';
 import { ChartPanel } from '../chart/chart-panel.tsx';
 import { FIXED_COLORS, seriesLook } from '../chart/looks.ts';
@@ -350,10 +349,9 @@ function Scene() {
 const LINES = lines(6);
 
 function Stage() {
-  const { scheme } = useStore(themeStore);
   const [services] = useState(() => createServices(location.href));
   return (
-    <MantineProvider theme={mantineTheme} cssVariablesResolver={mantineVariables} forceColorScheme={scheme}>
+    <MantineProvider theme={mantineTheme} cssVariablesResolver={mantineVariables} forceColorScheme="light">
       <ServicesContext value={services}>
         <main className="page-body" style={{ height: '100vh' }}>
           <h1>Parts</h1>

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Account } from '../../../platform/accounts/account.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
@@ -121,11 +122,11 @@ function RunNote({ changes }: { readonly changes: AccountChanges }) {
         {vanished > 0 && t('accountDone.vanished', { count: vanished })}
       </Note>
       <Dialog opened={open} onClose={() => setOpen(false)} title={t('accounts.results')} size="review">
-        <ul className="account-results">
+        <Stack component="ul" gap="sm" mah="50vh" my="sm" style={{ overflowY: 'auto' }} className="wrap">
           {outcomes.map((outcome) => (
             <ResultLine key={outcome.account.key} outcome={outcome} />
           ))}
-        </ul>
+        </Stack>
       </Dialog>
     </>
   );

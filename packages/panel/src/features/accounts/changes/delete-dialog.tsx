@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { type Account, readAccounts } from '../../../platform/accounts/account.ts';
 import { listFiles } from '../../../platform/accounts/account-calls.ts';
@@ -108,7 +109,7 @@ function ScopeList({ scopes, changed }: { readonly scopes: readonly FileScope[];
     <>
       <p>{t('accountDelete.text', { count: scopes.length })}</p>
       {changed && <p className="tone-bad">{t('accountDelete.newScope')}</p>}
-      <ul className="account-scopes">
+      <Stack component="ul" gap="sm" mah="50vh" my="sm" style={{ overflowY: 'auto' }} className="wrap">
         {scopes.map(({ file, members, chosen }) => {
           const [first] = members;
           return (
@@ -127,7 +128,7 @@ function ScopeList({ scopes, changed }: { readonly scopes: readonly FileScope[];
             </li>
           );
         })}
-      </ul>
+      </Stack>
     </>
   );
 }

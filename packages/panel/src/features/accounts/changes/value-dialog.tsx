@@ -1,4 +1,5 @@
-import { type FormEvent, useId, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
 import { useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -43,10 +44,10 @@ function ValueForm({
   readonly onClose: () => void;
 }) {
   const { t } = useText();
-  const id = useId();
   const [text, setText] = useState('');
   const value = text.trim() === '' ? null : Number(text);
   const valid = value === null || (Number.isInteger(value) && (kind === 'priority' || value <= MAX_WEIGHT));
+  const hint = t(kind === 'weight' ? 'accountField.weightHint' : 'accountField.priorityHint');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!valid) return;
@@ -55,25 +56,16 @@ function ValueForm({
   };
   return (
     <form onSubmit={submit}>
-      <div className="form-row">
-        <label className="form-label" htmlFor={id}>
-          {t('accounts.valueFor', { count })}
-        </label>
-        <span className="field large">
-          <input
-            id={id}
-            data-autofocus
-            inputMode="numeric"
-            autoComplete="off"
-            value={text}
-            aria-invalid={!valid}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        </span>
-        <p className={valid ? 'form-hint' : 'form-error'}>
-          {t(kind === 'weight' ? 'accountField.weightHint' : 'accountField.priorityHint')}
-        </p>
-      </div>
+      <TextInput
+        size="md"
+        label={t('accounts.valueFor', { count })}
+        {...(valid ? { description: hint } : { error: hint })}
+        data-autofocus
+        inputMode="numeric"
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
       <div className="dialog-actions">
         <Button onClick={onClose}>{t('common.cancel')}</Button>
         <Button type="submit" kind="primary" disabled={!valid}>

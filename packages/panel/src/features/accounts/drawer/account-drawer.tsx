@@ -78,7 +78,7 @@ export function AccountDrawer(props: AccountDrawerProps) {
           <Icon name="close" />
         </Button>
       </div>
-      <TabLinks label={t('accounts.drawerTabs')} chosen={tab} className="account-tabs">
+      <TabLinks label={t('accounts.drawerTabs')} chosen={tab}>
         {DRAWER_TABS.map((name) => (
           <button
             key={name}

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { Group, Input } from '@mantine/core';
 import { useText } from '../../../platform/i18n/index.ts';
 import type { CellContext } from '../../../ui/accounts/account-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -21,11 +21,10 @@ export function ConfigFieldRow({
   readonly onChange: (value: ConfigValue) => void;
 }) {
   const { t } = useText();
-  const id = useId();
   const { kind, label, hint } = field;
   if (kind === 'flag') {
     return (
-      <div className="form-row config-row">
+      <div style={{ marginBottom: 12 }} className="form-row">
         <span className="form-label">{t(label)}</span>
         <Segmented
           label={t(label)}
@@ -43,37 +42,40 @@ export function ConfigFieldRow({
   const text = typeof value === 'string' ? value : '';
   const many = kind === 'list' || kind === 'headers';
   return (
-    <div className="form-row config-row">
-      <label className="form-label" htmlFor={id}>
-        {t(label)}
-      </label>
-      <span className="row">
+    <Input.Wrapper
+      mb="md"
+      label={t(label)}
+      description={!invalid && hint !== undefined && t(hint)}
+      error={invalid && t(hint ?? 'configTab.invalid')}
+    >
+      <Group wrap="nowrap">
         {many ? (
-          <textarea
-            id={id}
-            className="config-lines"
+          <Input
+            component="textarea"
+            multiline
+            error={invalid}
+            flex={1}
+            classNames={{ input: 'mono' }}
             rows={Math.min(6, Math.max(2, text.split('\n').length))}
             value={text}
             placeholder={value === null ? t('configTab.unset') : t('configTab.empty')}
             spellCheck={false}
-            aria-invalid={invalid}
             disabled={disabled}
             onChange={(event) => onChange(event.currentTarget.value)}
           />
         ) : (
-          <span className="field config-input">
-            <input
-              id={id}
-              value={text}
-              placeholder={value === null ? t('configTab.unset') : t('configTab.empty')}
-              autoComplete="off"
-              spellCheck={false}
-              inputMode={kind === 'integer' ? 'numeric' : 'text'}
-              aria-invalid={invalid}
-              disabled={disabled}
-              onChange={(event) => onChange(event.currentTarget.value)}
-            />
-          </span>
+          <Input
+            size="xs"
+            error={invalid}
+            flex={1}
+            value={text}
+            placeholder={value === null ? t('configTab.unset') : t('configTab.empty')}
+            autoComplete="off"
+            spellCheck={false}
+            inputMode={kind === 'integer' ? 'numeric' : 'text'}
+            disabled={disabled}
+            onChange={(event) => onChange(event.currentTarget.value)}
+          />
         )}
         <Button
           kind="quiet"
@@ -83,10 +85,7 @@ export function ConfigFieldRow({
         >
           {t('configTab.unsetShort')}
         </Button>
-      </span>
-      {(hint !== undefined || invalid) && (
-        <p className={invalid ? 'form-error' : 'form-hint'}>{hint === undefined ? t('configTab.invalid') : t(hint)}</p>
-      )}
-    </div>
+      </Group>
+    </Input.Wrapper>
   );
 }

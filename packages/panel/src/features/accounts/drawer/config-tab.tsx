@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account } from '../../../platform/accounts/account.ts';
@@ -140,7 +141,7 @@ function ConfigForm({
         {changed.length > 0 && (
           <>
             <h3>{t('configTab.changes')}</h3>
-            <ul className="small ink-2 account-diff">
+            <ul className="small ink-2 wrap">
               {changed.map((field) => (
                 <li key={field.name}>
                   {t(field.label)}: <DiffValue value={base[field.name] ?? null} context={context} /> →{' '}
@@ -151,7 +152,7 @@ function ConfigForm({
           </>
         )}
         <SaveNote state={state} />
-        <div className="row actions-changes">
+        <Group mt="sm">
           <Button
             type="submit"
             kind="primary"
@@ -163,7 +164,7 @@ function ConfigForm({
           <Button disabled={changed.length === 0 || saving} onClick={() => setValues(base)}>
             {t('configTab.reset')}
           </Button>
-        </div>
+        </Group>
       </form>
       {question}
     </section>

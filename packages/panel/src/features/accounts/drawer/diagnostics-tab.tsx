@@ -46,7 +46,7 @@ export function DiagnosticsTab({ row, context }: DiagnosticsProps) {
             {copied ? t('common.copied') : t('diagnosticsTab.copy')}
           </Button>
         </div>
-        <pre className="technical actions-json">{shown(safeJson(row.account.entry, masker), 20_000)}</pre>
+        <pre className="technical">{shown(safeJson(row.account.entry, masker), 20_000)}</pre>
       </section>
     </>
   );
@@ -69,7 +69,7 @@ function Failures({ row, context }: DiagnosticsProps) {
       {failed.length === 0 ? (
         (context.managed || statusMessage === '') && <p className="ink-2">{t('diagnosticsTab.noFailures')}</p>
       ) : (
-        <ul className="account-evidence">
+        <ul className="account-evidence evidence">
           {failed.map((request) => (
             <li key={`${request.timestamp_ms}:${request.header_trace_id ?? ''}`}>
               <span className="ink-3 nowrap">{shortTime(request.timestamp_ms, nowMs, zone, locale)}</span>
@@ -156,9 +156,7 @@ function Headers({ row, context }: DiagnosticsProps) {
               {t('accountActions.openRequest')}
             </Link>
           </p>
-          <pre className="technical actions-json">
-            {shown(safeJson(header.response_metadata ?? {}, context.masker), 10_000)}
-          </pre>
+          <pre className="technical">{shown(safeJson(header.response_metadata ?? {}, context.masker), 10_000)}</pre>
         </>
       )}
     </section>

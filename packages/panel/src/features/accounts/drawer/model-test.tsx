@@ -1,6 +1,7 @@
 import { evaluateXaiInference } from '@manager/core/accounts/inspection/xai/probes';
 import { xaiInferenceRequest } from '@manager/core/accounts/inspection/xai/requests';
 import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/inspection/config';
+import { Box } from '@mantine/core';
 import { useState } from 'react';
 import type { Account } from '../../../platform/accounts/account.ts';
 import { useServices } from '../../../platform/api/services.ts';
@@ -65,11 +66,11 @@ export function ModelTest({
       >
         {t('modelsTab.test')}
       </Button>
-      <span className="small model-test" role="status">
+      <Box component="span" flex="1 0 100%" miw={0} className="small" role="status">
         {outcome !== null && (
           <Status tone={outcome.healthy ? 'ok' : 'bad'}>{shown(context.masker.text(outcome.text), 160)}</Status>
         )}
-      </span>
+      </Box>
     </>
   );
 }

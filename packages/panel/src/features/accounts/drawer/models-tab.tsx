@@ -1,3 +1,4 @@
+import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ACCOUNTS_KEY, accountModels, channelModels } from '../../../platform/accounts/account-calls.ts';
@@ -54,9 +55,9 @@ export function ModelsTab({ row, context }: { readonly row: AccountRow; readonly
               {models.length === 0 ? (
                 <EmptyState title={t('modelsTab.none')} text={t('modelsTab.noneText')} />
               ) : (
-                <ul className="account-models">
+                <Stack component="ul" gap={2}>
                   {listed.map((model) => (
-                    <li key={model.id}>
+                    <Group component="li" gap="0 12px" key={model.id}>
                       <Status tone="okQuiet">
                         <span className="mono">{shown(model.id, 120)}</span>
                       </Status>
@@ -64,9 +65,9 @@ export function ModelsTab({ row, context }: { readonly row: AccountRow; readonly
                         {shown(model.name === model.id ? model.owner : model.name, 80)}
                       </span>
                       {canTestModels(account) && <ModelTest account={account} model={model.id} context={context} />}
-                    </li>
+                    </Group>
                   ))}
-                </ul>
+                </Stack>
               )}
               {models.length > listed.length && (
                 <Button kind="quiet" onClick={() => setAll(true)}>
@@ -83,15 +84,15 @@ export function ModelsTab({ row, context }: { readonly row: AccountRow; readonly
               <section>
                 <h2>{t('modelsTab.missing', { count: missing.length })}</h2>
                 <p className="small ink-2">{t('modelsTab.missingText')}</p>
-                <ul className="account-models">
+                <Stack component="ul" gap={2}>
                   {missing.map((model) => (
-                    <li key={model.id}>
+                    <Group component="li" gap="0 12px" key={model.id}>
                       <Status tone="off">
                         <span className="mono">{shown(model.id, 120)}</span>
                       </Status>
-                    </li>
+                    </Group>
                   ))}
-                </ul>
+                </Stack>
               </section>
             )}
           </>

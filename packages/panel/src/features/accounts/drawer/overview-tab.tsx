@@ -1,4 +1,5 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -105,7 +106,7 @@ function Identity({ row, context, onTags }: PartProps & { readonly onTags: () =>
   return (
     <section>
       <Facts facts={facts} />
-      <div className="row account-tags">
+      <Group gap={6} mt="sm">
         {row.tags.map((tag) => (
           <span key={tag} className="tag">
             {shown(masker.text(tag))}
@@ -115,7 +116,7 @@ function Identity({ row, context, onTags }: PartProps & { readonly onTags: () =>
           <Icon name="plus" />
           {t('accounts.editTags')}
         </Button>
-      </div>
+      </Group>
     </section>
   );
 }
@@ -153,18 +154,18 @@ function State({ row, context, busy, onChoose }: OverviewProps) {
         <>
           <h3>{t('monitoring.whatToDo')}</h3>
           <p className="ink-2">{t(ADVICE[availability.state])}</p>
-          <div className="row actions-changes">
+          <Group mt="sm">
             {offers.map((offer) => (
               <OfferControl key={offer} offer={offer} row={row} disabled={busy} onChoose={onChoose} />
             ))}
-          </div>
+          </Group>
         </>
       )}
       <h3>{t('accounts.evidence')}</h3>
       {evidence.length === 0 ? (
         <p className="ink-2">{t('accounts.noEvidence')}</p>
       ) : (
-        <ul className="account-evidence">
+        <ul className="account-evidence evidence">
           {evidence
             .slice(0, all ? undefined : MOST_EVIDENCE)
             .map(({ atMs, says, source, status, code, text, count }) => (
@@ -285,7 +286,7 @@ function Waiting({ row, context }: PartProps) {
   return (
     <section>
       <h2>{t('accounts.waiting')}</h2>
-      <ul className="account-evidence">
+      <ul className="account-evidence evidence">
         {row.candidates.map((candidate) => (
           <li key={candidate.id}>
             <span className="ink-3 nowrap">
@@ -343,7 +344,7 @@ function Recent({ row, context }: PartProps) {
             events.length === 0 ? (
               <p className="ink-2">{t('accounts.noRequests')}</p>
             ) : (
-              <ul className="account-recent">
+              <ul className="evidence">
                 {events.map((event) => (
                   <RecentLine key={event.event_hash} event={event} context={context} />
                 ))}
@@ -365,7 +366,6 @@ function RecentLine({ event, context }: { readonly event: EventRow; readonly con
         to="/monitoring/event/$eventHash"
         params={{ eventHash: event.event_hash }}
         search={{ at: [String(event.timestamp_ms)] }}
-        className="account-recent-line"
       >
         <span className="ink-3 nowrap">
           {shortTime(event.timestamp_ms, context.nowMs, context.zone, context.locale)}

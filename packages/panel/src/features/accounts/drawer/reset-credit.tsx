@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ACCOUNTS_KEY } from '../../../platform/accounts/account-calls.ts';
@@ -48,7 +49,7 @@ export function ResetCredit({
       <h2>{t('resetCredit.title')}</h2>
       <p className="ink-2">{[t('resetCredit.count', { count: credits.count }), expiry].filter(Boolean).join(' · ')}</p>
       {credits.count > 0 && (
-        <div className="row actions-changes">
+        <Group mt="sm">
           <Button
             onClick={() => {
               setRequestId(randomId());
@@ -57,7 +58,7 @@ export function ResetCredit({
           >
             {t('resetCredit.use')}
           </Button>
-        </div>
+        </Group>
       )}
       <ConfirmDialog
         opened={asking}

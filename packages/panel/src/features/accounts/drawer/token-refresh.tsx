@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readAccounts } from '../../../platform/accounts/account.ts';
@@ -52,7 +53,7 @@ export function TokenRefresh({ row, context }: { readonly row: AccountRow; reado
           ? t('tokenRefresh.never')
           : t('tokenRefresh.last', { time: fullMoment(account.lastRefreshMs, context) })}
       </p>
-      <div className="row actions-changes">
+      <Group mt="sm">
         <Button disabled={result === 'waiting'} aria-busy={result === 'waiting'} onClick={() => setAsking(true)}>
           {t('tokenRefresh.action')}
         </Button>
@@ -61,7 +62,7 @@ export function TokenRefresh({ row, context }: { readonly row: AccountRow; reado
           {result === 'done' && t('tokenRefresh.done')}
           {result === 'unseen' && t('tokenRefresh.unseen')}
         </span>
-      </div>
+      </Group>
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { shown } from '../../../platform/format/shown.ts';
 import { useText } from '../../../platform/i18n/index.ts';
@@ -49,7 +50,7 @@ export function RefreshNote({ refresh }: { readonly refresh: QuotaRefresh }) {
         {failures.length > 0 && t('quotaRefresh.failed', { count: failures.length })}
       </Note>
       <Dialog opened={open} onClose={() => setOpen(false)} title={t('accounts.results')} size="review">
-        <ul className="account-results">
+        <Stack component="ul" gap="sm" mah="50vh" my="sm" style={{ overflowY: 'auto' }} className="wrap">
           {failures.map(({ account, status, text }) => (
             <li key={account.key}>
               <Status tone="bad">{accountTitle(account, masker)}</Status>
@@ -59,7 +60,7 @@ export function RefreshNote({ refresh }: { readonly refresh: QuotaRefresh }) {
               </div>
             </li>
           ))}
-        </ul>
+        </Stack>
       </Dialog>
     </>
   );

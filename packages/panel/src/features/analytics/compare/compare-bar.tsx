@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Box, Group, Select } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { UrlSearch } from '../../../platform/browser/url-search.ts';
@@ -61,7 +61,7 @@ export function CompareBar(props: CompareBarProps) {
   const url: UrlSearch = useSearch({ strict: false });
   return (
     <>
-      <div className="compare-bar">
+      <Group gap="8px 12px">
         <Segmented
           label={t('compare.mode')}
           value={mode}
@@ -69,7 +69,11 @@ export function CompareBar(props: CompareBarProps) {
           onChange={onMode}
         />
         <Side {...props} side="a" />
-        {mode === 'periods' && <span className="small ink-3 compare-with">{t('compare.with')}</span>}
+        {mode === 'periods' && (
+          <Box component="span" visibleFrom="lg" className="small ink-3">
+            {t('compare.with')}
+          </Box>
+        )}
         <Side {...props} side="b" />
         {mode === 'periods' && !before && (
           <Button kind="quiet" onClick={() => onSide('b', null, b.scope)}>
@@ -80,7 +84,7 @@ export function CompareBar(props: CompareBarProps) {
           <Icon name="transfer" />
         </Button>
         <ViewsMenu path="/usage-analytics" search={url} />
-      </div>
+      </Group>
       <SideChips {...props} side="a" />
       <SideChips {...props} side="b" />
     </>
@@ -99,12 +103,14 @@ function Side(props: CompareBarProps & { readonly side: 'a' | 'b' }) {
   const kept = side === 'b' && before ? null : range;
   const chosen = entityIn(scope);
   return (
-    <div className="compare-side" {...(mode === 'periods' ? {} : { 'data-entity': '' })}>
+    <Group flex={{ base: '1 1 100%', sm: mode === 'periods' ? '1 1 auto' : '1 1 480px' }} miw={0} wrap="nowrap">
       <SeriesMark series={LOOKS[side]} />
       <b>{name}</b>
       {mode !== 'periods' && (
         <Select
           size="xs"
+          flex="1 1 140px"
+          miw={100}
           aria-label={t('compare.entity', { side: name })}
           placeholder={t('compare.choose')}
           searchable
@@ -127,7 +133,7 @@ function Side(props: CompareBarProps & { readonly side: 'a' | 'b' }) {
         onOpen={setOpen}
         label={name}
       />
-    </div>
+    </Group>
   );
 }
 
@@ -139,13 +145,13 @@ function SideChips({ side, mode, before, onSide, ...props }: CompareBarProps & {
   if (countScopeFilters(shown) === 0) return null;
   const kept = side === 'b' && before ? null : range;
   return (
-    <div className="row compare-chips">
+    <Group>
       <b className="small">{side.toUpperCase()}</b>
       <ScopeChips
         scope={shown}
         onChange={(next) => onSide(side, kept, entity === null ? next : narrowed(next, entity))}
         options={{ selectors: undefined, waiting: false }}
       />
-    </div>
+    </Group>
   );
 }

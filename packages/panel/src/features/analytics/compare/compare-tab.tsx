@@ -1,4 +1,5 @@
-import { useMemo } from 'react';
+import { SimpleGrid } from '@mantine/core';
+import { type CSSProperties, useMemo } from 'react';
 import { type DataSource, fromQuery, mapSource } from '../../../platform/api/data-source.ts';
 import { NONE } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
@@ -61,6 +62,9 @@ function bothOf(a: DataSource<Answered>, b: DataSource<Answered>): DataSource<Bo
 }
 
 /** Any two times, models, client keys or accounts beside each other. */
+/** The measures need more columns than the parts of one. */
+const SIDES = { '--second': '7fr', alignItems: 'start' } as CSSProperties;
+
 export function CompareTab(props: TabProps) {
   const { search, change, zone, money } = props;
   const { t, locale } = useText();
@@ -126,12 +130,12 @@ export function CompareTab(props: TabProps) {
         unit={t(compared.granularity === 'day' ? 'compare.alignedDays' : 'compare.alignedHours')}
         actions={<GranularityChoice value={search.granularity} onChange={(next) => change({ granularity: next })} />}
       />
-      <div className="analytics-thirds">
+      <SimpleGrid minColWidth="min(100%, max(280px, 26%))">
         {SMALL.map((one) => (
           <CompareChart key={one.id} {...chart} measure={one} height={140} legend={false} />
         ))}
-      </div>
-      <div className="compare-tables">
+      </SimpleGrid>
+      <div className="split" style={SIDES}>
         <MetricTable source={mapSource(source, () => (some ? (metrics ?? []) : []))} money={money} />
         <Parts {...props} source={source} by={by} />
       </div>

@@ -1,4 +1,5 @@
 import type { Contributor, HeatmapCell } from '@manager/core/contract/monitoring/sections';
+import { Group } from '@mantine/core';
 import { fromQuery } from '../../../platform/api/data-source.ts';
 import { formatCompact, formatCount, formatShare, formatTenths, NONE } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
@@ -59,7 +60,7 @@ export function HeatDrawer(props: TabProps & { readonly answered: Answered; read
     >
       <section>
         <h2>{t('heat.days')}</h2>
-        <div className="day-chips">
+        <Group className="day-chips">
           <button
             type="button"
             className="chip"
@@ -79,7 +80,7 @@ export function HeatDrawer(props: TabProps & { readonly answered: Answered; read
               {shortDate(one, zone, locale)}
             </button>
           ))}
-        </div>
+        </Group>
       </section>
       {search.day === 0 || day === undefined ? (
         <CellSections {...props} cell={cell} days={days.length} sums={cell.sums} />

@@ -1,4 +1,5 @@
 import type { HeatmapCell } from '@manager/core/contract/monitoring/sections';
+import { Box, Group } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type DataSource, fromQuery, mapSource } from '../../../platform/api/data-source.ts';
 import { formatCompact, formatCount, formatShare, knownCost, NONE } from '../../../platform/format/format.ts';
@@ -91,7 +92,7 @@ export function HeatTab(props: TabProps) {
     <>
       <CoverageNote coverage={data?.answer.coverage} />
       <UsageStats source={source} money={money} short />
-      <div className="heat-controls">{controls}</div>
+      <Group>{controls}</Group>
       {asTable ? (
         <HeatTable source={source} money={money} empty={empty} openKey={search.open} change={change} toggle={toggle} />
       ) : (
@@ -122,9 +123,9 @@ export function HeatTab(props: TabProps) {
                       openKey={search.open}
                       onOpen={(cell) => change({ open: cellKey(cell), day: 0 }, search.open !== '')}
                     />
-                    <p className="tiny ink-3 heat-legend">
+                    <Box component="p" mt="sm" className="tiny ink-3">
                       {t(heat === 'failureRate' ? 'heat.legendRate' : 'heat.legend')}
-                    </p>
+                    </Box>
                   </>
                 )
               }

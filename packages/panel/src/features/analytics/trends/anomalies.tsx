@@ -114,7 +114,7 @@ export function AnomalyTable({
       rowName={(row) => bucketName({ startMs: row.bucket_ms, endMs: row.bucket_end_ms }, zone, locale)}
       narrow={(row) => ({
         main: (
-          <span className="named">
+          <span style={{ gap: 6 }} className="row">
             <Shape tone={SEVERITIES[row.severity].tone} />
             <span className="ellipsis">{anomalyTexts(row, t).join(' · ')}</span>
           </span>

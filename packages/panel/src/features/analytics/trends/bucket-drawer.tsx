@@ -104,7 +104,7 @@ function AnomalySection({ anomaly }: { readonly anomaly: AnomalyPoint }) {
       <Status tone={severity.tone} pill>
         {t(severity.label)}
       </Status>
-      <ul className="anomaly-texts">
+      <ul style={{ marginTop: 8 }}>
         {anomalyTexts(anomaly, t).map((text) => (
           <li key={text}>{text}</li>
         ))}

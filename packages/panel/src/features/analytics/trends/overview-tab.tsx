@@ -1,3 +1,4 @@
+import { Group, SimpleGrid } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type DataSource, fromQuery, mapSource } from '../../../platform/api/data-source.ts';
@@ -69,7 +70,7 @@ export function OverviewTab(props: TabProps) {
       <CoverageNote coverage={data?.answer.coverage} />
       <UnpricedNote requests={data?.answer.summary?.unpriced_calls} />
       <UsageStats source={source} money={money} before={before} />
-      <div className="dashboard-main">
+      <div className="split">
         <ChartPanel
           title={t('analytics.trend')}
           unit={t(data?.granularity === 'day' ? 'analytics.perDay' : 'analytics.perHour')}
@@ -117,10 +118,10 @@ export function OverviewTab(props: TabProps) {
           </div>
         </section>
       </div>
-      <div className="rank-line">
+      <Group justify="space-between">
         <h2>{t('analytics.rankTitle')}</h2>
         <RankChoice by={by} onChange={(next) => change({ by: next })} />
-      </div>
+      </Group>
       <TopTables {...props} source={source} names={names} />
       <AnomalyTable
         source={source}
@@ -150,14 +151,14 @@ function Insights({
   const { t } = useText();
   if (found.length === 0) return <p className="small ink-3">{t('insight.none')}</p>;
   return (
-    <ul className="insights">
+    <ul>
       {found.map(({ id, text, values, tab }) => (
-        <li key={id}>
-          <span>{t(text, { ...values, of: t(OF[search.by]) })}</span>
+        <Group component="li" justify="space-between" align="baseline" gap="md" wrap="nowrap" py="xs" key={id}>
+          <span className="wrap">{t(text, { ...values, of: t(OF[search.by]) })}</span>
           <Link to="/usage-analytics" search={tabSearch(search, tab)} className="link">
             {t('insight.open')}
           </Link>
-        </li>
+        </Group>
       ))}
     </ul>
   );
@@ -214,7 +215,7 @@ function TopTables({
     },
   ];
   return (
-    <div className="analytics-thirds">
+    <SimpleGrid minColWidth="min(100%, max(280px, 26%))">
       {tables.map(({ title, name, tab, file, rows }) => (
         <TopTable
           key={title}
@@ -236,6 +237,6 @@ function TopTables({
           }
         />
       ))}
-    </div>
+    </SimpleGrid>
   );
 }

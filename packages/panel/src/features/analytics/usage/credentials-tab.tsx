@@ -182,18 +182,16 @@ function CredentialDrawer({
           ]}
         />
       </section>
-      <div className="drawer-chart">
-        <ChartPanel
-          title={t('analytics.trend')}
-          source={mapSource(lines, () => chart ?? { fromMs: 0, toMs: 0, buckets: [], lanes: [] })}
-          height={240}
-          empty={{ title: t('analytics.empty'), text: t('analytics.emptyShort') }}
-          errorTitle={t('analytics.loadFailed')}
-          unsupported={unsupported}
-          exportName="account-trend"
-          actions={<GranularityChoice value={granularity} onChange={(next) => change({ granularity: next })} />}
-        />
-      </div>
+      <ChartPanel
+        title={t('analytics.trend')}
+        source={mapSource(lines, () => chart ?? { fromMs: 0, toMs: 0, buckets: [], lanes: [] })}
+        height={240}
+        empty={{ title: t('analytics.empty'), text: t('analytics.emptyShort') }}
+        errorTitle={t('analytics.loadFailed')}
+        unsupported={unsupported}
+        exportName="account-trend"
+        actions={<GranularityChoice value={granularity} onChange={(next) => change({ granularity: next })} />}
+      />
       <PartList
         title={t('analytics.models')}
         rows={(stats.models ?? []).map(modelRow)}

@@ -197,17 +197,15 @@ function ModelDrawer({ search, change, zone, options, money, slot }: TabProps) {
                   ]}
                 />
               </section>
-              <div className="drawer-chart">
-                <ChartPanel
-                  title={t('analytics.trend')}
-                  source={mapSource(source, () => chart ?? { fromMs: 0, toMs: 0, buckets: [], lanes: [] })}
-                  height={180}
-                  empty={{ title: t('analytics.empty'), text: t('analytics.emptyShort') }}
-                  errorTitle={t('analytics.loadFailed')}
-                  unsupported={unsupported}
-                  exportName="model-trend"
-                />
-              </div>
+              <ChartPanel
+                title={t('analytics.trend')}
+                source={mapSource(source, () => chart ?? { fromMs: 0, toMs: 0, buckets: [], lanes: [] })}
+                height={180}
+                empty={{ title: t('analytics.empty'), text: t('analytics.emptyShort') }}
+                errorTitle={t('analytics.loadFailed')}
+                unsupported={unsupported}
+                exportName="model-trend"
+              />
               <PartList
                 title={t('analytics.keys')}
                 rows={keyRows(api_key_stats, naming)}

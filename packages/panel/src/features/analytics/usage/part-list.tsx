@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core';
 import { formatShare } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { ShareBar } from '../../../ui/display/share-bar.tsx';
@@ -36,28 +37,32 @@ export function PartList({
   };
   const share = (row: typeof others) => {
     const value = shareOf(row, total, by);
-    return <ShareBar share={value} text={formatShare(value)} />;
+    return (
+      <Box w={132}>
+        <ShareBar share={value} text={formatShare(value)} />
+      </Box>
+    );
   };
   return (
     <section>
       <h2>{title}</h2>
-      <ul className="part-list">
+      <ul>
         {shownRows.map((row) => (
-          <li key={row.key}>
-            <span className="ellipsis" title={row.name}>
+          <Group component="li" gap="md" mih={28} key={row.key}>
+            <span className="ellipsis" style={{ flex: 1 }} title={row.name}>
               {row.name}
               {row.detail !== '' && <span className="ink-3"> {row.detail}</span>}
             </span>
             <span className="right">{rankText(row, by, money)}</span>
             {share(row)}
-          </li>
+          </Group>
         ))}
         {rest.length > 0 && (
-          <li className="ink-2">
-            <span>{t('analytics.others', { count: rest.length })}</span>
+          <Group component="li" gap="md" mih={28} className="ink-2">
+            <span style={{ flex: 1 }}>{t('analytics.others', { count: rest.length })}</span>
             <span className="right">{rankText(others, by, money)}</span>
             {share(others)}
-          </li>
+          </Group>
         )}
       </ul>
     </section>

@@ -74,7 +74,7 @@ export function usageColumns<R extends UsageRow>(context: ColumnContext): readon
       width: null,
       minWidth: 150,
       cell: (row) => (
-        <span className="named">
+        <span style={{ gap: 6 }} className="row">
           {context.lead?.(row)}
           <span className="ellipsis">{row.name}</span>
         </span>

@@ -1,3 +1,4 @@
+import { Group, Stack } from '@mantine/core';
 import { useServices } from '../../../platform/api/services.ts';
 import { useNow } from '../../../platform/browser/clock.ts';
 import { formatCount } from '../../../platform/format/format.ts';
@@ -39,7 +40,7 @@ export function CurrentRun({ maintenance, unwatched, onWatch }: { readonly maint
           </Status>
         )}
       </div>
-      <div className="panel-body archive-stack">
+      <Stack className="panel-body">
         {id === undefined ? (
           <p className="ink-2">{t('archives.noCurrent')}</p>
         ) : (
@@ -47,7 +48,7 @@ export function CurrentRun({ maintenance, unwatched, onWatch }: { readonly maint
             {run !== undefined && <RunLine run={run} />}
             {run !== undefined && busy === run.id && <StageProgress run={run} />}
             {lock !== undefined && <LockLine lock={lock} />}
-            <div className="row archive-actions">
+            <Group>
               <OpenRun id={id} />
               <span className="spacer" />
               {busy !== null &&
@@ -58,7 +59,7 @@ export function CurrentRun({ maintenance, unwatched, onWatch }: { readonly maint
                     {t('archives.stopWatching')}
                   </Button>
                 ))}
-            </div>
+            </Group>
             {busy !== null && unwatched === busy && (
               <p className="small ink-3" role="status">
                 {t('archives.unwatched')}
@@ -66,7 +67,7 @@ export function CurrentRun({ maintenance, unwatched, onWatch }: { readonly maint
             )}
           </>
         )}
-      </div>
+      </Stack>
     </section>
   );
 }

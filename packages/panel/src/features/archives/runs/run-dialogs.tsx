@@ -35,7 +35,7 @@ export function RunDialogs({ wish, onConfirm, onClose }: RunDialogsProps) {
         onConfirm={confirm}
       >
         {resume !== null && <p>{t('archives.startText', { events: formatCount(resume.run.event_count) })}</p>}
-        <p className="dialog-note">{t('archives.startNote')}</p>
+        <p style={{ marginTop: 12 }}>{t('archives.startNote')}</p>
       </ConfirmDialog>
       <ConfirmDialog
         opened={resume !== null && !begins}
@@ -57,7 +57,7 @@ export function RunDialogs({ wish, onConfirm, onClose }: RunDialogsProps) {
         danger
       >
         <p>{t('archives.cancelText')}</p>
-        {(wish?.run.archived_event_count ?? 0) > 0 && <p className="dialog-note">{t('archives.cancelFiles')}</p>}
+        {(wish?.run.archived_event_count ?? 0) > 0 && <p style={{ marginTop: 12 }}>{t('archives.cancelFiles')}</p>}
       </ConfirmDialog>
     </>
   );
@@ -70,7 +70,7 @@ function ResumeText({ wish }: { readonly wish: Wish }) {
   return (
     <>
       <p>{t('archives.resumeText', { stage })}</p>
-      <p className="dialog-note">
+      <p style={{ marginTop: 12 }}>
         <Marked text={t(wish.stage === 'deleting' ? 'archives.resumeDeletingText' : 'archives.resumeOtherText')} />
       </p>
     </>
@@ -159,13 +159,13 @@ function FirstQuestion({
       <dl className="definitions facts">
         <FactLines facts={facts} />
       </dl>
-      <p className="dialog-note">
+      <p style={{ marginTop: 12 }}>
         <b>{t('archives.lostTitle')}</b> {t('archives.lostDetail')}
       </p>
-      <p className="dialog-note">
+      <p style={{ marginTop: 12 }}>
         <b>{t('archives.staysTitle')}</b> {t('archives.staysDetail')}
       </p>
-      <p className="dialog-note">{t('archives.deleteNote')}</p>
+      <p style={{ marginTop: 12 }}>{t('archives.deleteNote')}</p>
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { ArchiveSegment } from '@manager/core/contract/archives/runs';
+import { Group, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatBytes, formatCount, formatShare, NONE } from '../../../platform/format/format.ts';
 import { dateAndTime, datedDay } from '../../../platform/format/time.ts';
@@ -76,12 +77,12 @@ function SituationSection({ run }: { readonly run: Run }) {
   const { t } = useText();
   const situation = situationOf(run);
   return (
-    <section className="archive-stack">
+    <Stack component="section">
       <p>
         <Marked text={situation === null ? t('archiveText.unknown', { state: run.status }) : t(situation)} />
       </p>
       <StageProgress run={run} />
-    </section>
+    </Stack>
   );
 }
 
@@ -127,23 +128,23 @@ function StepsSection({ run, segments }: { readonly run: Run; readonly segments:
   return (
     <section aria-label={t('archives.progress')}>
       <h2>{t('archives.progress')}</h2>
-      <ol className="archive-timeline">
+      <Stack component="ol" gap="sm">
         {stepsOf(run).map((step) => {
           const text = outcome(step.name);
           return (
-            <li key={step.name} data-state={step.state}>
+            <Group component="li" wrap="nowrap" key={step.name}>
               <Shape tone={STEP_TONES[step.state]} />
-              <span>
-                <b>{t(STEP_LABELS[step.name])}</b>
+              <span style={{ flex: 1 }}>
+                <span className={step.state === 'open' ? 'ink-2' : 'bold'}>{t(STEP_LABELS[step.name])}</span>
                 {text !== '' && <span className="ink-2"> · {text}</span>}
               </span>
               <span className="ink-3 nowrap">
                 {step.atMs === null ? t(STATE_WORDS[step.state]) : dateAndTime(step.atMs, zone, locale)}
               </span>
-            </li>
+            </Group>
           );
         })}
-      </ol>
+      </Stack>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { TextKey } from '../../../platform/i18n/index.ts';
 import { useText } from '../../../platform/i18n/index.ts';
@@ -55,11 +56,11 @@ export function RunFoot({
       </Button>
     );
   return (
-    <div className="drawer-foot archive-foot">
+    <Stack gap="sm" className="drawer-foot">
       {reasons.map((blocker) => (
         <BlockerText key={blocker.kind} blocker={blocker} />
       ))}
-      <div className="row archive-actions">
+      <Group>
         {resume !== null &&
           button(
             blockers.resume,
@@ -86,13 +87,13 @@ export function RunFoot({
             {t('archives.cancelRun')}
           </Button>
         )}
-      </div>
+      </Group>
       {watch && unwatched === run.id && (
         <p className="small ink-3" role="status">
           {t('archives.unwatched')}
         </p>
       )}
-    </div>
+    </Stack>
   );
 }
 

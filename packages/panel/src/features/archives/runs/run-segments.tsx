@@ -1,4 +1,5 @@
 import type { ArchiveSegment } from '@manager/core/contract/archives/runs';
+import { Box } from '@mantine/core';
 import { useMemo } from 'react';
 import { formatBytes, formatCount } from '../../../platform/format/format.ts';
 import { dateAndTime, isoWithOffset } from '../../../platform/format/time.ts';
@@ -91,25 +92,27 @@ export function SegmentsSection({
     ],
   ];
   return (
-    <section aria-label={t('archives.files')} className="archive-files">
+    <section aria-label={t('archives.files')}>
       <h2>{t('archives.files')}</h2>
       <dl className="definitions">
         <FactLines facts={facts} />
       </dl>
-      <DataTable
-        label={t('archives.files')}
-        columns={columns}
-        rows={segments}
-        rowKey={({ sequence }) => String(sequence)}
-        rowName={({ sequence }) => `#${sequence}`}
-        narrow={(segment) => ({
-          main: `#${segment.sequence} · ${formatCount(segment.event_count)}`,
-          mainBelow: <SegmentStatus status={segment.status} />,
-          value: formatBytes(segment.compressed_bytes),
-          valueBelow: dateAndTime(segment.min_timestamp_ms, zone, locale),
-        })}
-        {...(segments.length > MANY ? { maxHeight: BOX_HEIGHT } : {})}
-      />
+      <Box mt="sm">
+        <DataTable
+          label={t('archives.files')}
+          columns={columns}
+          rows={segments}
+          rowKey={({ sequence }) => String(sequence)}
+          rowName={({ sequence }) => `#${sequence}`}
+          narrow={(segment) => ({
+            main: `#${segment.sequence} · ${formatCount(segment.event_count)}`,
+            mainBelow: <SegmentStatus status={segment.status} />,
+            value: formatBytes(segment.compressed_bytes),
+            valueBelow: dateAndTime(segment.min_timestamp_ms, zone, locale),
+          })}
+          {...(segments.length > MANY ? { maxHeight: BOX_HEIGHT } : {})}
+        />
+      </Box>
     </section>
   );
 }

@@ -62,7 +62,7 @@ export function RunsTab({ query, search, onChange }: RunsTabProps) {
       };
   return (
     <>
-      <search className="filter-bar archive-filters">
+      <search className="filter-bar">
         <Segmented
           label={t('archives.mode')}
           value={search.mode}

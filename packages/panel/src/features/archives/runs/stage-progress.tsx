@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import type { Run } from '../wire.ts';
@@ -17,14 +18,14 @@ export function Progress({
 }) {
   const percent = progressPercent({ current: done, total });
   return (
-    <div className="archive-progress">
+    <Stack gap="xs">
       <div className="row small">
         <span className="medium">{label}</span>
         <span className="spacer" />
         <span className="ink-2 nowrap">{percent === null ? text : `${percent}% · ${text}`}</span>
       </div>
       <div
-        className="progress-track"
+        className="bar"
         role="progressbar"
         aria-label={label}
         aria-valuemin={0}
@@ -36,7 +37,7 @@ export function Progress({
       >
         {percent !== null && <i style={{ width: `${percent}%` }} />}
       </div>
-    </div>
+    </Stack>
   );
 }
 

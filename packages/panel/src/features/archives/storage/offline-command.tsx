@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useText } from '../../../platform/i18n/index.ts';
 import { CopyButton } from '../../../ui/controls/copy.tsx';
@@ -9,7 +10,7 @@ export function OfflineCommand({ command }: { readonly command: 'compact-usage' 
   const { t } = useText();
   const [environment, setEnvironment] = useState<Environment>('native');
   return (
-    <div className="archive-stack">
+    <Stack>
       <Segmented
         label={t('storage.environment')}
         value={environment}
@@ -19,18 +20,20 @@ export function OfflineCommand({ command }: { readonly command: 'compact-usage' 
         ]}
         onChange={setEnvironment}
       />
-      <ol className="archive-commands">
+      <Stack component="ol" gap="sm">
         {offlineSteps(command, environment).map((step) => (
-          <li key={step.label}>
+          <Stack component="li" gap={2} key={step.label}>
             <span className="small ink-3">{t(step.label)}</span>
-            <span className="archive-command">
-              <code className="mono">{step.command}</code>
+            <span style={{ minHeight: 28, padding: '4px 8px' }} className="box row">
+              <code className="mono wrap" style={{ flex: 1 }}>
+                {step.command}
+              </code>
               <CopyButton text={step.command} label={t(step.label)} />
             </span>
-          </li>
+          </Stack>
         ))}
-      </ol>
+      </Stack>
       <p className="small ink-3">{t('storage.placeholders')}</p>
-    </div>
+    </Stack>
   );
 }

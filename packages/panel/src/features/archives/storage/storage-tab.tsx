@@ -1,8 +1,10 @@
+import { SimpleGrid, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { DataSource } from '../../../platform/api/data-source.ts';
 import { formatBytes, formatCount, formatShare, NONE } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useStatus } from '../../../platform/queries/queries.ts';
+import { ShareBar } from '../../../ui/display/share-bar.tsx';
 import { type Stat, StatRow } from '../../../ui/display/stats.tsx';
 import { TablePanel } from '../../../ui/table/table-panel.tsx';
 import type { NarrowRow, TableColumn } from '../../../ui/table/types.ts';
@@ -70,8 +72,8 @@ export function StorageTab({ source }: { readonly source: DataSource<Maintenance
             {t('archives.openCreate')}
           </Link>
         </div>
-        <div className="panel-body archive-how">
-          <div className="archive-stack">
+        <SimpleGrid minColWidth="min(100%, max(460px, 34%))" spacing={24} className="panel-body">
+          <Stack>
             <p>{t('storage.shrinkText')}</p>
             <p className="ink-2">
               {t('storage.shrinkRoom', { least: formatBytes(room.least), safe: formatBytes(room.safe) })}{' '}
@@ -83,17 +85,17 @@ export function StorageTab({ source }: { readonly source: DataSource<Maintenance
                 {t('storage.shrinkBusy')}
               </p>
             )}
-          </div>
+          </Stack>
           <OfflineCommand command="compact-usage" />
-        </div>
+        </SimpleGrid>
       </section>
       <section className="panel" aria-label={t('storage.cleanup')}>
         <div className="panel-head">
           <h2>{t('storage.cleanup')}</h2>
         </div>
         {upkeep?.required === true ? (
-          <div className="panel-body archive-how">
-            <div className="archive-stack">
+          <SimpleGrid minColWidth="min(100%, max(460px, 34%))" spacing={24} className="panel-body">
+            <Stack>
               <p>
                 {t('storage.cleanupNeeded', {
                   indexes: formatCount(upkeep.deferredIndexes),
@@ -101,9 +103,9 @@ export function StorageTab({ source }: { readonly source: DataSource<Maintenance
                 })}
               </p>
               <p className="small ink-3">{t('storage.cleanupText')}</p>
-            </div>
+            </Stack>
             <OfflineCommand command="cleanup-derived" />
-          </div>
+          </SimpleGrid>
         ) : (
           <p className="panel-body ink-2">
             {upkeep === undefined ? t('storage.cleanupUnknown') : t('storage.cleanupNone')}
@@ -131,7 +133,7 @@ function usePartColumns(): readonly TableColumn<StoragePart>[] {
       label: t('storage.share'),
       width: 160,
       priority: 1,
-      cell: (part) => <ShareBar share={part.share} />,
+      cell: (part) => <ShareBar share={part.share} text={formatShare(part.share)} />,
       exported: (part) => part.share,
     },
     {
@@ -161,17 +163,6 @@ function usePartColumns(): readonly TableColumn<StoragePart>[] {
       title: (part) => t(part.shrink),
     },
   ];
-}
-
-function ShareBar({ share }: { readonly share: number }) {
-  return (
-    <span className="archive-share">
-      <span className="progress-track" data-state="done" aria-hidden="true">
-        <i style={{ width: `${share * 100}%` }} />
-      </span>
-      <span>{formatShare(share)}</span>
-    </span>
-  );
 }
 
 function partNarrow(part: StoragePart, label: string, shrink: string): NarrowRow {

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { hashPrefix, maskKey } from '../../../platform/format/mask.ts';
 import { shown } from '../../../platform/format/shown.ts';
 import { useText } from '../../../platform/i18n/index.ts';
@@ -24,7 +25,7 @@ export function NewKeyDone({
   const masker = useMasker();
   const [copied, copy] = useCopied();
   return (
-    <div className="key-form">
+    <Stack>
       <Note tone="ok" fact={t('clientKeys.stored')}>
         {t('clientKeys.storedText')}
       </Note>
@@ -53,6 +54,6 @@ export function NewKeyDone({
           {copied ? t('common.copied') : t('clientKeys.copyKey')}
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 }

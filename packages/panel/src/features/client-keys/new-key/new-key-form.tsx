@@ -1,4 +1,5 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { Group, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
 import { shown } from '../../../platform/format/shown.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { useMasker } from '../../../platform/preferences/masking.ts';
@@ -34,7 +35,6 @@ export function NewKeyForm(props: NewKeyFormProps) {
   const { onClose, successorOf, rows, aliases, named, activeHashes, changes, busy, onBusy, onStored } = props;
   const { t } = useText();
   const masker = useMasker();
-  const id = useId();
   const [origin, setOrigin] = useState<'generated' | 'typed'>('generated');
   const [prefix, setPrefix] = useState(DEFAULT_PREFIX);
   const [generated, setGenerated] = useState(() => generateKey(DEFAULT_PREFIX, fill));
@@ -97,7 +97,7 @@ export function NewKeyForm(props: NewKeyFormProps) {
     void store();
   };
   return (
-    <form onSubmit={submit} className="key-form">
+    <Stack component="form" onSubmit={submit}>
       <p className="dialog-text">
         {successorOf === null
           ? t('clientKeys.newText')
@@ -113,34 +113,21 @@ export function NewKeyForm(props: NewKeyFormProps) {
         onChange={setOrigin}
       />
       {origin === 'generated' && (
-        <div className="form-row">
-          <label className="form-label" htmlFor={`${id}-prefix`}>
-            {t('clientKeys.prefix')}
-          </label>
-          <span className="field large" {...(isPrefix(prefix) ? {} : { 'data-invalid': '' })}>
-            <input
-              id={`${id}-prefix`}
-              className="mono"
-              value={prefix}
-              autoComplete="off"
-              spellCheck={false}
-              disabled={busy}
-              aria-invalid={!isPrefix(prefix)}
-              aria-describedby={`${id}-prefix-text`}
-              onChange={(event) => makeAnother(event.currentTarget.value)}
-            />
-          </span>
-          <span id={`${id}-prefix-text`} className={isPrefix(prefix) ? 'form-hint' : 'form-error'}>
-            {t('clientKeys.prefixHint')}
-          </span>
-        </div>
+        <TextInput
+          size="md"
+          label={t('clientKeys.prefix')}
+          {...(isPrefix(prefix) ? { description: t('clientKeys.prefixHint') } : { error: t('clientKeys.prefixHint') })}
+          classNames={{ input: 'mono' }}
+          value={prefix}
+          autoComplete="off"
+          spellCheck={false}
+          disabled={busy}
+          onChange={(event) => makeAnother(event.currentTarget.value)}
+        />
       )}
       <div className="form-row">
-        <label className="form-label" htmlFor={`${id}-key`}>
-          {t('clientKeys.key')}
-        </label>
         <KeyField
-          id={`${id}-key`}
+          label={t('clientKeys.key')}
           value={key}
           onChange={(next) => {
             // What was generated and is changed by hand is typed.
@@ -149,22 +136,17 @@ export function NewKeyForm(props: NewKeyFormProps) {
             setError('');
           }}
           autoComplete="off"
-          invalid={told && problem !== null}
           disabled={busy}
-          describedBy={`${id}-key-text`}
+          description={
+            origin === 'generated'
+              ? t('clientKeys.generatedHint')
+              : key !== '' && (
+                  <Status tone={STRENGTHS[keyStrength(key)].tone}>{t(STRENGTHS[keyStrength(key)].label)}</Status>
+                )
+          }
+          error={told && problem !== null && <span role="alert">{t(problem)}</span>}
         />
-        <span id={`${id}-key-text`} className="row small">
-          {origin === 'typed' && key !== '' && (
-            <Status tone={STRENGTHS[keyStrength(key)].tone}>{t(STRENGTHS[keyStrength(key)].label)}</Status>
-          )}
-          {origin === 'generated' && <span className="ink-3">{t('clientKeys.generatedHint')}</span>}
-          {told && problem !== null && (
-            <span className="form-error" role="alert">
-              {t(problem)}
-            </span>
-          )}
-        </span>
-        <div className="row key-buttons">
+        <Group>
           <Button disabled={key === ''} onClick={() => copy(key.trim())}>
             <Icon name={copied ? 'check' : 'copy'} />
             {copied ? t('common.copied') : t('clientKeys.copyKey')}
@@ -175,10 +157,10 @@ export function NewKeyForm(props: NewKeyFormProps) {
               {t('clientKeys.another')}
             </Button>
           )}
-        </div>
+        </Group>
       </div>
       {oldAlias !== '' && (
-        <label className="row key-tick">
+        <label className="row tick">
           <input
             type="checkbox"
             checked={moves}
@@ -219,6 +201,6 @@ export function NewKeyForm(props: NewKeyFormProps) {
           {t('clientKeys.add')}
         </Button>
       </div>
-    </form>
+    </Stack>
   );
 }

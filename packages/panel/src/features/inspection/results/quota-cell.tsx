@@ -11,15 +11,18 @@ export function QuotaBar({ window, nowMs }: { readonly window: Window; readonly 
   const { t } = useText();
   const left = leftPercent(window);
   if (left === null) return <span className="ink-3">{t('inspectionQuota.unknown')}</span>;
-  const state = left <= 0 ? 'out' : left < LOW_PERCENT ? 'low' : 'fine';
+  const state = left <= 0 ? 'spent' : left < LOW_PERCENT ? 'low' : 'fine';
   const time = timeLeftPercent(window, nowMs);
   return (
-    <span className="row health-quota">
-      <span className="quota-bar" data-state={state}>
+    <span className="row">
+      <span className="bar" data-state={state}>
         <i style={{ width: `${left}%` }} />
-        {time !== null && <span className="health-quota-mark" style={{ left: `${time}%` }} />}
+        {time !== null && <u style={{ left: `${time}%` }} />}
       </span>
-      <span className={state === 'out' ? 'tone-bad' : state === 'low' ? 'tone-warn' : undefined}>
+      <span
+        style={{ width: 36, textAlign: 'right' }}
+        className={state === 'spent' ? 'tone-bad' : state === 'low' ? 'tone-warn' : undefined}
+      >
         {Math.round(left)}%
       </span>
     </span>

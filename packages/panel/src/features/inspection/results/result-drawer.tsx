@@ -1,4 +1,5 @@
 import type { ExecutableAction, InspectionResult } from '@manager/core/contract/inspection/runs';
+import { Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatShare } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
@@ -148,12 +149,12 @@ function Windows({ result, context }: PartProps) {
           {result.quotaInventoryObserved ? t('inspectionQuota.noneText') : t('inspectionQuota.unknownText')}
         </p>
       ) : (
-        <table className="data health-windows">
+        <table className="data">
           <thead>
             <tr>
-              <th>{t('quota.window')}</th>
+              <th style={{ width: 132 }}>{t('quota.window')}</th>
               <th>{t('quota.left')}</th>
-              <th>{t('quota.resets')}</th>
+              <th style={{ width: 150 }}>{t('quota.resets')}</th>
             </tr>
           </thead>
           <tbody>
@@ -184,7 +185,7 @@ function Failure({ result, context }: PartProps) {
     <section>
       <h2>{t('inspection.providerSaid')}</h2>
       {result.errorKind && <p className="mono small">{shown(result.errorKind)}</p>}
-      {text !== '' && <pre className="box mono small health-answer">{shown(context.masker.text(text), 2_100)}</pre>}
+      {text !== '' && <pre className="box mono small">{shown(context.masker.text(text), 2_100)}</pre>}
     </section>
   );
 }
@@ -202,7 +203,7 @@ function Foot({
   const command = result.action === 'reauth' ? 'delete' : result.action === 'keep' ? null : result.action;
   if (command === null) return null;
   return (
-    <div className="drawer-foot health-foot">
+    <Stack gap="sm" className="drawer-foot">
       {result.action === 'reauth' && <p className="small ink-3">{t('inspection.reauthHint')}</p>}
       {blocked !== null && <p className="small ink-3">{blocked}</p>}
       <div className="row">
@@ -214,6 +215,6 @@ function Foot({
           {t(COMMAND_LABELS[command])}
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -3,6 +3,7 @@ import {
   type InspectionLog,
   type InspectionRunDetail,
 } from '@manager/core/contract/inspection/runs';
+import { Group } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
 import { isoWithOffset, timeOfDay } from '../../../platform/format/time.ts';
@@ -101,7 +102,7 @@ export function LogPanel({ source, search, onChange }: LogPanelProps) {
       .join('\n');
   return (
     <div ref={box}>
-      <div className="health-log-bar">
+      <Group mb="md">
         <Segmented
           label={t('inspection.level')}
           value={search.level}
@@ -120,7 +121,7 @@ export function LogPanel({ source, search, onChange }: LogPanelProps) {
           <Icon name={copied ? 'check' : 'copy'} />
           {copied ? t('common.copied') : t('inspection.copyLog')}
         </Button>
-      </div>
+      </Group>
       <TablePanel
         title={t('inspection.log')}
         subtitle={t('inspection.lines', { count })}

@@ -1,4 +1,5 @@
 import type { InspectionRun, InspectionRunDetail } from '@manager/core/contract/inspection/runs';
+import { Box, Group } from '@mantine/core';
 import type { DataSource } from '../../../platform/api/data-source.ts';
 import { useNow } from '../../../platform/browser/clock.ts';
 import { formatCount, formatDuration } from '../../../platform/format/format.ts';
@@ -30,8 +31,8 @@ export function RunBar({ inspection, source, isChosen, onStart, onChange }: RunB
   const { active, doing, shownId, run } = inspection;
   const elsewhere = active !== undefined && active.id !== shownId;
   return (
-    <section className="panel health-run" aria-label={t('inspection.run')} aria-busy={source.busy}>
-      <div className="health-run-line">
+    <section className="panel" aria-label={t('inspection.run')} aria-busy={source.busy}>
+      <Group gap="8px 12px" p="md">
         {run === undefined ? <span className="skeleton" style={{ width: 280 }} /> : <RunFacts run={run} />}
         <SourceAge source={source} />
         <span className="spacer" />
@@ -53,7 +54,7 @@ export function RunBar({ inspection, source, isChosen, onStart, onChange }: RunB
             {active.status === 'cancelling' ? t('inspectionRun.cancelling') : t('inspection.cancel')}
           </Button>
         )}
-      </div>
+      </Group>
       {run?.active === true && <RunProgress run={run} />}
       {run?.error !== undefined && <RunError text={run.error} />}
     </section>
@@ -88,9 +89,9 @@ function RunProgress({ run }: { readonly run: InspectionRun }) {
       ? t('inspection.listing')
       : t('inspection.progress', { done: formatCount(done), total: formatCount(total), count: total });
   return (
-    <div className="health-progress">
+    <Group wrap="nowrap" p="0 12px 12px">
       <div
-        className="progress-track"
+        className="bar"
         role="progressbar"
         aria-label={t('inspection.progressLabel')}
         aria-valuemin={0}
@@ -103,11 +104,15 @@ function RunProgress({ run }: { readonly run: InspectionRun }) {
         {percent !== null && <i style={{ width: `${percent}%` }} />}
       </div>
       <span className="small ink-2">{text}</span>
-    </div>
+    </Group>
   );
 }
 
 function RunError({ text }: { readonly text: string }) {
   const masker = useMasker();
-  return <p className="form-error health-run-error">{shown(masker.text(text))}</p>;
+  return (
+    <Box component="p" p="0 12px 12px" className="form-error wrap">
+      {shown(masker.text(text))}
+    </Box>
+  );
 }

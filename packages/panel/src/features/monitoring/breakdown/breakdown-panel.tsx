@@ -1,4 +1,5 @@
 import type { Summary } from '@manager/core/contract/monitoring/sections';
+import { Group } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { createPortal } from 'react-dom';
 import type { DataSource } from '../../../platform/api/data-source.ts';
@@ -207,7 +208,7 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
           />,
           slot,
         )}
-      <div className="group-bar">
+      <Group p="8px 12px" className="panel-line">
         <span className="small ink-3">{t('monitoring.groupBy')}</span>
         <Segmented<FailureGroup>
           label={t('monitoring.groupBy')}
@@ -216,7 +217,7 @@ function Failures({ source, search, onChange, rowHeight, empty, slot }: PartProp
           onChange={(group) => onChange({ ...search, group, sort: '', page: 1 })}
         />
         {sampled !== null && <span className="small ink-2">{sampled}</span>}
-      </div>
+      </Group>
       <SourceView source={source} loading={<SkeletonRows count={8} />} errorTitle={t('monitoring.tabFailed')}>
         {() =>
           groups === null || groups.lines.length === 0 ? (

@@ -86,7 +86,7 @@ export function failureColumns(by: FailureGroup, context: FailureContext): reado
       minWidth: 320,
       priority: 3,
       cell: (line) => (
-        <span className={isAdvice(line) ? 'ink-2 failure-advice' : 'ink-2'}>{detailText(line, context)}</span>
+        <span className={isAdvice(line) ? 'ink-2 two-line-text' : 'ink-2'}>{detailText(line, context)}</span>
       ),
       title: (line) => detailText(line, context),
       exported: (line) => detailText(line, context),
@@ -132,7 +132,7 @@ function LastSeen({ line, context }: { readonly line: FailureLine; readonly cont
   return (
     <button
       type="button"
-      className="count-link"
+      className="stat-link"
       aria-label={context.t('monitoring.showRequestAt', { time: text })}
       onClick={() => context.onShow(line)}
     >

@@ -219,7 +219,7 @@ function LineName({ line, context }: { readonly line: Line; readonly context: Li
   const { main, aside } = lineName(line, context);
   const key = line.source.kind === 'key' ? context.keys.get(line.source.row.api_key_hash) : undefined;
   return (
-    <span className="line-name">
+    <span className="row">
       <span className="ellipsis">
         {main}
         {aside !== '' && <span className="ink-3"> {aside}</span>}
@@ -246,7 +246,7 @@ function ShowCount({
   return (
     <button
       type="button"
-      className={`count-link ${tone ?? ''}`}
+      className={`stat-link ${tone ?? ''}`}
       aria-label={context.t(status === 'failed' ? 'monitoring.showFailedOf' : 'monitoring.showOf', {
         value: formatCount(count),
         name: lineName(line, context).main,

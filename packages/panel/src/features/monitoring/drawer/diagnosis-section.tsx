@@ -1,4 +1,5 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
+import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { isoWithOffset, shortTime } from '../../../platform/format/time.ts';
 import { type Translate, useText } from '../../../platform/i18n/index.ts';
@@ -44,7 +45,7 @@ export function DiagnosisSection({
           </b>
           <br />
           <span className="ink-2">{t(diagnosis.advice)}</span>
-          <div className="row diagnosis-actions">
+          <Group gap="lg" mt="xs" wrap="nowrap">
             {action !== undefined && (
               <Link to={action.to} search={action.search} className="link">
                 {t(action.label)}
@@ -60,7 +61,7 @@ export function DiagnosisSection({
               <Icon name={copied ? 'check' : 'copy'} />
               {copied ? t('common.copied') : t('drawer.copyDiagnosis')}
             </Button>
-          </div>
+          </Group>
         </div>
       )}
       {summary !== '' && (
@@ -105,14 +106,14 @@ export function DiagnosisSection({
 }
 
 function QuotaLeft({ percent }: { readonly percent: number }) {
-  const state = percent <= 0 ? 'out' : percent < 20 ? 'low' : 'fine';
+  const state = percent <= 0 ? 'spent' : percent < 20 ? 'low' : 'fine';
   return (
     <span className="row">
-      <span className="quota-bar" data-state={state}>
+      <span className="bar" data-state={state}>
         <i style={{ width: `${Math.min(100, percent)}%` }} />
       </span>
       <span
-        className={state === 'out' ? 'tone-bad' : state === 'low' ? 'tone-warn' : undefined}
+        className={state === 'spent' ? 'tone-bad' : state === 'low' ? 'tone-warn' : undefined}
         style={{ width: 40, textAlign: 'right' }}
       >
         {Math.round(percent)}%

@@ -37,7 +37,7 @@ export function TimingSection({ event }: { readonly event: EventRow }) {
       {latency !== null && (
         <>
           <div
-            className="timing-bar"
+            className="bar timing-bar"
             role="img"
             aria-label={t('drawer.timingBar', { elapsed: formatDuration(latency), first: formatDuration(ttft) })}
           >

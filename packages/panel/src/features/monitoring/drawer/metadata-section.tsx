@@ -49,7 +49,7 @@ export function MetadataSection({ event, context }: SectionProps) {
       {groups.map(({ name: group, label }) => (
         <Fragment key={group}>
           <h3>{label}</h3>
-          <dl className="definitions wide">
+          <dl className="definitions" style={{ gridTemplateColumns: '220px minmax(0, 1fr)' }}>
             {flatten(event.response_metadata?.[group], '').map(([name, value]) => (
               <Field key={name} label={name} value={evidenceText(name, value, event, context)} mono />
             ))}

@@ -29,6 +29,8 @@ function useRelatedCounts(event: EventRow, visible: boolean) {
   return data === undefined ? null : relatedCounts(data, event);
 }
 
+const HEAD = { width: 60, textAlign: 'right' } as const;
+
 /** Requests that share something with this one; how many they are is asked when they come into view. */
 export function RelatedSection({
   event,
@@ -46,11 +48,15 @@ export function RelatedSection({
   };
   return (
     <section ref={ref}>
-      <div className="row related-head">
+      <div style={{ marginBottom: 4 }} className="row">
         <h2>{t('drawer.related')}</h2>
         <span className="spacer" />
-        <span className="tiny ink-3">{t('stat.requests')}</span>
-        <span className="tiny ink-3">{t('stat.failed')}</span>
+        <span className="tiny ink-3" style={HEAD}>
+          {t('stat.requests')}
+        </span>
+        <span className="tiny ink-3" style={{ ...HEAD, marginRight: 16 }}>
+          {t('stat.failed')}
+        </span>
       </div>
       {relatedOf(event).map(({ kind, label, search }) => {
         const count = counts?.[kind];

@@ -1,3 +1,4 @@
+import { Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../../platform/api/errors.ts';
 import { useServices } from '../../../platform/api/services.ts';
@@ -53,8 +54,9 @@ function LogText({ requestId }: { readonly requestId: string }) {
   return (
     <>
       <p className="small ink-2">{masker.on ? t('log.masked') : t('log.unmasked')}</p>
-      <textarea
-        className="log-text mono"
+      <Textarea
+        classNames={{ input: 'mono' }}
+        styles={{ input: { height: 'min(60vh, 480px)', background: 'var(--sunken)' } }}
         readOnly
         spellCheck={false}
         aria-label={t('log.title')}

@@ -1,4 +1,5 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
+import { Box } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { formatCost, formatCount, formatExactCost } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
@@ -52,25 +53,25 @@ function CostOf({ event }: { readonly event: EventRow }) {
   const { data: pricing, error, refetch } = usePricing(true);
   if (pricing === undefined && error !== null) {
     return (
-      <p className="small cost-state">
+      <Box component="p" mt="sm" className="small">
         {t('cost.failed')}{' '}
         <button type="button" className="link" onClick={() => void refetch()}>
           {t('common.tryAgain')}
         </button>
-      </p>
+      </Box>
     );
   }
   if (pricing === undefined) {
     return (
-      <p className="cost-state" role="status" aria-label={t('cost.loading')}>
+      <Box component="p" mt="sm" role="status" aria-label={t('cost.loading')}>
         <span className="skeleton" style={{ display: 'block', width: 200 }} />
-      </p>
+      </Box>
     );
   }
   const cost = eventCost(pricing, event);
   if (cost.kind === 'priced') return <PricedCost cost={cost} />;
   return (
-    <dl className="definitions cost-state">
+    <Box component="dl" mt="sm" className="definitions">
       <dt>{t('cost.label')}</dt>
       <dd>
         <span className="value">
@@ -86,7 +87,7 @@ function CostOf({ event }: { readonly event: EventRow }) {
           )}
         </span>
       </dd>
-    </dl>
+    </Box>
   );
 }
 
@@ -101,7 +102,7 @@ function PricedCost({ cost }: { readonly cost: Priced }) {
   const { t } = useText();
   return (
     <>
-      <dl className="definitions cost-state">
+      <Box component="dl" mt="sm" className="definitions">
         <Field label={t('cost.label')} value={formatCost(cost.usd)} strong />
         <Field
           label={t('cost.price')}
@@ -110,18 +111,18 @@ function PricedCost({ cost }: { readonly cost: Priced }) {
         />
         <Field label={t('cost.band')} value={bandText(cost, t)} />
         <Field label={t('cost.tier')} value={tierText(cost, t)} />
-      </dl>
-      <table className="data cost-parts" aria-label={t('cost.parts')}>
+      </Box>
+      <table className="data cost-parts" style={{ marginTop: 8, tableLayout: 'auto' }} aria-label={t('cost.parts')}>
         <thead>
           <tr>
             <th scope="col">{t('cost.part')}</th>
-            <th scope="col" className="right count">
+            <th scope="col" className="right">
               {t('cost.tokens')}
             </th>
-            <th scope="col" className="right rate">
+            <th scope="col" className="right">
               {t('cost.perMillion')}
             </th>
-            <th scope="col" className="right sum">
+            <th scope="col" className="right">
               {t('cost.label')}
             </th>
           </tr>
@@ -137,7 +138,7 @@ function PricedCost({ cost }: { readonly cost: Priced }) {
           ))}
         </tbody>
         <tfoot>
-          <tr>
+          <tr className="totals-row">
             <td colSpan={3}>{t('tokens.total')}</td>
             <td className="right">{formatExactCost(cost.usd)}</td>
           </tr>

@@ -1,4 +1,5 @@
 import type { EventRow } from '@manager/core/contract/monitoring/analytics';
+import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../../../platform/api/services.ts';
@@ -83,8 +84,8 @@ function ExportForm({ onClose, loaded, total, scope, buildQuery }: ExportDialogP
   const failure = failureText(error);
   const cut = extent === 'all' && (total ?? 0) > MOST_EXPORTED;
   return (
-    <form
-      className="export-form"
+    <Stack
+      component="form"
       onSubmit={(event) => {
         event.preventDefault();
         void start();
@@ -145,6 +146,6 @@ function ExportForm({ onClose, loaded, total, scope, buildQuery }: ExportDialogP
           {t('export.save')}
         </Button>
       </div>
-    </form>
+    </Stack>
   );
 }

@@ -249,7 +249,7 @@ function EventRows(props: EventTableProps) {
   const { context } = props;
   const pricing = usePricing(true).data;
   return (
-    <ul className="plain-list rows" aria-label={t('table.label')} {...holder}>
+    <ul className="rows" aria-label={t('table.label')} {...holder}>
       {items.map((item) => {
         const entry = props.entries[item.index];
         if (entry === undefined) return null;
@@ -257,7 +257,7 @@ function EventRows(props: EventTableProps) {
           return (
             <li
               key={item.key}
-              className="list-row"
+              className="list-item list-row"
               style={{ ...item.style, display: 'flex', alignItems: 'center', background: 'var(--sunken)' }}
             >
               <Gap entry={entry} {...props} />
@@ -268,7 +268,7 @@ function EventRows(props: EventTableProps) {
         const { className, ...rest } = rowProps(rowState(props, event, tabHash));
         const classes = ['list-row', className, context.dated ? 'dated' : undefined];
         return (
-          <li key={item.key} style={item.style}>
+          <li key={item.key} className="list-item" style={item.style}>
             <button type="button" {...rest} className={classes.filter(Boolean).join(' ')}>
               <span className="ink-2">
                 {context.dated

@@ -28,23 +28,14 @@ export function ViewMenu({ open, onOpen, columns, density, onColumns, onDensity,
     onColumns(ordered.join() === USUAL_COLUMNS.join() ? null : ordered);
   };
   return (
-    <Popover
-      opened={open}
-      onChange={onOpen}
-      position="bottom-end"
-      width={300}
-      trapFocus
-      returnFocus
-      shadow="none"
-      transitionProps={{ duration: 120 }}
-    >
+    <Popover opened={open} onChange={onOpen} position="bottom-end" width={300} trapFocus returnFocus>
       <Popover.Target>
         <Button kind="quiet" aria-expanded={open} aria-haspopup="dialog" onClick={() => onOpen(!open)}>
           <Icon name="table" />
           {columns === undefined ? t('view.rows') : t('view.columns')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className="padded view-menu" aria-label={t('view.title')}>
+      <Popover.Dropdown style={{ maxHeight: 'min(60vh, 420px)', overflowY: 'auto' }} aria-label={t('view.title')}>
         <div className="form-row">
           <span className="form-label">{t('view.density')}</span>
           <Segmented<Density>
@@ -58,12 +49,12 @@ export function ViewMenu({ open, onOpen, columns, density, onColumns, onDensity,
           />
         </div>
         {columns !== undefined && (
-          <fieldset className="view-columns">
+          <fieldset style={{ marginTop: 12 }}>
             <legend className="form-label">{t('view.columns')}</legend>
             {ALL_COLUMNS.map((column) => {
               const hidden = masked && CLIENT_COLUMNS.includes(column.id);
               return (
-                <label key={column.id}>
+                <label key={column.id} className="tick">
                   <input
                     type="checkbox"
                     checked={FIXED_COLUMNS.includes(column.id) || columns.includes(column.id)}

@@ -1,5 +1,5 @@
 import type { Summary } from '@manager/core/contract/monitoring/sections';
-import { Popover } from '@mantine/core';
+import { Group, Popover, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
@@ -30,16 +30,7 @@ export function WhyValue({
   const [open, setOpen] = useState(false);
   const why = whyOf(name, sums, search.status === 'all');
   return (
-    <Popover
-      opened={open}
-      onChange={setOpen}
-      position="bottom-start"
-      width={300}
-      trapFocus
-      returnFocus
-      shadow="none"
-      transitionProps={{ duration: 120 }}
-    >
+    <Popover opened={open} onChange={setOpen} position="bottom-start" width={300} trapFocus returnFocus>
       <Popover.Target>
         <button
           type="button"
@@ -52,31 +43,33 @@ export function WhyValue({
           {children}
         </button>
       </Popover.Target>
-      <Popover.Dropdown className="padded why" aria-label={t('why.open', { name: label })}>
-        <h2>{label}</h2>
-        <p className="small ink-2">{t(why.text)}</p>
-        <dl className="why-lines">
-          {why.lines.map((line) => (
-            <div key={line.label}>
-              <dt>{t(line.label)}</dt>
-              <dd>{line.value}</dd>
-            </div>
-          ))}
-        </dl>
-        <ul className="why-scope small ink-3" aria-label={t('why.scope')}>
-          {scope.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
-        <Button
-          data-autofocus
-          onClick={() => {
-            setOpen(false);
-            onChange(why.filter(search));
-          }}
-        >
-          {t(why.show, { count: why.count, value: formatCount(why.count) })}
-        </Button>
+      <Popover.Dropdown aria-label={t('why.open', { name: label })}>
+        <Stack gap="sm" align="flex-start">
+          <h2>{label}</h2>
+          <p className="small ink-2">{t(why.text)}</p>
+          <dl className="why-lines lines" style={{ alignSelf: 'stretch' }}>
+            {why.lines.map((line) => (
+              <Group justify="space-between" wrap="nowrap" key={line.label}>
+                <dt className="ink-2">{t(line.label)}</dt>
+                <dd>{line.value}</dd>
+              </Group>
+            ))}
+          </dl>
+          <ul className="small ink-3 wrap" aria-label={t('why.scope')}>
+            {scope.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+          <Button
+            data-autofocus
+            onClick={() => {
+              setOpen(false);
+              onChange(why.filter(search));
+            }}
+          >
+            {t(why.show, { count: why.count, value: formatCount(why.count) })}
+          </Button>
+        </Stack>
       </Popover.Dropdown>
     </Popover>
   );

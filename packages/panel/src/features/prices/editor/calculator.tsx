@@ -1,4 +1,5 @@
 import type { ModelPrice } from '@manager/core/pricing/price';
+import { Box, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { formatCost, formatCount, formatExactCost } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
@@ -30,14 +31,14 @@ export function Calculator({ model, price }: { readonly model: string; readonly 
   return (
     <section>
       <h2>{t('prices.calculator')}</h2>
-      <div className="rate-fields">
+      <SimpleGrid minColWidth={140} verticalSpacing="sm" my="sm">
         {field('input', t('prices.tokensIn'))}
         {field('cacheRead', t('prices.tokensRead'))}
         {field('cacheCreation', t('prices.tokensCreated'))}
         {field('output', t('prices.tokensOut'))}
         {field('tier', t('cost.tier'))}
-      </div>
-      <dl className="definitions cost-state">
+      </SimpleGrid>
+      <Box component="dl" mt="sm" className="definitions">
         <dt>{t('cost.label')}</dt>
         <dd>
           <b data-calculated>{formatCost(usd)}</b>
@@ -50,7 +51,7 @@ export function Calculator({ model, price }: { readonly model: string; readonly 
             </dd>
           </div>
         ))}
-      </dl>
+      </Box>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import type { ModelPrice, PriceMap } from '@manager/core/pricing/price';
-import { Select } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { shown } from '../../../platform/format/shown.ts';
 import { dateAndTime } from '../../../platform/format/time.ts';
@@ -77,7 +77,7 @@ export function PriceEditor(props: PriceEditorProps) {
   const copyable = Object.keys(prices).filter((other) => other !== model);
   const why = failureText(failure);
   return (
-    <form className="price-form" noValidate onSubmit={submit}>
+    <form style={{ display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0 }} noValidate onSubmit={submit}>
       <div className="drawer-scroll">
         {props.above}
         {model === '' && (
@@ -117,7 +117,7 @@ export function PriceEditor(props: PriceEditorProps) {
         {price !== null && <Origin price={price} />}
         {props.below}
       </div>
-      <div className="drawer-foot price-foot">
+      <Stack gap="sm" className="drawer-foot">
         {failure !== null && (
           <p className="form-error" role="alert">
             {t(why.key, why.values)} {failure instanceof Error ? failure.message : ''}
@@ -142,7 +142,7 @@ export function PriceEditor(props: PriceEditorProps) {
             {t('prices.save')}
           </Button>
         </div>
-      </div>
+      </Stack>
       <TiersDialog
         opened={askingTiers}
         onClose={() => setAskingTiers(false)}

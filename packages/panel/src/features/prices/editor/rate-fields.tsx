@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { type TextKey, useText } from '../../../platform/i18n/index.ts';
 import { type Problems, RATE_NAMES, type RateTexts } from '../price-form.ts';
 import { RATE_LABELS } from '../price-words.ts';
@@ -23,33 +23,20 @@ export function TextField({
   readonly onChange: (value: string) => void;
 }) {
   const { t } = useText();
-  const id = useId();
   return (
-    <div className="form-row">
-      <label className="form-label small" htmlFor={id}>
-        {label}
-      </label>
-      <span className="field" {...(problem === undefined ? {} : { 'data-invalid': '' })}>
-        <input
-          id={id}
-          value={value}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder={placeholder}
-          aria-invalid={problem !== undefined}
-          aria-describedby={problem === undefined ? undefined : `${id}-problem`}
-          {...(numeric ? { inputMode: 'decimal' as const } : {})}
-          {...(autoFocus ? { 'data-autofocus': true } : {})}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      </span>
-      {problem !== undefined && (
-        <span className="form-error" id={`${id}-problem`}>
-          {t(problem)}
-        </span>
-      )}
-    </div>
+    <TextInput
+      size="xs"
+      label={label}
+      value={value}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      placeholder={placeholder}
+      error={problem !== undefined && t(problem)}
+      {...(numeric ? { inputMode: 'decimal' as const } : {})}
+      {...(autoFocus ? { 'data-autofocus': true } : {})}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 
@@ -71,7 +58,7 @@ export function RateFields({
 }) {
   const { t } = useText();
   return (
-    <div className="rate-fields">
+    <SimpleGrid minColWidth={140} verticalSpacing="sm" my="sm">
       {RATE_NAMES.map((name) => (
         <TextField
           key={name}
@@ -83,6 +70,6 @@ export function RateFields({
           onChange={(value) => onChange({ ...rates, [name]: value })}
         />
       ))}
-    </div>
+    </SimpleGrid>
   );
 }

@@ -1,3 +1,4 @@
+import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -65,7 +66,7 @@ export function ServiceTierFields({ form, problems, onChange }: TierFieldsProps)
           name={t('prices.serviceTier', { number: index + 1 })}
           onRemove={() => set(serviceTiers.filter((other) => other.id !== rule.id))}
         >
-          <div className="rate-fields">
+          <SimpleGrid minColWidth={140} verticalSpacing="sm" my="sm">
             <TextField
               label={t('prices.tierWord')}
               value={rule.tier}
@@ -78,7 +79,7 @@ export function ServiceTierFields({ form, problems, onChange }: TierFieldsProps)
               problem={problems[`service.${index}.mode`]}
               onChange={(mode) => set(replaced(serviceTiers, { ...rule, mode }))}
             />
-          </div>
+          </SimpleGrid>
           <RateFields
             rates={rule.rates}
             path={`service.${index}.`}
@@ -109,7 +110,7 @@ function Tier({
 }) {
   const { t } = useText();
   return (
-    <fieldset className="price-tier" aria-label={name}>
+    <fieldset style={{ margin: '8px 0', padding: '8px 12px' }} className="panel" aria-label={name}>
       <div className="row">
         <span className="small medium">{name}</span>
         <span className="spacer" />

@@ -1,4 +1,5 @@
 import type { PriceMap } from '@manager/core/pricing/price';
+import { Box } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useServices } from '../../../platform/api/services.ts';
 import { shown } from '../../../platform/format/shown.ts';
@@ -77,11 +78,11 @@ function SyncForm({
       <p className="dialog-text">{t('prices.syncText', { count: choice.models.length })}</p>
       {gateway.error !== null && <p className="small ink-3">{t('prices.gatewayFailed')}</p>}
       {choice.handSet.length > 0 && (
-        <fieldset className="price-ticks">
+        <Box component="fieldset" mt="lg" mah={240} style={{ overflowY: 'auto' }}>
           <legend className="form-label">{t('prices.handSet')}</legend>
           <p className="form-hint">{t('prices.handSetHint')}</p>
           {choice.handSet.map((model) => (
-            <label key={model} className="row">
+            <label key={model} className="tick">
               <input
                 type="checkbox"
                 checked={ticked.has(model)}
@@ -91,7 +92,7 @@ function SyncForm({
               <span className="ellipsis">{shown(model)}</span>
             </label>
           ))}
-        </fieldset>
+        </Box>
       )}
       {error}
       <div className="dialog-actions">

@@ -1,3 +1,4 @@
+import { Box, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../../platform/format/format.ts';
 import { shown } from '../../../platform/format/shown.ts';
@@ -41,20 +42,24 @@ export function SyncResult({ outcome, onClose }: { readonly outcome: SyncOutcome
   const failed = failureText(failure);
   return (
     <>
-      <dl className="price-counts">
+      <SimpleGrid component="dl" minColWidth={96} autoFlow="auto-fit" spacing="sm" mb="lg">
         {counts.map(([label, count]) => (
           <div key={label}>
             <dt className="small ink-2">{label}</dt>
-            <dd className="bold">{formatCount(count)}</dd>
+            <dd className="bold" style={{ fontSize: 16 }}>
+              {formatCount(count)}
+            </dd>
           </div>
         ))}
-      </dl>
-      <h3 className="price-heading">{t('prices.sources')}</h3>
-      <ul className="plain-list">
+      </SimpleGrid>
+      <Box component="h3" mt="lg" mb="xs">
+        {t('prices.sources')}
+      </Box>
+      <ul>
         {answer.sourceResults.map(({ source, models, error }) => (
           <li className="row" key={source}>
             <Status tone={error === undefined ? 'okQuiet' : 'warn'}>{source}</Status>
-            <span className="small ink-2 price-source-text">
+            <span className="small ink-2 wrap">
               {error === undefined
                 ? t('prices.sourceModels', { count: models, value: formatCount(models) })
                 : shown(error)}
@@ -63,7 +68,9 @@ export function SyncResult({ outcome, onClose }: { readonly outcome: SyncOutcome
         ))}
       </ul>
       {answer.proxyUsed && <p className="small ink-3">{t('prices.proxyUsed')}</p>}
-      <h3 className="price-heading">{t('prices.changes')}</h3>
+      <Box component="h3" mt="lg" mb="xs">
+        {t('prices.changes')}
+      </Box>
       {changes.length === 0 ? <p className="ink-2">{t('prices.noChanges')}</p> : <ChangeList changes={changes} />}
       {(answer.unmatched?.length ?? 0) > 0 && (
         <p className="small ink-3">

@@ -1,5 +1,6 @@
+import { TextInput } from '@mantine/core';
 import { Navigate, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../platform/api/errors.ts';
 import { useServices } from '../../../platform/api/services.ts';
 import { gatewayUrl } from '../../../platform/format/gateway-url.ts';
@@ -31,7 +32,6 @@ export function SignInPage() {
   const locked = useStore(session.locked);
   const present = useSession(session);
   const signedIn = present !== null && !locked;
-  const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [key, setKey] = useState('');
   const [address, setAddress] = useState(() => (present?.base ?? client.page).replace(/\/$/, ''));
@@ -94,25 +94,20 @@ export function SignInPage() {
           <Marked text={t(locked ? 'signIn.locked' : atGateway ? 'signIn.gatewayModeLine' : 'signIn.modeLine')} />
         </p>
         {atGateway ? (
-          <div className="form-row" style={{ marginBottom: 16 }}>
-            <label className="form-label" htmlFor={`${id}-address`}>
-              {t('signIn.address')}
-            </label>
-            <div className="field large">
-              <input
-                id={`${id}-address`}
-                className="mono"
-                type="text"
-                inputMode="url"
-                spellCheck={false}
-                autoCapitalize="none"
-                autoComplete="url"
-                value={address}
-                onChange={(event) => setAddress(event.currentTarget.value)}
-                onBlur={() => setAddress(gatewayUrl(address))}
-              />
-            </div>
-          </div>
+          <TextInput
+            size="md"
+            mb="lg"
+            label={t('signIn.address')}
+            classNames={{ input: 'mono' }}
+            type="text"
+            inputMode="url"
+            spellCheck={false}
+            autoCapitalize="none"
+            autoComplete="url"
+            value={address}
+            onChange={(event) => setAddress(event.currentTarget.value)}
+            onBlur={() => setAddress(gatewayUrl(address))}
+          />
         ) : (
           <dl className="definitions" style={{ gridTemplateColumns: '88px minmax(0,1fr)', marginBottom: 16 }}>
             <dt>{t('signIn.address')}</dt>
@@ -123,30 +118,20 @@ export function SignInPage() {
         )}
         {/* Names the account for password managers. */}
         <input type="text" name="username" autoComplete="username" value="admin" readOnly hidden />
-        <div className="form-row">
-          <label className="form-label" htmlFor={id}>
-            {t(atGateway ? 'setup.managementKey' : 'signIn.key')}
-          </label>
-          <KeyField
-            id={id}
-            inputRef={input}
-            value={key}
-            onChange={setKey}
-            autoComplete="current-password"
-            invalid={failure !== null}
-            describedBy={`${id}-hint ${id}-error`}
-          />
-          {!atGateway && (
-            <span className="form-hint" id={`${id}-hint`}>
-              <Marked text={t('signIn.keyHint')} />
-            </span>
-          )}
-        </div>
-        <div id={`${id}-error`} role="alert">
+        <KeyField
+          ref={input}
+          label={t(atGateway ? 'setup.managementKey' : 'signIn.key')}
+          value={key}
+          onChange={setKey}
+          autoComplete="current-password"
+          error={failure !== null}
+          description={!atGateway && <Marked text={t('signIn.keyHint')} />}
+        />
+        <div role="alert">
           {explanation !== null && (
             <div className="note" data-tone="bad" style={{ marginTop: 12 }}>
               <Shape tone="bad" />
-              <span className="note-text">
+              <span className="wrap">
                 <Marked text={t(explanation.key, explanation.values)} />
                 {backend !== '' && <span className="small ink-3"> {t('signIn.answer', { text: backend })}</span>}
               </span>

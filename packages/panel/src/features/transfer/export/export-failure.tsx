@@ -18,14 +18,18 @@ export function ExportFailureNote({ failure }: { readonly failure: ExportFailure
     return (
       <Note tone="bad" fact={t('usageExport.noAnswer')}>
         {full ? t('usageExport.busy') : t(answer.key, answer.values)}
-        <span className="import-quote tiny ink-3">{line}</span>
+        <span className="wrap tiny ink-3" style={{ display: 'block' }}>
+          {line}
+        </span>
       </Note>
     );
   }
   return (
     <Note tone="bad" fact={t(kind === 'cut' ? 'usageExport.cut' : 'usageExport.disk')}>
       {t(kind === 'cut' ? 'usageExport.cutText' : 'usageExport.diskText')}
-      <span className="import-quote tiny ink-3">{line}</span>
+      <span className="wrap tiny ink-3" style={{ display: 'block' }}>
+        {line}
+      </span>
     </Note>
   );
 }

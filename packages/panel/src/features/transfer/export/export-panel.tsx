@@ -1,3 +1,4 @@
+import { Group, SimpleGrid, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useServices } from '../../../platform/api/services.ts';
 import { useNow } from '../../../platform/browser/clock.ts';
@@ -52,7 +53,7 @@ export function ExportPanel() {
           )}
         </span>
       </div>
-      <div className="panel-body import-body">
+      <Stack className="panel-body">
         <p className="ink-2">{t('usageExport.text')}</p>
         <p className="ink-2">
           <b>{t('usageExport.excludes')}</b> {t('usageExport.excludesText')}{' '}
@@ -61,7 +62,7 @@ export function ExportPanel() {
           </Link>
         </p>
         <Outcome state={state} />
-        <div className="import-actions">
+        <Group className="actions">
           {busy ? (
             <Button disabled={state.phase === 'choosing'} onClick={() => exports.controller.cancel()}>
               {t('usageExport.cancel')}
@@ -77,11 +78,11 @@ export function ExportPanel() {
               {t('transfer.clear')}
             </Button>
           )}
-        </div>
+        </Group>
         <p className="small ink-3">
           {t('usageExport.plainNames')} {!exports.toDisk && t('usageExport.memory')}
         </p>
-      </div>
+      </Stack>
     </section>
   );
 }
@@ -124,7 +125,7 @@ function Running({ state }: { readonly state: ExportState }) {
   const rate = bytesPerSecond === null ? NONE : `${formatBytes(Math.round(bytesPerSecond))}/s`;
   return (
     <>
-      <dl className="export-numbers">
+      <SimpleGrid component="dl" cols={3}>
         {(
           [
             ['usageExport.events', formatCount(lines)],
@@ -137,7 +138,7 @@ function Running({ state }: { readonly state: ExportState }) {
             <dd className="stat-value">{value}</dd>
           </div>
         ))}
-      </dl>
+      </SimpleGrid>
       {state.target === 'memory' && bytes >= LARGE_BYTES && (
         <Note tone="warn" fact={t('usageExport.large')}>
           <Marked text={t('usageExport.largeText', { path: `${client.page}v0/management/usage/export` })} />

@@ -20,7 +20,7 @@ export function ActiveSessions({
   const active = sessions.filter(isActive);
   if (active.length === 0) return null;
   return (
-    <ul className="active-sessions" aria-label={t('transfer.activeLabel')}>
+    <ul className="lines" aria-label={t('transfer.activeLabel')}>
       {active.map((session) => (
         <li key={session.id} className="row">
           <span className="ellipsis" title={masker.file(session.filename)}>

@@ -1,3 +1,4 @@
+import { Group, Stack } from '@mantine/core';
 import { formatCount } from '../../../platform/format/format.ts';
 import { useText } from '../../../platform/i18n/index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -13,8 +14,8 @@ export function ResultTable({ filename, result }: { readonly filename: string; r
   const [copied, copy] = useCopied();
   const warnings = warningsOf(result);
   return (
-    <div className="import-result">
-      <table className="data" aria-label={t('importResult.label')}>
+    <Stack gap="sm" className="import-result">
+      <table className="data" style={{ maxWidth: 480 }} aria-label={t('importResult.label')}>
         <colgroup>
           <col />
           <col style={{ width: 96 }} />
@@ -24,7 +25,11 @@ export function ResultTable({ filename, result }: { readonly filename: string; r
             <tr key={label}>
               <th scope="row">
                 {t(label)}
-                {hint !== undefined && value > 0 && <span className="second-line">{t(hint)}</span>}
+                {hint !== undefined && value > 0 && (
+                  <span className="second-line" style={{ display: 'block', paddingBottom: 4, whiteSpace: 'normal' }}>
+                    {t(hint)}
+                  </span>
+                )}
               </th>
               <td className={bad === true ? 'right tone-bad' : 'right'}>{formatCount(value)}</td>
             </tr>
@@ -32,14 +37,14 @@ export function ResultTable({ filename, result }: { readonly filename: string; r
         </tbody>
       </table>
       {warnings.length > 0 && (
-        <ul className="import-warnings">
+        <Stack component="ul" gap="xs">
           {warnings.map(({ code, text, count }) => (
-            <li key={code}>
+            <Group component="li" wrap="nowrap" key={code}>
               <Shape tone="warn" />
               {text === null ? <span className="mono">{code}</span> : <span>{t(text, { count })}</span>}
-            </li>
+            </Group>
           ))}
-        </ul>
+        </Stack>
       )}
       <div className="row small ink-3">
         <span className="ellipsis" title={t(formatLabel(result))}>
@@ -51,6 +56,6 @@ export function ResultTable({ filename, result }: { readonly filename: string; r
           {copied ? t('common.copied') : t('importResult.copy')}
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 }

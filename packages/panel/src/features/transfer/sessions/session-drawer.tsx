@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useServices } from '../../../platform/api/services.ts';
 import { formatBytes } from '../../../platform/format/format.ts';
@@ -154,7 +155,7 @@ function Foot({
   const changing = busy.has(session.id);
   if (own || (!resume && !finish && !cancel)) return null;
   return (
-    <div className="drawer-foot session-foot">
+    <Stack gap="sm" className="drawer-foot">
       {resume && <p className="small ink-3">{occupied ? t('transfer.resumeBusy') : t('transfer.resumeHint')}</p>}
       <div className="row">
         {resume && (
@@ -173,6 +174,6 @@ function Foot({
           </Button>
         )}
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { Group, Menu } from '@mantine/core';
 import { useMemo } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';
 import { useServices } from '../../../platform/api/services.ts';
@@ -121,7 +121,7 @@ function Limits({ list }: { readonly list: SessionList }) {
   const reserved = reservedBytes(list);
   const full = active_sessions >= max_sessions;
   return (
-    <span className="import-limits">
+    <Group component="span" gap="2px 16px">
       <span className={full ? 'tone-warn' : undefined}>
         {t('transfer.places', { used: active_sessions, all: max_sessions })}
       </span>
@@ -132,6 +132,6 @@ function Limits({ list }: { readonly list: SessionList }) {
         })}
       </span>
       <span className="ink-3">{t('transfer.keptFor', { span: span(ttl_seconds * 1_000) })}</span>
-    </span>
+    </Group>
   );
 }

@@ -129,7 +129,6 @@ export const inspection = {
   'inspection.sharedFiles_other': '{{count}} files also hold other accounts.',
   'inspection.sharedText':
     'Unless all accounts of a file are selected for the same action, the manager leaves the file for review.',
-  'inspection.showOnly': '{{action}}: {{count}}',
   'inspection.shownOf': '{{count}} of {{all}}',
   'inspection.start': 'Start inspection',
   'inspection.startFailed': 'The inspection was not started.',

@@ -111,7 +111,6 @@ export const inspection = {
   'inspection.settings': '巡检设置',
   'inspection.sharedFiles_other': '{{count}} 个文件中还有其他账号。',
   'inspection.sharedText': '除非一个文件的所有账号都选择了同一操作，否则管理器会将其留待复查。',
-  'inspection.showOnly': '{{action}}：{{count}}',
   'inspection.shownOf': '{{count}} / {{all}}',
   'inspection.start': '开始巡检',
   'inspection.startFailed': '巡检未开始。',
