@@ -187,8 +187,8 @@ test('a credential that a person disabled is not claimed', async () => {
 }, 180_000);
 
 test.each([
-  ['before the upstream was told', 'auto_disable_pending'],
-  ['after the upstream did it', 'auto_disable_sent'],
+  ['before the upstream was told', 'claim_stored'],
+  ['after the upstream did it', 'claim_answered'],
 ])(
   'killed %s, the record says what is true',
   async (_, stopAt) => {

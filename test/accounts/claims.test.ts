@@ -114,7 +114,7 @@ test.each(['a cooldown', 'a failure'])(
 );
 
 test('killed after a failure disabled it, the record follows although the policy is off by now', async () => {
-  const first = await start({ stopAt: 'auto_disable_sent' });
+  const first = await start({ stopAt: 'claim_answered' });
   await revoke(ONE);
   await first.killed();
   const second = await start({ env: { USAGE_ACCOUNT_ACTIONS_AUTO_DISABLE: 'false' } });
@@ -122,7 +122,7 @@ test('killed after a failure disabled it, the record follows although the policy
 }, 180_000);
 
 test('killed before that, and disabled by a person meanwhile: it is theirs', async () => {
-  const first = await start({ stopAt: 'auto_disable_pending' });
+  const first = await start({ stopAt: 'claim_stored' });
   await revoke(ONE);
   await first.killed();
   const look = upstream.hook({ ...cutOff, times: 'always' });
@@ -140,7 +140,7 @@ test('killed before that, and disabled by a person meanwhile: it is theirs', asy
 }, 180_000);
 
 test('a look that always fails holds up no other account', async () => {
-  const first = await start({ stopAt: 'cooldown_pending' });
+  const first = await start({ stopAt: 'claim_stored' });
   await exhaust(ONE, 600);
   await first.killed();
   upstream.hook({ ...cutOff, times: 'always' });

@@ -183,9 +183,9 @@ test('switched off, nothing new rests, and what rests comes back', async () => {
 }, 180_000);
 
 test.each([
-  ['before the upstream was told', 'cooldown_pending'],
-  ['after the upstream did it', 'cooldown_disabled'],
-  ['after it was stored', 'cooldown_active'],
+  ['before the upstream was told', 'claim_stored'],
+  ['after the upstream did it', 'claim_answered'],
+  ['after it was stored', 'claim_settled'],
   ['while the effects of the event were stored', 'account_effects_written'],
 ])(
   'killed %s, the account rests and comes back',
@@ -203,7 +203,7 @@ test.each([
 );
 
 test('killed after it was enabled, it is not touched again', async () => {
-  const first = await start({ stopAt: 'cooldown_enabled' });
+  const first = await start({ stopAt: 'claim_answered#2' });
   await exhaust(ONE, 6);
   await first.killed();
   const second = await start();

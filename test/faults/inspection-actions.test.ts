@@ -81,7 +81,9 @@ async function startAndSettle(): Promise<ManagerProcess> {
 function openOwnership(): number {
   const db = openDatabase(join(dataDir, 'usage.sqlite'), { readonly: true });
   const row = db
-    .query<{ count: number }, []>("SELECT count(*) AS count FROM inspection_disable_ownership WHERE state = 'pending'")
+    .query<{ count: number }, []>(
+      "SELECT count(*) AS count FROM account_claims WHERE state IN ('disabling', 'enabling')",
+    )
     .get();
   db.close();
   return row?.count ?? 0;
@@ -90,7 +92,7 @@ function openOwnership(): number {
 const isDisabled = () => upstream.authFiles()[0]?.disabled === true;
 
 test('killed before the upstream was told to disable: what a person disables later is theirs', async () => {
-  const first = await start('inspection_intent_stored');
+  const first = await start('claim_stored');
   await configure(first);
   await killedIn(first);
   expect(isDisabled()).toBe(false);
@@ -102,7 +104,7 @@ test('killed before the upstream was told to disable: what a person disables lat
   expect(isDisabled()).toBe(true);
 }, 180_000);
 
-test.each(['inspection_change_answered', 'inspection_change_stored'])(
+test.each(['claim_answered', 'inspection_change_stored'])(
   'killed at %s, what was disabled is brought back',
   async (stopAt) => {
     const first = await start(stopAt);
@@ -119,7 +121,7 @@ test.each(['inspection_change_answered', 'inspection_change_stored'])(
 );
 
 test('while the upstream cannot be asked after the crash, nothing is forgotten', async () => {
-  const first = await start('inspection_change_answered');
+  const first = await start('claim_answered');
   await configure(first);
   await killedIn(first);
   const fault = upstream.fault({
@@ -145,7 +147,7 @@ async function disabledByInspection(): Promise<void> {
 
 test('killed before the upstream was told to enable, it is brought back later', async () => {
   await disabledByInspection();
-  await killedIn(await start('inspection_intent_stored'));
+  await killedIn(await start('claim_stored'));
   expect(isDisabled()).toBe(true);
   const { results } = await run(await start());
   expect(results[0]).toMatchObject({ executedAction: 'enable' });
@@ -153,7 +155,7 @@ test('killed before the upstream was told to enable, it is brought back later', 
 
 test('killed after the upstream was told to enable: what a person disables later is theirs', async () => {
   await disabledByInspection();
-  await killedIn(await start('inspection_change_answered'));
+  await killedIn(await start('claim_answered'));
   expect(isDisabled()).toBe(false);
   const manager = await startAndSettle();
   upstream.operate({ do: 'disable', credential: FILE });

@@ -8,7 +8,7 @@ export const HAND = 'hand';
 
 interface Claim {
   readonly file: string;
-  readonly record: string;
+  readonly owner: string;
   readonly state: string;
 }
 
@@ -21,14 +21,14 @@ export interface CutRequest {
 
 /** What the manager has stored about who disabled what. */
 export interface StoredClaims {
-  /** Records by which a credential may be enabled again. */
+  /** Who disabled accounts, or is about to disable or enable them. */
   readonly claims: readonly Claim[];
-  /** Files of credentials that failures disabled for good. */
-  readonly autoDisabled: ReadonlySet<string>;
   /** What is still to be decided or done. */
   readonly open: number;
   /** When the next cooldown is to end. */
   readonly nextEndMs: number;
+  /** By file, for whoever looks for a cause: what became of every claim. */
+  readonly history: ReadonlyMap<string, readonly object[]>;
 }
 
 export function storedClaims(dataDir: string): StoredClaims {
@@ -36,32 +36,35 @@ export function storedClaims(dataDir: string): StoredClaims {
   try {
     const claims = db
       .query<Claim, []>(
-        `SELECT auth_file_name AS file, 'ownership' AS record, state FROM inspection_disable_ownership
-         UNION ALL
-         SELECT auth_file_name, 'cooldown', status FROM quota_cooldowns WHERE status IN ('pending', 'active')`,
-      )
-      .all();
-    const autoDisabled = db
-      .query<{ file: string }, []>(
-        'SELECT auth_file_name AS file FROM account_action_candidates WHERE auto_disabled_at_ms IS NOT NULL',
+        `SELECT auth_file_name AS file, owner, state
+         FROM account_claims
+         WHERE state IN ('disabling', 'held', 'enabling')`,
       )
       .all();
     const waiting = db
       .query<{ n: number }, []>(
-        `SELECT (SELECT count(*) FROM collected_batches) + (SELECT count(*) FROM quota_cooldown_signals)
-           + (SELECT count(*) FROM manual_changes)
-           + (SELECT count(*) FROM account_action_candidates WHERE auto_disable_step IS NOT NULL) AS n`,
+        `SELECT (SELECT count(*) FROM collected_batches) + (SELECT count(*) FROM manual_changes)
+           + (SELECT count(*) FROM account_claims WHERE state = 'requested') AS n`,
       )
       .get();
     const next = db
       .query<{ at: number | null }, []>(
-        "SELECT min(next_attempt_at_ms) AS at FROM quota_cooldowns WHERE status = 'active'",
+        `SELECT min(max(next_attempt_at_ms, until_ms)) AS at
+         FROM account_claims
+         WHERE state = 'held' AND until_ms IS NOT NULL`,
       )
       .get();
+    const history = db
+      .query<{ file: string }, []>(
+        `SELECT auth_file_name AS file, owner, state, last_error, created_at_ms, updated_at_ms
+         FROM account_claims
+         ORDER BY updated_at_ms`,
+      )
+      .all();
     return {
       claims,
-      autoDisabled: new Set(autoDisabled.map(({ file }) => file)),
-      open: (waiting?.n ?? 0) + claims.filter(({ state }) => state === 'pending').length,
+      history: Map.groupBy(history, ({ file }) => file),
+      open: (waiting?.n ?? 0) + claims.filter(({ state }) => state !== 'held').length,
       nextEndMs: next?.at ?? Number.POSITIVE_INFINITY,
     };
   } finally {
@@ -85,23 +88,27 @@ export function openChanges(dataDir: string): number {
  */
 export function falseClaims(
   upstream: Simulator,
-  { claims, autoDisabled }: StoredClaims,
+  { claims, history }: StoredClaims,
   cut: readonly CutRequest[],
 ): string[] {
   return upstream.authFiles().flatMap(({ name, disabled }) => {
     const file = String(name);
-    const own = claims.filter((claim) => claim.file === file).map(({ record }) => record);
+    const own = claims.filter((claim) => claim.file === file).map(({ owner }) => owner);
     const wrong: string[] = [];
     if (own.length > 1) wrong.push(`${file} has ${own.join(' and ')}`);
     if (disabled !== true && own.length > 0) wrong.push(`${file} is enabled and has ${own.join()}`);
-    const { byHand, asked } = lastChange(upstream, file, cut);
+    const { byHand, isAsked } = lastChange(upstream, file, cut);
     if (disabled === true && byHand && own.length > 0)
       wrong.push(`${file} was disabled by a person and has ${own.join()}`);
     // After a request of a person whose end nobody knows, nobody owns it.
-    if (disabled === true && !byHand && !asked && own.length === 0 && !autoDisabled.has(file))
-      wrong.push(`${file} has nobody`);
-    return wrong;
+    if (disabled === true && !byHand && !isAsked && own.length === 0) wrong.push(`${file} has nobody`);
+    const told = [...(history.get(file) ?? []), ...upstream.mutations({ credential: file }).map(asked)];
+    return wrong.map((text) => [text, ...told.map((line) => JSON.stringify(line))].join('\n  '));
   });
+}
+
+function asked({ atMs, finishedAtMs, userAgent, disabled, changes, status }: Mutation): object {
+  return { atMs, finishedAtMs, userAgent, disabled, changes, status };
 }
 
 /** Credentials that automation enabled although a person had disabled them last. */
@@ -124,12 +131,12 @@ function lastChange(
   upstream: Simulator,
   file: string,
   cut: readonly CutRequest[],
-): { readonly byHand: boolean; readonly asked: boolean } {
+): { readonly byHand: boolean; readonly isAsked: boolean } {
   const mutations = upstream.mutations({ credential: file });
   const at = mutations.findLastIndex((mutation) => mutation.changes.some(({ what }) => what === 'disabled'));
   const last = mutations[at];
   const isCut = cut.some((request) => request.file === file && request.after > at);
-  return { byHand: last !== undefined && isByHand(last), asked: isCut || mutations.slice(at + 1).some(isByHand) };
+  return { byHand: last !== undefined && isByHand(last), isAsked: isCut || mutations.slice(at + 1).some(isByHand) };
 }
 
 function isByHand({ by, userAgent }: Mutation): boolean {

@@ -27,6 +27,7 @@ export async function askEverything(manager: ManagerProcess): Promise<{ lines: s
     status: { events, deadLetters, implausibleTimestamps },
     aliases: await manager.json('/v0/management/api-key-aliases'),
     prices: await manager.json('/v0/management/model-prices'),
+    cooldowns: await manager.json('/usage-service/quota-cooldowns'),
     'everything by day': await analytics({}),
     'one executor': await analytics({ filters: { request_types: ['ClaudeExecutor'] } }),
     'days of another zone': await analytics({ time_zone: 'Asia/Kolkata', include: { summary: true, timeline: true } }),

@@ -1,9 +1,15 @@
+import type { Database } from 'bun:sqlite';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type CooldownFields, cooldownIdentity } from '@manager/core/accounts/cooldown/row';
+import { accountRecord } from '@manager/core/accounts/identity';
 import { createEventWriter } from '@manager/server/events/ingest/event-writer';
 import { createIngester } from '@manager/server/events/ingest/ingest';
 import { sampleRecords } from '@manager/server/events/testing/sample-records';
 import { sealTail } from '@manager/server/facts/seal';
+import { fieldsOf } from '@manager/server/features/cooldowns/claim';
+import type { NewClaim } from '@manager/server/gateway/claims/claim';
+import { beginDisabling, requestClaim, settleClaims } from '@manager/server/gateway/claims/queries/change-claims';
 import { MIGRATIONS } from '@manager/server/schema/migrations';
 import { openMigrated } from '@manager/server/schema/open-migrated';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
@@ -66,5 +72,43 @@ function writeDatabase(): void {
     'away',
     null,
   );
+  writeClaims(db, now);
   db.close();
+}
+
+/** Accounts that automation was asked to disable, that it may just have disabled, and that it disabled. */
+function writeClaims(db: Database, now: () => number): void {
+  const context = { db, now };
+  const enabled = { kind: 'accounts', accounts: [] } as const;
+  for (const owner of ['inspection', 'cooldown', 'account_action']) {
+    const claims = ['disabling', 'held', 'enabling', 'ended'].map((state) => claimOf(owner, state));
+    const ids = beginDisabling(context, { owner, claims, enabled }).map(({ id }) => id);
+    settleClaims(context, { ids: ids.slice(1), as: 'held' });
+    settleClaims(context, { ids: ids.slice(2, 3), as: 'enabling' });
+    settleClaims(context, { ids: ids.slice(3), as: 'ended', lastError: 'manual change' });
+    requestClaim(db, owner, claimOf(owner, 'requested'), now());
+  }
+}
+
+function claimOf(owner: string, state: string): NewClaim {
+  const subject = {
+    file: `${owner}-${state}.json`,
+    authIndex: `ix-${owner}-${state}`,
+    provider: 'codex',
+    accountSnapshot: `${owner}-${state}@example.test`,
+  };
+  const account = accountRecord(cooldownIdentity(subject));
+  if (owner !== 'cooldown') return { subject: subject.file, account, details: null, untilMs: null, request: null };
+  const cooldown: CooldownFields = {
+    ...subject,
+    owner: 'manager_usage_429',
+    reasonCode: 'codex_usage_limit_reached',
+    windowKind: 'weekly',
+    evidence: null,
+    eventHash: `hash-${state}`,
+    preDisabledState: false,
+    recoverAtMs: START_MS + 400 * 86_400_000,
+    disabledAtMs: ARRIVAL_MS,
+  };
+  return { ...fieldsOf(cooldown), request: null };
 }

@@ -82,6 +82,52 @@ describe.each(versions)('a database of schema %s', (version) => {
   });
 });
 
+test('accounts that automation had disabled, or was about to, are still its own', async () => {
+  const { dataDir, path } = copyOf('0009-account-actions');
+  expect(await (await start(dataDir)).stop()).toBe(0);
+  const db = openDatabase(path, { readonly: true });
+  const claims = db
+    .query(
+      `SELECT owner || ' ' || state || ' ' || replace(auth_file_name, '.json', '') AS claim, auth_index, account_snapshot
+       FROM account_claims
+       ORDER BY id`,
+    )
+    .all() as { claim: string; auth_index: string; account_snapshot: string }[];
+  expect(claims.map(({ claim }) => claim)).toEqual([
+    'inspection held owned',
+    'inspection disabling open',
+    'cooldown held resting',
+    'cooldown held broken',
+    'cooldown disabling to-rest',
+    'cooldown ended rested',
+    'cooldown ended skipped',
+    'cooldown requested resting',
+    'cooldown requested asked',
+    'account_action requested wanted',
+    'account_action disabling sent',
+    // A person may have enabled it since: a look decides.
+    'account_action enabling disabled',
+  ]);
+  for (const { claim, auth_index, account_snapshot } of claims) {
+    const name = claim.split(' ').at(-1) ?? '';
+    expect(auth_index).toBe(`ix-${name}`);
+    expect(account_snapshot).toEndWith('@example.test');
+  }
+  const rests = db.query('SELECT * FROM account_claims WHERE auth_file_name = ? ORDER BY id').all('resting.json');
+  const until = Date.UTC(2026, 8, 1) + 400 * 86_400_000;
+  const subject = ['resting.json', 'manager_xai_free_usage', JSON.stringify(['index', 'ix-resting'])];
+  expect(rests).toMatchObject([
+    { until_ms: until, subject: JSON.stringify(subject), last_error: '' },
+    { until_ms: until + 1, subject: JSON.stringify(subject) },
+  ]);
+  const broken = db.query('SELECT * FROM account_claims WHERE auth_file_name = ?').get('broken.json');
+  expect(broken).toMatchObject({
+    failed_attempts: 1,
+    last_error: 'the upstream did not answer the list of auth files',
+  });
+  db.close();
+});
+
 describe('F-84: a start with a file it must not open ends with 1 and changes no byte', () => {
   const version = versions[0] ?? '';
 

@@ -7,6 +7,7 @@ import {
   isStableIdentity,
   matchesAccountRecord,
   matchesIdentity,
+  mayMean,
 } from './identity.ts';
 
 const live: CredentialParts = {
@@ -85,4 +86,31 @@ describe('a live credential is the account of an older record', () => {
       expect(matchesAccountRecord(live, { ...record, ...changed })).toBe(expected);
     });
   }
+});
+
+describe('a record may speak of the account that another one names', () => {
+  const record = {
+    authFileName: 'a.json',
+    authIndex: 'ix-1',
+    provider: 'codex',
+    accountId: '',
+    accountSnapshot: 'a@example.test',
+  };
+  for (const [title, changed, expected] of [
+    ['by its index, whatever the snapshot', { accountSnapshot: 'renamed@example.test' }, true],
+    ['when one side knows no index', { authIndex: '' }, true],
+    ['when one side knows neither index nor snapshot', { authIndex: '', accountSnapshot: '' }, true],
+    ['not when the index is another one', { authIndex: 'ix-2' }, false],
+    ['not when the snapshot is another one', { authIndex: '', accountSnapshot: 'b@example.test' }, false],
+    ['not when the provider is another one', { provider: 'xai' }, false],
+    ['not in another file', { authFileName: 'b.json' }, false],
+  ] as const) {
+    test(title, () => {
+      expect(mayMean(record, { ...record, ...changed })).toBe(expected);
+    });
+  }
+
+  test('by its snapshot when the record knows no index', () => {
+    expect(mayMean({ ...record, authIndex: '' }, { ...record, authIndex: 'ix-2' })).toBe(true);
+  });
 });

@@ -13,6 +13,9 @@ export interface CredentialIdentity {
   readonly accountSnapshot: string;
 }
 
+/** An account as an older record knows it: runtime ids may have changed since. */
+export type AccountRecord = Omit<CredentialIdentity, 'runtimeId'>;
+
 /** The parts of a live credential that identify it. */
 export interface CredentialParts {
   /** '' on upstream versions that send none. */
@@ -57,6 +60,12 @@ export function credentialIdentity(parts: Partial<CredentialIdentity>): Credenti
     accountId: trimText(given.accountId),
     accountSnapshot: directSnapshot(given.accountSnapshot, authFileName),
   };
+}
+
+/** A record in the form in which it is stored and compared. */
+export function accountRecord(parts: Partial<CredentialIdentity>): AccountRecord {
+  const { runtimeId: _runtimeId, ...record } = credentialIdentity(parts);
+  return record;
 }
 
 export function identityOf(credential: CredentialParts): CredentialIdentity {
@@ -111,10 +120,7 @@ export function matchesIdentity(credential: CredentialParts, record: CredentialI
  * Whether a live credential is the account of an older record: a result of a run or a row that says who disabled it. Looser
  * than an identity about runtime ids, which may have changed since, and stricter about the rest.
  */
-export function matchesAccountRecord(
-  credential: CredentialParts,
-  record: Omit<CredentialIdentity, 'runtimeId'>,
-): boolean {
+export function matchesAccountRecord(credential: CredentialParts, record: AccountRecord): boolean {
   if (record.authFileName === '' || record.authFileName !== credential.name) return false;
   if (record.provider === '' || !sameProvider(record.provider, credential.provider)) return false;
   if (record.authIndex !== '' && record.authIndex !== credential.authIndex) return false;
@@ -127,10 +133,7 @@ export function matchesAccountRecord(
  * Whether a record may speak of the credential that another one names: nothing that tells accounts apart most surely says
  * otherwise. Records that know less fit as well: one too few costs a person a click, one too many undoes what they did.
  */
-export function mayMean(
-  record: Omit<CredentialIdentity, 'runtimeId'>,
-  credential: Omit<CredentialIdentity, 'runtimeId'>,
-): boolean {
+export function mayMean(record: AccountRecord, credential: AccountRecord): boolean {
   if (record.authFileName !== credential.authFileName) return false;
   const providers = [record.provider, credential.provider] as const;
   if (!providers.includes('') && !sameProvider(...providers)) return false;

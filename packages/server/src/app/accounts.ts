@@ -3,9 +3,9 @@ import type { StartupPolicy } from '@manager/core/accounts/processing-policy';
 import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import { randomUUIDv7 } from 'bun';
 import { type AccountFeed, createAccountFeed } from '../events/account-feed/feed.ts';
+import { createAutoDisableWorker } from '../features/account-actions/auto-disable.ts';
 import { createAccountActionRoutes } from '../features/account-actions/routes.ts';
 import { createAccountActions } from '../features/account-actions/service.ts';
-import { createAutoDisableWorker } from '../features/account-actions/worker.ts';
 import { createQuotaCooldownRoutes } from '../features/cooldowns/routes.ts';
 import { createCooldownWorker } from '../features/cooldowns/worker.ts';
 import { createInspection } from '../features/inspection/create-inspection.ts';
@@ -20,9 +20,9 @@ import { createProcessingPolicy } from '../features/settings/service.ts';
 import type { CredentialClientDeps } from '../gateway/accounts/client.ts';
 import { type Credentials, createCredentials } from '../gateway/accounts/credentials.ts';
 import { createWakingLoop } from '../gateway/accounts/waking-loop.ts';
+import { createClaimClock } from '../gateway/claims/clock.ts';
 import type { FeatureRoutes } from '../http/environment.ts';
 import type { Store } from '../workers/store.ts';
-import { createManualChangeStore } from './manual-changes.ts';
 
 export interface AccountsDeps extends CredentialClientDeps {
   readonly store: Store;
@@ -48,10 +48,10 @@ export interface Accounts {
   stop(): Promise<void>;
 }
 
-/** Between two looks at changes that a crash has left open. */
+/** Between two looks at changes that a crash has left open, while the gateway cannot be asked. */
 const OPEN_CHANGES_MS = 5_000;
-/** Between two looks whether there are any: one that could not be stored is left as well. */
-const OPEN_CHANGES_TICK_MS = 60_000;
+/** Between two looks whether there are any. A change without an answer may still come until then. */
+const OPEN_CHANGES_TICK_MS = 15_000;
 
 const serverZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -64,8 +64,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   };
   const credentials = createCredentials({
     ...deps,
-    manualChanges: createManualChangeStore(store),
-    endClaims: (ended) => store.writer.run('endClaims', ended),
+    claims: store,
     log: plainLog,
   });
   const quotaSnapshots = createQuotaSnapshotService({ reader: store.reader, writer: store.writer, now });
@@ -89,7 +88,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     writer: store.writer,
     work,
     actions: work,
-    recovery: work,
     configured: credentials.client.configured,
     settings: deps.inspectionSettings,
     serverZone,
@@ -103,15 +101,17 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     write: (changes) => store.writer.run('putSettings', changes),
     now,
   });
+  const { client, claims } = credentials;
   const common = {
     credentials,
+    clock: createClaimClock({ now, elapsed: deps.elapsed, upstreamNow: client.upstreamNow }),
     reader: store.reader,
     writer: store.writer,
     configured: credentials.client.configured,
     now,
     log: plainLog,
   };
-  const cooldowns = createCooldownWorker({ ...common, elapsed: deps.elapsed });
+  const cooldowns = createCooldownWorker(common);
   const autoDisables = createAutoDisableWorker({
     ...common,
     effective: async () => (await policy.current()).authIssueAutoDisable.enabled,
@@ -135,25 +135,31 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const openChanges = createWakingLoop({
     name: 'changes of accounts',
     async pass(stopping) {
-      if (!credentials.client.configured()) return null;
-      return (await credentials.manualChanges.settleAll(stopping)) === 0 ? null : OPEN_CHANGES_MS;
+      if (!client.configured()) return null;
+      const { found, left } = await claims.settleAll(stopping);
+      // What was not disabled after all may be requested again.
+      if (found > left) wakeWorkers();
+      return left === 0 ? null : OPEN_CHANGES_MS;
     },
     tickMs: OPEN_CHANGES_TICK_MS,
     log: plainLog,
   });
+  function wakeWorkers(): void {
+    cooldowns.wake();
+    autoDisables.wake();
+  }
   const loops = [openChanges, inspection, quotaSnapshotPruner, cooldowns, autoDisables];
   return {
     credentials,
     inspection: inspection.routes,
     quotaSnapshots: createQuotaSnapshotRoutes(quotaSnapshots),
-    quotaCooldowns: createQuotaCooldownRoutes(store.reader),
+    quotaCooldowns: createQuotaCooldownRoutes(claims.store),
     accountActions: createAccountActionRoutes(createAccountActions(common)),
     processingPolicy: createProcessingPolicyRoutes(policy),
     onEvents: feed.wake,
     onConnection() {
       openChanges.wake();
-      cooldowns.wake();
-      autoDisables.wake();
+      wakeWorkers();
     },
     start() {
       for (const loop of loops) loop.start();

@@ -1,5 +1,6 @@
 import { type Simulator, type SimulatorOptions, startSimulator } from '@manager/simulator';
 import type { UpstreamConnection } from '../platform/config/config.ts';
+import type { ClaimStore } from './claims/store.ts';
 import { createUpstreamHttp, type UpstreamHttp } from './http-call.ts';
 import { createManagementClient, type ManagementClient } from './management-client.ts';
 import { createKeyRefusalGate, type PersistentKeyRefusalGate } from './refusal-gate.ts';
@@ -39,6 +40,12 @@ export async function startUpstreamRig(
     stop: () => simulator.stop(),
   };
 }
+
+/** Nothing is disabled automatically, so no change of a person ends anything. */
+export const NO_CLAIMS: ClaimStore = {
+  reader: { run: async () => [] as never },
+  writer: { run: async () => null as never },
+};
 
 /** The gate as a new process opens it. */
 export function openGate(settings: Map<string, string>): Promise<PersistentKeyRefusalGate> {

@@ -8,7 +8,7 @@ import { inspection } from './0006-inspection.ts';
 import { quotaSnapshots } from './0007-quota-snapshots.ts';
 import { quotaCooldowns } from './0008-quota-cooldowns.ts';
 import { accountActions } from './0009-account-actions.ts';
-import { manualChanges } from './0010-manual-changes.ts';
+import { accountClaims } from './0010-account-claims.ts';
 
 /** Every schema step, oldest first. Only append. Work that grows with the rows is a background migration, not a step. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -21,5 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   quotaSnapshots,
   quotaCooldowns,
   accountActions,
-  manualChanges,
+  accountClaims,
 ];

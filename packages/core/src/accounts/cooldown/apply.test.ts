@@ -2,10 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { readCredentials } from '../credential.ts';
 import vectors from '../fixtures/cooldown-vectors.json';
 import { resolveStatusTarget } from '../status-scope.ts';
-import { automationTarget } from '../target-state.ts';
-import { candidateOf, rowOf } from '../testing/cooldowns.ts';
+import { candidateOf, rowOf, targetOf } from '../testing/cooldowns.ts';
 import { applyDecision } from './apply.ts';
-import { cooldownIdentity, isClosedBy } from './row.ts';
+import { cooldownIdentity } from './row.ts';
 
 test('the fixture has vectors of applied cooldowns', () => {
   expect(vectors.apply.length).toBeGreaterThan(0);
@@ -20,7 +19,7 @@ describe('applying a cooldown', () => {
         authIndex: candidate.authIndex,
         identity: cooldownIdentity(candidate),
       };
-      const target = automationTarget(resolveStatusTarget(readCredentials(live), question));
+      const target = targetOf(resolveStatusTarget(readCredentials(live), question));
       const rows = activeRows.map((row, index) => rowOf({ ...row, id: index + 1 }));
       const decision = applyDecision(candidate, target, rows, nowMs);
       if (expected.result === 'skip' || decision.kind === 'skip') {
@@ -85,11 +84,10 @@ describe('applying a cooldown', () => {
     });
   });
 
-  test('a credential that was enabled behind our back rests anew, in its old row', () => {
+  test('a credential that was enabled behind our back rests anew, as long as the later of both says', () => {
     const row = rowOf({ ...candidate, id: 7, recoverAtMs: T0 + 1_000, disabledAtMs: T0 - 5_000 });
     expect(applyDecision(candidate, live(false), [row], T0)).toMatchObject({
       kind: 'disable',
-      id: 7,
       row: { disabledAtMs: T0, recoverAtMs: candidate.recoverAtMs },
     });
   });
@@ -97,29 +95,5 @@ describe('applying a cooldown', () => {
   test('two rows that claim the credential stop everything', () => {
     const rows = [rowOf({ ...candidate, id: 1 }), rowOf({ ...candidate, id: 2, authIndex: '' })];
     expect(applyDecision(candidate, live(true), rows, T0)).toEqual({ kind: 'skip', reason: 'conflict' });
-  });
-});
-
-describe('a change by hand', () => {
-  const row = { file: 'a.json', authIndex: 'ix-1', provider: 'codex', accountSnapshot: 'a@example.test' };
-  const credential = (subject: Partial<typeof row>) => ({
-    kind: 'credential' as const,
-    subject: { ...row, ...subject },
-  });
-
-  test('closes the cooldowns of what it changes', () => {
-    expect(isClosedBy(row, { kind: 'all' })).toBe(true);
-    expect(isClosedBy(row, { kind: 'file', file: 'a.json' })).toBe(true);
-    expect(isClosedBy(row, { kind: 'file', file: 'b.json' })).toBe(false);
-    expect(isClosedBy(row, credential({ accountSnapshot: 'renamed@example.test' }))).toBe(true);
-    expect(isClosedBy(row, credential({ authIndex: 'ix-2' }))).toBe(false);
-    expect(isClosedBy(row, credential({ file: 'b.json' }))).toBe(false);
-  });
-
-  test('closes what may be meant when one side knows no index', () => {
-    expect(isClosedBy(row, credential({ authIndex: '' }))).toBe(true);
-    expect(isClosedBy(row, credential({ authIndex: '', accountSnapshot: '' }))).toBe(true);
-    expect(isClosedBy(row, credential({ authIndex: '', accountSnapshot: 'b@example.test' }))).toBe(false);
-    expect(isClosedBy({ ...row, authIndex: '' }, credential({ authIndex: 'ix-2' }))).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import type { ProviderUsage } from '../../usage/metadata-schema.ts';
 import { type CredentialParts, directSnapshot } from '../identity.ts';
 import type { TargetProblem } from '../target-state.ts';
 import { mergedEvidence } from './evidence.ts';
-import { type CooldownRow, isCertain, isCooldownOf } from './row.ts';
+import { type CooldownFields, type CooldownRow, isCertain, isCooldownOf } from './row.ts';
 import type { CooldownCandidate } from './signals.ts';
 
 /** What was found under the lock of the auth file, by file, index, provider and account of the candidate. */
@@ -10,39 +10,22 @@ export type CooldownTarget =
   | { readonly state: 'enabled' | 'disabled'; readonly credential: CredentialParts }
   | { readonly state: TargetProblem };
 
-/** What is written of a cooldown when it begins or is extended. */
-export type CooldownFields = Pick<
-  CooldownRow,
-  | 'file'
-  | 'authIndex'
-  | 'provider'
-  | 'accountSnapshot'
-  | 'owner'
-  | 'reasonCode'
-  | 'windowKind'
-  | 'evidence'
-  | 'eventHash'
-  | 'preDisabledState'
-  | 'recoverAtMs'
-  | 'disabledAtMs'
->;
-
 export type SkipReason = TargetProblem | 'not_future' | 'unstable_identity' | 'disabled_by_other' | 'conflict';
 
 /**
- * - `disable`: store the row as pending (over row `id` when one is left from before), disable the credential, make the row active
+ * - `disable`: a cooldown begins; one that is left from before is over, because somebody enabled the credential
  * - `extend`: store over row `id`; the credential is disabled already, by us
  * - `conflict` as reason to skip: two cooldowns claim the credential; nothing may be written
  */
 export type ApplyDecision =
-  | { readonly kind: 'disable'; readonly id: number | null; readonly row: CooldownFields }
+  | { readonly kind: 'disable'; readonly row: CooldownFields }
   | { readonly kind: 'extend'; readonly id: number; readonly row: CooldownFields }
   | { readonly kind: 'skip'; readonly reason: SkipReason };
 
 /**
  * What a candidate changes. A credential that is disabled already is never claimed, unless one of our own cooldowns disabled it.
  *
- * @param rows pending and active cooldowns of the candidate's file
+ * @param rows open cooldowns of the candidate's file
  */
 export function applyDecision(
   candidate: CooldownCandidate,
@@ -58,9 +41,9 @@ export function applyDecision(
   const [row] = ours;
   if (ours.length > 1) return { kind: 'skip', reason: 'conflict' };
   if (target.state === 'enabled') {
-    if (row === undefined) return { kind: 'disable', id: null, row: fields };
+    if (row === undefined) return { kind: 'disable', row: fields };
     // Somebody enabled it behind our back; it rests anew from now.
-    return { kind: 'disable', id: row.id, row: { ...extended(row, fields), disabledAtMs: nowMs } };
+    return { kind: 'disable', row: { ...extended(row, fields), disabledAtMs: nowMs } };
   }
   if (row === undefined) return { kind: 'skip', reason: 'disabled_by_other' };
   return { kind: 'extend', id: row.id, row: extended(row, fields) };

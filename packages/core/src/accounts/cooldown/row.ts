@@ -1,17 +1,9 @@
 import type { ProviderUsage } from '../../usage/metadata-schema.ts';
 import { type CredentialIdentity, credentialIdentity, directSnapshot } from '../identity.ts';
+import { isCooldownOwner } from './owners.ts';
 
-/**
- * `pending`: written before the upstream was asked to disable the credential, so that a crash between the two loses nothing.
- * `recovered` and `skipped` are final.
- */
-export const COOLDOWN_STATUSES = ['pending', 'active', 'recovered', 'skipped'] as const;
-export type CooldownStatus = (typeof COOLDOWN_STATUSES)[number];
-
-/** A stored cooldown. '' = not known. */
-export interface CooldownRow {
-  readonly id: number;
-  readonly status: CooldownStatus;
+/** What is stored of a cooldown. '' = not known. */
+export interface CooldownFields {
   readonly file: string;
   readonly authIndex: string;
   readonly provider: string;
@@ -26,14 +18,10 @@ export interface CooldownRow {
   readonly preDisabledState: boolean;
   readonly recoverAtMs: number;
   readonly disabledAtMs: number;
-  readonly recoveredAtMs: number | null;
-  readonly lastError: string;
-  /** Failed attempts to end the cooldown since it was last changed. */
-  readonly failedAttempts: number;
-  /** Before this time no further attempt is made; not before `recoverAtMs`. */
-  readonly nextAttemptAtMs: number;
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
+}
+
+export interface CooldownRow extends CooldownFields {
+  readonly id: number;
 }
 
 type Subject = Pick<CooldownRow, 'file' | 'authIndex' | 'provider' | 'accountSnapshot'>;
@@ -50,7 +38,7 @@ export function isCertain(subject: Subject): boolean {
   return subject.authIndex !== '' || named;
 }
 
-/** Unique among the pending and active cooldowns of one file and owner. */
+/** Unique among the open cooldowns of one file and owner. */
 export function cooldownIdentityKey(subject: Subject): string {
   if (subject.authIndex !== '') return JSON.stringify(['index', subject.authIndex]);
   return JSON.stringify(['account', subject.provider, subject.accountSnapshot]);
@@ -65,26 +53,9 @@ export function isCooldownOf(row: Subject, subject: Subject): boolean {
   );
 }
 
-/** A change that a person made through the manager: of one credential, of a whole file or of all files. */
-export type ManualChange =
-  | { readonly kind: 'credential'; readonly subject: Subject }
-  | { readonly kind: 'file'; readonly file: string }
-  | { readonly kind: 'all' };
-
-/** Last error of a cooldown that such a change closes as skipped. */
-export const MANUAL_CHANGE = 'manual change';
-
-/**
- * Whether the change closes the cooldown; without that, what a person disabled would be enabled when the cooldown ends. A row
- * that knows its credential less well than the change does is closed too: nothing may act over a person's decision.
- */
-export function isClosedBy(row: Subject, change: ManualChange): boolean {
-  if (change.kind === 'all') return true;
-  if (change.kind === 'file') return row.file === change.file;
-  const { subject } = change;
-  if (isCooldownOf(row, subject)) return true;
-  if (row.file !== subject.file || (row.authIndex !== '' && subject.authIndex !== '')) return false;
-  return (
-    subject.accountSnapshot === '' || row.accountSnapshot === '' || row.accountSnapshot === subject.accountSnapshot
-  );
+/** Why a cooldown that is over must not enable its credential, whatever the gateway lists; null = it may. */
+export function endRefusal(row: CooldownFields): string | null {
+  if (!isCooldownOwner(row.owner)) return 'unknown owner';
+  if (row.preDisabledState) return 'the account was already disabled before the cooldown';
+  return isCertain(row) ? null : 'the account cannot be identified with certainty';
 }

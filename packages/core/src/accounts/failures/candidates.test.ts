@@ -3,7 +3,6 @@ import { CANDIDATE_ACTIONS, CANDIDATE_STATUSES, candidateEvidenceSchema } from '
 import vectors from '../fixtures/cooldown-vectors.json';
 import { credentialIdentity } from '../identity.ts';
 import { eventOfVector } from '../testing/events.ts';
-import { type AutoDisableProgress, autoDisableStep } from './auto-disable.ts';
 import { type CandidateReport, candidateOfEvent, type FailedEvent } from './candidate.ts';
 import { type CandidateRow, candidateChange } from './candidates.ts';
 import { CANDIDATE_COMMANDS, candidateStatusAfter } from './states.ts';
@@ -16,8 +15,8 @@ function known<Word extends string>(words: readonly Word[], word: string): Word 
   return found;
 }
 
-test('the fixture has vectors of candidates, of their states and of auto-disable', () => {
-  for (const entries of [vectors.candidates, vectors.candidateStates, vectors.autoDisable]) {
+test('the fixture has vectors of candidates and of their states', () => {
+  for (const entries of [vectors.candidates, vectors.candidateStates]) {
     expect(entries.length).toBeGreaterThan(0);
   }
 });
@@ -146,51 +145,6 @@ describe('states of a candidate', () => {
     });
   }
 });
-
-const TARGETS = {
-  enabled: 'enabled',
-  disabled: 'disabled',
-  mismatch: 'identity_mismatch',
-  missing: 'not_found',
-  ambiguous: 'ambiguous',
-  error: 'unavailable',
-} as const;
-const MARKS = { ok: 'done', error: 'failed', not_pending: 'not_pending' } as const;
-
-describe('auto-disable', () => {
-  for (const { name, expect: expected, ...vector } of vectors.autoDisable) {
-    test(name, () => {
-      const facts = {
-        effective: vector.autoDisableEffective,
-        eligible: vector.eligible,
-        stableIdentity: vector.stableIdentity,
-      };
-      let progress: AutoDisableProgress = {};
-      let patches = 0;
-      let finalDisabled = false;
-      for (;;) {
-        const step = autoDisableStep(facts, progress);
-        if (step.step === 'done') {
-          const result = { patches, autoDisabled: step.autoDisabled, lastError: step.lastError !== null };
-          expect<object>(patches === 0 || vector.patch === 'error' ? result : { ...result, finalDisabled }).toEqual(
-            expected,
-          );
-          return;
-        }
-        if (step.step === 'resolve') progress = { ...progress, target: TARGETS[known(liveWords, vector.live)] };
-        else if (step.step === 'mark') progress = { ...progress, mark: MARKS[known(markWords, vector.marker)] };
-        else {
-          patches += 1;
-          const outcome = step.step === 'disable' && vector.patch === 'error' ? 'failed' : 'done';
-          if (outcome === 'done') finalDisabled = step.step === 'disable';
-          progress = { ...progress, [step.step === 'disable' ? 'disable' : 'enableAgain']: outcome };
-        }
-      }
-    });
-  }
-});
-const liveWords = Object.keys(TARGETS) as readonly (keyof typeof TARGETS)[];
-const markWords = Object.keys(MARKS) as readonly (keyof typeof MARKS)[];
 
 describe('the candidate of an event', () => {
   const event: FailedEvent = {

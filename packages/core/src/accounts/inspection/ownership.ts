@@ -1,8 +1,5 @@
 import { type Credential, hasState } from '../credential.ts';
-import { type CredentialIdentity, matchesAccountRecord } from '../identity.ts';
-
-/** Who an inspection disabled. Only such an account is brought back by itself. */
-export type OwnershipRecord = Omit<CredentialIdentity, 'runtimeId'>;
+import { type AccountRecord, matchesAccountRecord } from '../identity.ts';
 
 export interface OwnershipMatch<Row> {
   readonly owned: ReadonlySet<Credential>;
@@ -15,7 +12,7 @@ export interface OwnershipMatch<Row> {
  *
  * @param live all credentials, not only those of the providers that are inspected
  */
-export function matchOwnership<Row extends OwnershipRecord>(
+export function matchOwnership<Row extends AccountRecord>(
   rows: readonly Row[],
   live: readonly Credential[],
 ): OwnershipMatch<Row> {

@@ -1,6 +1,9 @@
+import type { CooldownTarget } from '../cooldown/apply.ts';
 import { COOLDOWN_OWNERS } from '../cooldown/owners.ts';
 import type { CooldownRow } from '../cooldown/row.ts';
 import type { CooldownCandidate } from '../cooldown/signals.ts';
+import { hasState } from '../credential.ts';
+import type { Resolved, StatusTarget } from '../status-scope.ts';
 
 interface CandidateVector {
   readonly file: string;
@@ -26,7 +29,6 @@ export function candidateOf(vector: CandidateVector): CooldownCandidate {
 export function rowOf(members: Partial<CooldownRow>): CooldownRow {
   return {
     id: 1,
-    status: 'active',
     file: '',
     authIndex: '',
     provider: '',
@@ -39,12 +41,14 @@ export function rowOf(members: Partial<CooldownRow>): CooldownRow {
     preDisabledState: false,
     recoverAtMs: 0,
     disabledAtMs: 0,
-    recoveredAtMs: null,
-    lastError: '',
-    failedAttempts: 0,
-    nextAttemptAtMs: 0,
-    createdAtMs: 0,
-    updatedAtMs: 0,
     ...members,
   };
+}
+
+/** What a look-up found. */
+export function targetOf(resolved: Resolved<StatusTarget>): CooldownTarget {
+  if (!resolved.found) return { state: resolved.refusal };
+  const { scope, credential } = resolved.target;
+  if (scope !== 'credential') return { state: 'ambiguous' };
+  return { state: hasState(credential, true) ? 'disabled' : 'enabled', credential };
 }

@@ -10,7 +10,7 @@ import type { AccountEffects } from './derive.ts';
 /** How each feature stores its part, inside the transaction that takes the events off. */
 export interface EffectWriters {
   writeObservations(db: Database, observations: readonly QuotaObservation[], nowMs: number): void;
-  addCooldownSignals(db: Database, signals: readonly CooldownCandidate[], nowMs: number): void;
+  requestCooldowns(db: Database, candidates: readonly CooldownCandidate[], nowMs: number): void;
   recordFailures(
     db: Database,
     reports: readonly CandidateReport[],
@@ -35,7 +35,7 @@ export function createApplyAccountEffects(writers: EffectWriters) {
     if (!takeCollected(db, effects.range)) return false;
     const nowMs = now();
     if (effects.observations.length > 0) writers.writeObservations(db, effects.observations, nowMs);
-    if (effects.cooldowns.length > 0) writers.addCooldownSignals(db, effects.cooldowns, nowMs);
+    if (effects.cooldowns.length > 0) writers.requestCooldowns(db, effects.cooldowns, nowMs);
     if (effects.failures.length > 0) writers.recordFailures(db, effects.failures, { autoDisable, nowMs });
     stopPoint('account_effects_written');
     return true;

@@ -1,134 +1,119 @@
-import { type AutoDisableProgress, autoDisableStep } from '@manager/core/accounts/failures/auto-disable';
-import { identityOf, isStableIdentity } from '@manager/core/accounts/identity';
-import type { StatusTarget } from '@manager/core/accounts/status-scope';
-import { type StepOutcome, TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
-import { type ChangeOptions, CredentialChangeError } from '../../gateway/accounts/changes.ts';
+import { isStableIdentity } from '@manager/core/accounts/identity';
+import { TARGET_PROBLEMS } from '@manager/core/accounts/target-state';
 import type { Credentials } from '../../gateway/accounts/credentials.ts';
-import { type Target, targetState } from '../../gateway/accounts/targets.ts';
+import { reachAccount } from '../../gateway/accounts/reach.ts';
 import { tryLock } from '../../gateway/accounts/try-lock.ts';
-import { stopPoint } from '../../platform/stop-point.ts';
-import { candidateIdentity } from './identity.ts';
-import type { DueCandidate } from './queries/candidates.ts';
+import type { Pause, WakingLoop } from '../../gateway/accounts/waking-loop.ts';
+import type { Changed } from '../../gateway/claims/change-account.ts';
+import type { Claim } from '../../gateway/claims/claim.ts';
+import { type Acted, createClaimWorker } from '../../gateway/claims/claim-worker.ts';
+import type { ClaimClock } from '../../gateway/claims/clock.ts';
+import { ACCOUNT_ACTION, candidateIdentity, candidateIdOf, fieldsOf } from './claim.ts';
 import type { CandidateReads, CandidateWrites } from './store.ts';
 
 export interface AutoDisableDeps {
-  readonly credentials: Pick<Credentials, 'lock' | 'targets' | 'changes' | 'endClaims'>;
+  readonly credentials: Credentials;
   readonly reader: CandidateReads;
   readonly writer: CandidateWrites;
+  readonly clock: ClaimClock;
   /** Whether the policy allows it now. */
   readonly effective: () => Promise<boolean>;
+  /** Whether there is an upstream. */
+  readonly configured: () => boolean;
+  readonly now: () => number;
+  readonly log: { info(message: string): void; warn(message: string): void };
+  readonly wait?: Pause;
 }
 
-/** `unavailable`: the upstream did not answer; when it is tried again is left to the caller. */
-export type AutoDisabled =
-  | { readonly kind: 'disabled' | 'nothing' | 'unavailable' }
-  | { readonly kind: 'refused'; readonly reason: string };
-
-/** For taking back a change that could not be recorded, all of its calls together. */
-const UNDO_MS = 5_000;
-
-/** Disables the credential of one candidate, for good: nothing but a person enables it again. */
-export async function autoDisable(
-  deps: AutoDisableDeps,
-  due: DueCandidate,
-  stopping: AbortSignal,
-): Promise<AutoDisabled> {
+/** Disables the accounts of candidates for which that was asked, for good: nothing but a person enables them again. */
+export function createAutoDisableWorker(deps: AutoDisableDeps): WakingLoop {
   const { credentials, reader, writer } = deps;
-  const { id } = due.row;
+  const { store } = credentials.claims;
+  const changes = credentials.claims.register({
+    kind: ACCOUNT_ACTION,
+    retries: true,
+    async hold(claims) {
+      const held = await Promise.all(
+        claims.map((claim) => writer.run('holdAutoDisabled', { candidateId: candidateIdOf(claim), claimId: claim.id })),
+      );
+      return !held.includes(false);
+    },
+  });
 
-  async function underLock(): Promise<AutoDisabled> {
-    const now = await reader.run('dueAutoDisable', id);
-    if (now === null) return { kind: 'nothing' };
-    const identity = candidateIdentity(now.row);
-    const facts = {
-      effective: await deps.effective(),
-      eligible: now.row.autoDisableEligible && now.row.status === 'pending',
-      stableIdentity: isStableIdentity(identity),
-    };
-    let progress: AutoDisableProgress = {};
-    let found: Target<StatusTarget> | null = null;
-    let mayHaveHappened = false;
-    if (now.mark === 'sent') {
-      // Whatever the policy is by now: we were about to do it when the process ended, so what is disabled is ours.
-      found = await credentials.targets.credential(identity, { signal: stopping });
-      progress = { target: targetState(found) };
-      if (progress.target === 'disabled') return claim();
-    }
-    for (;;) {
-      const next = autoDisableStep(facts, progress);
-      switch (next.step) {
-        case 'resolve': {
-          found = await credentials.targets.credential(identity, { signal: stopping });
-          progress = { ...progress, target: targetState(found) };
-          break;
-        }
-        case 'disable': {
-          if (!found?.found) throw new Error('an account that was not found cannot be disabled');
-          await credentials.endClaims({ identities: [identityOf(found.target.credential)], by: 'account_action' });
-          await writer.run('markAutoDisableSent', id);
-          stopPoint('auto_disable_pending');
-          const outcome = await change(found, true, { by: 'automation' });
-          mayHaveHappened = outcome === 'unknown';
-          progress =
-            outcome === 'replaced'
-              ? { target: 'identity_mismatch' }
-              : { ...progress, disable: outcome === 'done' ? 'done' : 'failed' };
-          stopPoint('auto_disable_sent');
-          break;
-        }
-        case 'mark':
-          progress = { ...progress, mark: await mark() };
-          break;
-        case 'enable_again': {
-          const again = await credentials.targets.credential(identity, { timeoutMs: UNDO_MS / 2 });
-          const outcome = await change(again, false, { timeoutMs: UNDO_MS / 2 });
-          progress = { ...progress, enableAgain: outcome === 'done' ? 'done' : 'failed' };
-          break;
-        }
-        case 'done':
-          if (next.autoDisabled) return { kind: 'disabled' };
-          if (progress.target === 'unavailable') return { kind: 'unavailable' };
-          return end(next.lastError, mayHaveHappened);
+  async function apply(request: Claim, stopping: AbortSignal): Promise<Acted> {
+    const id = candidateIdOf(request);
+
+    async function underLock(): Promise<Acted> {
+      const current = await store.reader.run('findClaim', request.id);
+      if (current?.state !== 'requested') return { gateway: 'nothing' };
+      const row = await reader.run('findCandidate', id);
+      if (row?.status !== 'pending' || !row.autoDisableEligible || !(await deps.effective())) return drop('nothing');
+      const identity = candidateIdentity(row);
+      if (!isStableIdentity(identity))
+        return refuse('the account cannot be identified with certainty', false, 'nothing');
+      const changed = await changes.disable({
+        lookUp: () => reachAccount(credentials.targets, identity, { signal: stopping }),
+        claims: async () => [{ ...fieldsOf(row), request: request.id }],
+      });
+      if (changed.kind === 'done') {
+        return { gateway: 'answered', line: { level: 'info', text: `is disabled (${row.reasonCode})` } };
       }
+      // Somebody else disabled it, who alone may decide when that ends.
+      if (changed.kind === 'already' || changed.kind === 'left') return drop('answered');
+      const isAway = changed.kind === 'problem' && changed.problem === 'unavailable';
+      if (isAway) await writer.run('setCandidateError', { id, lastError: TARGET_PROBLEMS.unavailable });
+      if (isAway) return { gateway: 'unavailable' };
+      const isOpen =
+        changed.kind === 'failed' ? changed.mayHaveHappened : changed.kind === 'unrecorded' && !changed.undone;
+      return refuse(reasonOf(changed), isOpen);
     }
-  }
 
-  /** A person may have disabled it as well, so unlike a change of a moment ago it is never taken back. */
-  async function claim(): Promise<AutoDisabled> {
-    const marked = await mark();
-    if (marked === 'failed') return end('the change could not be stored', true);
-    return { kind: marked === 'done' ? 'disabled' : 'nothing' };
-  }
-
-  async function end(lastError: string | null, retry: boolean): Promise<AutoDisabled> {
-    await writer.run('endAutoDisable', { id, lastError, retry });
-    return lastError === null ? { kind: 'nothing' } : { kind: 'refused', reason: lastError };
-  }
-
-  async function mark(): Promise<StepOutcome | 'not_pending'> {
-    try {
-      return (await writer.run('markAutoDisabled', id)) ? 'done' : 'not_pending';
-    } catch {
-      return 'failed';
+    async function drop(gateway: Acted['gateway']): Promise<Acted> {
+      await store.writer.run('settleClaims', { ids: [request.id], as: 'dropped' });
+      return { gateway };
     }
-  }
 
-  async function change(
-    target: Target<StatusTarget> | null,
-    disabled: boolean,
-    options: ChangeOptions,
-  ): Promise<StepOutcome | 'unknown' | 'replaced'> {
-    if (target?.found !== true) return 'failed';
-    try {
-      await credentials.changes.setDisabled(target.target, disabled, options);
-      return 'done';
-    } catch (error) {
-      if (!(error instanceof CredentialChangeError)) throw error;
-      if (error.replaced) return 'replaced';
-      return error.mayHaveHappened ? 'unknown' : 'failed';
+    async function refuse(
+      lastError: string,
+      isTriedAgain: boolean,
+      gateway: Acted['gateway'] = 'answered',
+    ): Promise<Acted> {
+      await writer.run('setCandidateError', { id, lastError });
+      if (isTriedAgain) await store.writer.run('postponeClaims', { ids: [request.id], lastError });
+      else await drop(gateway);
+      return { gateway, line: { level: 'warn', text: `is not disabled: ${lastError}` } };
     }
+
+    const acted = await tryLock(credentials.lock, [request.account.authFileName], stopping, underLock);
+    return acted === 'lock_refused' ? refuse(TARGET_PROBLEMS.lock_refused, true) : acted;
   }
 
-  const result = await tryLock(credentials.lock, [due.row.file], stopping, underLock);
-  return result === 'lock_refused' ? end(TARGET_PROBLEMS.lock_refused, true) : result;
+  return createClaimWorker({
+    ...deps,
+    name: 'account actions',
+    owner: ACCOUNT_ACTION,
+    store,
+    client: credentials.client,
+    apply,
+  });
+}
+
+function reasonOf(changed: Exclude<Changed, { kind: 'done' | 'already' | 'left' }>): string {
+  switch (changed.kind) {
+    case 'problem':
+      return TARGET_PROBLEMS[changed.problem];
+    case 'failed':
+      return changed.replaced ? TARGET_PROBLEMS.identity_mismatch : 'the gateway did not confirm the change';
+    case 'unrecorded':
+      return takenBack('the change could not be stored', changed.undone);
+    case 'withdrawn':
+      return takenBack('the action queue entry was already handled', changed.undone);
+    case 'not_owned':
+    case 'not_stored':
+      return 'the change could not be stored';
+  }
+}
+
+function takenBack(cause: string, undone: boolean): string {
+  return undone ? `${cause}; undone` : `${cause}; the account stays disabled`;
 }

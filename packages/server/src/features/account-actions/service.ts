@@ -10,10 +10,10 @@ import type {
 import { AppError } from '@manager/core/contract/errors';
 import { CredentialChangeError } from '../../gateway/accounts/changes.ts';
 import type { Credentials } from '../../gateway/accounts/credentials.ts';
-import type { WantedChange } from '../../gateway/accounts/wanted-change.ts';
+import type { WantedChange } from '../../gateway/claims/wanted-change.ts';
 import { stopPoint } from '../../platform/stop-point.ts';
 import { candidateItem } from './candidate-item.ts';
-import { candidateIdentity } from './identity.ts';
+import { candidateIdentity } from './claim.ts';
 import type { ListCandidatesArgs } from './queries/candidates.ts';
 import type { CandidateReads, CandidateWrites } from './store.ts';
 
@@ -125,8 +125,8 @@ export function createAccountActions(deps: AccountActionsDeps): AccountActions {
 
   /** A decision of a person: no cooldown or inspection may act over it. */
   async function changed(row: CandidateRow, wanted: WantedChange, change: () => Promise<void>): Promise<void> {
-    const scope = { kind: 'credentials', identities: [candidateIdentity(row)] } as const;
-    const decision = await credentials.manualChanges.begin(scope, wanted);
+    const scope = { kind: 'accounts', accounts: [candidateIdentity(row)] } as const;
+    const decision = await credentials.claims.manual.begin(scope, wanted);
     try {
       await change();
       await decision.settle('happened');

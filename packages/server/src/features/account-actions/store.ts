@@ -1,24 +1,18 @@
 import type { OperationClient } from '../../sqlite/contexts.ts';
 import {
   closeCandidate,
-  dueAutoDisable,
-  dueAutoDisables,
-  endAutoDisable,
   findCandidate,
+  holdAutoDisabled,
   listCandidates,
-  markAutoDisabled,
-  markAutoDisableSent,
   setCandidateError,
 } from './queries/candidates.ts';
 
 /** Listed in `workers/operations/reads.ts`. */
-export const candidateReads = { listCandidates, findCandidate, dueAutoDisables, dueAutoDisable };
+export const candidateReads = { listCandidates, findCandidate };
 
 /** Listed in `workers/operations/writes.ts`; each runs inside one transaction. */
 export const candidateWrites = {
-  markAutoDisableSent,
-  markAutoDisabled,
-  endAutoDisable,
+  holdAutoDisabled,
   closeCandidate,
   setCandidateError,
 };

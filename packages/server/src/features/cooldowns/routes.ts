@@ -1,23 +1,28 @@
 import { shownEvidence } from '@manager/core/accounts/cooldown/evidence';
-import type { CooldownRow } from '@manager/core/accounts/cooldown/row';
 import {
   QUOTA_COOLDOWNS_PATH,
   type QuotaCooldown,
   type QuotaCooldownsResponse,
 } from '@manager/core/contract/cooldowns';
 import { Hono } from 'hono';
+import type { Claim } from '../../gateway/claims/claim.ts';
+import type { ClaimStore } from '../../gateway/claims/store.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { jsonResponse } from '../../http/json.ts';
-import type { CooldownReads } from './store.ts';
+import { COOLDOWN, cooldownOf } from './claim.ts';
 
-export function createQuotaCooldownRoutes(reader: CooldownReads): FeatureRoutes {
+export function createQuotaCooldownRoutes({ reader }: Pick<ClaimStore, 'reader'>): FeatureRoutes {
   return new Hono<ManagerEnv>().get(QUOTA_COOLDOWNS_PATH, async () => {
-    const rows = await reader.run('activeCooldowns', null);
-    return jsonResponse({ items: rows.map(toItem) } satisfies QuotaCooldownsResponse);
+    const claims = await reader.run('openClaims', COOLDOWN);
+    const items = claims.filter(({ state }) => state !== 'disabling').map(toItem);
+    return jsonResponse({
+      items: items.toSorted((one, other) => one.recoverAtMs - other.recoverAtMs),
+    } satisfies QuotaCooldownsResponse);
   });
 }
 
-function toItem(row: CooldownRow): QuotaCooldown {
+function toItem(claim: Claim): QuotaCooldown {
+  const row = cooldownOf(claim);
   const evidence = row.evidence === null ? null : shownEvidence(JSON.stringify(row.evidence), row.recoverAtMs);
   return {
     authFileName: row.file,
@@ -30,6 +35,6 @@ function toItem(row: CooldownRow): QuotaCooldown {
     ...(evidence === null ? {} : { evidence }),
     recoverAtMs: row.recoverAtMs,
     disabledAtMs: row.disabledAtMs,
-    createdAtMs: row.createdAtMs,
+    createdAtMs: claim.createdAtMs,
   };
 }

@@ -1,128 +1,153 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { mkdirSync } from 'node:fs';
-import type { CooldownFields } from '@manager/core/accounts/cooldown/apply';
+import { afterEach, describe, expect, test } from 'bun:test';
+import type { CooldownFields } from '@manager/core/accounts/cooldown/row';
+import vectors from '@manager/core/accounts/fixtures/cooldown-vectors.json';
+import { rowOf } from '@manager/core/accounts/testing/cooldowns';
 import { credential } from '@manager/simulator';
-import { createCredentials } from '../../gateway/accounts/credentials.ts';
-import { NO_CLAIMS } from '../../gateway/accounts/testing.ts';
 import type { WakingLoop } from '../../gateway/accounts/waking-loop.ts';
-import { startUpstreamRig, type UpstreamRig } from '../../gateway/testing.ts';
-import { createTestFolder, type TestFolder } from '../../platform/testing/test-folder.ts';
-import { openStore, prepareStore, type Store } from '../../workers/store.ts';
+import type { Claim } from '../../gateway/claims/claim.ts';
+import { type ClaimsRig, startClaimsRig } from '../../gateway/claims/testing.ts';
+import { openDatabase } from '../../sqlite/open.ts';
+import { COOLDOWN, fieldsOf } from './claim.ts';
+import { endCooldown } from './end-cooldown.ts';
 import { createCooldownWorker } from './worker.ts';
 
 const SOON_MS = 16_000;
 const NAMES = ['codex-0.json', 'codex-1.json', 'codex-2.json', 'codex-3.json', 'codex-4.json'];
 
-let folder: TestFolder;
-let store: Store;
-let upstream: UpstreamRig;
+let rig: ClaimsRig;
 let worker: WakingLoop;
-/** How far the clock of the worker is ahead. */
-let aheadMs = 0;
-let rested = Promise.withResolvers<void>();
-let resume = Promise.withResolvers<void>();
 
-beforeEach(async () => {
-  folder = createTestFolder();
-  mkdirSync(folder.path('temp'));
-  const path = folder.path('usage.sqlite');
-  prepareStore(path, { now: Date.now, tempDirectory: folder.path('temp') });
-  store = openStore({ path, hourlyRollup: true, now: Date.now, log: { info() {}, error: console.error } });
-  upstream = await startUpstreamRig({
-    authFiles: NAMES.map((name) =>
-      credential({ provider: 'codex', name, email: `${name}@example.test`, disabled: true }),
-    ),
-  });
-  worker = createCooldownWorker({
-    credentials: createCredentials({
-      http: upstream.http,
-      connection: () => upstream.connection,
-      tlsSkipVerify: () => false,
-      elapsed: () => performance.now(),
-      manualChanges: NO_CLAIMS,
-      endClaims: async () => {},
-      log: console,
-    }),
-    reader: store.reader,
-    writer: store.writer,
-    configured: () => true,
-    now: () => Date.now() + aheadMs,
-    elapsed: () => Date.now() + aheadMs,
-    log: { info() {}, warn() {} },
-    async wait(_ms, signal) {
-      signal.addEventListener('abort', () => resume.reject(signal.reason), { once: true });
-      rested.resolve();
-      await resume.promise;
-    },
-  });
-});
+async function start(authFiles: Parameters<typeof startClaimsRig>[0]['authFiles'], configured = true): Promise<void> {
+  rig = await startClaimsRig(authFiles === undefined ? {} : { authFiles });
+  worker = createCooldownWorker({ ...rig, configured: () => configured, log: { info() {}, warn() {} } });
+}
 afterEach(async () => {
   await worker.stop();
-  await store.close();
-  await upstream.stop();
-  folder.dispose();
+  await rig.stop();
 });
 
-/** One look at everything, as late as is given. */
-async function look(afterMs: number): Promise<void> {
-  aheadMs = afterMs;
-  const again = resume;
-  rested = Promise.withResolvers();
-  resume = Promise.withResolvers();
-  worker.start();
-  again.resolve();
-  await rested.promise;
+/** A cooldown that is due. */
+async function rests(cooldown: CooldownFields): Promise<Claim> {
+  const { writer } = rig.store;
+  const claims = [{ ...fieldsOf(cooldown), request: null }];
+  const enabled = { kind: 'accounts', accounts: [] } as const;
+  const [claim] = await writer.run('beginDisabling', { owner: COOLDOWN, claims, enabled });
+  if (claim === undefined) throw new Error('no claim was made');
+  await writer.run('settleClaims', { ids: [claim.id], as: 'held' });
+  return { ...claim, state: 'held' };
 }
 
-async function rests(name: string): Promise<void> {
-  const index = upstream.simulator.authFiles().find((file) => file.name === name)?.auth_index;
-  const row: CooldownFields = {
-    file: name,
-    authIndex: String(index),
-    provider: 'codex',
-    accountSnapshot: '',
-    owner: 'manager_usage_429',
-    reasonCode: 'codex_usage_limit_reached',
-    windowKind: '',
-    evidence: null,
-    eventHash: '',
-    preDisabledState: false,
-    recoverAtMs: Date.now() - 1_000,
-    disabledAtMs: Date.now() - 2_000,
-  };
-  await store.writer.run('storeCooldown', { id: null, row, status: 'active', signalId: null });
+const files = () =>
+  NAMES.map((name) => credential({ provider: 'codex', name, email: `${name}@example.test`, disabled: true }));
+
+async function restsAt(name: string): Promise<void> {
+  const { authIndex } = await rig.account(name);
+  const owner = 'manager_usage_429';
+  await rests(rowOf({ file: name, authIndex, provider: 'codex', owner, recoverAtMs: Date.now() - 1_000 }));
 }
 
-const resting = () => upstream.simulator.authFiles().flatMap(({ name, disabled }) => (disabled === true ? [name] : []));
+const resting = () => rig.simulator.authFiles().flatMap(({ name, disabled }) => (disabled === true ? [name] : []));
 
 test('however long the upstream was away, what is due ends soon after', async () => {
-  for (const name of NAMES) await rests(name);
-  upstream.simulator.fault({
+  await start(files());
+  for (const name of NAMES) await restsAt(name);
+  rig.simulator.fault({
     kind: 'http',
     match: { path: '/v0/management/auth-files' },
     respond: { status: 503 },
     times: 'always',
   });
-  for (let count = 0; count < 20; count += 1) await look(SOON_MS);
+  for (let count = 0; count < 20; count += 1) await rig.look(worker, SOON_MS);
   expect(resting()).toEqual(NAMES);
-  upstream.simulator.clearFaults();
-  await look(SOON_MS);
+  rig.simulator.clearFaults();
+  await rig.look(worker, SOON_MS);
   expect(resting()).toEqual([]);
 });
 
 test('an account whose look always fails is tried more and more rarely, and keeps no other waiting', async () => {
+  await start(files());
   const [broken = '', ...others] = NAMES;
-  for (const name of NAMES) await rests(name);
+  for (const name of NAMES) await restsAt(name);
   const cut = { on: 'list', credential: broken, when: 'before', actions: [{ do: 'disconnect' }] } as const;
-  upstream.simulator.hook({ ...cut, times: 'always' });
-  await look(0);
+  rig.simulator.hook({ ...cut, times: 'always' });
+  await rig.look(worker, 0);
   expect(resting()).toEqual([broken]);
-  await rests(others[0] ?? '');
-  await look(SOON_MS);
-  upstream.simulator.clearHooks();
+  rig.simulator.clearHooks();
+  await restsAt(others[0] ?? '');
+  rig.simulator.hook({ ...cut, times: 'always' });
+  await rig.look(worker, SOON_MS);
+  rig.simulator.clearHooks();
   // The second attempt had the company of one that was answered, so the third comes later.
-  await look(SOON_MS);
+  await rig.look(worker, SOON_MS);
   expect(resting()).toEqual([broken]);
-  await look(2 * SOON_MS);
+  await rig.look(worker, 2 * SOON_MS);
   expect(resting()).toEqual([]);
+});
+
+test('the fixture has vectors of recoveries', () => {
+  expect(vectors.recover.length).toBeGreaterThan(0);
+});
+
+interface Surroundings {
+  readonly configured?: boolean;
+  readonly lock?: string;
+  readonly list?: string;
+  readonly patch?: string;
+  readonly save?: string;
+  readonly live: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly authIndex: string;
+    readonly provider: string;
+    readonly account: string;
+    readonly disabled: boolean;
+  }[];
+}
+
+describe('ending a cooldown', () => {
+  for (const { name, row, cooldown, env, expect: expected } of vectors.recover) {
+    test(`${row} ${name}`, async () => {
+      const { configured, lock, list, patch, save, live }: Surroundings = env;
+      await start(
+        live.map(({ id, name: file, authIndex, provider, account, disabled }) => ({
+          id,
+          name: file,
+          authIndex,
+          type: provider,
+          email: account,
+          disabled,
+        })),
+        configured,
+      );
+      const { status: _status, ...fields } = cooldown;
+      const claim = await rests(rowOf(fields));
+      const match = { path: '/v0/management/auth-files' };
+      if (list === 'error') rig.simulator.fault({ kind: 'http', match, respond: { status: 503 }, times: 'always' });
+      if (patch === 'error') rig.simulator.fault({ kind: 'mutation', answer: 'conflict', applies: false });
+      const db = openDatabase(rig.path);
+      if (save === 'error') {
+        db.run(`CREATE TRIGGER refuse BEFORE UPDATE ON account_claims WHEN NEW.state = 'ended'
+                BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`);
+      }
+      if (lock === 'cancelled') {
+        const changes = rig.credentials.claims.register({ kind: COOLDOWN, retries: true });
+        await endCooldown({ ...rig, changes }, claim, AbortSignal.abort());
+      } else await rig.look(worker, 0);
+
+      const stored = db
+        .query<{ state: string; last_error: string }, [number]>('SELECT * FROM account_claims WHERE id = ?')
+        .get(claim.id);
+      db.close();
+      const lastError = stored?.last_error !== '';
+      const ended = lastError ? 'skipped' : 'recovered';
+      expect({
+        status: stored?.state === 'ended' ? ended : 'active',
+        patches: rig.simulator.mutations({ by: 'caller' }).length,
+        lastError,
+      }).toEqual(expected);
+      expect(rig.simulator.authFiles().some(({ disabled }) => disabled === true)).toBe(
+        expected.status !== 'recovered' && live.length > 0,
+      );
+    });
+  }
 });

@@ -1,7 +1,7 @@
 import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import type { FeatureRoutes } from '../../http/environment.ts';
 import { createInspectionStore } from './inspection-store.ts';
-import type { InspectionActions, InspectionStore, InspectionWork, OwnershipRecovery } from './ports.ts';
+import type { InspectionActions, InspectionStore, InspectionWork } from './ports.ts';
 import { createInspectionRoutes } from './routes.ts';
 import { createInspectionRunner, type InspectionLogger } from './runner.ts';
 import { createInspectionSchedule } from './schedule.ts';
@@ -13,7 +13,6 @@ export interface InspectionDeps {
   readonly writer: InspectionWrites;
   readonly work: InspectionWork;
   readonly actions: InspectionActions;
-  readonly recovery: OwnershipRecovery;
   /** Whether there is an upstream. */
   readonly configured: () => boolean;
   /** The settings in effect. */
@@ -56,7 +55,6 @@ export function createInspection(deps: InspectionDeps): Inspection {
   const schedule = createInspectionSchedule({
     runner,
     reader,
-    recoverOwnership: (signal) => deps.recovery.recover(store, signal),
     settings,
     configured,
     serverZone: deps.serverZone,

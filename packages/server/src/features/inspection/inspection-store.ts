@@ -23,11 +23,5 @@ export function createInspectionStore({ reader, writer, now }: InspectionStoreDe
       const turns = await reader.run('inspectionAccountTurns', null);
       return new Map(turns.map(({ accountKey, inspectedAtMs }) => [accountKey, inspectedAtMs]));
     },
-    loadOwnership: () => reader.run('inspectionOwnership', null),
-    insertPendingOwnership: (records) => writer.run('insertInspectionOwnership', { records, nowMs: now() }),
-    confirmOwnership: (ids) => writer.run('confirmInspectionOwnership', { ids, nowMs: now() }),
-    dropOwnership: (ids) => writer.run('dropInspectionOwnership', ids),
-    removeOwnership: (scope) => writer.run('removeInspectionOwnership', scope),
-    restoreOwnership: (rows) => writer.run('restoreInspectionOwnership', { rows, nowMs: now() }),
   };
 }

@@ -10,7 +10,6 @@ import type {
   OutcomeStatus,
 } from '@manager/core/contract/inspection/runs';
 import type { LogMessage } from './log-message.ts';
-import type { OwnershipRow, OwnershipScope, OwnershipWrite } from './ownership.ts';
 
 /**
  * What lies between the life of a run (starting, cancelling, ending, the log, answers) and the work that is done in it. The
@@ -50,16 +49,6 @@ export interface WorkReport {
   readonly actions: Readonly<Record<OutcomeStatus, number>>;
   /** Results that could not be stored, also not the second time. */
   readonly resultWriteFailedCount: number;
-}
-
-export interface OwnershipRecovery {
-  /**
-   * Settles changes whose end is not known, because the manager was killed in between or the upstream gave no answer. Done
-   * before each run as well; at start it is repeated until nothing is left.
-   *
-   * @returns how many rows are left, because the upstream cannot be asked
-   */
-  recover(store: InspectionStore, signal: AbortSignal): Promise<number>;
 }
 
 export interface InspectionActions {
@@ -122,16 +111,4 @@ export interface InspectionStore {
   saveResults(runId: string, results: readonly NewInspectionResult[]): Promise<readonly InspectionResult[]>;
   /** When accounts were probed last, by account key. */
   accountTurns(): Promise<ReadonlyMap<string, number>>;
-
-  loadOwnership(): Promise<readonly OwnershipRow[]>;
-  /** Before the upstream is told, all or none. What is owned already becomes pending. */
-  insertPendingOwnership(records: readonly OwnershipWrite[]): Promise<readonly OwnershipRow[]>;
-  /** The upstream has disabled them, all or none. */
-  confirmOwnership(ids: readonly number[]): Promise<void>;
-  /** Deleted for good. */
-  dropOwnership(ids: readonly number[]): Promise<void>;
-  /** Deletes the rows that speak of the scope and gives them back, for `restoreOwnership`. */
-  removeOwnership(scope: OwnershipScope): Promise<readonly OwnershipRow[]>;
-  /** Puts rows back unless there is one for the same credential by now. */
-  restoreOwnership(rows: readonly OwnershipRow[]): Promise<void>;
 }

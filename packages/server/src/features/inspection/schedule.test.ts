@@ -192,23 +192,6 @@ describe('by times of day', () => {
   });
 });
 
-test('changes whose end is not known are looked at by every tick but during a run, whether there is a schedule or not', async () => {
-  let looks = 0;
-  rig.recover = () => ++looks;
-  await tickAt(rig.clock);
-  await tickAt(rig.clock + MINUTE);
-  expect(looks).toBe(2);
-  const held = heldWork();
-  rig.work = held.run;
-  const run = await rig.started();
-  await rig.tick();
-  held.release();
-  await rig.ended(run);
-  expect(looks).toBe(2);
-  await rig.tick();
-  expect(looks).toBe(3);
-});
-
 describe('nothing is begun', () => {
   test('while the schedule is off, and while there is no upstream', async () => {
     await tickAt(rig.clock);

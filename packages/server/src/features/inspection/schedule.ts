@@ -11,8 +11,6 @@ export interface InspectionScheduleDeps {
   readonly runner: Pick<InspectionRunner, 'busy' | 'recover' | 'startScheduled'>;
   readonly reader: InspectionReads;
   readonly settings: () => InspectionConfig;
-  /** Settles changes whose end is not known. */
-  readonly recoverOwnership: (signal: AbortSignal) => Promise<unknown>;
   /** Whether there is an upstream. */
   readonly configured: () => boolean;
   /** IANA name, for schedules that name no zone. */
@@ -25,8 +23,6 @@ export interface InspectionScheduleDeps {
 
 /** Twice a minute, so that no minute of the clock is missed. */
 const TICK_MS = 30_000;
-/** Somebody may hold an auth file for long, and a run may be due. */
-const SETTLE_MS = 20_000;
 
 /** Starts scheduled runs, and ends what a killed process left, whether there is a schedule or not. */
 export function createInspectionSchedule(deps: InspectionScheduleDeps): Loop {
@@ -35,11 +31,7 @@ export function createInspectionSchedule(deps: InspectionScheduleDeps): Loop {
   const loop = createLoop({
     async round() {
       await runner.recover();
-      try {
-        await settleOwnership();
-      } finally {
-        await startIfDue();
-      }
+      await startIfDue();
       return TICK_MS;
     },
     failed(error, count) {
@@ -48,12 +40,6 @@ export function createInspectionSchedule(deps: InspectionScheduleDeps): Loop {
     },
     wait: deps.wait,
   });
-
-  /** Soon, whenever that is: what a person disables while it is open whose it is would be taken for the inspection's. */
-  async function settleOwnership(): Promise<void> {
-    if (!deps.configured() || runner.busy()) return;
-    await deps.recoverOwnership(AbortSignal.any([loop.stopping, AbortSignal.timeout(SETTLE_MS)]));
-  }
 
   async function startIfDue(): Promise<void> {
     if (!deps.configured() || !deps.settings().enabled || runner.busy()) return;

@@ -6,14 +6,6 @@ import {
   recoverInspectionRuns,
   writeInspectionProgress,
 } from './queries/change-run.ts';
-import {
-  confirmInspectionOwnership,
-  dropInspectionOwnership,
-  insertInspectionOwnership,
-  inspectionOwnership,
-  removeInspectionOwnership,
-  restoreInspectionOwnership,
-} from './queries/ownership-rows.ts';
 import { pruneInspectionRuns } from './queries/prune-runs.ts';
 import {
   inspectionAccountTurns,
@@ -35,7 +27,6 @@ export const inspectionReads = {
   inspectionRunResults,
   lastScheduledInspection,
   inspectionAccountTurns,
-  inspectionOwnership,
 };
 
 /** Listed in `workers/operations/writes.ts`; each runs inside one transaction. */
@@ -49,11 +40,6 @@ export const inspectionWrites = {
   recordInspectionOutcomes,
   addInspectionLogs,
   pruneInspectionRuns,
-  insertInspectionOwnership,
-  confirmInspectionOwnership,
-  dropInspectionOwnership,
-  removeInspectionOwnership,
-  restoreInspectionOwnership,
 };
 
 export type InspectionReads = Pick<OperationClient<typeof inspectionReads>, 'run'>;

@@ -8,9 +8,9 @@ import { UpstreamError } from '../../gateway/errors.ts';
 import { codeOf } from '../../sqlite/worker/errors.ts';
 import { actAutomatically } from './actions/act-automatically.ts';
 import { actByHand } from './actions/act-by-hand.ts';
-import { recoverOwnership } from './actions/recover-ownership.ts';
+import { INSPECTION } from './claim.ts';
 import { inParallel } from './in-parallel.ts';
-import type { InspectionActions, InspectionWork, OwnershipRecovery, ProgressCounts, WorkRequest } from './ports.ts';
+import type { InspectionActions, InspectionWork, ProgressCounts, WorkRequest } from './ports.ts';
 import type { ProbeContext } from './probing/ask.ts';
 import { loadOwned } from './probing/load-owned.ts';
 import { probeAccount } from './probing/probe-account.ts';
@@ -37,17 +37,19 @@ export interface InspectionWorkDeps {
 const STORE_MS = 8_000;
 const STORE_AFTER_CANCEL_MS = 2_000;
 
-export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork & InspectionActions & OwnershipRecovery {
+export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork & InspectionActions {
   const { credentials } = deps;
+  const { claims } = credentials;
+  const owned = claims.register({ kind: INSPECTION, retries: false });
 
   async function run(request: WorkRequest) {
     const { settings, signal, journal, store } = request;
     const { targetTypes } = settings;
-    await settleOwnership(request);
+    await settleClaims(request);
     const live = await list(request);
-    const owned = await loadOwned(store, live, journal);
+    const own = await loadOwned(claims.store, live, journal);
     const turns = settings.sampleSize > 0 ? await store.accountTurns() : new Map<string, number>();
-    const { accounts, probeSetCount } = selectAccounts(live, owned, settings, turns, deps.random);
+    const { accounts, probeSetCount } = selectAccounts(live, own, settings, turns, deps.random);
     const disabledCount = accounts.filter(({ credential }) => credential.disabled).length;
     const counts: ProgressCounts = {
       totalFiles: live.length,
@@ -72,7 +74,7 @@ export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork &
       signal.throwIfAborted();
       const actions = await actAutomatically({
         credentials,
-        store,
+        owned,
         journal,
         settings,
         signal,
@@ -101,9 +103,9 @@ export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork &
   }
 
   /** What cannot be settled now is not owned in this run. */
-  async function settleOwnership({ store, signal, journal }: WorkRequest): Promise<void> {
+  async function settleClaims({ signal, journal }: WorkRequest): Promise<void> {
     try {
-      await recoverOwnership(credentials, store, signal);
+      await claims.settleAll(signal);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof AppError) throw error;
@@ -125,7 +127,6 @@ export function createInspectionWork(deps: InspectionWorkDeps): InspectionWork &
 
   return {
     run,
-    execute: (request) => actByHand(deps, request),
-    recover: (store, signal) => recoverOwnership(credentials, store, signal),
+    execute: (request) => actByHand({ ...deps, owned }, request),
   };
 }

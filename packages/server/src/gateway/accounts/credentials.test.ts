@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { type CredentialIdentity, credentialIdentity } from '@manager/core/accounts/identity';
 import { UpstreamError } from '../errors.ts';
-import { startUpstreamRig, type UpstreamRig } from '../testing.ts';
+import { NO_CLAIMS, startUpstreamRig, type UpstreamRig } from '../testing.ts';
 import { CredentialChangeError } from './changes.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
-import { NO_CLAIMS } from './testing.ts';
 
 const FILES = [
   { name: 'one.json', type: 'codex', email: 'one@example.test' },
@@ -25,8 +24,7 @@ async function start(): Promise<Credentials> {
     connection: () => rig.connection,
     tlsSkipVerify: () => false,
     elapsed: () => performance.now(),
-    manualChanges: NO_CLAIMS,
-    endClaims: async () => {},
+    claims: NO_CLAIMS,
     log: console,
   });
 }

@@ -1,8 +1,8 @@
+import { type AccountClaims, createAccountClaims } from '../claims/account-claims.ts';
+import type { ClaimStore } from '../claims/store.ts';
 import { type CredentialChanges, createCredentialChanges } from './changes.ts';
-import type { EndClaims } from './claims.ts';
 import { type CredentialClient, type CredentialClientDeps, createCredentialClient } from './client.ts';
 import { type AuthFileCoordinator, createAuthFileCoordinator } from './coordinator.ts';
-import { createManualChanges, type ManualChangeStore, type ManualChanges } from './manual-changes.ts';
 import { type CredentialTargets, createCredentialTargets } from './targets.ts';
 
 /**
@@ -14,15 +14,11 @@ export interface Credentials {
   readonly lock: AuthFileCoordinator;
   readonly targets: CredentialTargets;
   readonly changes: CredentialChanges;
-  /** Before a change that a person decided on. */
-  readonly manualChanges: ManualChanges;
-  /** Before a change that an automation makes. */
-  readonly endClaims: EndClaims;
+  readonly claims: AccountClaims;
 }
 
 export interface CredentialsDeps extends CredentialClientDeps {
-  readonly manualChanges: ManualChangeStore;
-  readonly endClaims: EndClaims;
+  readonly claims: ClaimStore;
   readonly log: { warn(message: string): void };
 }
 
@@ -30,16 +26,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
   const client = createCredentialClient(deps);
   const targets = createCredentialTargets(client);
   const lock = createAuthFileCoordinator();
-  const manualChanges = createManualChanges({ store: deps.manualChanges, client, lock, log: deps.log });
-  return {
-    client,
-    lock,
-    targets,
-    changes: createCredentialChanges(client, targets),
-    manualChanges,
-    async endClaims(ended) {
-      await manualChanges.settleOpen({ kind: 'credentials', identities: ended.identities });
-      await deps.endClaims(ended);
-    },
-  };
+  const changes = createCredentialChanges(client, targets);
+  const claims = createAccountClaims({ store: deps.claims, client, lock, targets, changes, log: deps.log });
+  return { client, lock, targets, changes, claims };
 }

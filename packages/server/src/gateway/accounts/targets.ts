@@ -1,4 +1,4 @@
-import { type Credential, hasState } from '@manager/core/accounts/credential';
+import type { Credential } from '@manager/core/accounts/credential';
 import type { CredentialIdentity } from '@manager/core/accounts/identity';
 import {
   type FileTarget,
@@ -8,7 +8,7 @@ import {
   resolveStatusTarget,
   type StatusTarget,
 } from '@manager/core/accounts/status-scope';
-import type { TargetProblem, TargetState } from '@manager/core/accounts/target-state';
+import type { TargetProblem } from '@manager/core/accounts/target-state';
 import { UpstreamError } from '../errors.ts';
 import type { CredentialCallOptions, CredentialClient } from './client.ts';
 
@@ -16,12 +16,6 @@ import type { CredentialCallOptions, CredentialClient } from './client.ts';
 export type Target<T> =
   | { readonly found: true; readonly target: T }
   | { readonly found: false; readonly problem: TargetProblem };
-
-/** What an automation finds: the state that the flag tells, or why there is nothing to change. */
-export function targetState(found: Target<StatusTarget>): TargetState {
-  if (!found.found) return found.problem;
-  return hasState(found.target.credential, true) ? 'disabled' : 'enabled';
-}
 
 /**
  * Fresh look-ups of what a change would reach. Hold the lock of the file from here until the result is stored.

@@ -22,7 +22,7 @@ export interface ProxyDeps {
   /** While the collector runs, a proxied read of the usage queue would destroy events. */
   collectorActive(): boolean;
   verifyAdminKey(token: string): boolean | Promise<boolean>;
-  readonly credentials: Pick<Credentials, 'lock' | 'client' | 'manualChanges'>;
+  readonly credentials: Pick<Credentials, 'lock' | 'client' | 'claims'>;
   readonly now: () => number;
 }
 
@@ -116,7 +116,7 @@ export function createProxy(deps: ProxyDeps): ReverseProxy {
           request,
           coordinator: deps.credentials.lock,
           reader: createAuthFileReader(deps.credentials.client),
-          manual: deps.credentials.manualChanges,
+          manual: deps.credentials.claims.manual,
           send: (override) => forward(forwardDeps, { ...prepared, override }),
         });
       }

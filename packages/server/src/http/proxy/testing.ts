@@ -1,8 +1,8 @@
 import { AppError } from '@manager/core/contract/errors';
 import { createCredentials } from '../../gateway/accounts/credentials.ts';
-import type { ManualChangeStore } from '../../gateway/accounts/manual-changes.ts';
-import { NO_CLAIMS } from '../../gateway/accounts/testing.ts';
+import type { ClaimStore } from '../../gateway/claims/store.ts';
 import { createUpstreamHttp } from '../../gateway/http-call.ts';
+import { NO_CLAIMS } from '../../gateway/testing.ts';
 import type { KeyRefusalGate } from '../../gateway/types.ts';
 import { bearer } from '../../platform/secrets/bearer.ts';
 import { createProxy, type ReverseProxy } from './proxy.ts';
@@ -16,7 +16,7 @@ export function startProxy(options: {
   readonly upstreamUrl: string | null;
   readonly gate?: KeyRefusalGate;
   readonly collectorActive?: boolean;
-  readonly manualChanges?: ManualChangeStore;
+  readonly claims?: ClaimStore;
 }): { url: string; proxy: ReverseProxy; stop(): Promise<void> } {
   const connection = options.upstreamUrl === null ? null : { baseUrl: options.upstreamUrl, managementKey: SAVED_KEY };
   const gate = options.gate ?? openGate();
@@ -27,8 +27,7 @@ export function startProxy(options: {
       connection: () => connection,
       tlsSkipVerify: () => false,
       elapsed: () => performance.now(),
-      manualChanges: options.manualChanges ?? NO_CLAIMS,
-      endClaims: async () => {},
+      claims: options.claims ?? NO_CLAIMS,
       log: console,
     }),
     connection: () => ({

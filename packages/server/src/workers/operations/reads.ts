@@ -7,15 +7,14 @@ import { archiveStageReads } from '../../features/archives/stages/operations.ts'
 import { archiveReads } from '../../features/archives/store.ts';
 import { listAliases } from '../../features/client-keys/store.ts';
 import { collectorReads } from '../../features/collector/store.ts';
-import { cooldownReads } from '../../features/cooldowns/store.ts';
 import { inspectionReads } from '../../features/inspection/store.ts';
 import { modelPricesBody } from '../../features/prices/store.ts';
 import { priceSyncBody } from '../../features/prices/sync/store.ts';
 import { quotaSnapshotReads } from '../../features/quotas/store.ts';
 import { eventReads } from '../../features/transfer/export/event-reads.ts';
+import { claimReads } from '../../gateway/claims/store.ts';
 import { maintenanceWork } from '../../schema/deferred-indexes.ts';
 import { getSettings } from '../../sqlite/settings.ts';
-import { automationReads } from './automation.ts';
 
 /** Every operation of the reader pool, by the name its client uses. */
 export const READS = {
@@ -34,9 +33,8 @@ export const READS = {
   ...inspectionReads,
   ...maintenanceReads,
   ...quotaSnapshotReads,
-  ...cooldownReads,
+  ...claimReads,
   ...candidateReads,
-  ...automationReads,
   deriveAccountEffects,
 } as const;
 

@@ -1,23 +1,26 @@
+import { createApplyAccountEffects } from '../../events/account-feed/apply.ts';
 import { stepDataMigration } from '../../events/background/step.ts';
 import { fillHeaderSnapshots } from '../../events/ingest/header-snapshots-fill.ts';
 import { catchUpHourlyRollup } from '../../events/ingest/hourly-catch-up.ts';
 import { importEvents, ingest, recordDeadLetters } from '../../events/ingest/operations.ts';
 import { replaceTail, type SealedTail, trimTail } from '../../facts/seal.ts';
+import { recordFailures } from '../../features/account-actions/queries/candidates.ts';
 import { candidateWrites } from '../../features/account-actions/store.ts';
 import { archiveStageWrites } from '../../features/archives/stages/operations.ts';
 import { archiveWrites } from '../../features/archives/store.ts';
 import { deleteAlias, upsertAliases } from '../../features/client-keys/store.ts';
 import { collectorWrites } from '../../features/collector/store.ts';
-import { cooldownWrites } from '../../features/cooldowns/store.ts';
+import { requestCooldowns } from '../../features/cooldowns/claim.ts';
 import { inspectionWrites } from '../../features/inspection/store.ts';
 import { replaceModelPrices } from '../../features/prices/store.ts';
 import { applyPriceSync } from '../../features/prices/sync/store.ts';
+import { writeObservations } from '../../features/quotas/queries/write-observations.ts';
 import { quotaSnapshotWrites } from '../../features/quotas/store.ts';
+import { claimWrites } from '../../gateway/claims/store.ts';
 import { checkpoint } from '../../sqlite/checkpoint.ts';
 import type { WriterContext } from '../../sqlite/contexts.ts';
 import { putSettings } from '../../sqlite/settings.ts';
 import { ownTransactions } from '../../sqlite/worker/transactions.ts';
-import { automationWrites } from './automation.ts';
 
 /** Every operation of the writer worker, by the name its client uses. */
 export const WRITES = {
@@ -40,9 +43,9 @@ export const WRITES = {
   ...archiveStageWrites,
   ...inspectionWrites,
   ...quotaSnapshotWrites,
-  ...automationWrites,
-  ...cooldownWrites,
+  ...claimWrites,
   ...candidateWrites,
+  applyAccountEffects: createApplyAccountEffects({ writeObservations, requestCooldowns, recordFailures }),
 } as const;
 
 export type Writes = typeof WRITES;

@@ -1,5 +1,4 @@
 import type { Database } from 'bun:sqlite';
-import { nextAttemptMs } from '@manager/core/accounts/cooldown/recover';
 import type { CandidateReport } from '@manager/core/accounts/failures/candidate';
 import {
   type CandidateFields,
@@ -13,7 +12,9 @@ import {
   candidateEvidenceSchema,
 } from '@manager/core/contract/account-actions';
 import { parseJson } from '@manager/core/json/json';
+import { requestClaim, settleClaims, withdrawRequests } from '../../../gateway/claims/queries/change-claims.ts';
 import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
+import { ACCOUNT_ACTION, fieldsOf, subjectOf } from '../claim.ts';
 
 interface Stored {
   readonly id: number;
@@ -28,7 +29,6 @@ interface Stored {
   readonly reason_code: string;
   readonly reason: string;
   readonly auto_disable_eligible: number;
-  readonly auto_disable_step: AutoDisableMark | null;
   readonly auto_disabled_at_ms: number | null;
   readonly evidence: string | null;
   readonly last_error: string;
@@ -37,15 +37,6 @@ interface Stored {
   readonly hit_count: number;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
-}
-
-/** How far the disabling of the credential has come. */
-export type AutoDisableMark = 'requested' | 'sent';
-
-/** A candidate whose credential is to be disabled. */
-export interface DueCandidate {
-  readonly row: CandidateRow;
-  readonly mark: AutoDisableMark;
 }
 
 const DAY_MS = 86_400_000;
@@ -60,7 +51,9 @@ export function recordFailures(
     const change = candidateChange(alike(db, report, nowMs), report, nowMs);
     if (change.kind !== 'insert' && change.kind !== 'update') continue;
     const id = write(db, change.kind === 'update' ? change.id : null, change.row, nowMs);
-    if (autoDisable && report.autoDisableEligible) requestAutoDisable(db, id, nowMs);
+    if (!autoDisable || !report.autoDisableEligible) continue;
+    const row = find(db, id);
+    if (row !== null) requestClaim(db, ACCOUNT_ACTION, fieldsOf(row), nowMs);
   }
 }
 
@@ -75,15 +68,6 @@ function alike(db: Database, { file, actionType, reasonCode }: CandidateReport, 
     )
     .all(file, actionType, reasonCode, nowMs - DAY_MS)
     .map(toRow);
-}
-
-/** One that waits already is enough. */
-function requestAutoDisable(db: Database, id: number, nowMs: number): void {
-  db.query(
-    `UPDATE account_action_candidates
-     SET auto_disable_step = 'requested', auto_disable_attempts = 0, auto_disable_next_at_ms = ?
-     WHERE id = ? AND auto_disable_step IS NULL`,
-  ).run(nowMs, id);
 }
 
 function write(db: Database, id: number | null, row: CandidateFields, nowMs: number): number {
@@ -171,86 +155,31 @@ export function listCandidates(
 
 /** Read operation; null = there is none. */
 export function findCandidate({ db }: ReaderContext, id: number): CandidateRow | null {
+  return find(db, id);
+}
+
+function find(db: Database, id: number): CandidateRow | null {
   const row = db.query<Stored, [number]>('SELECT * FROM account_action_candidates WHERE id = ?').get(id);
   return row === null ? null : toRow(row);
 }
 
-export interface DueCandidatesArgs {
-  readonly nowMs: number;
-  readonly limit: number;
+export interface HoldAutoDisabledArgs {
+  readonly candidateId: number;
+  readonly claimId: number;
 }
 
-/** Read operation: candidates whose credential is to be disabled now. */
-export function dueAutoDisables({ db }: ReaderContext, { nowMs, limit }: DueCandidatesArgs): DueCandidate[] {
-  return db
-    .query<Stored, [number, number]>(
-      `SELECT *
-       FROM account_action_candidates
-       WHERE auto_disable_step IS NOT NULL AND auto_disable_next_at_ms <= ?
-       ORDER BY auto_disable_next_at_ms, id
-       LIMIT ?`,
-    )
-    .all(nowMs, limit)
-    .flatMap(toDue);
-}
-
-/** Read operation: the one as it is now; null when nothing is to be done any more. */
-export function dueAutoDisable({ db }: ReaderContext, id: number): DueCandidate | null {
-  const row = db.query<Stored, [number]>('SELECT * FROM account_action_candidates WHERE id = ?').get(id);
-  return row === null ? null : (toDue(row)[0] ?? null);
-}
-
-function toDue(row: Stored): DueCandidate[] {
-  return row.auto_disable_step === null ? [] : [{ row: toRow(row), mark: row.auto_disable_step }];
-}
-
-/** Write operation, before the upstream is told. */
-export function markAutoDisableSent({ db }: WriterContext, id: number): void {
-  db.query("UPDATE account_action_candidates SET auto_disable_step = 'sent' WHERE id = ?").run(id);
-}
-
-/** Write operation: the credential was disabled. @returns false when a person has dealt with the candidate meanwhile */
-export function markAutoDisabled({ db, now }: WriterContext, id: number): boolean {
-  const nowMs = now();
-  const { changes } = db
+/** Write operation: the account was disabled. @returns false when a person has dealt with the candidate meanwhile */
+export function holdAutoDisabled(context: WriterContext, { candidateId, claimId }: HoldAutoDisabledArgs): boolean {
+  const { changes } = context.db
     .query(
       `UPDATE account_action_candidates
-       SET auto_disabled_at_ms = ?1, auto_disable_step = NULL, last_error = '', updated_at_ms = ?1
+       SET auto_disabled_at_ms = ?1, last_error = '', updated_at_ms = ?1
        WHERE id = ?2 AND status = 'pending'`,
     )
-    .run(nowMs, id);
-  return changes > 0;
-}
-
-export interface EndAutoDisableArgs {
-  readonly id: number;
-  /** null leaves what is there. */
-  readonly lastError: string | null;
-  /** It is tried again later, ever later. */
-  readonly retry: boolean;
-  /** Nobody was heard at all, so the candidate is not to blame: it is tried again soon. */
-  readonly soon?: boolean;
-}
-
-/** Write operation: the credential was not disabled. */
-export function endAutoDisable(
-  { db, now }: WriterContext,
-  { id, lastError, retry, soon = false }: EndAutoDisableArgs,
-): void {
-  const nowMs = now();
-  const row = db
-    .query<{ attempts: number }, [number]>(
-      'SELECT auto_disable_attempts AS attempts FROM account_action_candidates WHERE id = ?',
-    )
-    .get(id);
-  if (row === null) return;
-  const attempts = row.attempts + (soon ? 0 : 1);
-  db.query(
-    `UPDATE account_action_candidates
-     SET auto_disable_step = CASE WHEN ?1 THEN auto_disable_step END, auto_disable_attempts = ?2,
-       auto_disable_next_at_ms = ?3, last_error = COALESCE(?4, last_error), updated_at_ms = ?5
-     WHERE id = ?6`,
-  ).run(retry ? 1 : 0, attempts, nextAttemptMs(soon ? 1 : attempts, nowMs), lastError, nowMs, id);
+    .run(context.now(), candidateId);
+  if (changes === 0) return false;
+  settleClaims(context, { ids: [claimId], as: 'held' });
+  return true;
 }
 
 export interface CloseCandidateArgs {
@@ -263,12 +192,14 @@ export function closeCandidate({ db, now }: WriterContext, { id, status }: Close
   const row = db
     .query<Stored, [string, number, number]>(
       `UPDATE account_action_candidates
-       SET status = ?, last_error = '', auto_disable_step = NULL, updated_at_ms = ?
+       SET status = ?, last_error = '', updated_at_ms = ?
        WHERE id = ? AND status = 'pending'
        RETURNING *`,
     )
     .get(status, now(), id);
-  return row === null ? null : toRow(row);
+  if (row === null) return null;
+  withdrawRequests(db, ACCOUNT_ACTION, subjectOf(id));
+  return toRow(row);
 }
 
 export interface CandidateErrorArgs {
@@ -276,11 +207,13 @@ export interface CandidateErrorArgs {
   readonly lastError: string;
 }
 
-/** Write operation: what a person tried did not work. */
+/** Write operation: what was tried did not work. */
 export function setCandidateError({ db, now }: WriterContext, { id, lastError }: CandidateErrorArgs): void {
-  db.query(
-    "UPDATE account_action_candidates SET last_error = ?, updated_at_ms = ? WHERE id = ? AND status = 'pending'",
-  ).run(lastError, now(), id);
+  db.query('UPDATE account_action_candidates SET last_error = ?, updated_at_ms = ? WHERE id = ?').run(
+    lastError,
+    now(),
+    id,
+  );
 }
 
 function toRow(row: Stored): CandidateRow {

@@ -5,7 +5,7 @@ import { countOutcomes, logBatchEnd, logOutcome } from './action-log.ts';
 import type { CarryOutContext } from './carry-out.ts';
 import { runBatch } from './run-batch.ts';
 
-export interface ManualActionsDeps extends Pick<CarryOutContext, 'credentials'> {
+export interface ManualActionsDeps extends Pick<CarryOutContext, 'credentials' | 'owned'> {
   readonly onFault: (error: unknown) => void;
 }
 
@@ -19,7 +19,6 @@ export async function actByHand(deps: ManualActionsDeps, request: ActionsRequest
   });
   const outcomes = await runBatch<InspectionResult>({
     ...deps,
-    store: request.store,
     journal,
     signal: request.signal,
     trigger: 'manual',

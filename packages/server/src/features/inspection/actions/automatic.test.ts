@@ -27,7 +27,7 @@ describe('a run', () => {
       disabled: true,
     });
     expect(first.run).toMatchObject({ status: 'completed', disabledCount: 1, enabledCount: 1 });
-    expect(await rig.ownership()).toMatchObject([{ authFileName: 'full.json', state: 'owned' }]);
+    expect(await rig.ownership()).toMatchObject([{ authFileName: 'full.json', state: 'held' }]);
     expect(messagesOf(first).filter((message) => message.startsWith('auto'))).toEqual([
       'auto_started',
       'auto_action_succeeded',
@@ -107,7 +107,7 @@ describe('what a person did', () => {
       on: 'list',
       nth: 2,
       run: async () => {
-        await rig.inspection.inspection.store.removeOwnership({ kind: 'all' });
+        await rig.credentials.claims.manual.decide({ kind: 'all' });
       },
     });
     const detail = await rig.run(RECOVER);
@@ -201,7 +201,7 @@ describe('an answer that is not clear', () => {
     rig.simulator.fault({ kind: 'mutation', answer: 'reset' });
     const detail = await rig.run(DISABLE);
     expect(resultOfFile(detail, 'full.json').actionStatus).toBe('success');
-    expect(await rig.ownership()).toMatchObject([{ state: 'owned' }]);
+    expect(await rig.ownership()).toMatchObject([{ state: 'held' }]);
     expect(changes()).toHaveLength(1);
   });
 
@@ -210,7 +210,7 @@ describe('an answer that is not clear', () => {
     rig.simulator.fault({ kind: 'mutation', answer: 'reset', applies: false });
     const detail = await rig.run(DISABLE);
     expect(resultOfFile(detail, 'full.json')).toMatchObject({ actionStatus: 'failed', disabled: false });
-    expect(await rig.ownership()).toMatchObject([{ state: 'pending' }]);
+    expect(await rig.ownership()).toMatchObject([{ state: 'disabling' }]);
     // The next run looks again before it begins.
     await rig.run({ autoActionMode: 'none' });
     expect(await rig.ownership()).toEqual([]);
@@ -233,7 +233,7 @@ describe('an answer that is not clear', () => {
     const detail = await rig.run(DISABLE);
     expect(resultOfFile(detail, 'full.json')).toMatchObject({ actionStatus: 'failed' });
     await rig.run({ autoActionMode: 'none' });
-    expect(await rig.ownership()).toMatchObject([{ state: 'owned' }]);
+    expect(await rig.ownership()).toMatchObject([{ state: 'held' }]);
   });
 
   test('a refused enable stays owned and is tried again', async () => {
@@ -242,7 +242,7 @@ describe('an answer that is not clear', () => {
     rig.simulator.setAccount('full.json', FRESH);
     rig.simulator.fault({ kind: 'mutation', answer: 'unavailable', applies: false });
     expect(resultOfFile(await rig.run(RECOVER), 'full.json').actionStatus).toBe('failed');
-    expect(await rig.ownership()).toMatchObject([{ state: 'owned' }]);
+    expect(await rig.ownership()).toMatchObject([{ state: 'held' }]);
     await rig.run(RECOVER);
     expect(rig.isDisabled('full.json')).toBe(false);
   });
@@ -260,7 +260,7 @@ describe('an answer that is not clear', () => {
 describe('when the database refuses', () => {
   const refuse = (event: string) =>
     rig.inspection.db.run(
-      `CREATE TRIGGER refuse BEFORE ${event} ON inspection_disable_ownership
+      `CREATE TRIGGER refuse BEFORE ${event} ON account_claims
        BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`,
     );
 
@@ -300,7 +300,7 @@ describe('when the database refuses', () => {
     await start({ authFiles: [codexFile('full')] });
     await rig.run(RECOVER);
     rig.simulator.operate({ do: 'enable', credential: 'full.json' });
-    refuse('DELETE');
+    refuse('UPDATE');
     const detail = await rig.run({ autoActionMode: 'none', autoRecoverEnabled: true });
     expect(messagesOf(detail)).toContain('ownership_cleanup_failed');
     expect(detail.run.status).toBe('completed');
@@ -320,5 +320,5 @@ test('a cancellation amid actions: what was sent is finished, the rest fails, an
   expect([count('success'), count('failed')]).toEqual([2, 10]);
   expect(changes()).toHaveLength(2);
   const states = (await rig.ownership()).map(({ state }) => state);
-  expect(states).toEqual(['owned', 'owned']);
+  expect(states).toEqual(['held', 'held']);
 });

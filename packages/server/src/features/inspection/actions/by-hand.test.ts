@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { CooldownFields } from '@manager/core/accounts/cooldown/apply';
-import { identityOf } from '@manager/core/accounts/identity';
+import { accountRecord, identityOf } from '@manager/core/accounts/identity';
 import { sharedFile } from '@manager/simulator';
-import { ownershipRecord } from '../ownership.ts';
+import type { NewClaim } from '../../../gateway/claims/claim.ts';
 import { codexFile, FRESH, FULL } from '../testing/accounts.ts';
 import { INSPECTION } from '../testing/rig.ts';
 import { messagesOf, resultOfFile, startWorkingRig, type WorkingRig } from '../testing/working-rig.ts';
@@ -136,7 +135,7 @@ describe('ownership', () => {
     const run = await ownedAccount();
     rig.simulator.fault({ kind: 'mutation', answer: 'unavailable', applies: false });
     expect((await rig.act(run, {})).outcomes).toEqual([['full.json', 'enable', 'failed']]);
-    expect(await rig.ownership()).toMatchObject([{ state: 'owned' }]);
+    expect(await rig.ownership()).toMatchObject([{ state: 'held' }]);
   });
 
   test('ends when nobody confirms it, but it happened', async () => {
@@ -149,24 +148,22 @@ describe('ownership', () => {
 
 describe('an account that is disabled already, and that a person disables', () => {
   const rests = async () => {
-    const row: CooldownFields = {
-      file: 'full.json',
-      authIndex: String(rig.simulator.authFiles()[0]?.auth_index),
-      provider: 'codex',
-      accountSnapshot: '',
-      owner: 'manager_usage_429',
-      reasonCode: 'codex_usage_limit_reached',
-      windowKind: '',
-      evidence: null,
-      eventHash: '',
-      preDisabledState: false,
-      recoverAtMs: Date.now() + 600_000,
-      disabledAtMs: Date.now(),
-    };
     rig.simulator.operate({ do: 'disable', credential: 'full.json' });
-    await rig.inspection.store.writer.run('storeCooldown', { id: null, row, status: 'active', signalId: null });
+    const [credential] = await rig.credentials.client.list();
+    if (credential === undefined) throw new Error('the account no longer exists');
+    const claim: NewClaim = {
+      subject: 'rest',
+      account: accountRecord(identityOf(credential)),
+      details: null,
+      untilMs: Date.now() + 600_000,
+      request: null,
+    };
+    const { writer } = rig.inspection.store;
+    const enabled = { kind: 'accounts', accounts: [] } as const;
+    const begun = await writer.run('beginDisabling', { owner: 'cooldown', claims: [claim], enabled });
+    await writer.run('settleClaims', { ids: begun.map(({ id }) => id), as: 'held' });
   };
-  const resting = async () => (await rig.inspection.store.reader.run('activeCooldowns', null)).length;
+  const resting = async () => (await rig.inspection.store.reader.run('openClaims', 'cooldown')).length;
 
   test('rests no more: it is theirs', async () => {
     await rig.restart({ authFiles: [codexFile('full')] });
@@ -190,10 +187,7 @@ describe('an account that is disabled already, and that a person disables', () =
       expect(await rig.ownership()).toEqual([]);
       const [credential] = await rig.credentials.client.list();
       if (credential === undefined) throw new Error('the account no longer exists');
-      const rows = await rig.inspection.inspection.store.insertPendingOwnership([
-        ownershipRecord(identityOf(credential)),
-      ]);
-      await rig.inspection.inspection.store.confirmOwnership(rows.map(({ id }) => id));
+      await rig.own(credential, 'held');
     }
     expect(resultOfFile(await rig.inspection.detail(run.run.id), 'full.json')).toMatchObject({
       actionStatus: 'success',

@@ -49,7 +49,7 @@ describe('all accounts of a file are used up', () => {
     expect(calls()).toEqual(['status pair#1 off', 'status pair#2 off']);
     expect(statuses(detail)).toEqual(['success off', 'skipped off']);
     expect(detail.run.disabledCount).toBe(2);
-    expect(await owned()).toEqual(['owned', 'owned']);
+    expect(await owned()).toEqual(['held', 'held']);
     for (const id of ['pair#1', 'pair#2']) rig.simulator.setAccount(id, FRESH);
     const back = await rig.run({ autoRecoverEnabled: true });
     expect(statuses(back)).toEqual(['success on', 'skipped on']);
@@ -62,7 +62,7 @@ describe('all accounts of a file are used up', () => {
     expect(calls()).toEqual(['status pair.json off']);
     expect(states()).toEqual(['pair.json off', 'pair#1 off', 'pair#2 off']);
     expect(detail.results.filter(({ actionStatus }) => actionStatus === 'success')).toHaveLength(1);
-    expect(await owned()).toEqual(['owned', 'owned', 'owned']);
+    expect(await owned()).toEqual(['held', 'held', 'held']);
   });
 
   test('accounts of a plugin are changed by their file, once', async () => {
@@ -70,7 +70,7 @@ describe('all accounts of a file are used up', () => {
     const detail = await rig.run(DISABLE);
     expect(calls()).toEqual(['status pair#1 off', 'status pair.json off']);
     expect(statuses(detail)).toEqual(['success off', 'skipped off']);
-    expect(await owned()).toEqual(['owned', 'owned']);
+    expect(await owned()).toEqual(['held', 'held']);
   });
 
   test('when a later one fails, the earlier ones are set back', async () => {
@@ -100,9 +100,9 @@ describe('all accounts of a file are used up', () => {
     });
     await rig.run(DISABLE);
     expect(states()).toEqual(['pair#1 off', 'pair#2 on']);
-    expect(await owned()).toEqual(['pending']);
+    expect(await owned()).toEqual(['disabling']);
     expect(await rig.recover()).toBe(0);
-    expect(await owned()).toEqual(['owned']);
+    expect(await owned()).toEqual(['held']);
   });
 
   test('another account in the place of one that was changed is not set back', async () => {
@@ -125,7 +125,7 @@ describe('all accounts of a file are used up', () => {
     await rig.run(DISABLE);
     // One limit takes 8 s at most, one for each account would take 16.
     expect(performance.now() - began).toBeLessThan(14_000);
-    expect(await owned()).toEqual(['pending', 'pending']);
+    expect(await owned()).toEqual(['disabling', 'disabling']);
   }, 180_000);
 
   test('one more account in the file since the check refuses the whole', async () => {
@@ -159,7 +159,7 @@ describe('one account of a file is used up', () => {
     await start({ accounts: [FULL, FRESH] });
     await rig.run(DISABLE);
     expect(calls()).toEqual(['status pair#1 off']);
-    expect(await owned()).toEqual(['owned']);
+    expect(await owned()).toEqual(['held']);
   });
 
   test('a person looks at it where a change would reach the others', async () => {

@@ -1,18 +1,17 @@
 import { hasState } from '@manager/core/accounts/credential';
-import type { CredentialIdentity } from '@manager/core/accounts/identity';
+import { accountRecord, type CredentialIdentity } from '@manager/core/accounts/identity';
 import type { ValidAction } from '@manager/core/accounts/inspection/action-validation';
-import { ownershipRecord } from '../ownership.ts';
+import { scopeOf } from '../../../gateway/claims/claim.ts';
 import {
-  act,
   CANCELLED,
   type Carried,
   type CarryOutContext,
+  lookUp,
   refused,
-  scopeOf,
   skipped,
+  switchByHand,
   unstored,
 } from './carry-out.ts';
-import { lookUp } from './reach.ts';
 
 /**
  * A person asks to disable what a list showed to be disabled already: whoever did that, from now on it is by the decision of a
@@ -24,14 +23,16 @@ export async function disableForGood(
   reason: string,
 ): Promise<Carried> {
   const { credentials, signal } = context;
-  const found = await lookUp(credentials.targets, valid, { signal });
+  const found = await lookUp(context, valid);
   if (signal.aborted) return CANCELLED;
-  if (found.found && found.target.members.some(({ disabled }) => !disabled)) return act(context, valid, found.target);
+  if (found.found && found.target.members.some(({ disabled }) => !disabled)) {
+    return switchByHand(context, found.target, 'disable');
+  }
   // Nobody can look, but somebody has a moment ago.
   if (!found.found && found.problem !== 'unavailable') return refused(found.problem);
   const kind = valid.target === 'credential' ? 'credential' : 'file';
   try {
-    await credentials.manualChanges.decide(scopeOf({ kind, members: valid.members }));
+    await credentials.claims.manual.decide(scopeOf({ kind, members: valid.members }));
     return skipped(reason);
   } catch (error) {
     return unstored(context, error);
@@ -54,7 +55,7 @@ export async function keepForGood(
     : found.problem === 'not_found' || found.problem === 'identity_mismatch';
   if (isOver) return skipped(reason);
   try {
-    await credentials.manualChanges.decide({ kind: 'credentials', identities: [ownershipRecord(identity)] });
+    await credentials.claims.manual.decide({ kind: 'accounts', accounts: [accountRecord(identity)] });
     return skipped(reason);
   } catch (error) {
     return unstored(context, error);

@@ -1,34 +1,34 @@
 import type { Credential } from '@manager/core/accounts/credential';
 import { matchOwnership } from '@manager/core/accounts/inspection/ownership';
+import type { Claim } from '../../../gateway/claims/claim.ts';
+import type { ClaimStore } from '../../../gateway/claims/store.ts';
 import { codeOf } from '../../../sqlite/worker/errors.ts';
-import type { OwnershipRow } from '../ownership.ts';
-import type { InspectionJournal, InspectionStore } from '../ports.ts';
+import { INSPECTION } from '../claim.ts';
+import type { InspectionJournal } from '../ports.ts';
 
 /**
- * Which credentials are disabled by an inspection. Rows that hold no more are deleted for good: kept, they would fit a later
- * change of a person. Without the rows nothing is owned, which at worst leaves an account to a person.
+ * Which credentials are disabled by an inspection. Claims that hold no more end for good: kept, they would fit a later change
+ * of a person. Without the claims nothing is owned, which at worst leaves an account to a person.
  *
- * @param live every credential of the upstream, listed before the rows are read
+ * @param live every credential of the upstream, listed before the claims are read
  */
 export async function loadOwned(
-  store: Pick<InspectionStore, 'loadOwnership' | 'dropOwnership'>,
+  { reader, writer }: ClaimStore,
   live: readonly Credential[],
   journal: InspectionJournal,
 ): Promise<ReadonlySet<Credential>> {
-  let rows: readonly OwnershipRow[];
+  let claims: readonly Claim[];
   try {
-    rows = await store.loadOwnership();
+    claims = await reader.run('openClaims', INSPECTION);
   } catch (error) {
     journal.log('error', 'ownership_failed', { error: `ownership could not be read (${codeOf(error)})` });
     return new Set();
   }
   // What is not known to be owned is neither owned nor over.
-  const { owned, stale } = matchOwnership(
-    rows.filter(({ state }) => state === 'owned'),
-    live,
-  );
+  const held = claims.filter(({ state }) => state === 'held').map(({ id, account }) => ({ id, ...account }));
+  const { owned, stale } = matchOwnership(held, live);
   if (stale.length > 0) {
-    await store.dropOwnership(stale.map(({ id }) => id)).catch((error: unknown) => {
+    await writer.run('settleClaims', { ids: stale.map(({ id }) => id), as: 'ended' }).catch((error: unknown) => {
       const text = `outdated ownership could not be deleted (${codeOf(error)})`;
       journal.log('error', 'ownership_cleanup_failed', { error: text });
     });

@@ -307,16 +307,14 @@ function describeTable(
           }),
         ),
       });
-      const { store } = rig.inspection.inspection;
-      for (const { name, authIndex, accountIds, accountSnapshot } of await rig.credentials.client.list()) {
+      for (const credential of await rig.credentials.client.list()) {
+        const { name, authIndex } = credential;
         const row = rows.find((candidate) => fileOf(candidate) === name);
         if (row?.body !== undefined) {
           const result = { status_code: row.body.status, body: JSON.stringify(row.body.json) };
           rig.simulator.addApiCall({ method: 'GET', url: '*wham/usage', authIndex, result });
         }
-        if (row?.owned !== true) continue;
-        const record = { authFileName: name, provider, authIndex, accountId: accountIds[0] ?? '', accountSnapshot };
-        await store.confirmOwnership((await store.insertPendingOwnership([record])).map(({ id }) => id));
+        if (row?.owned === true) await rig.own(credential, 'held');
       }
       detail = await rig.run({ targetTypes: [provider], ...settings });
     });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { openDatabase } from '../../../sqlite/open.ts';
-import { type OwnershipRow, type OwnershipScope, ownershipRecord } from '../ownership.ts';
 import {
   createInspectionRig,
   heldWork,
@@ -10,7 +9,6 @@ import {
   resultOf,
   START_MS,
 } from '../testing/rig.ts';
-import { removeOwnershipRows, restoreOwnershipRows } from './ownership-rows.ts';
 
 const DAY = 86_400_000;
 
@@ -141,105 +139,6 @@ describe('old runs', () => {
     await rig.ended(await rig.started());
     while (count('inspection_runs') !== 208) await Bun.sleep(1);
     expect(left().slice(0, 2)).toEqual([2, 4]);
-  });
-});
-
-describe('ownership of disabled credentials', () => {
-  const record = (parts: Parameters<typeof ownershipRecord>[0]) =>
-    ownershipRecord({ authFileName: 'a.json', provider: 'codex', ...parts });
-  const own = () => rig.inspection.store;
-  const names = (rows: readonly OwnershipRow[]) =>
-    rows.map(({ authFileName, authIndex }) => `${authFileName}/${authIndex}`);
-
-  test('is pending until it is confirmed, and pending again when it is written again', async () => {
-    const [first, second] = await own().insertPendingOwnership([
-      record({ authIndex: 'x1', accountSnapshot: 'me' }),
-      record({ authIndex: 'x2', provider: ' X_AI ', accountSnapshot: 'a.json' }),
-    ]);
-    expect(first).toEqual({
-      id: 1,
-      authFileName: 'a.json',
-      provider: 'codex',
-      authIndex: 'x1',
-      accountId: '',
-      accountSnapshot: 'me',
-      state: 'pending',
-      createdAtMs: START_MS,
-    });
-    expect(second).toMatchObject({ provider: 'xai', accountSnapshot: '' });
-    await own().confirmOwnership([1, 2, 99]);
-    expect((await own().loadOwnership()).map(({ state }) => state)).toEqual(['owned', 'owned']);
-    expect(await own().insertPendingOwnership([record({ authIndex: 'x1', accountSnapshot: 'me' })])).toMatchObject([
-      { id: 1, state: 'pending' },
-    ]);
-    await own().dropOwnership([1]);
-    expect(names(await own().loadOwnership())).toEqual(['a.json/x2']);
-  });
-
-  test('survives a restart', async () => {
-    await own().insertPendingOwnership([record({ authIndex: 'x1' })]);
-    await rig.restart({ killed: true });
-    expect(names(await own().loadOwnership())).toEqual(['a.json/x1']);
-  });
-
-  test.each<[string, OwnershipScope, string[]]>([
-    ['everything', { kind: 'all' }, ['a.json/', 'a.json/x1', 'a.json/x2', 'b.json/x1']],
-    ['a file', { kind: 'files', fileNames: ['a.json', 'a.json', 'none'] }, ['a.json/', 'a.json/x1', 'a.json/x2']],
-    [
-      'a credential, with rows that know less',
-      { kind: 'credentials', identities: [record({ authIndex: 'x1', accountId: 'id-1' })] },
-      ['a.json/', 'a.json/x1'],
-    ],
-    [
-      'a credential whose index is known, whatever else is said of it',
-      { kind: 'credentials', identities: [record({ authIndex: 'x1', accountId: 'other' })] },
-      ['a.json/x1'],
-    ],
-    [
-      'a credential without index, by its account',
-      { kind: 'credentials', identities: [record({ accountId: 'id-2' })] },
-      ['a.json/x2'],
-    ],
-    ['another provider', { kind: 'credentials', identities: [record({ provider: 'xai', authIndex: 'x1' })] }, []],
-    ['another file', { kind: 'credentials', identities: [record({ authFileName: 'c.json', authIndex: 'x1' })] }, []],
-  ])('of %s is taken away and put back', async (_, scope, expected) => {
-    await own().insertPendingOwnership([
-      record({ accountId: 'id-1' }),
-      record({ authIndex: 'x1', accountId: 'id-1' }),
-      record({ authIndex: 'x2', accountId: 'id-2' }),
-      record({ authFileName: 'b.json', authIndex: 'x1' }),
-    ]);
-    await own().confirmOwnership([2]);
-    const before = await own().loadOwnership();
-    const removed = await own().removeOwnership(scope);
-    expect(names(removed).sort()).toEqual(expected);
-    expect(await own().loadOwnership()).toHaveLength(4 - expected.length);
-    await own().restoreOwnership(removed);
-    await own().restoreOwnership(removed);
-    expect(await own().loadOwnership()).toEqual(before);
-  });
-
-  test('that was written anew meanwhile is not overwritten by what is put back', async () => {
-    await own().insertPendingOwnership([record({ authIndex: 'x1' })]);
-    await own().confirmOwnership([1]);
-    const removed = await own().removeOwnership({ kind: 'all' });
-    const [fresh] = await own().insertPendingOwnership([record({ authIndex: 'x1' })]);
-    await own().restoreOwnership(removed);
-    expect(await own().loadOwnership()).toEqual([fresh as OwnershipRow]);
-    expect(fresh?.id).not.toBe(1);
-  });
-
-  test('is changed inside a transaction of somebody else', async () => {
-    await own().insertPendingOwnership([record({ authIndex: 'x1' })]);
-    rig.db.run('BEGIN IMMEDIATE');
-    const removed = removeOwnershipRows(rig.db, { kind: 'files', fileNames: ['a.json'] });
-    expect(removed).toHaveLength(1);
-    rig.db.run('ROLLBACK');
-    expect(await own().loadOwnership()).toHaveLength(1);
-    rig.db.run('BEGIN IMMEDIATE');
-    restoreOwnershipRows(rig.db, removed, rig.clock);
-    rig.db.run('COMMIT');
-    expect(await own().loadOwnership()).toEqual([...removed]);
   });
 });
 

@@ -30,7 +30,6 @@ export interface InspectionRig {
   serverZone: string;
   work(request: WorkRequest): Promise<WorkReport>;
   execute(request: ActionsRequest): Promise<readonly ActionOutcome[]>;
-  recover(): number;
   /** Pauses of the schedule end, as if their time was over; resolves when it has done what was due. */
   tick(): Promise<void>;
   /** Pauses of everything else (tries of a write, the limit of stopping) end at once while this is true. */
@@ -86,7 +85,6 @@ export async function createInspectionRig(): Promise<InspectionRig> {
       writer: store.writer,
       work: { run: (request) => rig.work(request) },
       actions: { execute: (request) => rig.execute(request) },
-      recovery: { recover: async () => rig.recover() },
       configured: () => rig.configured,
       settings: () => rig.settings,
       serverZone: () => rig.serverZone,
@@ -117,7 +115,6 @@ export async function createInspectionRig(): Promise<InspectionRig> {
     impatient: false,
     work: async () => NOTHING_DONE,
     execute: async () => [],
-    recover: () => 0,
   });
 
   const rig: InspectionRig = {
@@ -175,7 +172,7 @@ export async function createInspectionRig(): Promise<InspectionRig> {
     async reset() {
       await stopServer();
       await parts.inspection.stop();
-      for (const table of ['runs', 'account_turns', 'disable_ownership']) db.run(`DELETE FROM inspection_${table}`);
+      for (const table of ['runs', 'account_turns']) db.run(`DELETE FROM inspection_${table}`);
       db.run("DELETE FROM sqlite_sequence WHERE name LIKE 'inspection_%'");
       Object.assign(rig, fresh());
       log.lines.length = 0;

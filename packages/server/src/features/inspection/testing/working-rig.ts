@@ -1,12 +1,14 @@
+import type { Credential } from '@manager/core/accounts/credential';
+import type { AccountRecord } from '@manager/core/accounts/identity';
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
 import { DEFAULT_INSPECTION_CONFIG, type InspectionConfig } from '@manager/core/contract/inspection/config';
 import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { createZone } from '@manager/core/time/zones';
 import type { Simulator, SimulatorOptions } from '@manager/simulator';
-import { createManualChangeStore } from '../../../app/manual-changes.ts';
 import { type Credentials, createCredentials } from '../../../gateway/accounts/credentials.ts';
+import type { Claim } from '../../../gateway/claims/claim.ts';
 import { startUpstreamRig } from '../../../gateway/testing.ts';
-import type { OwnershipRow } from '../ownership.ts';
+import { claimsOf, INSPECTION as OWNER } from '../claim.ts';
 import { createInspectionWork } from '../work.ts';
 import { createInspectionRig, INSPECTION, type InspectionRig } from './rig.ts';
 
@@ -28,7 +30,9 @@ export interface WorkingRig {
   run(settings?: Partial<InspectionConfig>): Promise<InspectionRunDetail>;
   act(detail: InspectionRunDetail, wanted: Wanted): Promise<ActAnswer>;
   recover(): Promise<number>;
-  ownership(): Promise<readonly OwnershipRow[]>;
+  ownership(): Promise<readonly (AccountRecord & Pick<Claim, 'state'>)[]>;
+  /** As if an inspection had disabled it, or had just been about to. */
+  own(credential: Credential, state: 'held' | 'disabling'): Promise<void>;
   isDisabled(id: string): boolean | undefined;
   /** Everything as at the beginning, before another upstream: cheaper than a new database for each test. */
   restart(options: SimulatorOptions): Promise<void>;
@@ -53,13 +57,10 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
     connection: () => upstream.connection,
     tlsSkipVerify: () => false,
     elapsed: () => performance.now(),
-    manualChanges: {
-      begin: (args) => createManualChangeStore(inspection.store).begin(args),
-      note: (args) => createManualChangeStore(inspection.store).note(args),
-      settle: (args) => createManualChangeStore(inspection.store).settle(args),
-      open: () => createManualChangeStore(inspection.store).open(),
+    claims: {
+      reader: { run: (name, args, options) => inspection.store.reader.run(name, args, options) },
+      writer: { run: (name, args, options) => inspection.store.writer.run(name, args, options) },
     },
-    endClaims: (ended) => inspection.store.writer.run('endClaims', ended),
     log: console,
   });
   const evidence: QuotaObservation[] = [];
@@ -121,8 +122,21 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
         detail: await inspection.detail(run.id),
       };
     },
-    recover: () => work.recover(inspection.inspection.store, new AbortController().signal),
-    ownership: () => inspection.inspection.store.loadOwnership(),
+    recover: async () => (await credentials.claims.settleAll(new AbortController().signal)).left,
+    async ownership() {
+      const claims = await inspection.store.reader.run('openClaims', OWNER);
+      return claims.map(({ account, state }) => ({ ...account, state }));
+    },
+    async own(credential, state) {
+      const { writer } = inspection.store;
+      const claims = claimsOf({ members: [credential] });
+      const begun = await writer.run('beginDisabling', {
+        owner: OWNER,
+        claims,
+        enabled: { kind: 'accounts', accounts: [] },
+      });
+      if (state === 'held') await writer.run('settleClaims', { ids: begun.map(({ id }) => id), as: 'held' });
+    },
     isDisabled(id) {
       const row = upstream.simulator.authFiles().find((file) => file.id === id);
       return row === undefined ? undefined : row.disabled === true;
@@ -148,7 +162,7 @@ export async function startWorkingRig(options: SimulatorOptions): Promise<Workin
 
 const TEST_TRIGGERS = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%refused by the test%'";
 /** Results and logs go with their run. */
-const TABLES = ['inspection_runs', 'inspection_account_turns', 'inspection_disable_ownership', 'quota_cooldowns'];
+const TABLES = ['inspection_runs', 'inspection_account_turns', 'account_claims', 'manual_changes'];
 
 /** Result of a file, which must have exactly one. */
 export function resultOfFile({ results }: InspectionRunDetail, fileName: string): InspectionResult {

@@ -1,6 +1,6 @@
 import { AppError } from '@manager/core/contract/errors';
 import type { AuthFileCoordinator } from '../../../gateway/accounts/coordinator.ts';
-import type { ManualChanges } from '../../../gateway/accounts/manual-changes.ts';
+import type { ManualChanges } from '../../../gateway/claims/manual-changes.ts';
 import { routingPath } from '../../path.ts';
 import { readUpTo } from '../plugin-rewrite.ts';
 import { type AuthFileReader, type MutationPlan, type MutationRequest, type Override, UNCHANGED } from './plan.ts';

@@ -1,6 +1,6 @@
 import { identityOf } from '@manager/core/accounts/identity';
-import type { ManualScope } from '../../../gateway/accounts/manual-changes.ts';
-import { rowsOfName } from '../../../gateway/accounts/wanted-change.ts';
+import type { AccountScope } from '../../../gateway/claims/claim.ts';
+import { rowsOfName } from '../../../gateway/claims/wanted-change.ts';
 import type { AuthFileReader } from './plan.ts';
 
 /**
@@ -11,7 +11,7 @@ export async function namedScope(
   reader: AuthFileReader,
   names: readonly string[],
   reach: 'credential' | 'file',
-): Promise<ManualScope> {
+): Promise<AccountScope> {
   const rows = await reader.list().catch(() => []);
   const reached = names.map((name) => rowsOfName(rows, name));
   if (reached.length === 0 || reached.some((found) => found.length === 0)) return { kind: 'all' };
@@ -20,5 +20,5 @@ export async function namedScope(
   const isFile = reach === 'file' || named.some((row) => row.runtimeId === '' || row.runtimeId === row.name);
   return isFile
     ? { kind: 'files', fileNames: [...new Set(named.map((row) => row.name))] }
-    : { kind: 'credentials', identities: named.map(identityOf) };
+    : { kind: 'accounts', accounts: named.map(identityOf) };
 }

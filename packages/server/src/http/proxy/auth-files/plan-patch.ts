@@ -1,7 +1,7 @@
 import type { Credential } from '@manager/core/accounts/credential';
 import { credentialIdentity, identityOf } from '@manager/core/accounts/identity';
 import { AppError } from '@manager/core/contract/errors';
-import { WANTS_ANYTHING, type WantedChange } from '../../../gateway/accounts/wanted-change.ts';
+import { WANTS_ANYTHING, type WantedChange } from '../../../gateway/claims/wanted-change.ts';
 import { readBodyIdentities, readIdentityHeader } from './identity.ts';
 import { memberText, readJsonObject, writeJson } from './json-body.ts';
 import { namedScope } from './named-scope.ts';
@@ -60,7 +60,7 @@ function unverified(fields: Record<string, unknown>, override: Override): Mutati
 
 function decidesAbout(row: Credential, fields: Record<string, unknown>): ResolvedMutation['decides'] {
   return {
-    scope: { kind: 'credentials', identities: [identityOf(row)] },
+    scope: { kind: 'accounts', accounts: [identityOf(row)] },
     wanted: wantedSwitch(fields, [row.runtimeId]),
   };
 }

@@ -1,6 +1,6 @@
 import type { Credential } from '@manager/core/accounts/credential';
-import type { ManualScope } from '../../../gateway/accounts/manual-changes.ts';
-import { WANTS_ANYTHING, type WantedChange } from '../../../gateway/accounts/wanted-change.ts';
+import type { AccountScope } from '../../../gateway/claims/claim.ts';
+import { WANTS_ANYTHING, type WantedChange } from '../../../gateway/claims/wanted-change.ts';
 
 /** Reads from the upstream that a plan needs, made while its lock is held. */
 export interface AuthFileReader {
@@ -24,7 +24,7 @@ export interface MutationPlan {
 export interface ResolvedMutation {
   readonly override: Override;
   /** Whose automation ends, and what the request is to lead to; null for a change that leaves `disabled` as it is. */
-  readonly decides: { readonly scope: ManualScope; readonly wanted: WantedChange } | null;
+  readonly decides: { readonly scope: AccountScope; readonly wanted: WantedChange } | null;
 }
 
 export interface MutationRequest {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import type { ManualScope } from '../../../gateway/accounts/manual-changes.ts';
-import { NO_CLAIMS } from '../../../gateway/accounts/testing.ts';
+import type { AccountScope } from '../../../gateway/claims/claim.ts';
+import type { ClaimStore } from '../../../gateway/claims/store.ts';
+import { NO_CLAIMS } from '../../../gateway/testing.ts';
 import { ADMIN_KEY, startProxy, startRecordingUpstream } from '../testing.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -26,19 +27,19 @@ function setUp(
     if (request.method !== 'GET') return answer();
     return request.url.includes('/download') ? download() : list();
   });
-  const revoked: ManualScope[] = [];
+  const revoked: AccountScope[] = [];
   const restored: string[] = [];
   const fileNames = new Set(['one.json', 'two.json', 'more.json']);
+  /** Operations of the writer. */
+  async function run(name: string, args: { scope: AccountScope } & { unchanged: readonly string[] }) {
+    if (name === 'settleManualChange') restored.push(...args.unchanged);
+    if (name !== 'beginManualChange') return null;
+    revoked.push(args.scope);
+    return fileNames.size === 0 ? null : { id: 1, fileNames: [...fileNames] };
+  }
   const manager = startProxy({
     upstreamUrl: upstream.url,
-    manualChanges: {
-      ...NO_CLAIMS,
-      async begin({ scope }) {
-        revoked.push(scope);
-        return fileNames.size === 0 ? null : { id: 1, fileNames: [...fileNames] };
-      },
-      settle: async ({ unchanged }) => restored.push(...unchanged),
-    },
+    claims: { ...NO_CLAIMS, writer: { run: run as ClaimStore['writer']['run'] } },
   });
   cleanups.push(upstream.stop, manager.stop);
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
@@ -54,8 +55,8 @@ function setUp(
 }
 
 const ONE = { kind: 'files', fileNames: ['one.json'] };
-const CHILD = { kind: 'credentials', identities: [{ authFileName: 'more.json', authIndex: 'm1' }] };
-const CHILDREN = { kind: 'credentials', identities: [{ authIndex: 'm1' }, { authIndex: 'm2' }] };
+const CHILD = { kind: 'accounts', accounts: [{ authFileName: 'more.json', authIndex: 'm1' }] };
+const CHILDREN = { kind: 'accounts', accounts: [{ authIndex: 'm1' }, { authIndex: 'm2' }] };
 
 const status = { name: 'one.json', disabled: true, cpamp_physical_name: 'one.json' };
 
@@ -65,9 +66,7 @@ describe('a change by hand ends the automation of', () => {
   test('the credential it names', async () => {
     const { send, revoked, changes } = setUp(ok);
     await send('PATCH', '/status', status);
-    expect(revoked).toMatchObject([
-      { kind: 'credentials', identities: [{ authFileName: 'one.json', authIndex: 'i1' }] },
-    ]);
+    expect(revoked).toMatchObject([{ kind: 'accounts', accounts: [{ authFileName: 'one.json', authIndex: 'i1' }] }]);
     expect(changes()[0]?.headers.get('accept-encoding')).toBe('identity');
   });
 

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, parseJson } from '@manager/core/json/json';
-import type { ManualChanges, ManualScope } from '../../../gateway/accounts/manual-changes.ts';
-import type { IsUnchanged, WantedChange } from '../../../gateway/accounts/wanted-change.ts';
+import type { AccountScope } from '../../../gateway/claims/claim.ts';
+import type { ManualChanges } from '../../../gateway/claims/manual-changes.ts';
+import type { IsUnchanged, WantedChange } from '../../../gateway/claims/wanted-change.ts';
 import { transportError } from '../../../gateway/errors.ts';
 import { stopPoint } from '../../../platform/stop-point.ts';
 import { readUpTo } from '../plugin-rewrite.ts';
@@ -14,13 +15,13 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  */
 export async function sendRevoked(options: {
   readonly manual: ManualChanges;
-  readonly scope: ManualScope;
+  readonly scope: AccountScope;
   readonly wanted: WantedChange;
   readonly signal: AbortSignal;
   send(onSend: () => void): Promise<Response>;
 }): Promise<Response> {
   const change = await options.manual.begin(options.scope, options.wanted);
-  if (change.fileNames.size === 0) return options.send(() => {});
+  if (change.fileNames.length === 0) return options.send(() => {});
   await change.watch();
   stopPoint('manual_change_stored');
   let isSent = false;
@@ -51,7 +52,7 @@ export async function sendRevoked(options: {
   });
   const isPlain = (answer.headers.get('content-encoding') ?? 'identity').trim().toLowerCase() === 'identity';
   const isSaid = rest === null && isPlain ? unchangedFiles(new TextDecoder().decode(bytes)) : () => false;
-  if ([...change.fileNames].some(isSaid)) await change.settleByLook(true, isSaid);
+  if (change.fileNames.some(isSaid)) await change.settleByLook(true, isSaid);
   else await change.settle('happened');
   return new Response(rest ?? Uint8Array.from(bytes), answer);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Credential, hasState } from '@manager/core/accounts/credential';
+import type { CredentialClient } from '../accounts/client.ts';
 import { UpstreamError } from '../errors.ts';
-import type { CredentialClient } from './client.ts';
 
 /** What a person's change is to lead to. Stored with it, so that a look can tell afterwards whether it happened. */
 export type WantedChange =

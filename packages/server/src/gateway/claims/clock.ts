@@ -1,4 +1,4 @@
-export interface CooldownClockDeps {
+export interface ClaimClockDeps {
   readonly now: () => number;
   /** Ms that have passed, whatever becomes of the clock. */
   readonly elapsed: () => number;
@@ -11,7 +11,7 @@ export interface CooldownClockDeps {
  * without one, or by the host after a sleep. Then what is due is due. But it may be wrong now, and what rests would end early.
  * Which of the two it is, the clock of the upstream tells; where there is none, the own one is trusted.
  */
-export interface CooldownClock {
+export interface ClaimClock {
   /** Set forward since it was last found right: the upstream should be heard before anything is ended. */
   isInDoubt(): boolean;
   /** Ms by which the clock is ahead, so far as is known. */
@@ -21,7 +21,7 @@ export interface CooldownClock {
 /** Clocks that differ by less agree; upstreams round, and few clocks are right to the second. */
 const TOLERANCE_MS = 60_000;
 
-export function createCooldownClock({ now, elapsed, upstreamNow }: CooldownClockDeps): CooldownClock {
+export function createClaimClock({ now, elapsed, upstreamNow }: ClaimClockDeps): ClaimClock {
   let rightMs = now() - elapsed();
 
   const jumpMs = () => now() - elapsed() - rightMs;

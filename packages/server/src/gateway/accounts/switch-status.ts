@@ -1,11 +1,14 @@
 import type { Credential } from '@manager/core/accounts/credential';
 import { identityOf } from '@manager/core/accounts/identity';
 import { AppError } from '@manager/core/contract/errors';
-import { type ChangeOptions, CredentialChangeError } from '../../../gateway/accounts/changes.ts';
-import type { Credentials } from '../../../gateway/accounts/credentials.ts';
-import { lookUp, type Reach } from './reach.ts';
+import { type ChangeOptions, CredentialChangeError, type CredentialChanges } from './changes.ts';
+import { type Reach, reachAccount, reachFile } from './reach.ts';
+import type { CredentialTargets } from './targets.ts';
 
-type Calls = Pick<Credentials, 'targets' | 'changes'>;
+interface Calls {
+  readonly targets: CredentialTargets;
+  readonly changes: CredentialChanges;
+}
 
 export type Switched =
   | { readonly done: true }
@@ -14,6 +17,8 @@ export type Switched =
       readonly reason: string;
       /** Those that may have the new state all the same. */
       readonly uncertain: readonly Credential[];
+      /** Another account lies in the file by now. */
+      readonly replaced: boolean;
     };
 
 /** Taking a change back must end soon, whatever the upstream does: this much for all of its calls and, after them, one look. */
@@ -34,6 +39,7 @@ export async function switchStatus(
   return {
     done: false,
     reason: left.length === 0 ? failure.reason : `${failure.reason}; not every account could be restored`,
+    replaced: failure.replaced,
     uncertain: failure.mayHaveHappened ? reach.members.filter((member) => !isBack.has(member)) : left,
   };
 }
@@ -46,9 +52,11 @@ export async function undoSwitch(calls: Calls, reach: Reach, disabled: boolean):
   const options = undoOptions();
   const [credential] = reach.members;
   if (credential === undefined) return true;
-  const target = reach.kind === 'file' ? 'file-plan' : 'credential';
   try {
-    const again = await lookUp(calls.targets, { target, credential, members: reach.members }, options);
+    const again =
+      reach.kind === 'file'
+        ? await reachFile(calls.targets, credential.name, reach.members, options)
+        : await reachAccount(calls.targets, identityOf(credential), options);
     if (!again.found) return false;
     const { failure } = await attempt(calls, again.target, !disabled, options);
     return failure === null;
@@ -61,7 +69,7 @@ export async function undoSwitch(calls: Calls, reach: Reach, disabled: boolean):
 interface Attempt {
   /** Told one by one, and done. */
   readonly switched: readonly Credential[];
-  readonly failure: { readonly reason: string; readonly mayHaveHappened: boolean } | null;
+  readonly failure: { readonly reason: string; readonly mayHaveHappened: boolean; readonly replaced: boolean } | null;
 }
 
 async function attempt({ changes }: Calls, reach: Reach, disabled: boolean, options: ChangeOptions): Promise<Attempt> {
@@ -80,8 +88,9 @@ async function attempt({ changes }: Calls, reach: Reach, disabled: boolean, opti
     }
     return { switched, failure: null };
   } catch (error) {
-    const mayHaveHappened = error instanceof CredentialChangeError && error.mayHaveHappened;
-    return { switched, failure: { reason: reasonOf(error), mayHaveHappened } };
+    const { mayHaveHappened, replaced } =
+      error instanceof CredentialChangeError ? error : { mayHaveHappened: false, replaced: false };
+    return { switched, failure: { reason: reasonOf(error), mayHaveHappened, replaced } };
   }
 }
 

@@ -1,14 +1,11 @@
-import type { OwnershipRecord } from '@manager/core/accounts/inspection/ownership';
-import type { CredentialClient } from './client.ts';
-import type { AuthFileCoordinator } from './coordinator.ts';
-import { tryLock } from './try-lock.ts';
+import { AppError } from '@manager/core/contract/errors';
+import type { CredentialClient } from '../accounts/client.ts';
+import type { AuthFileCoordinator } from '../accounts/coordinator.ts';
+import { tryLock } from '../accounts/try-lock.ts';
+import { type AccountScope, filesOf, type Settled } from './claim.ts';
+import type { OpenManualChange } from './queries/manual-changes.ts';
+import type { ClaimStore } from './store.ts';
 import { type Before, type IsUnchanged, readBefore, unchangedFiles, type WantedChange } from './wanted-change.ts';
-
-/** What a person's change of auth files concerns. */
-export type ManualScope =
-  | { readonly kind: 'all' }
-  | { readonly kind: 'files'; readonly fileNames: readonly string[] }
-  | { readonly kind: 'credentials'; readonly identities: readonly OwnershipRecord[] };
 
 /**
  * What automation has to forget when a person changes a credential: an inspection must not enable it again, a cooldown must
@@ -16,21 +13,23 @@ export type ManualScope =
  * change it is put back, after a crash as well; what nobody knows stays the person's.
  *
  * The caller holds the lock of the files.
+ *
+ * @throws AppError 502 when an earlier change of theirs was left open and the gateway does not say what came of it
  */
 export interface ManualChanges {
-  begin(scope: ManualScope, wanted: WantedChange): Promise<ManualChange>;
+  begin(scope: AccountScope, wanted: WantedChange): Promise<ManualChange>;
   /** A decision about accounts that are as the person wants them already. */
-  decide(scope: ManualScope): Promise<void>;
-  /** Before an automation changes accounts: what a crash has left open of them is settled first. */
-  settleOpen(scope: ManualScope): Promise<void>;
-  /** Settles what a crash has left open. @returns how many are left, because the gateway cannot be asked */
-  settleAll(signal: AbortSignal): Promise<number>;
+  decide(scope: AccountScope): Promise<void>;
+  /** Before an automation changes accounts: what a crash has left open of them is settled. False: the gateway does not say. */
+  settleOpen(scope: AccountScope): Promise<boolean>;
+  /** Settles what a crash has left open. */
+  settleAll(signal: AbortSignal): Promise<Settled>;
 }
 
 /** A change that is about to be sent. It ends with one of the last two. */
 export interface ManualChange {
   /** Files whose automation was taken away: without any there is nothing to be put back. */
-  readonly fileNames: ReadonlySet<string>;
+  readonly fileNames: readonly string[];
   /** Reads what a look afterwards is compared with. */
   watch(): Promise<void>;
   settle(how: 'happened' | 'not_happened'): Promise<void>;
@@ -43,28 +42,8 @@ export interface ManualChange {
   settleByLook(refused: boolean, isSaid?: IsUnchanged): Promise<void>;
 }
 
-/** A change whose end is not stored. */
-export interface OpenManualChange {
-  readonly id: number;
-  readonly wanted: WantedChange;
-  /** null = not read yet, so nothing was sent where it is needed. */
-  readonly before: Before | null;
-  readonly fileNames: readonly string[];
-}
-
-export interface ManualChangeStore {
-  /** @returns null when no automation was concerned, so nothing is to be settled */
-  begin(args: {
-    readonly scope: ManualScope;
-    readonly wanted: WantedChange | null;
-  }): Promise<Pick<OpenManualChange, 'id' | 'fileNames'> | null>;
-  note(args: { readonly id: number; readonly before: Before }): Promise<unknown>;
-  settle(args: { readonly id: number; readonly unchanged: readonly string[] }): Promise<unknown>;
-  open(): Promise<readonly OpenManualChange[]>;
-}
-
 export interface ManualChangesDeps {
-  readonly store: ManualChangeStore;
+  readonly store: ClaimStore;
   readonly client: Pick<CredentialClient, 'list' | 'download'>;
   readonly lock: AuthFileCoordinator;
   readonly log: { warn(message: string): void };
@@ -75,28 +54,30 @@ const LOOK_TIMEOUT_MS = 5_000;
 const SETTLE_TIMEOUT_MS = 5_000;
 
 export function createManualChanges({ store, client, lock, log }: ManualChangesDeps): ManualChanges {
+  const { reader, writer } = store;
   /** Under way in this process: they settle themselves. */
   const underWay = new Set<number>();
 
-  async function settle(id: number, fileNames: Iterable<string>, isUnchanged: IsUnchanged): Promise<void> {
-    const settling = store.settle({ id, unchanged: [...fileNames].filter(isUnchanged) }).catch(() => {
-      // Nothing is enabled automatically then, which is the safe side.
-      log.warn('accounts: the outcome of a change could not be stored; checking it again later');
-    });
+  async function settle(id: number, decided: readonly string[], isUnchanged: IsUnchanged): Promise<void> {
+    const settling = writer
+      .run('settleManualChange', { id, decided, unchanged: decided.filter(isUnchanged) })
+      .catch(() => {
+        // Nothing is enabled automatically then, which is the safe side.
+        log.warn('accounts: the outcome of a change could not be stored; checking it again later');
+      });
     await Promise.race([settling.finally(() => underWay.delete(id)), Bun.sleep(SETTLE_TIMEOUT_MS)]);
   }
 
-  function change(id: number, wanted: WantedChange, names: readonly string[]): ManualChange {
-    const fileNames = new Set(names);
+  function change(id: number, wanted: WantedChange, fileNames: readonly string[]): ManualChange {
     let before: Before | null = {};
     return {
       fileNames,
       async watch() {
-        before = await inTime(() => readBefore(client, wanted, fileNames));
+        before = await inTime(() => readBefore(client, wanted, new Set(fileNames)));
         // The only kind that cannot be told from the list alone.
         if (wanted.kind !== 'content') return;
         try {
-          await store.note({ id, before: before ?? {} });
+          await writer.run('noteManualChange', { id, before: before ?? {} });
         } catch (error) {
           await settle(id, fileNames, () => true);
           throw error;
@@ -112,7 +93,7 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
   }
 
   async function left(isMeant: IsUnchanged = () => true): Promise<readonly OpenManualChange[]> {
-    const open = await store.open();
+    const open = await reader.run('openManualChanges', null);
     return open.filter(({ id, fileNames }) => !underWay.has(id) && fileNames.some(isMeant));
   }
 
@@ -122,28 +103,42 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
     return inTime(() => unchangedFiles(client, wanted, before ?? {}, false));
   }
 
-  async function settleOpen(scope: ManualScope): Promise<void> {
-    for (const open of await left(isMeantBy(scope))) {
+  async function settleOpen(scope: AccountScope): Promise<boolean> {
+    const files = filesOf(scope);
+    const isMeant = (fileName: string) => files?.has(fileName) ?? true;
+    let isSettled = true;
+    for (const open of await left(isMeant)) {
       const isUnchanged = await look(open);
-      await settle(open.id, open.fileNames, isUnchanged ?? (() => false));
+      if (isUnchanged === null) isSettled = false;
+      else await settle(open.id, open.fileNames.filter(isMeant), isUnchanged);
     }
+    return isSettled;
+  }
+
+  async function begun(scope: AccountScope, wanted: WantedChange | null) {
+    if (!(await settleOpen(scope))) {
+      throw new AppError('request_failed', {
+        status: 502,
+        message: 'an earlier change is not settled, because the gateway does not answer; try again soon',
+      });
+    }
+    return writer.run('beginManualChange', { scope, wanted });
   }
 
   return {
     settleOpen,
     async begin(scope, wanted) {
-      await settleOpen(scope);
-      const begun = await store.begin({ scope, wanted });
-      if (begun === null) return NOTHING_TAKEN;
-      underWay.add(begun.id);
-      return change(begun.id, wanted, begun.fileNames);
+      const open = await begun(scope, wanted);
+      if (open === null) return NOTHING_TAKEN;
+      underWay.add(open.id);
+      return change(open.id, wanted, open.fileNames);
     },
     async decide(scope) {
-      await settleOpen(scope);
-      await store.begin({ scope, wanted: null });
+      await begun(scope, null);
     },
     async settleAll(signal) {
-      for (const { id, fileNames } of await left()) {
+      const found = await left();
+      for (const { id, fileNames } of found) {
         await tryLock(lock, fileNames, signal, async () => {
           const open = (await left()).find((candidate) => candidate.id === id);
           const isUnchanged = open === undefined ? null : await look(open);
@@ -151,23 +146,17 @@ export function createManualChanges({ store, client, lock, log }: ManualChangesD
         });
         signal.throwIfAborted();
       }
-      return (await left()).length;
+      return { found: found.length, left: (await left()).length };
     },
   };
 }
 
 const NOTHING_TAKEN: ManualChange = {
-  fileNames: new Set(),
+  fileNames: [],
   watch: async () => {},
   settle: async () => {},
   settleByLook: async () => {},
 };
-
-function isMeantBy(scope: ManualScope): IsUnchanged {
-  if (scope.kind === 'all') return () => true;
-  const names = new Set(scope.kind === 'files' ? scope.fileNames : scope.identities.map((each) => each.authFileName));
-  return (fileName) => names.has(fileName);
-}
 
 /** null when it cannot be read, or not soon. */
 async function inTime<T>(read: () => Promise<T>): Promise<T | null> {

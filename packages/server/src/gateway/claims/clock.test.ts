@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { createCooldownClock } from './clock.ts';
+import { createClaimClock } from './clock.ts';
 
 const HOUR_MS = 3_600_000;
 
 function setUp(options: { readonly offMs?: number } = {}) {
   const clock = { trueMs: 1_800_000_000_000, offMs: options.offMs ?? 0, theirsOffMs: 0, isHeard: true };
-  const made = createCooldownClock({
+  const made = createClaimClock({
     now: () => clock.trueMs + clock.offMs,
     elapsed: () => clock.trueMs,
     upstreamNow: () => (clock.isHeard ? clock.trueMs + clock.theirsOffMs : null),

@@ -1,0 +1,30 @@
+import type { CandidateRow } from '@manager/core/accounts/failures/candidates';
+import { accountRecord, type CredentialIdentity, credentialIdentity } from '@manager/core/accounts/identity';
+import type { Claim, ClaimFields } from '../../gateway/claims/claim.ts';
+
+/** Kind of the claims of failures that disabled their account. */
+export const ACCOUNT_ACTION = 'account_action';
+
+/** The credential a candidate speaks of. Its label is for display only. */
+export function candidateIdentity(row: CandidateRow): CredentialIdentity {
+  return credentialIdentity({
+    authFileName: row.file,
+    authIndex: row.authIndex,
+    provider: row.provider,
+    accountId: row.accountId,
+    accountSnapshot: row.accountSnapshot,
+  });
+}
+
+export function fieldsOf(row: CandidateRow): ClaimFields {
+  const subject = subjectOf(row.id);
+  return { subject, account: accountRecord(candidateIdentity(row)), details: null, untilMs: null };
+}
+
+export function subjectOf(candidateId: number): string {
+  return String(candidateId);
+}
+
+export function candidateIdOf({ subject }: Claim): number {
+  return Number(subject);
+}

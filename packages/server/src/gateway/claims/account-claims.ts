@@ -1,0 +1,54 @@
+import type { CredentialChanges } from '../accounts/changes.ts';
+import type { CredentialClient } from '../accounts/client.ts';
+import type { AuthFileCoordinator } from '../accounts/coordinator.ts';
+import type { CredentialTargets } from '../accounts/targets.ts';
+import { createOwnedChanges, type OwnedChanges } from './change-account.ts';
+import type { Settled } from './claim.ts';
+import { createManualChanges, type ManualChanges } from './manual-changes.ts';
+import type { ClaimOwner } from './owner.ts';
+import { createClaimSettlement } from './settle-claims.ts';
+import type { ClaimStore } from './store.ts';
+
+/** Who disabled which account, and all changes that depend on it. */
+export interface AccountClaims {
+  readonly store: ClaimStore;
+  /** Changes that a person decides on. */
+  readonly manual: ManualChanges;
+  /** Changes of an automation, which is known by its kind from now on. */
+  register(owner: ClaimOwner): OwnedChanges;
+  /** Settles what is open although nobody is at it. */
+  settleAll(signal: AbortSignal): Promise<Settled>;
+}
+
+export interface AccountClaimsDeps {
+  readonly store: ClaimStore;
+  readonly client: CredentialClient;
+  readonly lock: AuthFileCoordinator;
+  readonly targets: CredentialTargets;
+  readonly changes: CredentialChanges;
+  readonly log: { warn(message: string): void };
+}
+
+export function createAccountClaims(deps: AccountClaimsDeps): AccountClaims {
+  const owners = new Map<string, ClaimOwner>();
+  const manual = createManualChanges(deps);
+  const settlement = createClaimSettlement({ ...deps, owners });
+  return {
+    store: deps.store,
+    manual,
+    register(owner) {
+      owners.set(owner.kind, owner);
+      return createOwnedChanges({
+        ...deps,
+        owner,
+        settleOpen: async (scope) => (await manual.settleOpen(scope)) && (await settlement.settleOpen(scope)),
+      });
+    },
+    async settleAll(signal) {
+      // First, because claims that were left open may be put back.
+      const changes = await manual.settleAll(signal);
+      const open = await settlement.settleAll(signal);
+      return { found: changes.found + open.found, left: changes.left + open.left };
+    },
+  };
+}

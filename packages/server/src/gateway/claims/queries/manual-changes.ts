@@ -1,0 +1,120 @@
+import type { ReaderContext, WriterContext } from '../../../sqlite/contexts.ts';
+import type { AccountScope, ClaimState } from '../claim.ts';
+import type { Before, WantedChange } from '../wanted-change.ts';
+import { end } from './change-claims.ts';
+import { claimsOfScope } from './claim-rows.ts';
+
+/** A change of a person whose end is not stored. */
+export interface OpenManualChange {
+  readonly id: number;
+  readonly wanted: WantedChange;
+  /** null = not read yet, so nothing was sent where it is needed. */
+  readonly before: Before | null;
+  readonly fileNames: readonly string[];
+}
+
+/** A claim that ended with it. */
+interface RevokedClaim {
+  readonly id: number;
+  readonly state: ClaimState;
+  readonly lastError: string;
+  readonly fileName: string;
+}
+
+interface StoredChange {
+  readonly id: number;
+  readonly wanted: string;
+  readonly before: string | null;
+  readonly revoked: string;
+}
+
+export interface BeginManualChangeArgs {
+  readonly scope: AccountScope;
+  /** null = nothing is to be sent, and nothing can be put back. */
+  readonly wanted: WantedChange | null;
+}
+
+/**
+ * Write operation: a person decides about accounts, so no automation may change them over that.
+ *
+ * @returns null when no automation was concerned
+ */
+export function beginManualChange(
+  { db, now }: WriterContext,
+  { scope, wanted }: BeginManualChangeArgs,
+): Pick<OpenManualChange, 'id' | 'fileNames'> | null {
+  const nowMs = now();
+  const revoked = claimsOfScope(db, scope).map(
+    ({ id, state, lastError, account }): RevokedClaim => ({ id, state, lastError, fileName: account.authFileName }),
+  );
+  for (const { id } of revoked) end(db, id, MANUAL_CHANGE, nowMs);
+  if (wanted === null || revoked.length === 0) return null;
+  const { lastInsertRowid } = db
+    .query('INSERT INTO manual_changes (wanted, revoked, created_at_ms) VALUES (?, ?, ?)')
+    .run(JSON.stringify(wanted), JSON.stringify(revoked), nowMs);
+  return { id: Number(lastInsertRowid), fileNames: filesOf(revoked) };
+}
+
+/** Last error of a claim that ended with a person's change. */
+const MANUAL_CHANGE = 'manual change';
+
+export interface NoteManualChangeArgs {
+  readonly id: number;
+  readonly before: Before;
+}
+
+/** Write operation: what was read before the change is sent. */
+export function noteManualChange({ db }: WriterContext, { id, before }: NoteManualChangeArgs): void {
+  db.query('UPDATE manual_changes SET before = ? WHERE id = ?').run(JSON.stringify(before), id);
+}
+
+export interface SettleManualChangeArgs {
+  readonly id: number;
+  /** Files of which it is known what came of it, or nobody will ever know. Others stay open. */
+  readonly decided: readonly string[];
+  /** Those that are as they were: their claims are put back, unless there are newer ones. */
+  readonly unchanged: readonly string[];
+}
+
+/** Write operation. */
+export function settleManualChange(
+  { db, now }: WriterContext,
+  { id, decided, unchanged }: SettleManualChangeArgs,
+): void {
+  const row = db.query<StoredChange, [number]>('SELECT * FROM manual_changes WHERE id = ?').get(id);
+  if (row === null) return;
+  const revoked = revokedOf(row);
+  const open = revoked.filter(({ fileName }) => !decided.includes(fileName));
+  if (open.length === 0) db.query('DELETE FROM manual_changes WHERE id = ?').run(id);
+  else db.query('UPDATE manual_changes SET revoked = ? WHERE id = ?').run(JSON.stringify(open), id);
+  const restore = db.query(
+    `UPDATE OR IGNORE account_claims
+     SET state = ?, last_error = ?, updated_at_ms = ?
+     WHERE id = ? AND state = 'ended'`,
+  );
+  for (const { id: claim, state, lastError, fileName } of revoked) {
+    if (decided.includes(fileName) && unchanged.includes(fileName)) restore.run(state, lastError, now(), claim);
+  }
+}
+
+/** Read operation: changes of which it is not stored what came of them. */
+export function openManualChanges({ db }: ReaderContext, _args: null): OpenManualChange[] {
+  return db
+    .query<StoredChange, []>('SELECT * FROM manual_changes ORDER BY id')
+    .all()
+    .map((row) => ({
+      id: row.id,
+      wanted: JSON.parse(row.wanted),
+      before: row.before === null ? null : JSON.parse(row.before),
+      fileNames: filesOf(revokedOf(row)),
+    }));
+}
+
+/** Written by this program alone, in this shape. */
+function revokedOf({ revoked }: StoredChange): readonly RevokedClaim[] {
+  return JSON.parse(revoked);
+}
+
+function filesOf(revoked: readonly RevokedClaim[]): readonly string[] {
+  return [...new Set(revoked.map(({ fileName }) => fileName))];
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { credential } from '@manager/simulator';
+import { type ClaimsRig, startClaimsRig } from './testing.ts';
+
+const NAMES = ['off.json', 'on.json', 'gone.json'];
+
+let rig: ClaimsRig;
+const settleAll = async () => (await rig.credentials.claims.settleAll(new AbortController().signal)).left;
+
+beforeEach(async () => {
+  rig = await startClaimsRig({
+    authFiles: [...NAMES.map((name) => credential({ provider: 'codex', name, email: `${name}@example.test` }))],
+  });
+  rig.credentials.claims.register({ kind: 'once', retries: false });
+  rig.credentials.claims.register({ kind: 'again', retries: true });
+});
+afterEach(() => rig.stop());
+
+test.each([
+  ['once', 'disabling', ['off.json held']],
+  ['again', 'disabling', ['off.json held']],
+  ['once', 'enabling', ['off.json held']],
+] as const)('of %s %s accounts those are held that are disabled now', async (owner, state, expected) => {
+  for (const name of NAMES) await rig.claim(owner, name, state);
+  rig.simulator.operate({ do: 'disable', credential: 'off.json' });
+  rig.simulator.operate({ do: 'delete', credential: 'gone.json' });
+  expect(await settleAll()).toBe(0);
+  expect(await rig.states(owner)).toEqual([...expected]);
+});
+
+test('what was not disabled after all is requested again, where its owner retries', async () => {
+  for (const owner of ['once', 'again']) await rig.claim(owner, 'on.json', 'disabling');
+  expect(await settleAll()).toBe(0);
+  const due = { state: 'requested', nowMs: Date.now(), aheadMs: 0, limit: 10 } as const;
+  const requested = async (owner: string) => (await rig.store.reader.run('dueClaims', { ...due, owner })).length;
+  expect([await requested('once'), await requested('again')]).toEqual([0, 1]);
+});
+
+test('an owner may say that its account should not be disabled any more: then nobody owns it', async () => {
+  rig.credentials.claims.register({ kind: 'withdrawn', retries: true, hold: async () => false });
+  rig.simulator.operate({ do: 'disable', credential: 'off.json' });
+  await rig.claim('withdrawn', 'off.json', 'disabling');
+  expect(await settleAll()).toBe(0);
+  expect(await rig.states('withdrawn')).toEqual([]);
+});
+
+test('claims of an owner that is not known are left to a later version', async () => {
+  await rig.claim('later', 'on.json', 'disabling');
+  expect(await settleAll()).toBe(0);
+  expect(await rig.states('later')).toEqual(['on.json disabling']);
+});
+
+test('while the gateway gives no answer they stay open, and nobody acts on the account', async () => {
+  rig.simulator.operate({ do: 'disable', credential: 'off.json' });
+  await rig.claim('once', 'off.json', 'enabling');
+  const fault = rig.simulator.fault({
+    kind: 'http',
+    match: { path: '/v0/management/auth-files' },
+    respond: { status: 503 },
+    times: 'always',
+  });
+  expect(await settleAll()).toBe(1);
+  expect(await rig.states('once')).toEqual(['off.json enabling']);
+  rig.simulator.clearFaults(fault);
+  expect(await settleAll()).toBe(0);
+  expect(await rig.states('once')).toEqual(['off.json held']);
+});
+
+test('a look that never ends leaves the others their turn', async () => {
+  for (const name of NAMES) {
+    rig.simulator.operate({ do: 'disable', credential: name });
+    await rig.claim('once', name, 'disabling');
+  }
+  rig.simulator.hook({ on: 'list', credential: 'off.json', when: 'before', hold: true, times: 'always' });
+  expect(await settleAll()).toBe(1);
+  expect(await rig.states('once')).toEqual(['off.json disabling', 'on.json held', 'gone.json held']);
+  rig.simulator.clearHooks();
+}, 180_000);
+
+test('a change that is under way is waited for', async () => {
+  const begun = Promise.withResolvers<void>();
+  const under = Promise.withResolvers<void>();
+  rig.simulator.operate({ do: 'disable', credential: 'off.json' });
+  const change = rig.credentials.lock.withFiles(['off.json'], new AbortController().signal, async () => {
+    await rig.claim('once', 'off.json', 'disabling');
+    begun.resolve();
+    await under.promise;
+    rig.simulator.operate({ do: 'enable', credential: 'off.json' });
+  });
+  await begun.promise;
+  const settled = settleAll();
+  await Bun.sleep(50);
+  expect(await rig.states('once')).toEqual(['off.json disabling']);
+  under.resolve();
+  await change;
+  expect(await settled).toBe(0);
+  expect(await rig.states('once')).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs';
+import type { Credential } from '@manager/core/accounts/credential';
+import { accountRecord, identityOf } from '@manager/core/accounts/identity';
+import type { Simulator, SimulatorOptions } from '@manager/simulator';
+import { createTestFolder } from '../../platform/testing/test-folder.ts';
+import { openStore, prepareStore, type Store } from '../../workers/store.ts';
+import { type Credentials, createCredentials } from '../accounts/credentials.ts';
+import type { Pause, WakingLoop } from '../accounts/waking-loop.ts';
+import { startUpstreamRig } from '../testing.ts';
+import type { ClaimFields } from './claim.ts';
+import { type ClaimClock, createClaimClock } from './clock.ts';
+
+/** Claims in a real database, over the accounts of a simulated gateway. */
+export interface ClaimsRig {
+  readonly path: string;
+  readonly store: Store;
+  readonly simulator: Simulator;
+  readonly credentials: Credentials;
+  readonly clock: ClaimClock;
+  readonly now: () => number;
+  /** For the worker of the test. */
+  readonly wait: Pause;
+  /** One pass of the worker over everything that is due so late. */
+  look(worker: WakingLoop, afterMs: number): Promise<void>;
+  /** The one account of a file. */
+  account(name: string): Promise<Credential>;
+  /** A claim on an account as if it had been made before. */
+  claim(
+    owner: string,
+    name: string,
+    state: 'held' | 'disabling' | 'enabling',
+    fields?: Partial<ClaimFields>,
+  ): Promise<void>;
+  /** Files and states of the open claims of an owner. */
+  states(owner: string): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+export async function startClaimsRig(options: SimulatorOptions): Promise<ClaimsRig> {
+  const folder = createTestFolder();
+  mkdirSync(folder.path('temp'));
+  const path = folder.path('usage.sqlite');
+  prepareStore(path, { now: Date.now, tempDirectory: folder.path('temp') });
+  const store = openStore({ path, hourlyRollup: true, now: Date.now, log: { info() {}, error: console.error } });
+  const upstream = await startUpstreamRig(options);
+  const credentials = createCredentials({
+    http: upstream.http,
+    connection: () => upstream.connection,
+    tlsSkipVerify: () => false,
+    elapsed: () => performance.now(),
+    claims: store,
+    log: console,
+  });
+  let aheadMs = 0;
+  let rested = Promise.withResolvers<void>();
+  let resume = Promise.withResolvers<void>();
+  const now = () => Date.now() + aheadMs;
+
+  const rig: ClaimsRig = {
+    path,
+    store,
+    simulator: upstream.simulator,
+    credentials,
+    clock: createClaimClock({ now, elapsed: now, upstreamNow: () => null }),
+    now,
+    async wait(_ms, signal) {
+      signal.addEventListener('abort', () => resume.reject(signal.reason), { once: true });
+      rested.resolve();
+      await resume.promise;
+    },
+    async look(worker, afterMs) {
+      aheadMs = afterMs;
+      const again = resume;
+      rested = Promise.withResolvers();
+      resume = Promise.withResolvers();
+      worker.start();
+      again.resolve();
+      await rested.promise;
+    },
+    async account(name) {
+      const [account] = (await credentials.client.list()).filter((entry) => entry.name === name);
+      if (account === undefined) throw new Error(`no account ${name}`);
+      return account;
+    },
+    async claim(owner, name, state, fields = {}) {
+      const account = accountRecord(identityOf(await rig.account(name)));
+      const claim = { subject: name, account, details: null, untilMs: null, request: null, ...fields };
+      const enabled = { kind: 'accounts', accounts: [] } as const;
+      const [begun] = await store.writer.run('beginDisabling', { owner, claims: [claim], enabled });
+      if (begun === undefined) throw new Error('no claim was made');
+      if (state !== 'disabling') await store.writer.run('settleClaims', { ids: [begun.id], as: state });
+    },
+    async states(owner) {
+      const claims = await store.reader.run('openClaims', owner);
+      return claims.map(({ account, state }) => `${account.authFileName} ${state}`);
+    },
+    async stop() {
+      await store.close();
+      await upstream.stop();
+      folder.dispose();
+    },
+  };
+  return rig;
+}
