@@ -219,7 +219,7 @@ describe('cancelling', () => {
     const held = heldWork();
     rig.work = held.run;
     const id = await rig.started();
-    await Promise.all([cancel(id), until(() => statusOf(id) === 'cancelling').then(() => rig.inspection.stop())]);
+    await Promise.all([cancel(id), until(() => statusOf(id) !== 'running').then(() => rig.inspection.stop())]);
     expect(statusOf(id)).toBe('cancelled');
   });
 
