@@ -27,7 +27,7 @@ export function InventoryPanel({ inventory }: { readonly inventory: Inventory })
           count={({ all }) => all}
           note={({ on, failing }) =>
             failing > 0 ? (
-              <Status tone="warn">{t('inventory.accountsFailing', { on, failing })}</Status>
+              <Status tone="warn">{t('inventory.accountsFailing', { failing })}</Status>
             ) : (
               t('inventory.accountsOn', { on })
             )

@@ -93,7 +93,7 @@ export const dashboard = {
   'inventory.title': '资产概览',
   'inventory.accounts': '账号',
   'inventory.accountsOn': '{{on}} 个启用',
-  'inventory.accountsFailing': '{{on}} 个启用 · {{failing}} 个不可用',
+  'inventory.accountsFailing': '{{failing}} 个不可用',
   'inventory.clientKeys': '客户端密钥',
   'inventory.open': '对所有人开放',
   'inventory.providerKeys': '提供商密钥',
