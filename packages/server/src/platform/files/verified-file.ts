@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open } from 'node:fs/promises';
 
 export const POSIX = process.platform !== 'win32';
 
-/** A file or directory is not what it must be: a link, another kind, open to others, or replaced. The message holds its path. */
+/** A file or directory is not what it must be: a link, another kind, accessible to others, or replaced. The message holds its path. */
 export class UnsafeFileError extends Error {
   override readonly name = 'UnsafeFileError';
 }

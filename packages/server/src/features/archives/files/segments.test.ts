@@ -177,7 +177,7 @@ describe('a segment is damaged', () => {
     await expect(inspect(expectation(segment))).rejects.toThrow('larger');
   });
 
-  test('when it is gone, a link, or open to others', async () => {
+  test('when it is gone, a link, or accessible to others', async () => {
     const file = readFileSync(path());
     rmSync(path());
     await expect(inspect(expectation(segment))).rejects.toMatchObject({ code: 'ENOENT' });
@@ -189,11 +189,11 @@ describe('a segment is damaged', () => {
     await inspect(expectation(segment));
     for (const mode of [0o644, 0o640, 0o604]) {
       chmodSync(path(), mode);
-      await expect(inspect(expectation(segment))).rejects.toThrow('open to others');
+      await expect(inspect(expectation(segment))).rejects.toThrow('accessible to others');
     }
     chmodSync(path(), 0o600);
     chmodSync(directory.path(), 0o750);
-    await expect(inspect(expectation(segment))).rejects.toThrow('open to others');
+    await expect(inspect(expectation(segment))).rejects.toThrow('accessible to others');
   });
 
   const facts: readonly (readonly [keyof SegmentFacts, number | string])[] = [
