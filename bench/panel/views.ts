@@ -1,3 +1,4 @@
+import { DASHBOARD_PATH } from '@manager/core/contract/constants';
 import { ANALYTICS_PATH, type AnalyticsInclude } from '@manager/core/contract/monitoring/analytics';
 import { MODEL_PRICES_PATH } from '@manager/core/contract/prices';
 import type { Call } from '../../test/support/panel-calls/call.ts';
@@ -16,7 +17,6 @@ export interface View {
   steps(moment: Moment, restriction: Restriction, round: number): Steps;
 }
 
-const DASHBOARD_PATH = '/v0/management/dashboard/summary';
 const MONITORING = '/v0/management/monitoring';
 const EVENT_ROWS = 500;
 const FAILURE_ROWS = 50;

@@ -52,29 +52,10 @@ function panelDocument(): Plugin {
   };
 }
 
-const SCHEMA = /^((?:export )?const \w+(?:: [^=\n]+)? = )([\s\S]*?);$/gm;
-
-/**
- * The panel takes paths, limits and words from the contract and trusts the server with the rest. A schema is made by calls, which
- * a bundler has to keep, and the whole library with them, unless it is told that nothing comes of them.
- */
-function withoutSchemas(): Plugin {
-  return {
-    name: 'without-schemas',
-    enforce: 'pre',
-    transform(code, id) {
-      if (!/\/core\/src\/contract\/[\w/-]+\.ts$/.test(id)) return null;
-      return code.replace(SCHEMA, (statement, head: string, value: string) =>
-        /\bz\.|\.\.\./.test(value) ? `${head}/* @__PURE__ */ (() => (${value}))();` : statement,
-      );
-    },
-  };
-}
-
 export default defineConfig({
   base: './',
   define: { __PANEL_VERSION__: JSON.stringify(packageFile.version) },
-  plugins: [withoutSchemas(), reactPlugin(), viteSingleFile(), panelDocument()],
+  plugins: [reactPlugin(), viteSingleFile(), panelDocument()],
   build: {
     outDir: 'dist',
     target: ['chrome120', 'firefox121', 'safari17'],

@@ -1,9 +1,9 @@
+import { PROCESSING_POLICY_PATH } from '@manager/core/contract/constants';
 import {
   type InspectionRun,
   type InspectionRunDetail,
   inspectionRunDetailSchema,
 } from '@manager/core/contract/inspection/runs';
-import { PROCESSING_POLICY_PATH } from '@manager/core/contract/settings/processing-policy';
 import { until } from '@manager/core/testing/until';
 import type { CredentialEventKind, Simulator } from '@manager/simulator';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';

@@ -1,4 +1,5 @@
-import { ACCOUNT_ACTIONS_PATH, candidateListResponseSchema } from '@manager/core/contract/account-actions';
+import { candidateListResponseSchema } from '@manager/core/contract/account-actions';
+import { ACCOUNT_ACTIONS_PATH } from '@manager/core/contract/constants';
 import { ANALYTICS_PATH, type AnalyticsResponse, type EventRow } from '@manager/core/contract/monitoring/analytics';
 import type { Simulator } from '@manager/simulator';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';

@@ -1,25 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { type CandidateListResponse, candidateListResponseSchema } from '@manager/core/contract/account-actions';
 import {
   ACCOUNT_ACTIONS_PATH,
-  type CandidateListResponse,
-  candidateListResponseSchema,
-} from '@manager/core/contract/account-actions';
-import { QUOTA_COOLDOWNS_PATH, quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
+  PROCESSING_POLICY_PATH,
+  QUOTA_COOLDOWNS_PATH,
+  QUOTA_SNAPSHOTS_PATH,
+  QUOTA_SNAPSHOTS_QUERY_PATH,
+} from '@manager/core/contract/constants';
+import { quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
 import {
   type InspectionRunDetail,
   inspectionRunDetailSchema,
   inspectionRunListSchema,
 } from '@manager/core/contract/inspection/runs';
-import {
-  QUOTA_SNAPSHOTS_PATH,
-  QUOTA_SNAPSHOTS_QUERY_PATH,
-  quotaSnapshotsQueryResponseSchema,
-} from '@manager/core/contract/quotas/snapshots';
-import {
-  PROCESSING_POLICY_PATH,
-  processingPolicyResponseSchema,
-} from '@manager/core/contract/settings/processing-policy';
+import { quotaSnapshotsQueryResponseSchema } from '@manager/core/contract/quotas/snapshots';
+import { processingPolicyResponseSchema } from '@manager/core/contract/settings/processing-policy';
 import { until } from '@manager/core/testing/until';
 import { openDatabase } from '@manager/server/sqlite/open';
 import { type CredentialOptions, credential, type JsonObject } from '@manager/simulator';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { CandidateListResponse } from '@manager/core/contract/account-actions';
+import { PROCESSING_POLICY_PATH } from '@manager/core/contract/constants';
 import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
-import { PROCESSING_POLICY_PATH } from '@manager/core/contract/settings/processing-policy';
 import { until } from '@manager/core/testing/until';
 import { credential } from '@manager/simulator';
 import { ManagerProcess } from '../support/manager-process.ts';

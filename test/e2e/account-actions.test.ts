@@ -1,9 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { ACCOUNT_ACTIONS_PATH, candidateListResponseSchema } from '@manager/core/contract/account-actions';
-import {
-  PROCESSING_POLICY_PATH,
-  processingPolicyResponseSchema,
-} from '@manager/core/contract/settings/processing-policy';
+import { candidateListResponseSchema } from '@manager/core/contract/account-actions';
+import { ACCOUNT_ACTIONS_PATH, PROCESSING_POLICY_PATH } from '@manager/core/contract/constants';
+import { processingPolicyResponseSchema } from '@manager/core/contract/settings/processing-policy';
 import { until } from '@manager/core/testing/until';
 import { type CredentialEventKind, credential } from '@manager/simulator';
 import type { Browser, Locator, Page } from 'playwright-core';

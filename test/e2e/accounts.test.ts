@@ -1,7 +1,7 @@
+import { QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/constants';
 // Over 400 lines because all tests of the page share one manager and one browser, whose start is the costly part.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/quotas/snapshots';
 import { until } from '@manager/core/testing/until';
 import { credential, sharedFile } from '@manager/simulator';
 import type { Browser, Page, Route } from 'playwright-core';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { DASHBOARD_PATH } from '@manager/core/contract/dashboard';
+import { DASHBOARD_PATH } from '@manager/core/contract/constants';
 import { until } from '@manager/core/testing/until';
 import { makeEvents } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';

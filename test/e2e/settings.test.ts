@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { QUOTA_COOLDOWNS_PATH, quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
+import { PROCESSING_POLICY_PATH, QUOTA_COOLDOWNS_PATH } from '@manager/core/contract/constants';
+import { quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
 import { configResponseSchema } from '@manager/core/contract/settings/config';
-import { PROCESSING_POLICY_PATH } from '@manager/core/contract/settings/processing-policy';
 import { until } from '@manager/core/testing/until';
 import { credential } from '@manager/simulator';
 import type { Browser, Page } from 'playwright-core';

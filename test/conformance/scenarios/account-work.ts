@@ -1,13 +1,7 @@
-import {
-  ACCOUNT_ACTIONS_PATH,
-  candidateListResponseSchema,
-  candidateResponseSchema,
-} from '@manager/core/contract/account-actions';
-import { QUOTA_COOLDOWNS_PATH, quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
-import {
-  PROCESSING_POLICY_PATH,
-  processingPolicyResponseSchema,
-} from '@manager/core/contract/settings/processing-policy';
+import { candidateListResponseSchema, candidateResponseSchema } from '@manager/core/contract/account-actions';
+import { ACCOUNT_ACTIONS_PATH, PROCESSING_POLICY_PATH, QUOTA_COOLDOWNS_PATH } from '@manager/core/contract/constants';
+import { quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
+import { processingPolicyResponseSchema } from '@manager/core/contract/settings/processing-policy';
 import type { Scenario } from './scenario.ts';
 
 /** Files of the upstream: the n-th of these is what candidate n speaks of. */

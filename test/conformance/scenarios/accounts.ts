@@ -1,9 +1,7 @@
-import { ACCOUNT_ACTIONS_PATH, candidateListResponseSchema } from '@manager/core/contract/account-actions';
-import { QUOTA_COOLDOWNS_PATH, quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
-import {
-  PROCESSING_POLICY_PATH,
-  processingPolicyResponseSchema,
-} from '@manager/core/contract/settings/processing-policy';
+import { candidateListResponseSchema } from '@manager/core/contract/account-actions';
+import { ACCOUNT_ACTIONS_PATH, PROCESSING_POLICY_PATH, QUOTA_COOLDOWNS_PATH } from '@manager/core/contract/constants';
+import { quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
+import { processingPolicyResponseSchema } from '@manager/core/contract/settings/processing-policy';
 import type { Scenario } from './scenario.ts';
 
 const policy = PROCESSING_POLICY_PATH;

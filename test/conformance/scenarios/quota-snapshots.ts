@@ -1,9 +1,7 @@
+import { QUOTA_SNAPSHOTS_PATH, QUOTA_SNAPSHOTS_QUERY_PATH, SNAPSHOT_LIMITS } from '@manager/core/contract/constants';
 import {
-  QUOTA_SNAPSHOTS_PATH,
-  QUOTA_SNAPSHOTS_QUERY_PATH,
   quotaSnapshotsQueryResponseSchema,
   quotaSnapshotsResponseSchema,
-  SNAPSHOT_LIMITS,
 } from '@manager/core/contract/quotas/snapshots';
 import type { Scenario } from './scenario.ts';
 

@@ -1,19 +1,10 @@
 import * as z from 'zod';
-
-/**
- * The queue of credentials that a person should look at: `GET /v0/management/account-action-candidates?status=…&limit=…`,
- * `POST …/{id}/ignore`, `POST …/{id}/resolve`, `POST …/{id}/enable` and `DELETE …/{id}/auth-file`.
- */
-export const ACCOUNT_ACTIONS_PATH = '/v0/management/account-action-candidates';
-
-/** A limit above `most` counts like none. */
-export const ACCOUNT_ACTIONS_LIMIT = { default: 100, most: 500 } as const;
+import { CANDIDATE_STATUSES } from './constants.ts';
 
 export const CANDIDATE_ACTIONS = ['delete', 'reauth', 'review'] as const;
 /** What a person should do with the credential. It never limits what the person may do. */
 export type CandidateAction = (typeof CANDIDATE_ACTIONS)[number];
 
-export const CANDIDATE_STATUSES = ['pending', 'ignored', 'resolved', 'deleted'] as const;
 export type CandidateStatus = (typeof CANDIDATE_STATUSES)[number];
 
 /** The failure a candidate was last seen with. Members that are not known are left out. */

@@ -1,8 +1,5 @@
 import * as z from 'zod';
 
-/** Longest alias, in Unicode code points after trimming. */
-export const ALIAS_MAX_CODE_POINTS = 120;
-
 /** A name for a client API key, which itself is known only as its SHA-256. */
 export const apiKeyAliasSchema = z.strictObject({
   /** 64 lower-case hex digits. */

@@ -1,8 +1,5 @@
 import * as z from 'zod';
 
-/** `GET /usage-service/quota-cooldowns`: credentials that the manager disabled until their quota is back. */
-export const QUOTA_COOLDOWNS_PATH = '/usage-service/quota-cooldowns';
-
 /** Evidence of a used-up free allowance. Members that are not known are left out. */
 export const cooldownEvidenceSchema = z.strictObject({
   provider: z.literal('xai'),

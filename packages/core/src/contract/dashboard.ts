@@ -7,8 +7,6 @@ import { coverageSchema, timelineGapSchema } from './monitoring/sections.ts';
  * rates and shares between 0 and 1; nothing is rounded. Instants are ms. Arrays are present also where they are empty.
  */
 
-export const DASHBOARD_PATH = '/v0/management/dashboard/summary';
-
 export const DASHBOARD_HOURS = 24;
 export const DASHBOARD_POINTS = 144;
 

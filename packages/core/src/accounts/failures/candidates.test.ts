@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { CANDIDATE_ACTIONS, CANDIDATE_STATUSES, candidateEvidenceSchema } from '../../contract/account-actions.ts';
+import { CANDIDATE_ACTIONS, candidateEvidenceSchema } from '../../contract/account-actions.ts';
+import { CANDIDATE_STATUSES } from '../../contract/constants.ts';
 import vectors from '../fixtures/cooldown-vectors.json';
 import { credentialIdentity } from '../identity.ts';
 import { eventOfVector } from '../testing/events.ts';

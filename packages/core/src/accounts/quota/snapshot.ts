@@ -1,14 +1,14 @@
+import { SNAPSHOT_LIMITS } from '../../contract/constants.ts';
 import { AppError } from '../../contract/errors.ts';
-import {
-  type QuotaSnapshotsQuery,
-  type QuotaSnapshotsRequest,
-  type QuotaSource,
-  type RemovedWindowRequest,
-  SNAPSHOT_LIMITS,
-  type SnapshotAccount,
-  type SnapshotEntryRequest,
-  type SnapshotWindow,
-  type SnapshotWindowRequest,
+import type {
+  QuotaSnapshotsQuery,
+  QuotaSnapshotsRequest,
+  QuotaSource,
+  RemovedWindowRequest,
+  SnapshotAccount,
+  SnapshotEntryRequest,
+  SnapshotWindow,
+  SnapshotWindowRequest,
 } from '../../contract/quotas/snapshots.ts';
 import { trimText, utf8Length } from '../../json/text.ts';
 import { accountKey } from '../../usage/account-key.ts';

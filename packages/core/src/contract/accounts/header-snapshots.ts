@@ -6,8 +6,6 @@ import { headerFields } from '../monitoring/analytics.ts';
  * last `days`, newest first. They outlive the raw events.
  */
 
-export const HEADER_SNAPSHOTS_PATH = '/v0/management/monitoring/header-snapshots';
-
 /** What 0 or no value means, and what larger values are lowered to. */
 export const HEADER_SNAPSHOTS_DAYS = { default: 30, most: 365 } as const;
 export const HEADER_SNAPSHOTS_LIMIT = { default: 1000, most: 5000 } as const;

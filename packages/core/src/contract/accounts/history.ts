@@ -5,9 +5,6 @@ import { z } from 'zod';
  * Names of members match in any case, unknown ones are refused, `null` equals leaving a member out.
  */
 
-export const ACCOUNT_HISTORY_PATH = '/v0/management/monitoring/account-history';
-
-export const MAX_HISTORY_ACCOUNTS = 200;
 export const MAX_RECENT_REQUESTS = 10;
 
 const text = z.string('string expected').nullish();

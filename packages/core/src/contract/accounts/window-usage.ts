@@ -6,8 +6,6 @@ import { accountIdentityShape, accountSyncStatusSchema } from './history.ts';
  * any case, unknown ones are refused outside of `model_scope`, `null` equals leaving a member out.
  */
 
-export const ACCOUNT_WINDOW_USAGE_PATH = '/v0/management/monitoring/account-window-usage';
-
 export const MAX_USAGE_WINDOWS = 400;
 
 const text = z.string('string expected').nullish();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import vectors from '../../accounts/fixtures/inspection-vectors.json';
+import { DEFAULT_INSPECTION_CONFIG } from '../constants.ts';
 import { AppError } from '../errors.ts';
 import {
-  DEFAULT_INSPECTION_CONFIG,
   type InspectionConfig,
   inspectionRequestSchema,
   inspectionResponseSchema,

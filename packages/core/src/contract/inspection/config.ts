@@ -1,10 +1,9 @@
 import * as z from 'zod';
+import { AUTO_ACTION_MODES, DEFAULT_INSPECTION_CONFIG, INSPECTION_TARGETS } from '../constants.ts';
 import { AppError } from '../errors.ts';
 
-export const INSPECTION_TARGETS = ['codex', 'xai'] as const;
 export type InspectionTarget = (typeof INSPECTION_TARGETS)[number];
 
-export const AUTO_ACTION_MODES = ['none', 'enable', 'disable', 'delete'] as const;
 export type AutoActionMode = (typeof AUTO_ACTION_MODES)[number];
 
 export interface InspectionSchedule {
@@ -41,25 +40,6 @@ export interface InspectionConfig {
   readonly autoActionMode: AutoActionMode;
   readonly autoRecoverEnabled: boolean;
 }
-
-export const DEFAULT_INSPECTION_CONFIG: InspectionConfig = {
-  enabled: false,
-  schedule: { mode: 'interval', intervalMinutes: 60, timePoints: [], timeZone: '' },
-  targetTypes: ['codex'],
-  workers: 4,
-  deleteWorkers: 4,
-  timeout: 15_000,
-  retries: 0,
-  userAgent: 'codex_cli_rs/0.76.0 (Debian 13.0.0; x86_64) WindowsTerminal',
-  xaiInferenceEnabled: false,
-  xaiInferenceModel: 'grok-4.5',
-  xaiInferencePrompt: 'Reply with exactly OK.',
-  xaiInferenceUserAgent: 'xai-grok-workspace/0.2.101',
-  usedPercentThreshold: 100,
-  sampleSize: 0,
-  autoActionMode: 'none',
-  autoRecoverEnabled: false,
-};
 
 /** `config.codexInspection` of a PUT. Types are checked here, values by `mergeInspectionConfig`. */
 export const inspectionRequestSchema = z.object({

@@ -1,4 +1,11 @@
 import * as z from 'zod';
+import {
+  ACTION_STATUSES,
+  EXECUTABLE_ACTIONS,
+  INSPECTION_ACTIONS,
+  INSPECTION_LOG_LEVELS,
+  OUTCOME_STATUSES,
+} from '../constants.ts';
 import type { QuotaWindow } from '../quotas/window.ts';
 import { inspectionResponseSchema } from './config.ts';
 
@@ -15,21 +22,14 @@ export type InspectionRunStatus = (typeof INSPECTION_RUN_STATUSES)[number];
 export const INSPECTION_TRIGGERS = ['manual', 'scheduled'] as const;
 export type InspectionTrigger = (typeof INSPECTION_TRIGGERS)[number];
 
-/** What an inspection suggests for an account. */
-export const INSPECTION_ACTIONS = ['keep', 'delete', 'disable', 'enable', 'reauth'] as const;
 export type InspectionAction = (typeof INSPECTION_ACTIONS)[number];
 
-/** The suggestions that change something at the upstream. */
-export const EXECUTABLE_ACTIONS = ['delete', 'disable', 'enable'] as const;
 export type ExecutableAction = (typeof EXECUTABLE_ACTIONS)[number];
 
-export const OUTCOME_STATUSES = ['success', 'failed', 'skipped', 'needs_review'] as const;
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
-export const ACTION_STATUSES = ['none', 'pending', ...OUTCOME_STATUSES] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
-export const INSPECTION_LOG_LEVELS = ['info', 'success', 'warning', 'error'] as const;
 export type InspectionLogLevel = (typeof INSPECTION_LOG_LEVELS)[number];
 
 /** Body of `POST …/runs/{id}/actions`. Which ids and overrides are acceptable depends on the run. */

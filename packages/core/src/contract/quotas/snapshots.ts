@@ -1,12 +1,5 @@
 import * as z from 'zod';
-
-/**
- * `POST /v0/management/quota-snapshots`: quota windows that a client or the manager itself observed.
- * `POST /v0/management/quota-snapshots/query`: what is known of the windows of some accounts.
- * Unknown members are refused anywhere, so that no provider payload leaks in. `null` equals leaving a member out.
- */
-export const QUOTA_SNAPSHOTS_PATH = '/v0/management/quota-snapshots';
-export const QUOTA_SNAPSHOTS_QUERY_PATH = '/v0/management/quota-snapshots/query';
+import { SNAPSHOT_LIMITS } from '../constants.ts';
 
 export const QUOTA_SOURCES = ['response_header', 'response_body', 'api_query', 'inspection'] as const;
 export type QuotaSource = (typeof QUOTA_SOURCES)[number];
@@ -36,19 +29,6 @@ export const CYCLE_END_REASONS = [
   'mode_changed',
 ] as const;
 export type CycleEndReason = (typeof CYCLE_END_REASONS)[number];
-
-export const SNAPSHOT_LIMITS = {
-  entries: 400,
-  /** Windows and removals together, per entry and of all entries. */
-  windows: 400,
-  accounts: 200,
-  modelIds: 200,
-  aliases: 32,
-  resetCredits: 100,
-  observationIdBytes: 256,
-  /** How far an observation may lie ahead of the clock, ms. */
-  aheadMs: 5 * 60 * 1000,
-} as const;
 
 const text = z.string('string expected').nullish();
 const positive = z.int('integer expected').positive('above 0 expected').nullish();

@@ -1,8 +1,5 @@
 import * as z from 'zod';
 
-/** `GET` and `PATCH /usage-service/account-processing-policy`: which automations may act on accounts. */
-export const PROCESSING_POLICY_PATH = '/usage-service/account-processing-policy';
-
 /** Names of the switches in a PATCH and in the database. */
 export const POLICY_FIELDS = [
   'codexQuotaCooldownEnabled',

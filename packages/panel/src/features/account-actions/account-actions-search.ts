@@ -1,4 +1,4 @@
-import { CANDIDATE_STATUSES } from '@manager/core/contract/account-actions';
+import { CANDIDATE_STATUSES } from '@manager/core/contract/constants';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 
 /** What the address of the page says. */

@@ -1,4 +1,5 @@
-import { type AccountActionCandidate, CANDIDATE_STATUSES } from '@manager/core/contract/account-actions';
+import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
+import { CANDIDATE_STATUSES } from '@manager/core/contract/constants';
 import type { RefObject } from 'react';
 import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';

@@ -1,5 +1,6 @@
 import type { CandidateCommand } from '@manager/core/accounts/failures/states';
-import { ACCOUNT_ACTIONS_LIMIT, type AccountActionCandidate } from '@manager/core/contract/account-actions';
+import type { AccountActionCandidate } from '@manager/core/contract/account-actions';
+import { ACCOUNT_ACTIONS_LIMIT } from '@manager/core/contract/constants';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useServices } from '../../platform/api/services.ts';

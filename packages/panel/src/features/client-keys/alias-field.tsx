@@ -1,4 +1,4 @@
-import { ALIAS_MAX_CODE_POINTS } from '@manager/core/contract/client-keys';
+import { ALIAS_MAX_CODE_POINTS } from '@manager/core/contract/constants';
 import { TextInput } from '@mantine/core';
 import type { Ref } from 'react';
 import { hashPrefix } from '../../platform/format/mask.ts';

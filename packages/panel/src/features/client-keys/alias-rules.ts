@@ -1,4 +1,4 @@
-import { ALIAS_MAX_CODE_POINTS } from '@manager/core/contract/client-keys';
+import { ALIAS_MAX_CODE_POINTS } from '@manager/core/contract/constants';
 import type { TextKey } from '../../platform/i18n/index.ts';
 
 const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();

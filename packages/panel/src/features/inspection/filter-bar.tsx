@@ -1,9 +1,5 @@
-import {
-  ACTION_STATUSES,
-  type ActionStatus,
-  type InspectionAction,
-  type InspectionResult,
-} from '@manager/core/contract/inspection/runs';
+import { ACTION_STATUSES } from '@manager/core/contract/constants';
+import type { ActionStatus, InspectionAction, InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { RefObject } from 'react';
 import { shown } from '../../platform/format/shown.ts';
 import { useText } from '../../platform/i18n/index.ts';

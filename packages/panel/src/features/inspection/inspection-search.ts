@@ -1,4 +1,4 @@
-import { ACTION_STATUSES, INSPECTION_ACTIONS, INSPECTION_LOG_LEVELS } from '@manager/core/contract/inspection/runs';
+import { ACTION_STATUSES, INSPECTION_ACTIONS, INSPECTION_LOG_LEVELS } from '@manager/core/contract/constants';
 import type { UrlSearch } from '../../platform/browser/url-search.ts';
 
 const INSPECTION_TABS = ['results', 'log', 'history'] as const;

@@ -1,4 +1,5 @@
-import { AUTO_ACTION_MODES, type AutoActionMode } from '@manager/core/contract/inspection/config';
+import { AUTO_ACTION_MODES } from '@manager/core/contract/constants';
+import type { AutoActionMode } from '@manager/core/contract/inspection/config';
 import { Stack, Switch } from '@mantine/core';
 import { useId } from 'react';
 import { type TextKey, useText } from '../../platform/i18n/index.ts';

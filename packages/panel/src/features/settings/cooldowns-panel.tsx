@@ -1,8 +1,5 @@
-import {
-  QUOTA_COOLDOWNS_PATH,
-  type QuotaCooldown,
-  type QuotaCooldownsResponse,
-} from '@manager/core/contract/cooldowns';
+import { QUOTA_COOLDOWNS_PATH } from '@manager/core/contract/constants';
+import type { QuotaCooldown, QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { fromQuery, isUnsupported, mapSource } from '../../platform/api/data-source.ts';

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  DEFAULT_INSPECTION_CONFIG,
-  inspectionToWire,
-  mergeInspectionConfig,
-} from '@manager/core/contract/inspection/config';
+import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/constants';
+import { inspectionToWire, mergeInspectionConfig } from '@manager/core/contract/inspection/config';
 import {
   beginsDeleting,
   inspectionConfigOf,

@@ -1,4 +1,5 @@
-import { INSPECTION_TARGETS, type InspectionTarget } from '@manager/core/contract/inspection/config';
+import { INSPECTION_TARGETS } from '@manager/core/contract/constants';
+import type { InspectionTarget } from '@manager/core/contract/inspection/config';
 import { Box, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';

@@ -1,23 +1,25 @@
 import { isConfirmedMutation } from '@manager/core/accounts/mutation-answer';
-import { HEADER_SNAPSHOTS_PATH, type HeaderSnapshotsResponse } from '@manager/core/contract/accounts/header-snapshots';
+import type { HeaderSnapshotsResponse } from '@manager/core/contract/accounts/header-snapshots';
+import type { AccountHistoryResponse } from '@manager/core/contract/accounts/history';
+import type {
+  AccountWindowUsageRequest,
+  AccountWindowUsageResponse,
+} from '@manager/core/contract/accounts/window-usage';
 import {
   ACCOUNT_HISTORY_PATH,
-  type AccountHistoryResponse,
-  MAX_HISTORY_ACCOUNTS,
-} from '@manager/core/contract/accounts/history';
-import {
   ACCOUNT_WINDOW_USAGE_PATH,
-  type AccountWindowUsageRequest,
-  type AccountWindowUsageResponse,
-} from '@manager/core/contract/accounts/window-usage';
-import { QUOTA_COOLDOWNS_PATH, type QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
-import type { InspectionResult, InspectionRunDetail, InspectionRunList } from '@manager/core/contract/inspection/runs';
-import {
+  HEADER_SNAPSHOTS_PATH,
+  MAX_HISTORY_ACCOUNTS,
+  QUOTA_COOLDOWNS_PATH,
   QUOTA_SNAPSHOTS_PATH,
   QUOTA_SNAPSHOTS_QUERY_PATH,
-  type QuotaSnapshotsQueryResponse,
-  type QuotaSnapshotsResponse,
-  type SnapshotEntryRequest,
+} from '@manager/core/contract/constants';
+import type { QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
+import type { InspectionResult, InspectionRunDetail, InspectionRunList } from '@manager/core/contract/inspection/runs';
+import type {
+  QuotaSnapshotsQueryResponse,
+  QuotaSnapshotsResponse,
+  SnapshotEntryRequest,
 } from '@manager/core/contract/quotas/snapshots';
 import type { Client } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';

@@ -1,6 +1,7 @@
-import { HEADER_SNAPSHOTS_PATH, type HeaderSnapshotsResponse } from '@manager/core/contract/accounts/header-snapshots';
+import type { HeaderSnapshotsResponse } from '@manager/core/contract/accounts/header-snapshots';
 import type { AliasesResponse } from '@manager/core/contract/client-keys';
-import { DASHBOARD_PATH, type DashboardResponse } from '@manager/core/contract/dashboard';
+import { DASHBOARD_PATH, HEADER_SNAPSHOTS_PATH } from '@manager/core/contract/constants';
+import type { DashboardResponse } from '@manager/core/contract/dashboard';
 import type { AnalyticsRequest, AnalyticsResponse } from '@manager/core/contract/monitoring/analytics';
 import type { ModelPriceSyncResponse, ModelPricesResponse, UsageSummaryResponse } from '@manager/core/contract/prices';
 import type { ConfigPutRequest, ConfigResponse } from '@manager/core/contract/settings/config';

@@ -1,9 +1,6 @@
 import type { CandidateCommand } from '@manager/core/accounts/failures/states';
-import {
-  ACCOUNT_ACTIONS_PATH,
-  type CandidateListResponse,
-  type CandidateResponse,
-} from '@manager/core/contract/account-actions';
+import type { CandidateListResponse, CandidateResponse } from '@manager/core/contract/account-actions';
+import { ACCOUNT_ACTIONS_PATH } from '@manager/core/contract/constants';
 import { keepPreviousData, type Query, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Client } from '../api/client.ts';

@@ -1,8 +1,5 @@
-import {
-  type PolicyField,
-  PROCESSING_POLICY_PATH,
-  type ProcessingPolicyResponse,
-} from '@manager/core/contract/settings/processing-policy';
+import { PROCESSING_POLICY_PATH } from '@manager/core/contract/constants';
+import type { PolicyField, ProcessingPolicyResponse } from '@manager/core/contract/settings/processing-policy';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/errors.ts';
 import { useServices } from '../api/services.ts';

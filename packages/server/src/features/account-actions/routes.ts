@@ -1,5 +1,5 @@
 import type { CandidateCommand } from '@manager/core/accounts/failures/states';
-import { ACCOUNT_ACTIONS_LIMIT, ACCOUNT_ACTIONS_PATH } from '@manager/core/contract/account-actions';
+import { ACCOUNT_ACTIONS_LIMIT, ACCOUNT_ACTIONS_PATH } from '@manager/core/contract/constants';
 import { AppError } from '@manager/core/contract/errors';
 import { Hono } from 'hono';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';

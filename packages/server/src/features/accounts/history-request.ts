@@ -1,4 +1,5 @@
-import { accountHistoryRequestSchema, MAX_HISTORY_ACCOUNTS } from '@manager/core/contract/accounts/history';
+import { accountHistoryRequestSchema } from '@manager/core/contract/accounts/history';
+import { MAX_HISTORY_ACCOUNTS } from '@manager/core/contract/constants';
 import { trimText } from '@manager/core/json/text';
 import { parseShape } from '../../http/body.ts';
 import { parseJsonText } from '../../http/json-question.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { ACCOUNT_HISTORY_PATH, accountHistoryResponseSchema } from '@manager/core/contract/accounts/history';
-import { ACCOUNT_WINDOW_USAGE_PATH } from '@manager/core/contract/accounts/window-usage';
+import { accountHistoryResponseSchema } from '@manager/core/contract/accounts/history';
+import { ACCOUNT_HISTORY_PATH, ACCOUNT_WINDOW_USAGE_PATH } from '@manager/core/contract/constants';
 import { post, type Site } from '../monitoring/testing/site.ts';
 import { VECTOR_ERRORS, vectorEvents } from '../monitoring/testing/vectors.ts';
 import { historyOf, openAccounts, PATHS, usageOf } from './testing.ts';

@@ -1,6 +1,8 @@
-import { HEADER_SNAPSHOTS_PATH } from '@manager/core/contract/accounts/header-snapshots';
-import { ACCOUNT_HISTORY_PATH } from '@manager/core/contract/accounts/history';
-import { ACCOUNT_WINDOW_USAGE_PATH } from '@manager/core/contract/accounts/window-usage';
+import {
+  ACCOUNT_HISTORY_PATH,
+  ACCOUNT_WINDOW_USAGE_PATH,
+  HEADER_SNAPSHOTS_PATH,
+} from '@manager/core/contract/constants';
 import { Hono } from 'hono';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { jsonBytes } from '../../http/json.ts';

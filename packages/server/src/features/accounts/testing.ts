@@ -1,8 +1,6 @@
-import { ACCOUNT_HISTORY_PATH, accountHistoryResponseSchema } from '@manager/core/contract/accounts/history';
-import {
-  ACCOUNT_WINDOW_USAGE_PATH,
-  accountWindowUsageResponseSchema,
-} from '@manager/core/contract/accounts/window-usage';
+import { accountHistoryResponseSchema } from '@manager/core/contract/accounts/history';
+import { accountWindowUsageResponseSchema } from '@manager/core/contract/accounts/window-usage';
+import { ACCOUNT_HISTORY_PATH, ACCOUNT_WINDOW_USAGE_PATH } from '@manager/core/contract/constants';
 import type { TestDatabase } from '../../facts/testing/test-database.ts';
 import { openSite, post, type Site } from '../monitoring/testing/site.ts';
 import { accountRoutes } from './routes.ts';

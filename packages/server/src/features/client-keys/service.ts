@@ -1,9 +1,5 @@
-import {
-  ALIAS_MAX_CODE_POINTS,
-  type AliasesPutRequest,
-  type AliasesResponse,
-  type ApiKeyAlias,
-} from '@manager/core/contract/client-keys';
+import type { AliasesPutRequest, AliasesResponse, ApiKeyAlias } from '@manager/core/contract/client-keys';
+import { ALIAS_MAX_CODE_POINTS } from '@manager/core/contract/constants';
 import { AppError } from '@manager/core/contract/errors';
 import type { AliasUpsert } from './store.ts';
 

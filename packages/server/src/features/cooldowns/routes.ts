@@ -1,9 +1,6 @@
 import { shownEvidence } from '@manager/core/accounts/cooldown/evidence';
-import {
-  QUOTA_COOLDOWNS_PATH,
-  type QuotaCooldown,
-  type QuotaCooldownsResponse,
-} from '@manager/core/contract/cooldowns';
+import { QUOTA_COOLDOWNS_PATH } from '@manager/core/contract/constants';
+import type { QuotaCooldown, QuotaCooldownsResponse } from '@manager/core/contract/cooldowns';
 import { Hono } from 'hono';
 import type { Claim } from '../../gateway/claims/claim.ts';
 import type { ClaimStore } from '../../gateway/claims/store.ts';

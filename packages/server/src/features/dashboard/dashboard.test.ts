@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { DASHBOARD_PATH, dashboardResponseSchema } from '@manager/core/contract/dashboard';
+import { DASHBOARD_PATH } from '@manager/core/contract/constants';
+import { dashboardResponseSchema } from '@manager/core/contract/dashboard';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { FactFlag } from '../../facts/columns.ts';
 import { sealTail } from '../../facts/seal.ts';

@@ -1,4 +1,4 @@
-import { DASHBOARD_PATH } from '@manager/core/contract/dashboard';
+import { DASHBOARD_PATH } from '@manager/core/contract/constants';
 import { Hono } from 'hono';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';
 import { jsonBytes } from '../../http/json.ts';

@@ -1,10 +1,6 @@
 import type { NewInspectionResult } from '@manager/core/accounts/inspection/result';
-import {
-  ACTION_STATUSES,
-  EXECUTABLE_ACTIONS,
-  INSPECTION_ACTIONS,
-  type InspectionResult,
-} from '@manager/core/contract/inspection/runs';
+import { ACTION_STATUSES, EXECUTABLE_ACTIONS, INSPECTION_ACTIONS } from '@manager/core/contract/constants';
+import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 
 /** A row of `inspection_results` without its keys. '' = absent. */
 interface ResultFields {

@@ -1,6 +1,6 @@
+import { INSPECTION_LOG_LEVELS } from '@manager/core/contract/constants';
 import type { InspectionResponse } from '@manager/core/contract/inspection/config';
 import {
-  INSPECTION_LOG_LEVELS,
   INSPECTION_TRIGGERS,
   type InspectionLog,
   type InspectionRun,

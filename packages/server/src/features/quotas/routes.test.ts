@@ -1,9 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import {
-  QUOTA_SNAPSHOTS_PATH,
-  QUOTA_SNAPSHOTS_QUERY_PATH,
-  quotaSnapshotsQueryResponseSchema,
-} from '@manager/core/contract/quotas/snapshots';
+import { QUOTA_SNAPSHOTS_PATH, QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/constants';
+import { quotaSnapshotsQueryResponseSchema } from '@manager/core/contract/quotas/snapshots';
 import { ADMIN } from '../../http/testing.ts';
 import {
   type Body,

@@ -1,4 +1,4 @@
-import { QUOTA_SNAPSHOTS_PATH, QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/quotas/snapshots';
+import { QUOTA_SNAPSHOTS_PATH, QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/constants';
 import { Hono } from 'hono';
 import { readBody } from '../../http/body.ts';
 import type { FeatureRoutes, ManagerEnv } from '../../http/environment.ts';

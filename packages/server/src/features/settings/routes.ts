@@ -1,4 +1,4 @@
-import { PROCESSING_POLICY_PATH } from '@manager/core/contract/settings/processing-policy';
+import { PROCESSING_POLICY_PATH } from '@manager/core/contract/constants';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { readJson } from '../../http/body.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/inspection/config';
+import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/constants';
 import type { CollectorSettings, UpstreamConnection } from '../../platform/config/config.ts';
 import { parseAdminCredential, verifyAdminCredential } from '../../platform/secrets/admin-key.ts';
 import { isEnvelope } from '../../platform/secrets/envelope.ts';

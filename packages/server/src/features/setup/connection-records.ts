@@ -1,5 +1,5 @@
+import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/constants';
 import {
-  DEFAULT_INSPECTION_CONFIG,
   type InspectionConfig,
   inspectionToWire,
   readInspectionConfig,

@@ -1,5 +1,5 @@
 import type { Finding } from '@manager/core/accounts/inspection/result';
-import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/inspection/config';
+import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/constants';
 import { useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../platform/accounts/account.ts';
 import { useServices } from '../../../platform/api/services.ts';

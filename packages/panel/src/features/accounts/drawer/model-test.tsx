@@ -1,6 +1,6 @@
 import { evaluateXaiInference } from '@manager/core/accounts/inspection/xai/probes';
 import { xaiInferenceRequest } from '@manager/core/accounts/inspection/xai/requests';
-import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/inspection/config';
+import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/constants';
 import { Box } from '@mantine/core';
 import { useState } from 'react';
 import type { Account } from '../../../platform/accounts/account.ts';

@@ -4,7 +4,7 @@ import { numberMember, textMember } from '@manager/core/accounts/provider-values
 import { readCodexUsage } from '@manager/core/accounts/quota/codex-usage';
 import { codexQuotaWindows } from '@manager/core/accounts/quota/codex-windows';
 import { codexContainerIds } from '@manager/core/accounts/quota/subwindows';
-import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/inspection/config';
+import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/constants';
 import type { SnapshotWindowRequest } from '@manager/core/contract/quotas/snapshots';
 import { type QuotaWindow, windowClass } from '@manager/core/contract/quotas/window';
 import { isJsonObject, type JsonObject } from '@manager/core/json/json';

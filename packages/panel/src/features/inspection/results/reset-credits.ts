@@ -1,9 +1,6 @@
+import { SNAPSHOT_LIMITS } from '@manager/core/contract/constants';
 import type { InspectionResult } from '@manager/core/contract/inspection/runs';
-import {
-  type QuotaSnapshotsQuery,
-  type QuotaSnapshotsQueryResponse,
-  SNAPSHOT_LIMITS,
-} from '@manager/core/contract/quotas/snapshots';
+import type { QuotaSnapshotsQuery, QuotaSnapshotsQueryResponse } from '@manager/core/contract/quotas/snapshots';
 
 /** Only this provider gives credits that reset a quota. */
 const PROVIDER = 'codex';

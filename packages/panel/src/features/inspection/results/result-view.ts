@@ -1,4 +1,5 @@
-import { EXECUTABLE_ACTIONS, type InspectionResult } from '@manager/core/contract/inspection/runs';
+import { EXECUTABLE_ACTIONS } from '@manager/core/contract/constants';
+import type { InspectionResult } from '@manager/core/contract/inspection/runs';
 import type { InspectionSearch } from '../inspection-search.ts';
 
 /** Texts match by part, in any case. */

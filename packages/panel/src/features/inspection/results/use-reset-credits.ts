@@ -1,5 +1,6 @@
+import { QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/constants';
 import type { InspectionResult } from '@manager/core/contract/inspection/runs';
-import { QUOTA_SNAPSHOTS_QUERY_PATH, type QuotaSnapshotsQueryResponse } from '@manager/core/contract/quotas/snapshots';
+import type { QuotaSnapshotsQueryResponse } from '@manager/core/contract/quotas/snapshots';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useServices } from '../../../platform/api/services.ts';

@@ -1,8 +1,5 @@
-import {
-  INSPECTION_LOG_LEVELS,
-  type InspectionLog,
-  type InspectionRunDetail,
-} from '@manager/core/contract/inspection/runs';
+import { INSPECTION_LOG_LEVELS } from '@manager/core/contract/constants';
+import type { InspectionLog, InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { Group } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type DataSource, mapSource } from '../../../platform/api/data-source.ts';

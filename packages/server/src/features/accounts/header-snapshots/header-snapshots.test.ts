@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { HEADER_SNAPSHOTS_PATH, headerSnapshotsResponseSchema } from '@manager/core/contract/accounts/header-snapshots';
+import { headerSnapshotsResponseSchema } from '@manager/core/contract/accounts/header-snapshots';
+import { HEADER_SNAPSHOTS_PATH } from '@manager/core/contract/constants';
 import type { UsageEvent } from '@manager/core/usage/event';
 import { setCounter } from '../../../events/ingest/counters.ts';
 import { fillHeaderSnapshots } from '../../../events/ingest/header-snapshots-fill.ts';

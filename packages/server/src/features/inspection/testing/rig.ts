@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite';
 import { mkdirSync } from 'node:fs';
 import type { NewInspectionResult } from '@manager/core/accounts/inspection/result';
-import { DEFAULT_INSPECTION_CONFIG, type InspectionConfig } from '@manager/core/contract/inspection/config';
+import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/constants';
+import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import {
   type InspectionResult,
   type InspectionRunDetail,

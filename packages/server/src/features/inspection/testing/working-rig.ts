@@ -1,7 +1,8 @@
 import type { Credential } from '@manager/core/accounts/credential';
 import type { AccountRecord } from '@manager/core/accounts/identity';
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
-import { DEFAULT_INSPECTION_CONFIG, type InspectionConfig } from '@manager/core/contract/inspection/config';
+import { DEFAULT_INSPECTION_CONFIG } from '@manager/core/contract/constants';
+import type { InspectionConfig } from '@manager/core/contract/inspection/config';
 import type { InspectionResult, InspectionRunDetail } from '@manager/core/contract/inspection/runs';
 import { createZone } from '@manager/core/time/zones';
 import type { Simulator, SimulatorOptions } from '@manager/simulator';

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import type { QuotaObservation } from '@manager/core/accounts/quota/observation';
-import { SNAPSHOT_LIMITS } from '@manager/core/contract/quotas/snapshots';
+import { SNAPSHOT_LIMITS } from '@manager/core/contract/constants';
 import { createObservationWriter } from './observation-writer.ts';
 
 /**

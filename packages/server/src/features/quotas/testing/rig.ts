@@ -1,7 +1,6 @@
 import type { Database } from 'bun:sqlite';
+import { QUOTA_SNAPSHOTS_PATH, QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/constants';
 import {
-  QUOTA_SNAPSHOTS_PATH,
-  QUOTA_SNAPSHOTS_QUERY_PATH,
   type QuotaSnapshotsResponse,
   type QuotaWindowView,
   quotaSnapshotsQueryResponseSchema,

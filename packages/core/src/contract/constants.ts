@@ -1,0 +1,86 @@
+/**
+ * Paths, limits and words of the interface. They stand apart from the schemas, so that the panel carries no schema library: of the
+ * other files of the contract it takes types alone.
+ */
+
+/**
+ * The queue of credentials that a person should look at: `GET /v0/management/account-action-candidates?status=…&limit=…`,
+ * `POST …/{id}/ignore`, `POST …/{id}/resolve`, `POST …/{id}/enable` and `DELETE …/{id}/auth-file`.
+ */
+export const ACCOUNT_ACTIONS_PATH = '/v0/management/account-action-candidates';
+
+/** A limit above `most` counts like none. */
+export const ACCOUNT_ACTIONS_LIMIT = { default: 100, most: 500 } as const;
+
+export const CANDIDATE_STATUSES = ['pending', 'ignored', 'resolved', 'deleted'] as const;
+
+export const HEADER_SNAPSHOTS_PATH = '/v0/management/monitoring/header-snapshots';
+
+export const ACCOUNT_HISTORY_PATH = '/v0/management/monitoring/account-history';
+export const MAX_HISTORY_ACCOUNTS = 200;
+
+export const ACCOUNT_WINDOW_USAGE_PATH = '/v0/management/monitoring/account-window-usage';
+
+/** Longest alias, in Unicode code points after trimming. */
+export const ALIAS_MAX_CODE_POINTS = 120;
+
+/** `GET /usage-service/quota-cooldowns`: credentials that the manager disabled until their quota is back. */
+export const QUOTA_COOLDOWNS_PATH = '/usage-service/quota-cooldowns';
+
+export const DASHBOARD_PATH = '/v0/management/dashboard/summary';
+
+export const INSPECTION_TARGETS = ['codex', 'xai'] as const;
+export const AUTO_ACTION_MODES = ['none', 'enable', 'disable', 'delete'] as const;
+
+/** An `InspectionConfig`. */
+export const DEFAULT_INSPECTION_CONFIG = {
+  enabled: false,
+  schedule: { mode: 'interval', intervalMinutes: 60, timePoints: [], timeZone: '' },
+  targetTypes: ['codex'],
+  workers: 4,
+  deleteWorkers: 4,
+  timeout: 15_000,
+  retries: 0,
+  userAgent: 'codex_cli_rs/0.76.0 (Debian 13.0.0; x86_64) WindowsTerminal',
+  xaiInferenceEnabled: false,
+  xaiInferenceModel: 'grok-4.5',
+  xaiInferencePrompt: 'Reply with exactly OK.',
+  xaiInferenceUserAgent: 'xai-grok-workspace/0.2.101',
+  usedPercentThreshold: 100,
+  sampleSize: 0,
+  autoActionMode: 'none',
+  autoRecoverEnabled: false,
+} as const;
+
+/** What an inspection suggests for an account. */
+export const INSPECTION_ACTIONS = ['keep', 'delete', 'disable', 'enable', 'reauth'] as const;
+
+/** The suggestions that change something at the upstream. */
+export const EXECUTABLE_ACTIONS = ['delete', 'disable', 'enable'] as const;
+export const OUTCOME_STATUSES = ['success', 'failed', 'skipped', 'needs_review'] as const;
+export const ACTION_STATUSES = ['none', 'pending', ...OUTCOME_STATUSES] as const;
+export const INSPECTION_LOG_LEVELS = ['info', 'success', 'warning', 'error'] as const;
+
+/**
+ * `POST /v0/management/quota-snapshots`: quota windows that a client or the manager itself observed.
+ * `POST /v0/management/quota-snapshots/query`: what is known of the windows of some accounts.
+ * Unknown members are refused anywhere, so that no provider payload leaks in. `null` equals leaving a member out.
+ */
+export const QUOTA_SNAPSHOTS_PATH = '/v0/management/quota-snapshots';
+export const QUOTA_SNAPSHOTS_QUERY_PATH = '/v0/management/quota-snapshots/query';
+
+export const SNAPSHOT_LIMITS = {
+  entries: 400,
+  /** Windows and removals together, per entry and of all entries. */
+  windows: 400,
+  accounts: 200,
+  modelIds: 200,
+  aliases: 32,
+  resetCredits: 100,
+  observationIdBytes: 256,
+  /** How far an observation may lie ahead of the clock, ms. */
+  aheadMs: 5 * 60 * 1000,
+} as const;
+
+/** `GET` and `PATCH /usage-service/account-processing-policy`: which automations may act on accounts. */
+export const PROCESSING_POLICY_PATH = '/usage-service/account-processing-policy';
