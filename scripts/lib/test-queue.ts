@@ -26,7 +26,7 @@ export interface QueueOptions {
 
 /** Runs each file in a process of its own, the longest first, `workers` at once, and then those that must be alone. */
 export async function runTestFiles(options: QueueOptions): Promise<void> {
-  const isAlone = (file: string) => ALONE_FILES.some((name) => file.endsWith(name));
+  const isAlone = (file: string) => ALONE_FILES.includes(file);
   const queue = options.files.filter((file) => !isAlone(file)).sort((a, b) => place(a) - place(b));
   const work = async () => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift())
@@ -37,7 +37,7 @@ export async function runTestFiles(options: QueueOptions): Promise<void> {
 }
 
 function place(file: string): number {
-  const found = LONG_FILES.findIndex((name) => file.endsWith(name));
+  const found = LONG_FILES.indexOf(file);
   return found < 0 ? LONG_FILES.length : found;
 }
 

@@ -1,8 +1,9 @@
 import { checkFileSizes } from '../lib/check-file-sizes.ts';
 import { checkImportDirections } from '../lib/check-imports.ts';
+import { checkTestOrder } from '../lib/check-test-order.ts';
 import { BIN, ROOT } from '../lib/project.ts';
 
-// `npm run check`: types, lint and format, dead code, import directions, file sizes. All run at once; any finding fails.
+// `npm run check`: types, lint and format, dead code, import directions, file sizes, order of tests. All run at once; any finding fails.
 const tool = (...command: readonly string[]) => runTool(command);
 const steps: readonly [name: string, check: () => Promise<boolean> | boolean][] = [
   ['types', () => tool('tsc', '-p', 'tsconfig.json')],
@@ -11,6 +12,7 @@ const steps: readonly [name: string, check: () => Promise<boolean> | boolean][] 
   ['dead code', () => tool('knip')],
   ['import directions', checkImportDirections],
   ['file sizes', checkFileSizes],
+  ['order of tests', checkTestOrder],
 ];
 
 const results = await Promise.all(
