@@ -83,10 +83,11 @@ describe('the embedded panel', () => {
   });
 
   test('answers HEAD with the length and no body', async () => {
-    const received = await exchange(server, [
-      'HEAD /management.html HTTP/1.1\r\nHost: x\r\n\r\n',
-      'GET /health HTTP/1.1\r\nHost: x\r\n\r\n',
-    ]);
+    const received = await exchange(
+      server,
+      ['HEAD /management.html HTTP/1.1\r\nHost: x\r\n\r\n', 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'],
+      '"area":"info"',
+    );
     const [head = '', next = ''] = received.split('\r\n\r\n');
     expect(head).toStartWith('HTTP/1.1 200');
     expect(head.toLowerCase()).toContain(`content-length: ${bytes.length}`);

@@ -59,11 +59,11 @@ describe('bodies', () => {
     ['in chunks', ['Transfer-Encoding: chunked\r\n\r\n', `${body.length.toString(16)}\r\n`, body, '\r\n0\r\n\r\n']],
   ])('20 MiB %s to a small route is a 413, and the connection goes on', async (_, parts) => {
     const server = start({ handlers: { setup: echo } });
-    const received = await exchange(server, [
-      'POST /setup HTTP/1.1\r\nHost: x\r\n',
-      ...parts,
-      'GET /health HTTP/1.1\r\nHost: x\r\n\r\n',
-    ]);
+    const received = await exchange(
+      server,
+      ['POST /setup HTTP/1.1\r\nHost: x\r\n', ...parts, 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'],
+      '"area":"info"',
+    );
     expect(received).toStartWith('HTTP/1.1 413');
     expect(received).toContain('{"error":"the request body is larger than 65536 bytes","code":"request_failed"}');
     expect(received).toContain('"area":"info"');
@@ -71,11 +71,8 @@ describe('bodies', () => {
 
   test('a 401 is sent before a large body is read, and the connection goes on', async () => {
     const server = start();
-    const received = await exchange(server, [
-      `POST /v0/management/monitoring/analytics HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`,
-      body,
-      'GET /health HTTP/1.1\r\nHost: x\r\n\r\n',
-    ]);
+    const upload = `POST /v0/management/monitoring/analytics HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const received = await exchange(server, [upload, body, 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'], '"area":"info"');
     expect(received).toStartWith('HTTP/1.1 401');
     expect(received).toContain('HTTP/1.1 200 OK');
     expect(received).toContain('"area":"info"');
@@ -205,15 +202,16 @@ describe('the request line of the log', () => {
 describe('stopping', () => {
   test('lets a request in progress end and refuses new connections', async () => {
     const { promise: release, resolve } = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
     const slow = new Hono<ManagerEnv>().get('/health', async (c) => {
+      arrived.resolve();
       await release;
       return c.text('finished');
     });
     const server = startTestServer({ handlers: { info: slow } });
     const inProgress = fetch(`${server.url}/health`);
-    await Bun.sleep(50);
+    await arrived.promise;
     const stopped = server.stop();
-    await Bun.sleep(50);
     await expect(fetch(`${server.url}/health`, { keepalive: false })).rejects.toThrow();
     resolve();
     const answer = await inProgress;

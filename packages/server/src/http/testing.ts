@@ -111,25 +111,24 @@ function named(area: string, routes: readonly string[]): FeatureRoutes {
   return app;
 }
 
-/**
- * Sends bytes as they are and returns what comes back until the server closes or falls silent for `quietMs`. Closes its side.
- */
-export function exchange(server: HttpServer, parts: readonly (string | Uint8Array)[], quietMs = 200): Promise<string> {
+/** Sends bytes as they are and returns what comes back until it has a text or the server closes. Closes its side. */
+export function exchange(
+  server: HttpServer,
+  parts: readonly (string | Uint8Array)[],
+  lastText = '\r\n\r\n',
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
-    let quiet: Timer | undefined;
     const socket = connect(server.address.port, '127.0.0.1', () => {
       for (const part of parts) socket.write(part);
     });
     const finish = () => {
-      clearTimeout(quiet);
       socket.destroy();
       resolve(received);
     };
     socket.on('data', (data) => {
       received += data.toString('latin1');
-      clearTimeout(quiet);
-      quiet = setTimeout(finish, quietMs);
+      if (received.includes(lastText)) finish();
     });
     socket.on('end', finish);
     socket.on('error', reject);

@@ -21,6 +21,13 @@ async function rounds(count = 4): Promise<void> {
   }
 }
 
+/** As many rounds as it takes. */
+const roundsUntil = (condition: () => boolean) =>
+  until(() => {
+    rig.tick();
+    return condition();
+  });
+
 const pending = (id: string) => rig.site.runRow(id).requested_stage;
 const locks = () => rig.site.db.query('SELECT operation FROM usage_maintenance_locks').values().flat();
 
@@ -158,8 +165,7 @@ describe('a stage that fails', () => {
     await until(() => tries === 1 && rig.status(id) === 'failed');
     expect(rig.site.runRow(id)).toMatchObject({ resume_status: 'archiving', requested_stage: 'archiving' });
     expect(locks()).toEqual([]);
-    await rounds(6);
-    await until(() => rig.status(id) === 'archived');
+    await roundsUntil(() => rig.status(id) === 'archived');
     expect(tries).toBe(3);
     await until(() => pending(id) === null);
   });
@@ -206,8 +212,7 @@ describe('a stage that fails', () => {
     await until(() => tries === 2);
     await Bun.sleep(20);
     expect(rig.site.runRow(id)).toMatchObject({ status: 'previewed', requested_stage: 'archiving' });
-    await rounds(6);
-    await until(() => rig.status(id) === 'archived');
+    await roundsUntil(() => rig.status(id) === 'archived');
     expect(tries).toBe(4);
   });
 
@@ -237,8 +242,7 @@ describe('a stage that fails', () => {
     expect(rig.site.runRow(id)).toMatchObject({ status: 'archiving', requested_stage: 'archiving' });
     expect(locks()).toEqual(['archiving']);
     rig.site.db.run('DROP TRIGGER full');
-    await rounds();
-    await until(() => rig.status(id) === 'archived');
+    await roundsUntil(() => rig.status(id) === 'archived');
     expect(locks()).toEqual([]);
   });
 
@@ -256,8 +260,7 @@ describe('a stage that fails', () => {
     await rounds();
     expect(rig.site.runRow(id)).toMatchObject({ status: 'previewed', requested_stage: 'archiving' });
     rig.site.db.run('DELETE FROM usage_maintenance_locks');
-    await rounds();
-    await until(() => rig.status(id) === 'archived');
+    await roundsUntil(() => rig.status(id) === 'archived');
   });
 });
 

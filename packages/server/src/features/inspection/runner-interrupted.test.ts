@@ -92,7 +92,7 @@ describe('stopping the manager', () => {
     let stopped: Promise<void> | null = null;
     await whileLocked(async () => {
       starting = rig.call('POST', `${INSPECTION}/run`);
-      await Bun.sleep(20);
+      await until(() => rig.runIds.length === 1);
       stopped = rig.inspection.stop();
     });
     await stopped;
@@ -142,10 +142,11 @@ describe('trouble with the database', () => {
     rig.work = held.run;
     const id = await rig.started();
     refuse("UPDATE ON inspection_runs WHEN new.status = 'completed'");
+    let pauses = 0;
+    rig.onPause = () => {
+      if (++pauses === 1) permit();
+    };
     held.release();
-    await until(async () => !(await rig.detail(id)).run.cancellable);
-    await Bun.sleep(50);
-    permit();
     expect((await rig.ended(id)).run.status).toBe('completed');
   });
 

@@ -164,6 +164,7 @@ describe('WebSockets with a side that does not read', () => {
 
   test('a caller that does not read is cut off, never left with a hole', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 'x');
+    const cutOff = Promise.withResolvers<void>();
     const upstream = Bun.serve<undefined>({
       port: 0,
       hostname: '127.0.0.1',
@@ -173,6 +174,8 @@ describe('WebSockets with a side that does not read', () => {
           for (let i = 0; i < 64; i += 1) socket.send(chunk);
         },
         message() {},
+        // The manager gave the caller up, and so the bridge.
+        close: () => cutOff.resolve(),
         backpressureLimit: 2 ** 30,
       },
     });
@@ -187,7 +190,7 @@ describe('WebSockets with a side that does not read', () => {
         'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
     );
     socket.pause();
-    await Bun.sleep(1000);
+    await cutOff.promise;
     let received = 0;
     socket.on('data', (data) => {
       received += data.length;

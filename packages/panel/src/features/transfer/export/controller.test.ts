@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { until } from '@manager/core/testing/until';
 import { ApiError } from '../../../platform/api/errors.ts';
 import { createExportController, type ExportController, type ExportState, isExporting } from './controller.ts';
 import { createMemorySink, type ExportSink, openDiskSink, type SaveHandle } from './sink.ts';
@@ -240,6 +241,6 @@ test('much is kept in few pieces, in order', async () => {
   const piece = (letter: string) => encoder.encode(letter.repeat(5 * 2 ** 20));
   for (const letter of ['a', 'b', 'c', 'd']) await sink.write(piece(letter));
   await sink.close('x');
-  await Bun.sleep(20);
+  await until(() => text);
   expect([text.length, text[0], text.at(5 * 2 ** 20), text.at(-1)]).toEqual([20 * 2 ** 20, 'a', 'b', 'd']);
 });

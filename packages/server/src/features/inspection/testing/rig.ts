@@ -33,6 +33,10 @@ export interface InspectionRig {
   execute(request: ActionsRequest): Promise<readonly ActionOutcome[]>;
   /** Pauses of the schedule end, as if their time was over; resolves when it has done what was due. */
   tick(): Promise<void>;
+  /** Ids that runs were given, also of those that are not stored yet. */
+  readonly runIds: string[];
+  /** Called when a pause of everything else begins. */
+  onPause(): void;
   /** Pauses of everything else (tries of a write, the limit of stopping) end at once while this is true. */
   impatient: boolean;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -89,10 +93,17 @@ export async function createInspectionRig(): Promise<InspectionRig> {
       configured: () => rig.configured,
       settings: () => rig.settings,
       serverZone: () => rig.serverZone,
-      newId: () => randomUUIDv7().replaceAll('-', ''),
+      newId() {
+        const id = randomUUIDv7().replaceAll('-', '');
+        rig.runIds.push(id);
+        return id;
+      },
       now: () => rig.clock,
       log,
-      wait: (ms) => (rig.impatient ? Promise.resolve() : Bun.sleep(ms)),
+      wait(ms) {
+        rig.onPause();
+        return rig.impatient ? Promise.resolve() : Bun.sleep(ms);
+      },
       waitForTick: async (_ms, signal) => {
         const own = Promise.withResolvers<void>();
         sleeping = own;
@@ -113,6 +124,8 @@ export async function createInspectionRig(): Promise<InspectionRig> {
     configured: true,
     settings: { ...DEFAULT_INSPECTION_CONFIG },
     serverZone: 'UTC',
+    runIds: [],
+    onPause: () => {},
     impatient: false,
     work: async () => NOTHING_DONE,
     execute: async () => [],
