@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { hasState, readCredential, readCredentials } from './credential.ts';
+import { hasState, readCredential } from './credential.ts';
+import { readCredentials } from './testing/credentials.ts';
 
 const token = (claims: unknown) =>
   `e30.${btoa(JSON.stringify(claims)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}.signature`;

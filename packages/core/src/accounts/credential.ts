@@ -34,7 +34,7 @@ export interface XaiCredential {
 const NO_XAI: XaiCredential = { userId: '', usingApi: false, baseUrl: '' };
 
 /** Members under which the list may sit, in order. */
-export const CREDENTIAL_LIST_KEYS = ['auth_files', 'authFiles', 'files', 'items', 'data'] as const;
+export const AUTH_FILE_LIST_KEYS = ['auth_files', 'authFiles', 'files', 'items', 'data'] as const;
 
 const NAME_KEYS = ['name', 'file_name', 'fileName'];
 const NAME_OR_ID_KEYS = [...NAME_KEYS, 'id'];
@@ -61,23 +61,20 @@ const PLAN_KEYS = ['plan_type', 'planType'];
 const TOKEN_PLAN_KEYS = [...PLAN_KEYS, 'chatgpt_plan_type', 'chatgptPlanType'];
 const XAI_USER_KEYS = ['sub', 'subject', 'user_id', 'userId'];
 
-/**
- * Reads a whole answer: a list, an object that holds one, or one bare entry. Entries without a name are left out.
- *
- * @example readCredentials({ files: [{ id: 'r1', name: 'a.json', auth_index: 7 }] })[0]?.authIndex // '7'
- */
-export function readCredentials(answer: unknown): Credential[] {
-  return entriesOf(answer).flatMap((entry) => readCredential(entry) ?? []);
-}
-
-function entriesOf(answer: unknown): readonly unknown[] {
+/** The entries of a whole answer: a list, an object that holds one, or one bare entry. */
+export function authFileEntries(answer: unknown): readonly unknown[] {
   if (Array.isArray(answer)) return answer;
   if (!isJsonObject(answer)) return [];
-  for (const key of CREDENTIAL_LIST_KEYS) {
+  for (const key of AUTH_FILE_LIST_KEYS) {
     const list = answer[key];
     if (Array.isArray(list)) return list;
   }
-  return firstText([answer], NAME_KEYS) === '' ? [] : [answer];
+  return isBareAuthFile(answer) ? [answer] : [];
+}
+
+/** Some gateways answer a look-up with the one entry itself. */
+export function isBareAuthFile(answer: unknown): boolean {
+  return isJsonObject(answer) && NAME_KEYS.some((key) => key in answer);
 }
 
 /** Reads one entry; null when it is no object or has no name. */

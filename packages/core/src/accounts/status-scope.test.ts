@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { readCredentials } from './credential.ts';
 import vectors from './fixtures/inspection-vectors.json';
 import { credentialIdentity, identityOf } from './identity.ts';
 import { vectorsOf } from './inspection/testing.ts';
@@ -10,6 +9,7 @@ import {
   resolveStatusTarget,
   type StatusQuestion,
 } from './status-scope.ts';
+import { readCredentials } from './testing/credentials.ts';
 
 const ask = (files: readonly object[], selector: string, question: Partial<StatusQuestion> = {}) => {
   const resolved = resolveStatusTarget(readCredentials(files), {

@@ -1,50 +1,40 @@
-import { isJsonObject, type JsonObject } from './json.ts';
+import { isJsonObject, type JsonObject, parseJson } from './json.ts';
+import { ValueEnd } from './value-end.ts';
 
 /** In UTF-16 units. Error bodies that carry a code are short; a longer text is searched only at its start. */
 const SEARCHED_LENGTH = 65_536;
 /** Text such as `{{{{` must not be decoded from every brace to the end. */
 const MAX_ATTEMPTS = 64;
+const OPEN_OBJECT = 0x7b;
+const OPEN_LIST = 0x5b;
 
-/** Index behind the JSON value that opens at `start`, -1 when it is never closed. */
-function endOfValue(text: string, start: number): number {
-  let depth = 0;
-  let inString = false;
-  for (let index = start; index < text.length; index += 1) {
-    const character = text[index];
-    if (inString) {
-      if (character === '\\') index += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{' || character === '[') depth += 1;
-    else if (character === '}' || character === ']') {
-      depth -= 1;
-      if (depth === 0) return index + 1;
-    }
-  }
-  return -1;
-}
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /**
  * The JSON objects and arrays inside a text, in order: an error body may be JSON, JSON with words around it, or several
  * values one after the other. Nothing inside a decoded value is decoded again.
  */
 export function embeddedJson(text: string): unknown[] {
-  const searched = text.slice(0, SEARCHED_LENGTH);
+  const bytes = encoder.encode(text.slice(0, SEARCHED_LENGTH));
+  const value = new ValueEnd();
   const values: unknown[] = [];
-  const opening = /[{[]/g;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const match = opening.exec(searched);
-    if (match === null) break;
-    const end = endOfValue(searched, match.index);
-    if (end === -1) continue;
-    try {
-      values.push(JSON.parse(searched.slice(match.index, end)));
-      opening.lastIndex = end;
-    } catch {
-      // Not JSON from here; the next opening may be.
-    }
+  let at = nextOpening(bytes, 0);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && at < bytes.length; attempt += 1) {
+    value.begin();
+    const end = value.find(bytes, at);
+    const found = end < 0 ? undefined : parseJson(decoder.decode(bytes.subarray(at, end)));
+    if (found !== undefined) values.push(found);
+    // Where it is not JSON, the next opening may be.
+    at = nextOpening(bytes, found === undefined ? at + 1 : end);
   }
   return values;
+}
+
+function nextOpening(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== OPEN_OBJECT && bytes[at] !== OPEN_LIST) at += 1;
+  return at;
 }
 
 const HEADER_CONTAINERS = new Set(['headers', 'response_headers', 'responseHeaders']);

@@ -1,22 +1,24 @@
 import { describe, expect, test } from 'bun:test';
-import { enrich, readAccountSnapshots } from './enrich.ts';
+import type { JsonObject } from '../json/json.ts';
+import { accountSnapshots, enrich, readListedAccount } from './enrich.ts';
 import authFiles from './fixtures/auth-files.json';
 import { prepareForInsert } from './insert.ts';
 import { eventOf, NOW_MS } from './testing/context.ts';
 
+const snapshotsOf = (entries: readonly JsonObject[]) => accountSnapshots(entries.map(readListedAccount), 5);
+
 describe('the list of auth files', () => {
-  test('is read bare and in every wrapper', () => {
-    const entry = { auth_index: 'a1', name: 'f.json', account: 'me@example.org' };
-    for (const list of [[entry], { files: [entry] }, { auth_files: [entry] }, { items: [entry] }, { data: [entry] }]) {
-      expect(readAccountSnapshots(list, 5).byAuthIndex.a1?.file).toBe('f.json');
-    }
-    for (const nothing of [null, 'x', {}, { files: {} }, [null, 1, {}, { name: 'no-index.json' }]]) {
-      expect(Object.keys(readAccountSnapshots(nothing, 5).byAuthIndex)).toEqual([]);
-    }
+  test('adds nothing without an auth index', () => {
+    expect(Object.keys(snapshotsOf([{}, { name: 'no-index.json' }, { auth_index: ' ' }]).byAuthIndex)).toEqual([]);
+  });
+
+  test('is read without texts that are too long to be names', () => {
+    const entry = { auth_index: 'a1', account: 'x'.repeat(3000), email: 'me@example.org', label: 'y'.repeat(3000) };
+    expect(snapshotsOf([entry]).byAuthIndex.a1).toMatchObject({ account: 'me@example.org', label: 'me@example.org' });
   });
 
   test('as the upstream sends it', () => {
-    const { byAuthIndex, fetchedAtMs } = readAccountSnapshots(authFiles, 5);
+    const { byAuthIndex, fetchedAtMs } = snapshotsOf(authFiles.files);
     expect(fetchedAtMs).toBe(5);
     expect(Object.keys(byAuthIndex).length).toBe(authFiles.files.filter((file) => 'auth_index' in file).length);
     expect(byAuthIndex['8d9c42f8d4948b53']).toEqual({
@@ -29,15 +31,12 @@ describe('the list of auth files', () => {
   });
 
   test('never shows an account that looks like a key', () => {
-    const { byAuthIndex } = readAccountSnapshots(
-      [
-        { auth_index: 1, account: 'sk-abcdef', email: 'me@example.org', name: 'f.json', type: 'codex' },
-        { 'auth-index': '2', account: 'x'.repeat(40), label: 'Team', name: 'g.json' },
-        { authIndex: '3', account: 'AIzaXYZ', name: 'h.json', geminiVirtualProject: 'p' },
-        { auth_index: '4', account: 'x'.repeat(600) },
-      ],
-      5,
-    );
+    const { byAuthIndex } = snapshotsOf([
+      { auth_index: 1, account: 'sk-abcdef', email: 'me@example.org', name: 'f.json', type: 'codex' },
+      { 'auth-index': '2', account: 'x'.repeat(40), label: 'Team', name: 'g.json' },
+      { authIndex: '3', account: 'AIzaXYZ', name: 'h.json', geminiVirtualProject: 'p' },
+      { auth_index: '4', account: 'x'.repeat(600) },
+    ]);
     expect(byAuthIndex['1']).toMatchObject({ account: 'me@example.org', label: 'f.json', provider: 'codex' });
     expect(byAuthIndex['2']).toMatchObject({ account: 'Team', label: 'Team' });
     expect(byAuthIndex['3']).toMatchObject({ account: 'h.json', projectId: 'p' });
@@ -46,8 +45,10 @@ describe('the list of auth files', () => {
 });
 
 describe('enrichment', () => {
-  const table = readAccountSnapshots(
-    [{ auth_index: 'a1', name: 'f.json', account: 'me@example.org', provider: 'codex', project_id: 'p' }],
+  const table = accountSnapshots(
+    [{ auth_index: 'a1', name: 'f.json', account: 'me@example.org', provider: 'codex', project_id: 'p' }].map(
+      readListedAccount,
+    ),
     NOW_MS - 1000,
   );
 

@@ -1,7 +1,14 @@
-import { isJsonObject, type JsonObject } from '../json/json.ts';
+import type { JsonObject } from '../json/json.ts';
 import { readText, type Spellings } from '../json/readers.ts';
 import { looksLikeKey } from '../redaction/redact.ts';
 import type { AccountSnapshot, AccountSnapshotTable, UsageEvent } from './event.ts';
+
+/** What an entry of the gateway's auth-file list adds to the events of its account. */
+export interface ListedAccount {
+  /** '' = none. */
+  readonly authIndex: string;
+  readonly snapshot: AccountSnapshot;
+}
 
 /**
  * Fills the empty account and project snapshots of an event; values the event carries always stay. The identity does not
@@ -30,30 +37,26 @@ export function enrich(event: UsageEvent, table: AccountSnapshotTable): UsageEve
   return { ...event, ...filled, auth_snapshot_at_ms: event.auth_snapshot_at_ms ?? table.fetchedAtMs };
 }
 
-const WRAPPERS = ['files', 'auth_files', 'items', 'data'] as const;
 const AUTH_INDEX: Spellings = ['auth_index', 'authIndex', 'auth-index'];
 const PROJECT: Spellings = ['project_id', 'projectId', 'gemini_virtual_project', 'geminiVirtualProject'];
 
-function entriesOf(files: unknown): readonly unknown[] {
-  if (Array.isArray(files)) return files;
-  if (!isJsonObject(files)) return [];
-  return WRAPPERS.map((name) => files[name]).find((list) => Array.isArray(list)) ?? [];
-}
+/** Longer texts (tokens, messages of providers) name nothing, and would make a large list a large heap. */
+const MAX_TEXT_LENGTH = 2048;
 
 /** The first spelling that is not empty: unlike in events, an empty member hides nothing here. */
 function firstText(file: JsonObject, names: Spellings): string {
   for (const name of names) {
     const text = readText(file, [name]);
-    if (text !== '') return text;
+    if (text !== '' && text.length <= MAX_TEXT_LENGTH) return text;
   }
   return '';
 }
 
 function snapshotOf(file: JsonObject): AccountSnapshot {
-  const name = readText(file, ['name']);
-  const label = readText(file, ['label']);
+  const name = firstText(file, ['name']);
+  const label = firstText(file, ['label']);
   const account = ['account', 'email']
-    .map((member) => readText(file, [member]))
+    .map((member) => firstText(file, [member]))
     .find((text) => text !== '' && !looksLikeKey(text));
   const shownAccount = account ?? (label || name);
   return {
@@ -65,16 +68,14 @@ function snapshotOf(file: JsonObject): AccountSnapshot {
   };
 }
 
-/**
- * Reads the upstream's auth-file list, bare or under `files`, `auth_files`, `items` or `data`. Entries without an auth index
- * are skipped. `fetchedAtMs` is the time the request was started, because the facts are at least that new.
- */
-export function readAccountSnapshots(files: unknown, fetchedAtMs: number): AccountSnapshotTable {
+/** Reads an entry of the gateway's auth-file list. */
+export function readListedAccount(entry: JsonObject): ListedAccount {
+  return { authIndex: firstText(entry, AUTH_INDEX), snapshot: snapshotOf(entry) };
+}
+
+/** @param fetchedAtMs when the request for the list was started, because the facts are at least that new */
+export function accountSnapshots(listed: readonly ListedAccount[], fetchedAtMs: number): AccountSnapshotTable {
   const byAuthIndex: Record<string, AccountSnapshot> = Object.create(null);
-  for (const entry of entriesOf(files)) {
-    if (!isJsonObject(entry)) continue;
-    const index = firstText(entry, AUTH_INDEX);
-    if (index !== '') byAuthIndex[index] = snapshotOf(entry);
-  }
+  for (const { authIndex, snapshot } of listed) if (authIndex !== '') byAuthIndex[authIndex] = snapshot;
   return { fetchedAtMs, byAuthIndex };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { isJsonObject } from '../json/json.ts';
-import { readAccountSnapshots } from './enrich.ts';
+import { accountSnapshots, readListedAccount } from './enrich.ts';
 import { exportLine } from './export-line.ts';
 import { detectImportFormat, readImportedRecord } from './import-record.ts';
 import { prepareForInsert } from './insert.ts';
@@ -100,7 +100,7 @@ describe('nothing throws', () => {
         detectImportFormat(value);
         readImportedRecord(value, context);
         readImportedRecord(isJsonObject(value) ? { ...value, event_hash: 'h' } : value, context);
-        readAccountSnapshots(value, 1);
+        if (isJsonObject(value)) accountSnapshots([readListedAccount(value)], 1);
         if (isJsonObject(value)) readLegacySnapshot({ a: { models: { m: { details: [value] } }, b: value } }, context);
       }),
       { numRuns: 500 },

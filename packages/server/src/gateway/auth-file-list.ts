@@ -1,20 +1,23 @@
+import type { JsonObject } from '@manager/core/json/json';
+import { type ListedAccount, readListedAccount } from '@manager/core/usage/enrich';
 import type { UpstreamConnection } from '../platform/config/config.ts';
-import { streamAuthFiles } from './auth-file-stream.ts';
+import { readAuthFiles } from './auth-file-reader.ts';
 import { UpstreamError } from './errors.ts';
 import type { UpstreamHttp } from './http-call.ts';
 
-/** Long texts (tokens, provider messages) are not needed here and would make a large list a large heap. */
-const MAX_TEXT_LENGTH = 2048;
 const FETCH_TIMEOUT_MS = 5_000;
 const FRESH_MS = 30_000;
 /** A storm of `refresh` messages costs one fetch per so long; each costs the upstream a slow key check. */
 const MIN_FETCH_INTERVAL_MS = 5_000;
 
-/** One entry of the list: its own scalar members, and the objects of one level below (`id_token`, `metadata`). */
-export type AuthFileEntry = Readonly<Record<string, unknown>>;
+/** What the collector needs of an entry; the list is held in memory. */
+export interface ListedAuthFile extends ListedAccount {
+  /** Requests that the gateway has counted; null = it does not count. */
+  readonly requests: number | null;
+}
 
 export interface AuthFileList {
-  readonly files: readonly AuthFileEntry[];
+  readonly files: readonly ListedAuthFile[];
   /** When the fetch was started. */
   readonly fetchedAtMs: number;
 }
@@ -70,11 +73,16 @@ export function createAuthFileLists(deps: AuthFileListsDeps): AuthFileLists {
     const fetchedAtMs = deps.now();
     lastStartMs = fetchedAtMs;
     dropped = false;
-    const running: Promise<AuthFileList> = fetchList(deps.http, connection, {
-      timeoutMs: deps.timing?.timeoutMs ?? FETCH_TIMEOUT_MS,
-      tlsSkipVerify: options.tlsSkipVerify === true,
+    const running: Promise<AuthFileList> = readAuthFiles({
+      http: deps.http,
+      call: {
+        connection,
+        timeoutMs: deps.timing?.timeoutMs ?? FETCH_TIMEOUT_MS,
+        tlsSkipVerify: options.tlsSkipVerify === true,
+      },
+      read: readListedFile,
     })
-      .then((files) => {
+      .then(({ files }) => {
         const list = { files, fetchedAtMs };
         if (mine === source) {
           held = list;
@@ -121,42 +129,12 @@ export function createAuthFileLists(deps: AuthFileListsDeps): AuthFileLists {
   };
 }
 
-async function fetchList(
-  http: UpstreamHttp,
-  connection: UpstreamConnection,
-  options: { readonly timeoutMs: number; readonly tlsSkipVerify: boolean },
-): Promise<AuthFileEntry[]> {
-  const files: AuthFileEntry[] = [];
-  await streamAuthFiles({
-    http,
-    call: { connection, timeoutMs: options.timeoutMs, tlsSkipVerify: options.tlsSkipVerify },
-    onEntry(text) {
-      const entry = text === null ? null : entryOf(text);
-      if (entry !== null) files.push(entry);
-    },
-  });
-  return files;
+function readListedFile(entry: JsonObject): ListedAuthFile {
+  const { success, failed } = entry;
+  const counts = typeof success === 'number' || typeof failed === 'number';
+  return { ...readListedAccount(entry), requests: counts ? countOf(success) + countOf(failed) : null };
 }
 
-function entryOf(text: string): AuthFileEntry | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? shorten(value, 2) : null;
-  } catch {
-    return null;
-  }
-}
-
-function shorten(value: object, levels: number): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) {
-    if (typeof member === 'string') {
-      if (member.length <= MAX_TEXT_LENGTH) kept[name] = member;
-    } else if (typeof member === 'number' || typeof member === 'boolean') {
-      kept[name] = member;
-    } else if (levels > 0 && typeof member === 'object' && member !== null && !Array.isArray(member)) {
-      kept[name] = shorten(member, levels - 1);
-    }
-  }
-  return kept;
+function countOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }

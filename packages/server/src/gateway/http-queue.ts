@@ -1,8 +1,9 @@
 import type { UpstreamConnection } from '../platform/config/config.ts';
+import { JsonListCutter, type ListElement } from '../platform/json-list-cutter.ts';
 import type { UpstreamError } from './errors.ts';
 import type { UpstreamHttp } from './http-call.ts';
-import { createElementSlicer, type JsonElement } from './json-elements.ts';
-import { MAX_RECORD_BYTES, type QueueRecord } from './records.ts';
+import { requireListEnd, takeElements } from './list-elements.ts';
+import { MAX_RECORD_BYTES, OVERSIZED_HEAD_BYTES, type QueueRecord } from './records.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 export interface HttpPopRequest {
@@ -37,18 +38,20 @@ export async function popOverHttp(http: UpstreamHttp, request: HttpPopRequest): 
     headers: { 'Cache-Control': 'no-store' },
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
+  const maxRecordBytes = request.maxRecordBytes ?? MAX_RECORD_BYTES;
   const records: QueueRecord[] = [];
   let elements = 0;
-  const slicer = createElementSlicer({
-    maxElementBytes: request.maxRecordBytes ?? MAX_RECORD_BYTES,
-    onElement(element) {
+  const cutter = new JsonListCutter({ maxElementBytes: maxRecordBytes, headBytes: OVERSIZED_HEAD_BYTES });
+  for await (const chunk of answer.chunks) {
+    takeElements(cutter, chunk, (element) => {
       elements += 1;
-      const record = recordOf(element);
+      const record = recordOf(element, maxRecordBytes);
       if (record !== null) records.push(record);
-    },
-  });
-  for await (const chunk of answer.chunks) slicer.push(chunk);
-  slicer.end();
+    });
+    // Another answer than a list is not waited for.
+    if (cutter.state === 'not a list') break;
+  }
+  requireListEnd(cutter);
   return { records, elements };
 }
 
@@ -62,14 +65,12 @@ export function mayHaveLost(error: UpstreamError): boolean {
 }
 
 /** Objects are events; strings hold a record; null is nothing; anything else becomes a dead letter later, by itself. */
-function recordOf(element: JsonElement): QueueRecord | null {
-  if (element.totalBytes > element.bytes.length) {
-    return { oversizedBytes: element.totalBytes, head: decodeUtf8(element.bytes).text };
-  }
-  const { text, repaired } = decodeUtf8(element.bytes);
-  if (element.kind === 'literal' && text === 'null') return null;
-  const inner = element.kind === 'string' ? unquote(text) : text;
-  return inner.trim() === '' ? null : { text: inner, repaired, bytes: element.totalBytes };
+function recordOf({ bytes, totalBytes }: ListElement, maxRecordBytes: number): QueueRecord | null {
+  if (totalBytes > maxRecordBytes) return { oversizedBytes: totalBytes, head: decodeUtf8(bytes).text };
+  const { text, repaired } = decodeUtf8(bytes);
+  if (text === 'null') return null;
+  const inner = text.startsWith('"') ? unquote(text) : text;
+  return inner.trim() === '' ? null : { text: inner, repaired, bytes: totalBytes };
 }
 
 function unquote(text: string): string {

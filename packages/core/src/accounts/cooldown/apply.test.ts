@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { readCredentials } from '../credential.ts';
 import vectors from '../fixtures/cooldown-vectors.json';
 import { resolveStatusTarget } from '../status-scope.ts';
 import { candidateOf, rowOf, targetOf } from '../testing/cooldowns.ts';
+import { readCredentials } from '../testing/credentials.ts';
 import { applyDecision } from './apply.ts';
 import { cooldownIdentity } from './row.ts';
 

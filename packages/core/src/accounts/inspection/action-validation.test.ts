@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { ExecutableAction, InspectionAction } from '../../contract/inspection/runs.ts';
-import { readCredentials } from '../credential.ts';
+import { readCredentials } from '../testing/credentials.ts';
 import type { SelectableResult } from './action-selection.ts';
 import { validateActions } from './action-validation.ts';
 

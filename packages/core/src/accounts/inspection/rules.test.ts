@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { inspectionResultSchema, inspectionRunLimit } from '../../contract/inspection/runs.ts';
-import { readCredentials } from '../credential.ts';
 import { credentialIdentity } from '../identity.ts';
+import { readCredentials } from '../testing/credentials.ts';
 import { probeTimeoutMs, retryWaitMs } from './attempts.ts';
 import { compareResults, countResults } from './counts.ts';
 import { inspectionLogKey, redactedLogDetail } from './log.ts';

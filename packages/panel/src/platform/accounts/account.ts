@@ -1,4 +1,4 @@
-import { CREDENTIAL_LIST_KEYS, type Credential, readCredential } from '@manager/core/accounts/credential';
+import { authFileEntries, type Credential, readCredential } from '@manager/core/accounts/credential';
 import { scopeWithin } from '@manager/core/accounts/status-scope';
 import { isJsonObject, type JsonObject } from '@manager/core/json/json';
 import { sha256HexSync } from '../sha256.ts';
@@ -37,7 +37,7 @@ export interface Account {
 
 /** Reads the list of auth files in every form that gateways send. */
 export function readAccounts(answer: unknown): readonly Account[] {
-  const entries = entriesOf(answer).flatMap((entry) => {
+  const entries = authFileEntries(answer).flatMap((entry) => {
     const credential = readCredential(entry);
     return credential === null || !isJsonObject(entry) ? [] : [{ entry, credential }];
   });
@@ -58,16 +58,6 @@ export function readAccounts(answer: unknown): readonly Account[] {
     taken.add(key);
     return accountOf(key, credential, entry, files.get(credential.name) ?? [credential]);
   });
-}
-
-function entriesOf(answer: unknown): readonly unknown[] {
-  if (Array.isArray(answer)) return answer;
-  if (!isJsonObject(answer)) return [];
-  for (const name of CREDENTIAL_LIST_KEYS) {
-    const list = answer[name];
-    if (Array.isArray(list)) return list;
-  }
-  return 'name' in answer ? [answer] : [];
 }
 
 /** Names often are e-mail addresses, which must not stand in an address bar. */

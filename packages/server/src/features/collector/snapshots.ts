@@ -1,4 +1,4 @@
-import { readAccountSnapshots } from '@manager/core/usage/enrich';
+import { accountSnapshots } from '@manager/core/usage/enrich';
 import type { AccountSnapshotTable } from '@manager/core/usage/event';
 import type { AuthFileLists } from '../../gateway/auth-file-list.ts';
 import type { UpstreamConnection } from '../../platform/config/config.ts';
@@ -34,7 +34,7 @@ export function createSnapshots(deps: {
       .get(connection, { tlsSkipVerify: deps.tlsSkipVerify })
       .then((list) => {
         lastFailed = now() - list.fetchedAtMs > timing.snapshotMaxAgeMs;
-        if (list.fetchedAtMs !== table?.fetchedAtMs) table = readAccountSnapshots(list.files, list.fetchedAtMs);
+        if (list.fetchedAtMs !== table?.fetchedAtMs) table = accountSnapshots(list.files, list.fetchedAtMs);
         if (droppedAtMs !== null && list.fetchedAtMs >= droppedAtMs) droppedAtMs = null;
       })
       .catch(() => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createStarvation, type StarvedReason } from './starvation.ts';
 
 const files = (counts: Readonly<Record<string, number>>) =>
-  Object.entries(counts).map(([auth_index, count]) => ({ auth_index, success: count, failed: 0 }));
+  Object.entries(counts).map(([authIndex, requests]) => ({ authIndex, requests }));
 
 /** Feeds readings of one account: requests counted upstream, and events received, since the reading before. */
 function feed(readings: readonly (readonly [growth: number, received: number])[]) {
@@ -115,8 +115,8 @@ test('a counter that fell is a new baseline, and surplus of one account does not
 
 test('a version that does not count is no reason to warn', () => {
   const starvation = createStarvation(null);
-  starvation.read([{ auth_index: 'a' }], new Map(), 0);
-  starvation.read([{ auth_index: 'a' }], new Map(), 1);
+  starvation.read([{ authIndex: 'a', requests: null }], new Map(), 0);
+  starvation.read([{ authIndex: 'a', requests: null }], new Map(), 1);
   expect(starvation.supported()).toBe(false);
   expect(starvation.state()).toBeNull();
 });

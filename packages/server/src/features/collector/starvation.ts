@@ -1,4 +1,6 @@
-import type { AuthFileEntry } from '../../gateway/auth-file-list.ts';
+import type { ListedAuthFile } from '../../gateway/auth-file-list.ts';
+
+type CountedFile = Pick<ListedAuthFile, 'authIndex' | 'requests'>;
 
 /** Requests the upstream must have counted before their absence here means something. */
 const NONE_RECEIVED_GROWTH = 20;
@@ -17,7 +19,7 @@ export interface StarvationReading {
 
 export interface Starvation {
   /** Compares one list with the one before. `received` counts per `auth_index` since then. */
-  read(files: readonly AuthFileEntry[], received: ReadonlyMap<string, number>, atMs: number): StarvationReading;
+  read(files: readonly CountedFile[], received: ReadonlyMap<string, number>, atMs: number): StarvationReading;
   /** The next reading only sets the baseline: for a while nobody was listening. */
   rebase(): void;
   state(): { readonly reason: StarvedReason; readonly sinceMs: number; readonly lost: number | null } | null;
@@ -109,18 +111,11 @@ function compare(
   return { growth, received: arrived };
 }
 
-/** `success` + `failed` per `auth_index`; rows that share one count together. */
-function countsOf(files: readonly AuthFileEntry[]): ReadonlyMap<string, number> {
+/** Requests per auth index; entries that share one count together. */
+function countsOf(files: readonly CountedFile[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const file of files) {
-    const index = file.auth_index ?? file.authIndex ?? file['auth-index'];
-    if (typeof index !== 'string' || index === '') continue;
-    if (typeof file.success !== 'number' && typeof file.failed !== 'number') continue;
-    counts.set(index, (counts.get(index) ?? 0) + countOf(file.success) + countOf(file.failed));
+  for (const { authIndex, requests } of files) {
+    if (authIndex !== '' && requests !== null) counts.set(authIndex, (counts.get(authIndex) ?? 0) + requests);
   }
   return counts;
-}
-
-function countOf(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }

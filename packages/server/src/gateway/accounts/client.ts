@@ -2,7 +2,7 @@ import { type ApiCallRequest, type ProbeAnswer, readApiCallAnswer } from '@manag
 import { type Credential, readCredential } from '@manager/core/accounts/credential';
 import { AppError } from '@manager/core/contract/errors';
 import type { UpstreamConnection } from '../../platform/config/config.ts';
-import { streamAuthFiles } from '../auth-file-stream.ts';
+import { readAuthFiles } from '../auth-file-reader.ts';
 import { UpstreamError } from '../errors.ts';
 import { readBody, type UpstreamCall, type UpstreamHttp } from '../http-call.ts';
 
@@ -69,22 +69,16 @@ export function createCredentialClient(deps: CredentialClientDeps): CredentialCl
   }
 
   async function read(search: string, options: CredentialCallOptions): Promise<Credential[]> {
-    const credentials: Credential[] = [];
-    await streamAuthFiles({
+    const { files, incomplete, atMs } = await readAuthFiles({
       http: deps.http,
       call: target(options, LIST_TIMEOUT_MS),
       search,
-      onDate(atMs) {
-        offsetMs = atMs === null ? null : atMs - deps.elapsed();
-      },
-      onEntry(text) {
-        // A credential that is left out could be taken for one that does not exist.
-        if (text === null) throw new UpstreamError('protocol', 'an entry of the auth-file list is above 4 MiB');
-        const credential = readCredential(parse(text));
-        if (credential !== null) credentials.push(credential);
-      },
+      read: readCredential,
     });
-    return credentials;
+    offsetMs = atMs === null ? null : atMs - deps.elapsed();
+    // A credential that is left out could be taken for one that does not exist.
+    if (incomplete !== '') throw new UpstreamError('protocol', incomplete);
+    return files;
   }
 
   async function change(
@@ -134,12 +128,4 @@ export function createCredentialClient(deps: CredentialClientDeps): CredentialCl
       }
     },
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UpstreamError('protocol', 'an entry of the auth-file list is not valid JSON');
-  }
 }

@@ -1,5 +1,5 @@
-import { RecordBuffer } from './record-buffer.ts';
-import { endOfSpace, isJsonSpace } from './space.ts';
+import { endOfSpace, isJsonSpace } from '@manager/core/json/space';
+import { RecordBuffer } from '../../../../platform/record-buffer.ts';
 
 export type JsonKind = 'object' | 'list' | 'text' | 'number' | 'literal';
 
@@ -59,7 +59,7 @@ export class JsonScanner {
   readonly #listener: JsonListener;
   /** Of each open container whether it is an object. */
   readonly #objects: boolean[] = [];
-  readonly #kept = new RecordBuffer();
+  readonly #kept = new RecordBuffer(MAX_KEPT_BYTES);
   #state: State = 'value';
   /** Offset of the next byte. */
   #offset = 0;

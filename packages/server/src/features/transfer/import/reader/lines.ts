@@ -1,5 +1,5 @@
+import { RecordBuffer } from '../../../../platform/record-buffer.ts';
 import type { Cursor, NeedsInput } from './input.ts';
-import { RecordBuffer } from './record-buffer.ts';
 import { MAX_RECORD_BYTES, recordTooLarge } from './refused.ts';
 
 /** The bytes of one record; valid until the next one is asked for. */
@@ -14,7 +14,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** Every line from the cursor to the end, blank ones too. A line ends with LF or CRLF; the last one needs no end. */
 export function* readLines(cursor: Cursor, firstLine: number): Generator<NeedsInput | RecordBytes, void> {
-  const carried = new RecordBuffer();
+  const carried = new RecordBuffer(MAX_RECORD_BYTES);
   let line = firstLine;
   while (yield* cursor.fill()) {
     const end = cursor.bytes.indexOf(LINE_FEED, cursor.at);

@@ -1,3 +1,4 @@
+import { endOfSpace } from '@manager/core/json/space';
 import { detectImportFormat, type ImportFormat } from '@manager/core/usage/import-record';
 import { readElements } from './elements.ts';
 import { Cursor, type NeedsInput, type PayloadInput } from './input.ts';
@@ -7,7 +8,6 @@ import type { ReadItem } from './payload-item.ts';
 import { MAX_RECORD_BYTES, PayloadRefused, recordTooLarge } from './refused.ts';
 import { readSnapshot } from './snapshot.ts';
 import { SnapshotIndex } from './snapshot-index.ts';
-import { endOfSpace } from './space.ts';
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const OPEN_LIST = 0x5b;
@@ -26,7 +26,6 @@ export function* readPayload(input: PayloadInput): Generator<ReadItem, void> {
   if (line === null) throw new PayloadRefused('the payload is empty');
   switch (cursor.bytes[cursor.at]) {
     case OPEN_LIST:
-      cursor.at += 1;
       yield { kind: 'format', format: 'usage_service_jsonl' };
       yield* records(readElements(cursor, line));
       if ((yield* skipBlank(cursor, line)) !== null)

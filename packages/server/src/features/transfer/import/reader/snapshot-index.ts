@@ -7,7 +7,7 @@ import { MAX_RECORD_BYTES, PayloadRefused } from './refused.ts';
 export interface IndexedModel {
   readonly key: string;
   readonly isObject: boolean;
-  /** Offsets behind `[` and of `]`; `null` without a list. */
+  /** Offsets of `[` and behind `]`; `null` without a list. */
   readonly details: { readonly start: number; readonly end: number } | null;
   readonly count: number;
 }
@@ -109,7 +109,7 @@ export class SnapshotIndex implements JsonListener {
     if (kind === 'object' || kind === 'list') {
       const role = this.#roles.pop() ?? 'other';
       if (NAMED.has(role)) this.#names.pop();
-      if (role === 'details') this.#endDetails(offset - 1);
+      if (role === 'details') this.#endDetails(offset);
     }
     const parent = this.#roles.at(-1);
     if (parent === 'details') this.#endDetail(offset);
@@ -150,7 +150,7 @@ export class SnapshotIndex implements JsonListener {
       case 'model': {
         const model = this.#models.at(-1);
         if (name !== 'details' || kind !== 'list' || model === undefined) return 'other';
-        model.details = { start: offset + 1, end: offset + 1 };
+        model.details = { start: offset, end: offset };
         return 'details';
       }
       case 'details': {

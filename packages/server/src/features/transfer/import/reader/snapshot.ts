@@ -28,8 +28,7 @@ export function* readSnapshot(input: PayloadInput, endpoints: readonly IndexedEn
         yield { kind: 'unsupported' };
         continue;
       }
-      // With the bracket at its end.
-      const source = new RangeSource(input, model.details.start, model.details.end + 1, buffer);
+      const source = new RangeSource(input, model.details.start, model.details.end, buffer);
       let detailIndex = 0;
       for (const found of readElements(new Cursor(source), 1)) {
         if (typeof found === 'symbol') continue;

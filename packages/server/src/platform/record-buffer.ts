@@ -1,15 +1,17 @@
-import { MAX_RECORD_BYTES } from './refused.ts';
-
 const INITIAL_BYTES = 64 * 1024;
 /** A buffer that grew beyond this is given back, so that one huge record does not stay in memory. */
 const KEPT_BYTES = 1024 * 1024;
-/** The largest record with its line end. */
-const FULL_BYTES = MAX_RECORD_BYTES + 2;
 
 /** Pieces of one record that lies across chunks. */
 export class RecordBuffer {
+  readonly #fullBytes: number;
   #bytes = new Uint8Array(INITIAL_BYTES);
   #length = 0;
+
+  /** @param maxRecordBytes of the largest record, without its line end */
+  constructor(maxRecordBytes: number) {
+    this.#fullBytes = maxRecordBytes + 2;
+  }
 
   get length(): number {
     return this.#length;
@@ -18,8 +20,8 @@ export class RecordBuffer {
   append(piece: Uint8Array): void {
     const total = this.#length + piece.length;
     if (total > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(total, Math.min(this.#bytes.length * 2, FULL_BYTES)));
-      grown.set(this.#bytes.subarray(0, this.#length));
+      const grown = new Uint8Array(Math.max(total, Math.min(this.#bytes.length * 2, this.#fullBytes)));
+      grown.set(this.view());
       this.#bytes = grown;
     }
     this.#bytes.set(piece, this.#length);
@@ -45,6 +47,13 @@ export class RecordBuffer {
 
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Keeps only the first bytes. */
+  cut(length: number): void {
+    const head = this.#bytes.slice(0, Math.min(length, this.#length));
+    this.clear();
+    this.append(head);
   }
 
   clear(): void {

@@ -1,0 +1,79 @@
+import { AUTH_FILE_LIST_KEYS, isBareAuthFile } from '@manager/core/accounts/credential';
+import { isJsonObject, type JsonObject, parseJson } from '@manager/core/json/json';
+import { JsonListCutter } from '../platform/json-list-cutter.ts';
+import { UpstreamError } from './errors.ts';
+import type { UpstreamCall, UpstreamHttp } from './http-call.ts';
+import { requireListEnd, takeElements } from './list-elements.ts';
+
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
+const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
+const OPEN_OBJECT = 0x7b;
+
+export interface AuthFileRequest<T> {
+  readonly http: UpstreamHttp;
+  readonly call: Pick<UpstreamCall, 'connection' | 'timeoutMs' | 'tlsSkipVerify' | 'signal'>;
+  /** Query of the list, with its `?`; old versions ignore it and answer everything. */
+  readonly search?: string;
+  /** What is kept of an entry, so that the memory does not hold the whole list; null = nothing. */
+  readonly read: (entry: JsonObject) => T | null;
+}
+
+export interface AuthFileAnswer<T> {
+  /** In the order of the list. */
+  readonly files: T[];
+  /** Why an entry is missing; '' = the list is complete. */
+  readonly incomplete: string;
+  /** When the gateway answered, by its own clock; null = it does not say. */
+  readonly atMs: number | null;
+}
+
+/**
+ * Reads the gateway's list of auth files as it arrives, one entry at a time, so that a list of 64 MiB never holds up the
+ * thread.
+ *
+ * @throws UpstreamError also when the list is longer, or does not come to its end
+ */
+export async function readAuthFiles<T>(request: AuthFileRequest<T>): Promise<AuthFileAnswer<T>> {
+  const answer = await request.http.call({
+    ...request.call,
+    method: 'GET',
+    path: `auth-files${request.search ?? ''}`,
+    keepAlive: true,
+  });
+  const dateMs = Date.parse(answer.headers.get('date') ?? '');
+  const files: T[] = [];
+  let incomplete = '';
+  const decoder = new TextDecoder();
+
+  function readEntry(entry: unknown): void {
+    if (!isJsonObject(entry)) {
+      incomplete ||= 'an entry of the auth-file list is not valid JSON';
+      return;
+    }
+    const file = request.read(entry);
+    if (file !== null) files.push(file);
+  }
+
+  const cutter = new JsonListCutter({ maxElementBytes: MAX_ENTRY_BYTES, listKeys: AUTH_FILE_LIST_KEYS });
+  const beginning: Uint8Array[] = [];
+  let totalBytes = 0;
+  for await (const chunk of answer.chunks) {
+    totalBytes += chunk.length;
+    if (totalBytes > MAX_LIST_BYTES) throw new UpstreamError('protocol', 'the auth-file list is above 64 MiB');
+    if (totalBytes <= MAX_ENTRY_BYTES) beginning.push(chunk);
+    takeElements(cutter, chunk, ({ bytes, totalBytes: entryBytes }) => {
+      if (entryBytes > MAX_ENTRY_BYTES) incomplete ||= 'an entry of the auth-file list is above 4 MiB';
+      else if (bytes[0] === OPEN_OBJECT) readEntry(parseJson(decoder.decode(bytes)));
+    });
+  }
+  if (!readBareEntry()) requireListEnd(cutter);
+  return { files, incomplete, atMs: Number.isNaN(dateMs) ? null : dateMs };
+
+  function readBareEntry(): boolean {
+    if (cutter.state !== 'no list' || totalBytes > MAX_ENTRY_BYTES) return false;
+    const answered = parseJson(decoder.decode(Buffer.concat(beginning)));
+    if (!isBareAuthFile(answered)) return false;
+    readEntry(answered);
+    return true;
+  }
+}

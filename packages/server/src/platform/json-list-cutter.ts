@@ -1,0 +1,194 @@
+import { isJsonSpace } from '@manager/core/json/space';
+import { ValueEnd } from '@manager/core/json/value-end';
+import { RecordBuffer } from './record-buffer.ts';
+
+const BYTE_ORDER_MARK: readonly (number | undefined)[] = [0xef, 0xbb, 0xbf];
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const LINE_FEED = 0x0a;
+
+export interface ListElement {
+  /** The element exactly as sent, only the beginning of one above the limit. Valid until the next bytes are taken. */
+  readonly bytes: Uint8Array;
+  readonly totalBytes: number;
+  /** Line on which it begins. */
+  readonly line: number;
+}
+
+export interface ListCutterOptions {
+  readonly maxElementBytes: number;
+  /** What is kept of a larger element. Default 0. */
+  readonly headBytes?: number;
+  /** Members of an object that may hold the list; without them only a bare list is accepted. */
+  readonly listKeys?: readonly string[];
+  /** A comma too many or too few breaks the list. Otherwise it is passed over: what is out of place spoils only itself. */
+  readonly strict?: boolean;
+  /** Number of the line with the first byte. Default 1. */
+  readonly firstLine?: number;
+}
+
+/** `not a list`: it is some other value. `no list`: the object does not hold one. `broken`: see `strict`. */
+export type ListState = 'open' | 'ended' | 'not a list' | 'no list' | 'broken';
+
+/**
+ * Cuts a JSON list into its elements while it arrives, without parsing them: numbers keep their digits, a bad element spoils only
+ * itself, the memory is bound by one element, and no step takes longer than one portion of bytes.
+ *
+ * @example
+ * for (let at = 0; at < bytes.length && cutter.state === 'open'; ) {
+ *   at = cutter.take(bytes, at);
+ *   if (cutter.element !== null) use(cutter.element);
+ * }
+ */
+export class JsonListCutter {
+  state: ListState = 'open';
+  /** What the last call of `take` completed. */
+  element: ListElement | null = null;
+  /** Line of the element that is in hand or was completed last, else of the next byte. */
+  line: number;
+  readonly #maxElementBytes: number;
+  readonly #headBytes: number;
+  readonly #listKeys: ReadonlySet<string>;
+  readonly #strict: boolean;
+  readonly #value = new ValueEnd();
+  readonly #carried: RecordBuffer;
+  #place: 'before' | 'members' | 'list' = 'before';
+  #inValue = false;
+  #totalBytes = 0;
+  /** In a list: whether a comma has to come before the next element, or an element before the end. */
+  #expected: 'first' | 'element' | 'comma' = 'first';
+  /** Among members: the name whose value comes next. */
+  #name: string | null = null;
+  #afterColon = false;
+
+  constructor({ maxElementBytes, headBytes = 0, listKeys = [], strict = false, firstLine = 1 }: ListCutterOptions) {
+    this.#maxElementBytes = maxElementBytes;
+    this.#headBytes = headBytes;
+    this.#listKeys = new Set(listKeys);
+    this.#strict = strict;
+    this.line = firstLine;
+    this.#carried = new RecordBuffer(maxElementBytes);
+  }
+
+  /** That element is above the limit; its end may still be to come. */
+  get tooLarge(): boolean {
+    return this.#totalBytes > this.#maxElementBytes;
+  }
+
+  /** Takes bytes from `from` up to the end of an element, of the list, or of the bytes. Returns the index behind them. */
+  take(bytes: Uint8Array, from: number): number {
+    if (this.element !== null) this.#leaveValue();
+    let at = from;
+    while (at < bytes.length) {
+      if (this.#inValue) {
+        at = this.#takeValue(bytes, at);
+        if (this.element !== null) return at;
+        continue;
+      }
+      const byte = bytes[at] ?? 0;
+      if (this.#isBlank(byte)) {
+        if (byte === LINE_FEED) this.line += 1;
+      } else {
+        this.#takeStructure(byte);
+        // The byte belongs to the value that it begins.
+        if (this.#inValue) continue;
+      }
+      at += 1;
+      if (this.state !== 'open') return at;
+    }
+    return at;
+  }
+
+  #isBlank(byte: number): boolean {
+    if (isJsonSpace(byte)) return true;
+    return !this.#strict && (byte < 0x20 || (this.#place === 'before' && BYTE_ORDER_MARK.includes(byte)));
+  }
+
+  #takeStructure(byte: number): void {
+    if (this.#place === 'list') this.#takeInList(byte);
+    else if (this.#place === 'members') this.#takeAmongMembers(byte);
+    else if (byte === OPEN_LIST) this.#place = 'list';
+    else if (byte === OPEN_OBJECT && this.#listKeys.size > 0) this.#place = 'members';
+    else this.state = 'not a list';
+  }
+
+  #takeInList(byte: number): void {
+    if (this.#strict && this.#isMisplaced(byte)) {
+      this.state = 'broken';
+    } else if (byte === CLOSE_LIST) {
+      this.state = 'ended';
+    } else if (byte === COMMA) {
+      this.#expected = 'element';
+    } else {
+      this.#beginValue();
+      this.#expected = 'comma';
+    }
+  }
+
+  #isMisplaced(byte: number): boolean {
+    if (this.#expected === 'comma') return byte !== COMMA && byte !== CLOSE_LIST;
+    return byte === COMMA || byte === CLOSE_OBJECT || (byte === CLOSE_LIST && this.#expected === 'element');
+  }
+
+  #takeAmongMembers(byte: number): void {
+    if (byte === CLOSE_OBJECT) this.state = 'no list';
+    else if (byte === COLON) this.#afterColon = true;
+    else if (byte === COMMA) this.#name = null;
+    else if (byte === OPEN_LIST && this.#afterColon && this.#name !== null && this.#listKeys.has(this.#name)) {
+      this.#place = 'list';
+    } else this.#beginValue();
+  }
+
+  #beginValue(): void {
+    this.#value.begin();
+    this.#inValue = true;
+    this.#totalBytes = 0;
+  }
+
+  #takeValue(bytes: Uint8Array, from: number): number {
+    const end = this.#value.find(bytes, from);
+    const stop = end < 0 ? bytes.length : end;
+    const piece = bytes.subarray(from, stop);
+    this.#totalBytes += piece.length;
+    if (this.tooLarge) {
+      const room = this.#headBytes - this.#carried.length;
+      if (room < 0) this.#carried.cut(this.#headBytes);
+      else this.#carried.append(piece.subarray(0, room));
+    } else if (end < 0) {
+      this.#carried.append(piece);
+    }
+    if (end >= 0) this.#endValue(this.tooLarge ? this.#carried.view() : this.#carried.with(piece));
+    return stop;
+  }
+
+  #endValue(bytes: Uint8Array): void {
+    this.#inValue = false;
+    if (this.#place === 'list') {
+      this.element = { bytes, totalBytes: this.#totalBytes, line: this.line };
+    } else {
+      this.#name = this.#afterColon || bytes[0] !== QUOTE ? null : nameOf(bytes);
+      this.#afterColon = false;
+      this.#leaveValue();
+    }
+  }
+
+  #leaveValue(): void {
+    this.element = null;
+    this.#carried.clear();
+    this.line += this.#value.lineFeeds;
+  }
+}
+
+function nameOf(bytes: Uint8Array): string | null {
+  try {
+    const name: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof name === 'string' ? name : null;
+  } catch {
+    return null;
+  }
+}
