@@ -35,8 +35,6 @@ export interface AuthFileLists {
    * @throws UpstreamError
    */
   get(connection: UpstreamConnection, options?: AuthFileListOptions): Promise<AuthFileList>;
-  /** What is held now, whatever its age. */
-  peek(connection: UpstreamConnection): AuthFileList | null;
   /** The next `get` fetches again. */
   drop(): void;
 }
@@ -118,10 +116,6 @@ export function createAuthFileLists(deps: AuthFileListsDeps): AuthFileLists {
         if (held !== null) return held;
         throw error;
       }
-    },
-    peek(connection) {
-      useSource(connection);
-      return held;
     },
     drop() {
       dropped = true;

@@ -23,8 +23,6 @@ export interface Starvation {
   /** The next reading only sets the baseline: for a while nobody was listening. */
   rebase(): void;
   state(): { readonly reason: StarvedReason; readonly sinceMs: number; readonly lost: number | null } | null;
-  /** False when the upstream's version does not count. */
-  supported(): boolean;
 }
 
 /**
@@ -39,7 +37,6 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
     restored === null ? null : { ...restored, lost: null };
   /** Readings in a row with a part of the events only, where they began, and what was missing in them. */
   let partial = { readings: 0, sinceMs: 0, lost: 0 };
-  let supported = true;
 
   function judge(growth: number, received: number): void {
     const missing = growth - received;
@@ -74,7 +71,6 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
   return {
     read(files, received, atMs) {
       const counts = countsOf(files);
-      supported = files.length === 0 ? supported : counts.size > 0;
       const before = baseline;
       baseline = counts;
       let compared: StarvationReading['compared'] = null;
@@ -90,7 +86,6 @@ export function createStarvation(restored: { reason: StarvedReason; sinceMs: num
       partial = { readings: 0, sinceMs: 0, lost: 0 };
     },
     state: () => state,
-    supported: () => supported,
   };
 }
 
