@@ -168,7 +168,7 @@ test('a certain failure disables its credential where that is wanted, and nobody
   expect([isDisabled(ONE), isDisabled(TWO)]).toEqual([true, false]);
   await manager.stop();
   const again = await start({ autoDisable: true });
-  // Whoever disables the second one has looked at the first.
+  // Account two is disabled only after account one was checked.
   await fails(TWO);
   await candidate(again, TWO, (item) => item.autoDisabledAtMs !== undefined);
   expect([isDisabled(ONE), changes(ONE)]).toEqual([true, ['disabled']]);

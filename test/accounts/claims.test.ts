@@ -55,7 +55,7 @@ const candidates = async (manager: ManagerProcess) =>
 const autoDisabled = (manager: ManagerProcess) =>
   until(async () => (await candidates(manager)).some((item) => item.autoDisabledAtMs !== undefined));
 
-/** A look at the one account gets no answer. */
+/** The claim check of account one gets no answer. */
 const cutOff = { on: 'list', credential: ONE, when: 'before', actions: [{ do: 'disconnect' }] } as const;
 
 async function inspect(manager: ManagerProcess, usedPercent: number): Promise<InspectionRunDetail> {
@@ -84,7 +84,7 @@ test('a cooldown that somebody ended at the upstream does not enable what a fail
   await revoke(ONE);
   await autoDisabled(manager);
   expect(await resting(manager)).not.toContain(ONE);
-  // By the end of the second rest, that of the first would have ended.
+  // The first cooldown would end before the second one.
   await until(() => !isDisabled(TWO), 'the end of the second rest');
   expect(isDisabled(ONE)).toBe(true);
 }, 180_000);
@@ -146,6 +146,6 @@ test('a look that always fails holds up no other account', async () => {
   upstream.hook({ ...cutOff, times: 'always' });
   const second = await start();
   await exhaust(TWO, 600);
-  // The connection that was cut may have been the one its own look was sent on; then the next look counts.
+  // The cut connection may have carried its own check; then the next check counts.
   await rests(second, TWO);
 }, 180_000);

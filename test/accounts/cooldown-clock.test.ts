@@ -19,12 +19,12 @@ let passedMs = 0;
 let clockErrorMs = 0;
 
 const clockFile = () => join(dataDir, 'clock-shift');
-/** What is wrong with the clock of the manager. */
+/** Offset of the manager's clock. */
 const setClock = (errorMs: number) => {
   clockErrorMs = errorMs;
   writeFileSync(clockFile(), String(passedMs + errorMs));
 };
-/** Time passes everywhere. */
+/** Moves both clocks. */
 function pass(seconds: number): void {
   passedMs += seconds * 1_000;
   upstream.advance(seconds * 1_000);
@@ -59,7 +59,7 @@ async function start(): Promise<ManagerProcess> {
 
 const isDisabled = (name: string) => upstream.authFiles().find((file) => file.name === name)?.disabled === true;
 
-/** @returns when the account may work again, by the clock of the upstream */
+/** @returns when the account may be enabled again, by the gateway's clock */
 async function rests(manager: ManagerProcess, name: string, seconds: number): Promise<number> {
   await upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds: seconds });
   const item = await until(async () => {
@@ -82,10 +82,9 @@ for (const restarted of [false, true]) {
       manager = await start();
     }
     pass(601);
-    // Whoever lets the second one rest has looked for ends that are due before.
+    // Before a cooldown starts, cooldowns that are due are ended.
     await rests(manager, TWO, 600);
     expect(isDisabled(ONE)).toBe(true);
-    // The hour has gone by.
     setClock(0);
     await works(ONE);
     const changes = upstream.mutations({ by: 'caller', credential: ONE });
@@ -106,7 +105,7 @@ test('a clock that is set forward an hour ends no cooldown early while the clock
   const manager = await start();
   await rests(manager, ONE, 600);
   setClock(HOUR_MS);
-  // Whoever lets the second one rest has looked for ends that are due before.
+  // Before a cooldown starts, cooldowns that are due are ended.
   await rests(manager, TWO, HOUR_MS / 1_000 + 600);
   expect(isDisabled(ONE)).toBe(true);
   pass(601);

@@ -7,7 +7,7 @@ import { ManagerProcess } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const INSPECTION = '/v0/management/account-inspection';
-/** What an upstream may say although it did what it was asked. */
+/** What a gateway may answer although it made the change. */
 const ANSWERS: readonly MutationAnswer[] = [
   'status-success',
   'server-error',
@@ -116,7 +116,7 @@ test('what a person does behind the back of the manager, before and after a rest
   await until(() => !isDisabled(after));
   upstream.operate({ do: 'disable', credential: after });
   await until(async () => !isDisabled(UNTOUCHED) && (await resting()).length === 0);
-  // Another rest begins and ends: whatever is due was looked at.
+  // When another cooldown has started and ended, everything due was processed.
   await exhaust(UNTOUCHED, 3);
   await until(() => isDisabled(UNTOUCHED));
   await until(() => !isDisabled(UNTOUCHED));

@@ -18,7 +18,7 @@ const ACCOUNTS = FULL ? 500 : 120;
 const LATENCY_MS = FULL ? 200 : 60;
 const WORKERS = 8;
 const ROUNDS = FULL ? 6 : 4;
-/** Highest resident memory of a run, above that of the second: the first one warms up. */
+/** Peak resident memory of a run above that of the second run; the first one warms up. */
 const GROWTH_LIMIT_BYTES = 24 * 2 ** 20;
 const RESIDENT_LIMIT_BYTES = 260 * 2 ** 20;
 
@@ -122,7 +122,7 @@ describe(`${ACCOUNTS} accounts whose provider takes ${LATENCY_MS} ms`, () => {
         `/health p99 ${answers === undefined ? '-' : withinMs(answers, 0.99).toFixed(0)} ms`,
     );
     expect(answers?.failed).toBe(0);
-    // A machine that runs tests does other things as well.
+    // Other tests use the same machine.
     expect(answers === undefined ? Number.NaN : withinMs(answers, 0.99)).toBeLessThan(500);
   }, 180_000);
 
@@ -189,12 +189,12 @@ describe('with everything automatic', () => {
     for (const name of names) upstream.setAccount(name, used(100));
     const first = await inspect();
     expect(first.results.filter(({ executedAction }) => executedAction === 'disable')).toHaveLength(4);
-    // Both ways of a person: through the manager, and behind its back.
+    // Both ways a person can disable an account: through the manager and directly at the gateway.
     await switchByHand('taken-over.json', false);
     await switchByHand('taken-over.json', true);
     upstream.operate({ do: 'enable', credential: 'behind.json' });
     await switchByHand('handed-back.json', false);
-    // The word for its state follows, and counts as well.
+    // The status text follows later and counts as a change too.
     await until(() => upstream.authFiles().find(({ name }) => name === 'handed-back.json')?.status === 'active');
     const second = await inspect();
     expect(second.results.map(({ fileName, executedAction }) => [fileName, executedAction])).toEqual([

@@ -15,7 +15,7 @@ afterEach(async () => {
   await upstream?.stop();
 });
 
-/** Some credentials are listed without an account: all that is known of them is a label. */
+/** Some rows are listed without an account: only a label is known. */
 const labelled = (label: string): AuthFileSpec => ({ name: FILE, type: 'kimi', label, authIndex: 'index-of-kimi' });
 
 async function queued(): Promise<{ readonly id: number; readonly authFileName: string }> {

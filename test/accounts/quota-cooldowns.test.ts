@@ -45,7 +45,7 @@ const cooldowns = async (manager: ManagerProcess): Promise<readonly QuotaCooldow
   (await manager.json<QuotaCooldownsResponse>('/usage-service/quota-cooldowns')).items;
 const exhaust = (name: string, resetsInSeconds: number) =>
   upstream.publishFor(name, { kind: 'usage-limit', resetsInSeconds });
-/** Changes that the manager made. */
+/** Changes made by the manager. */
 const changes = (name: string) =>
   upstream.mutations({ by: 'caller', credential: name }).map((mutation) => mutation.changes[0]?.what);
 const rests = (manager: ManagerProcess, name: string) =>
@@ -117,7 +117,7 @@ test('an account that a person disabled is never enabled by the end of a cooldow
   await switchByHand(manager, TWO, false);
   await switchByHand(manager, TWO, true);
   expect(await cooldowns(manager)).toEqual([]);
-  // By the end of this rest, the two others would have ended.
+  // The other two cooldowns would end before this one.
   await exhaust(THREE, 4);
   await rests(manager, THREE);
   await works(manager, THREE);

@@ -23,7 +23,7 @@ import { ManagerProcess } from '../support/manager-process.ts';
 import { boundTo, type Simulator, startUpstream } from '../support/upstream.ts';
 
 const MANAGEMENT_KEY = 'canary-management-key-0123456789';
-/** Access tokens of several providers are signed tokens, which have a shape of their own. */
+/** Access tokens of several providers are signed tokens, which have a recognizable shape. */
 const ACCESS_TOKEN = `eyJhbGciOiJSUzI1NiJ9.${btoa('{"canary":"access"}').replaceAll('=', '')}.canary-signature_0123456789`;
 const REFRESH_TOKEN = 'rt_canary-refresh-token-0123456789';
 const COOKIE = 'canary-cookie-0123456789';
@@ -31,7 +31,7 @@ const CLIENT_KEY = 'sk-canary-client-key-0123456789';
 const XAI_KEY = `xai-canary${'0123456789abcdef'.repeat(5)}`;
 const SECRETS = { MANAGEMENT_KEY, ACCESS_TOKEN, REFRESH_TOKEN, COOKIE, CLIENT_KEY, XAI_KEY };
 
-/** Members under which gateways and providers put secrets. */
+/** Members in which gateways and providers store secrets. */
 const MEMBERS: JsonObject = {
   access_token: ACCESS_TOKEN,
   refresh_token: REFRESH_TOKEN,
@@ -45,14 +45,14 @@ const MEMBERS: JsonObject = {
   cookie: `session=${COOKIE}`,
   'Set-Cookie': [`session=${COOKIE}; Path=/`, `other=${COOKIE}`],
 };
-/** In words, where only the shape of a secret tells what it is. */
+/** Inside prose, where only the shape identifies a secret. */
 const WORDS = `token ${ACCESS_TOKEN} of ${CLIENT_KEY} is no good, nor is (${XAI_KEY}); write to someone@example.test`;
 const HEADERS = {
   'Set-Cookie': [`session=${COOKIE}; Path=/`],
   'X-Api-Key': [CLIENT_KEY],
   Authorization: [`Bearer ${ACCESS_TOKEN}`],
 };
-/** What the gateway itself may say; the key is the one that the manager sent. */
+/** What the gateway itself may record; the key is the one the manager sent. */
 const GATEWAY = `${MANAGEMENT_KEY} refused: ${WORDS}`;
 
 /** A body with a failure and every secret. */
@@ -105,7 +105,7 @@ const used = { secondary: { seconds: 604_800, usedPercent: 100 } };
 
 let upstream: Simulator;
 let manager: ManagerProcess;
-/** Every answer with its headers, by what was asked. */
+/** Every answer with its headers, by request. */
 const answers: string[] = [];
 
 beforeAll(async () => {
@@ -161,7 +161,7 @@ async function inspect(): Promise<InspectionRunDetail> {
 const candidates = async (): Promise<CandidateListResponse> =>
   candidateListResponseSchema.parse(JSON.parse((await ask(ACCOUNT_ACTIONS_PATH)).text));
 
-/** The tables of the accounts as one text. */
+/** The account tables as one text. */
 function storedText(): { readonly rows: number; readonly text: string } {
   const db = openDatabase(join(manager.dataDir, 'usage.sqlite'), { readonly: true });
   try {
@@ -183,7 +183,7 @@ function storedText(): { readonly rows: number; readonly text: string } {
           ),
         ]),
     );
-    // Inner JSON texts are searched as they are: escapes would hide a secret with a quote only.
+    // Nested JSON text is searched unescaped: escapes would hide secrets that contain quotes.
     return { rows: rows.length, text: rows.map((row) => row.join('\n')).join('\n') };
   } finally {
     db.close();
@@ -194,7 +194,7 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   const auto = { targetTypes: ['codex', 'xai'], autoActionMode: 'disable', autoRecoverEnabled: true };
   await send('/usage-service/config', { config: { codexInspection: auto } }, 'PUT');
 
-  // Failures of requests: one account rests, one waits for a person and is disabled, with one the gateway refuses that first.
+  // Failed requests: one account in cooldown, one in the action queue that is then disabled, which the gateway first refuses.
   const spoiled = { headers: HEADERS, members: { api_key: CLIENT_KEY, authorization: ACCESS_TOKEN, cookie: COOKIE } };
   const limit = { type: 'usage_limit_reached', resets_in_seconds: 3_600 };
   upstream.fault({
@@ -234,7 +234,7 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   expect((await send(`${ACCOUNT_ACTIONS_PATH}/${queued.id}/enable`, {})).status).toBe(500);
   expect((await candidates()).items[0]?.lastError).toContain('500');
 
-  // An inspection that acts by itself, and is refused once.
+  // An inspection with automatic actions, one of them refused.
   upstream.fault({
     kind: 'mutation',
     credential: files.refusing.name,
@@ -267,7 +267,7 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   });
   expect(JSON.parse(byHand.text)).toMatchObject({ outcomes: [{ status: 'failed' }] });
 
-  // A list that the gateway refuses, in the middle of everything.
+  // A list request that the gateway refuses.
   upstream.fault({
     kind: 'http',
     match: { path: '/v0/management/auth-files' },
@@ -275,7 +275,7 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
   });
   expect((await inspect()).run).toMatchObject({ status: 'failed', error: expect.stringContaining('500') });
 
-  // Snapshots: what does not belong there is refused, and its value is not repeated.
+  // Quota snapshots: invalid values are rejected and not repeated in the answer.
   const account = { auth_file_snapshot: files.full.name, auth_index: files.full.authIndex };
   const window = { provider_window_id: 'five-hour', source: 'api_query', used_percent: 1 };
   const refused = await send(QUOTA_SNAPSHOTS_PATH, {
@@ -290,7 +290,7 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
     (await send(QUOTA_SNAPSHOTS_PATH, { entries: [{ provider: 'codex', account, windows: [window] }] })).status,
   ).toBe(200);
 
-  // Everything that can be read.
+  // Every readable endpoint.
   const accounts = Object.values(files).map((file) => ({
     row_key: file.name,
     provider: file.type,
@@ -319,6 +319,6 @@ test('tokens, cookies and keys of accounts stay out of logs, answers and tables;
     ];
   });
   expect(leaks).toEqual([]);
-  // A masked address is none.
+  // A masked address is not an address.
   expect(manager.output).not.toMatch(/[^*]@example\.test/);
 }, 180_000);

@@ -197,7 +197,7 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'the start page leads to the panel', path: '/', signedIn: false, status: 302 },
   { name: 'the panel', path: '/management.html', signedIn: false, status: 200, has: ['<!doctype html>'] },
   { name: 'nothing else', path: '/nothing', status: 404, has: ['"code"'] },
-  // Last: it replaces every price.
+  // Last, because it replaces every price.
   {
     name: 'prices replace all that were there',
     method: 'PUT',

@@ -15,7 +15,7 @@ const CLIENT_KEY = 'sk-client-key-that-must-stay-unseen-0123456789';
 const COOKIE = 'session-cookie-that-must-stay-unseen';
 const SECRETS = [ADMIN_KEY, UPSTREAM_KEY, CLIENT_KEY, COOKIE];
 
-/** What a provider may answer. It is kept as it came, for whoever may read the files; nothing else shows it. */
+/** What a provider may answer. It is stored unchanged for readers of the files; nothing else shows it. */
 const FAILURE = `{"error":"bad key ${CLIENT_KEY}","Authorization":"Bearer ${CLIENT_KEY}","Set-Cookie":"${COOKIE}"}`;
 
 const managers: ManagerProcess[] = [];
@@ -26,7 +26,7 @@ function filesOf(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** What the queue of a gateway may hold: clear keys everywhere that it or a provider puts them. */
+/** What a gateway's queue may contain: keys in clear text wherever the gateway or a provider puts them. */
 function spoiledItem(request_id: string): object {
   return {
     ...JSON.parse(makeEvents({ seed: 9, numberFrom: 0 }).next().value.text),
@@ -111,7 +111,7 @@ describe('keys and cookies', () => {
     const USAGE = '/v0/management/usage';
     const send = async (path: string, body = '') => note(await manager.fetch(USAGE + path, { method: 'POST', body }));
 
-    // Lines that are stored, lines that fail, and files that are refused with the reason.
+    // Lines that are stored, lines that fail, and files that are rejected with a reason.
     const lines = [
       JSON.stringify(spoiledItem('a')),
       CLIENT_KEY,

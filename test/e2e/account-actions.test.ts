@@ -47,7 +47,7 @@ async function open(options: Parameters<typeof openPage>[1] = {}): Promise<Opene
   return page;
 }
 
-/** Signs in; a page that was asked for before is opened after it. */
+/** Signs in; the page that was requested before then opens. */
 async function openQueue(page: Page, query = '', path = '/accounts/actions'): Promise<void> {
   await page.goto(`${manager.url}/management.html#${path}${query}`);
   await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
@@ -70,8 +70,8 @@ async function idOf(file: string): Promise<number> {
 }
 
 /**
- * Presses a switch by its key. It shows what the server answers, so that a check whether the press itself has changed it would
- * be a race with that answer; and a press at a place on the screen is one with whatever still moves there.
+ * Presses a switch by keyboard: a click could miss a control that still moves. The new state appears with the server's answer, so
+ * the test waits for it instead of checking at once.
  */
 async function turn(control: Locator): Promise<void> {
   await control.press('Space');

@@ -50,17 +50,17 @@ test('an account that needs somebody offers what can be done, and tells its evid
   const refused = row(page, REFUSED);
   await refused.getByText('Sign-in invalid').waitFor();
   await refused.getByRole('link', { name: 'Sign in again' }).waitFor();
-  // The reason has its line for itself.
+  // The reason has its own line.
   expect(await refused.locator('.second-line a').count()).toBe(0);
   await refused.getByText('codex', { exact: false }).first().click();
   await drawer(page).getByText('What to do').waitFor();
-  // Six refused requests are one line.
+  // Six refused requests make one line.
   await drawer(page)
     .getByText(/×6, last/)
     .waitFor();
   const evidence = drawer(page).locator('.account-evidence').first();
   expect(await evidence.locator('li').count()).toBeLessThanOrEqual(3);
-  // The message of the provider, not the JSON around it, which a button copies.
+  // The provider's message without the JSON around it, which a button copies.
   await evidence.getByText(/sim: sign in again/).waitFor();
   expect(await evidence.textContent()).not.toContain('{"error"');
   await evidence.getByRole('button', { name: 'Copy Failure text' }).first().waitFor();

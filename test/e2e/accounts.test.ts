@@ -1,7 +1,7 @@
-import { QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/constants';
-// Over 400 lines because all tests of the page share one manager and one browser, whose start is the costly part.
+// Over 400 lines because all tests of the page share one manager and one browser, which are slow to start.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { QUOTA_SNAPSHOTS_QUERY_PATH } from '@manager/core/contract/constants';
 import { until } from '@manager/core/testing/until';
 import { credential, sharedFile } from '@manager/simulator';
 import type { Browser, Page, Route } from 'playwright-core';
@@ -52,7 +52,7 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-/** Signs in on the way to the page. */
+/** Signs in and opens the page. */
 async function openAccounts(query = '', options: Parameters<typeof openPage>[1] = {}): Promise<OpenedPage> {
   const one = await openPage(browser, options);
   opened.push(one);
@@ -64,7 +64,7 @@ async function openAccounts(query = '', options: Parameters<typeof openPage>[1] 
   return one;
 }
 
-/** The same once every state is known: until then rows change their places, and a press at one of them meets another. */
+/** The same once every state is loaded: until then rows are reordered and a click may hit another row. */
 async function openSettled(...asked: Parameters<typeof openAccounts>): Promise<OpenedPage> {
   const one = await openAccounts(...asked);
   await one.page.locator('[data-stat="unconfirmed"] .stat-value').filter({ hasText: /\d/ }).waitFor();
@@ -87,7 +87,7 @@ async function menu(page: Page, name: string, item: string): Promise<void> {
 describe('the list', () => {
   test('shows every account with its state, filters it, and keeps filters in the address', async () => {
     const { page, problems } = await openAccounts('?status=disabled');
-    // A link from before the sign-in leads to the same filters.
+    // Links opened before the sign-in keep their filters.
     await until(async () => (await rows(page).count()) === 1);
     await row(page, 'four').getByText('Disabled').waitFor();
     await page.getByRole('button', { name: 'Remove Status: Disabled' }).click();
@@ -111,7 +111,7 @@ describe('the list', () => {
     await until(() => page.url().includes('search=HOLIDAYS'));
     await page.reload();
     await until(async () => (await rows(page).count()) === 1);
-    // Names of people are searched for and stay out of the address.
+    // Searched names of people stay out of the address.
     await page.getByRole('searchbox', { name: 'Search' }).fill('two@example.test');
     await row(page, 'two').waitFor();
     await until(async () => (await rows(page).count()) === 1);
@@ -195,7 +195,7 @@ describe('quota', () => {
     await row(page, 'new').locator('.quota-bars .skeleton').waitFor();
     await until(() => held.length > 0);
     expect(await page.evaluate<boolean[]>('[...said]')).toEqual([false]);
-    // What is known of the others stays.
+    // Known data of the other accounts stays.
     expect(await row(page, 'one').getByText('45%', { exact: true }).count()).toBe(1);
     for (const route of held) await route.continue();
     await page.unroute(`**${QUOTA_SNAPSHOTS_QUERY_PATH}`);
@@ -246,7 +246,7 @@ describe('changes', () => {
         .filter(({ disabled }) => disabled === true)
         .map(({ name }) => name);
     const before = off();
-    // The two at the top: switched off, they go to the end of the order.
+    // The top two, once disabled, move to the end of the list.
     const key = (await rows(page).nth(0).getAttribute('data-row')) ?? '';
     const under = page.locator(`[data-row="${key}"]`);
     const box = await under.getByRole('switch').boundingBox();
@@ -255,7 +255,7 @@ describe('changes', () => {
     await press();
     await page.waitForTimeout(350);
     await press();
-    // Until all that was pressed is done. The second press came too early, or took the first one back.
+    // Wait until all changes are done. The second click was too early, or undid the first one.
     await until(async () => {
       const control = under.getByRole('switch');
       return (await control.isEnabled()) && off().length === before.length + ((await control.isChecked()) ? 0 : 1);
@@ -273,7 +273,7 @@ describe('changes', () => {
     for (const undo of await page.getByRole('button', { name: 'Undo' }).all()) await undo.click();
     await until(() => off().length === before.length);
     expect(off()).toEqual(before);
-    // Asked anew, the rows stand in their order again.
+    // After a reload the rows are sorted again.
     await page.getByRole('button', { name: 'Refresh now' }).click();
     await rows(page).last().getByText('Disabled').waitFor();
     expect(problems).toEqual([]);
@@ -287,7 +287,7 @@ describe('changes', () => {
     await row(page, 'three').getByRole('switch').click({ force: true });
     await page.getByRole('alert').getByText('was not changed.').waitFor();
     await page.getByText('The account has changed at the gateway').waitFor();
-    // The list is read anew at once.
+    // The list is reloaded at once.
     await row(page, 'three').getByText('som***@example.test').waitFor();
     expect(file('three')?.disabled).toBe(false);
     await picture(page, 'accounts-changed');
@@ -336,7 +336,7 @@ describe('changes', () => {
 });
 
 describe('the drawer', () => {
-  // Beside the drawer the rows are cards; over the page it takes the focus.
+  // Beside the drawer the rows are cards; over the page the drawer takes the focus.
   test.each([1380, 1100])(
     'gives the focus back to the row that opened it: %i px',
     async (width) => {
@@ -374,7 +374,7 @@ describe('the drawer', () => {
     await until(() => file('four')?.note === 'back in May');
     expect(file('four')?.disabled).toBe(true);
 
-    // Somebody else was faster: the form shows what is there now and saves nothing.
+    // Somebody else was faster: the form shows the current values and saves nothing.
     await drawer(page).getByRole('textbox', { name: 'Model prefix' }).fill('mine');
     await manager.json('/v0/management/auth-files/fields', {
       method: 'PATCH',

@@ -117,7 +117,7 @@ describe('usage analytics', () => {
     const name = (await first('Top client keys').locator('td').first().textContent()) ?? '';
     await first('Top client keys').press('Enter');
     await drawer(page, 'Client key').getByTitle(name, { exact: true }).first().waitFor();
-    // The row has gone with its table: the keys are those of the drawer.
+    // The row was removed with its table: keys now go to the drawer.
     await page.keyboard.press('Escape');
     await drawer(page, 'Client key').waitFor({ state: 'detached' });
     await page.goBack();
@@ -166,7 +166,7 @@ describe('usage analytics', () => {
     await page.getByRole('menuitemcheckbox', { name: 'P95 latency' }).click();
     await until(() => page.url().includes('series=p95'));
     await page.keyboard.press('Escape');
-    // It gives the focus back when it is gone.
+    // Focus returns when it closes.
     await page.getByRole('menu').waitFor({ state: 'detached' });
     const chart = page.getByRole('group', { name: 'Trend' });
     await chart.focus();

@@ -76,7 +76,7 @@ describe('client keys', () => {
     expect(successor).not.toBe(made);
     expect([await rig.aliasOf(successor), await rig.aliasOf(made)]).toEqual(['New team', 'New team (old)']);
 
-    // Somebody else takes a key away meanwhile: places have moved.
+    // Somebody else deletes a key meanwhile, which moves the positions.
     await rig.manager.fetch('/v0/management/api-keys?index=2', { method: 'DELETE' });
     await keyRow(page, made).getByText('New team (old)').click();
     await drawer(page).getByRole('button', { name: 'Delete key' }).click();

@@ -26,7 +26,7 @@ describe('the page of client keys', () => {
 
     await page.getByText(/^Removed \d/).click();
     await keyRow(page, KEYS.gone).getByText('Left team').waitFor();
-    // Its hash stands for the key as well, which is not known any more.
+    // A key that is no longer known is shown by its hash.
     await until(
       async () =>
         (await keyRow(page, KEYS.gone)
@@ -42,7 +42,7 @@ describe('the page of client keys', () => {
     await search.fill('busy team');
     await until(() => /search=busy(\+|%20)team/.test(page.url()));
     await until(async () => (await page.locator('[data-row]').count()) === 1);
-    // A part of a key finds it and stays out of the address.
+    // Part of a key finds it and stays out of the address.
     await search.fill(KEYS.quiet.slice(0, 20));
     await keyRow(page, KEYS.quiet).waitFor();
     await until(() => !page.url().includes('search='));

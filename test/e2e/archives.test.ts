@@ -14,7 +14,7 @@ const USAGE = '/v0/management/usage';
 const ARCHIVES = `${USAGE}/archives`;
 const PAGE = '/usage-maintenance';
 const DAY_MS = 86_400_000;
-/** Of each age one hundred. */
+/** One hundred events of each age. */
 const AGES = [100, 40, 1];
 const EACH = 100;
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 type OpenOptions = Parameters<typeof openPage>[1] & { readonly route?: (page: Page) => Promise<unknown> };
 
-/** An address of the page, asked for before the sign-in. */
+/** Address of the page, opened before the sign-in. */
 async function open(address = '', { route, ...options }: OpenOptions = {}): Promise<OpenedPage> {
   const one = await openPage(browser, options);
   opened.push(one);
@@ -53,13 +53,13 @@ async function open(address = '', { route, ...options }: OpenOptions = {}): Prom
   return one;
 }
 
-/** Keeps a picture and finds nothing that shuts somebody out. */
+/** Takes a picture and checks accessibility. */
 async function look(page: Page, name: string): Promise<void> {
   await picture(page, name);
   expect(await accessibilityProblems(page)).toEqual([]);
 }
 
-/** Stored lines: the same number is the same event. */
+/** Lines of the export format: the same number gives the same event. */
 async function fill(): Promise<void> {
   const now = Date.now();
   const lines = AGES.flatMap((days, age) =>
@@ -117,7 +117,7 @@ describe('a database with history', () => {
   test('is archived, verified and cleared of old rows, each when it is asked for, and says so from then on', async () => {
     const { page, problems } = await open('?tab=create');
     await page.getByLabel('Older than').getByText('90 days').waitFor();
-    // The longest preset that has something.
+    // The longest preset that contains events.
     await until(async () => page.getByRole('radio', { name: '90 days' }).isChecked());
     await page.getByText('100', { exact: true }).waitFor();
     await page.getByText('30 days', { exact: true }).click();
@@ -126,7 +126,7 @@ describe('a database with history', () => {
     await page.getByRole('button', { name: 'Create run' }).click();
     await press(page, 'Create run');
     await drawer(page).getByText('Counted', { exact: true }).waitFor();
-    // In place of a second run stands the one that is there.
+    // The existing run is shown instead of a second one.
     await page.getByRole('region', { name: 'Current run' }).getByText('200 requests before').waitFor();
 
     await drawer(page).getByRole('button', { name: 'Start archiving' }).click();
@@ -139,10 +139,10 @@ describe('a database with history', () => {
     await drawer(page).getByRole('button', { name: 'Delete rows' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Strictly before').waitFor();
-    // The harmless one has the focus.
+    // Focus is on the safe choice.
     expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Cancel');
     await picture(page, 'archives-delete-first');
-    // The second click of a double click answers nothing.
+    // The second click of a double click does nothing.
     await dialog.getByRole('button', { name: 'Continue' }).dblclick();
     const confirm = dialog.getByRole('button', { name: 'Delete 200 rows' });
     await dialog.getByRole('textbox').fill('199');
@@ -188,7 +188,7 @@ describe('a database with history', () => {
     await until(async () => page.url().endsWith('?tab=runs'));
     await page.goto(`${manager.url}/management.html#${PAGE}?run=${'0'.repeat(32)}`);
     await drawer(page).getByText('This run does not exist.').waitFor();
-    // The answer that there is none is written to the console by the browser itself.
+    // The browser writes the 404 to the console.
     expect(problems.filter((text) => !text.includes('404'))).toEqual([]);
   });
 
@@ -210,7 +210,7 @@ describe('a database with history', () => {
     await press(page, 'Cancel run');
     await drawer(page).getByText('Canceled', { exact: true }).waitFor();
     expect((await archiveRuns(manager))[0]?.status).toBe('cancelled');
-    // What was refused is old news after something that worked.
+    // An error message disappears after the next success.
     await note.waitFor({ state: 'hidden' });
     expect(problems).toEqual([]);
   });
@@ -279,7 +279,7 @@ describe('a database with history', () => {
     await page.getByRole('region', { name: 'Current run' }).waitFor();
     expect(await page.getByRole('button', { name: 'Create run' }).count()).toBe(0);
 
-    // A state of a later server is shown as it is, and nothing is offered.
+    // A status of a later server version is shown as it is, without actions.
     status = 'uploading';
     await page.getByRole('button', { name: 'Refresh now' }).click();
     await drawer(page).getByText('uploading', { exact: true }).waitFor();

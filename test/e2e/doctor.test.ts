@@ -21,7 +21,7 @@ beforeAll(async () => {
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
   await upstream.publish(makeEvents({ seed: 3, numberFrom: 0 }).next().value);
   await until(async () => (await readStatus(manager)).events === 1);
-  // It looks for ten seconds, while the other tests run.
+  // The check takes ten seconds, while the other tests run.
   healthy = await openPage(rig.browser);
   await signIn(healthy.page, manager, '/doctor');
 }, 180_000);
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => rig.closePages());
 afterAll(() => rig.end());
 
-/** A check that has come to the given state. */
+/** A check that reached the given state. */
 const check = (page: Page, id: string, tone: string) => page.locator(`[data-check="${id}"][data-tone="${tone}"]`);
 
 describe('the doctor', () => {

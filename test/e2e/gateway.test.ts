@@ -9,7 +9,7 @@ import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { boundTo, type Simulator, TEST_UPSTREAM_KEY } from '../support/upstream.ts';
 
 const PANEL_FILE = join(import.meta.dir, '../../packages/panel/dist/management.html');
-/** The server of the page has no manager, which the browser reports as a failed request. */
+/** The page's server has no manager, which the browser reports as a failed request. */
 const NO_MANAGER = /usage-service\/info|404/;
 const OPTIONS = { expected: NO_MANAGER };
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => rig.end());
 afterEach(() => rig.closePages());
 
-/** What the list shows of an account whose last buckets hold those. */
+/** What the list shows of an account with these last buckets. */
 function recent(...last: readonly (readonly [success: number, failed: number])[]): JsonObject {
   const recent_requests = Array.from({ length: 20 }, (_, index) => {
     const [success, failed] = last[index - 20 + last.length] ?? [0, 0];
@@ -95,7 +95,7 @@ describe('the same file', () => {
       .requests({ protocol: 'http' })
       .filter(({ headers }) => headers.some(([name]) => name.toLowerCase() === 'authorization'));
     expect(sent).toEqual([]);
-    // The way back was kept.
+    // The return address was kept.
     await page.locator('input[type="password"]').fill(TEST_UPSTREAM_KEY);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
@@ -105,7 +105,7 @@ describe('the same file', () => {
 describe('the sign-in at a gateway', () => {
   test('wants the management key, explains a refusal, and takes another address', async () => {
     const { page, problems } = await rig.page({ expected: /404|401|Failed to load/ });
-    // There is nothing to set up here: an old bookmark leads to the sign-in.
+    // Nothing to set up here: an old bookmark leads to the sign-in.
     await page.goto(`${gateway.url}/management.html#/setup`);
     await page.getByText('This page is served by the gateway').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
@@ -121,7 +121,7 @@ describe('the sign-in at a gateway', () => {
     expect(await address.inputValue()).toBe('http://127.0.0.1:9');
     await page.keyboard.press('Enter');
     await page.getByText('The gateway cannot be reached at this address').waitFor();
-    // Another gateway, which the browser only lets this page ask because it says so.
+    // Another gateway; the browser allows the request because its CORS headers permit this page.
     const other = await rig.gateway({ authFiles: 3 });
     await address.fill(other.url.replace('http://', ''));
     await key.fill(TEST_UPSTREAM_KEY);

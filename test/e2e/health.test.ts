@@ -14,7 +14,7 @@ const WEEK = 604_800;
 const FULL: Partial<AccountSpec> = { secondary: { seconds: WEEK, usedPercent: 100 }, resetCredits: 1 };
 const FRESH: Partial<AccountSpec> = { secondary: { seconds: WEEK, usedPercent: 5 } };
 
-/** A Codex account in a file of its own. */
+/** A Codex account in its own file. */
 function account(name: string, spec: Partial<AccountSpec>, disabled = false): AuthFileSpec {
   const email = `${name}@example.test`;
   return credential({ provider: 'codex', name: `${email}.json`, email, account: spec, disabled });
@@ -83,7 +83,7 @@ async function inspect(): Promise<void> {
   await until(async () => (await newest())?.active === false);
 }
 
-/** What a person who asked the provider for its credits leaves behind. */
+/** Stored state after a person asked the provider for its credits. */
 async function observeResetCredit(fileName: string): Promise<void> {
   const { results } = await detail();
   const authIndex = results.find((result) => result.fileName === fileName)?.authIndex;
@@ -111,7 +111,7 @@ describe('a run', () => {
     await row(page, 'eld***').getByText('Inconclusive: the provider returned 503').waitFor();
     await picture(page, 'health-1440');
     expect(await accessibilityProblems(page)).toEqual([]);
-    // Masked also where nobody looks.
+    // Masked in attributes too.
     expect(await page.locator('#main').innerHTML()).not.toContain('amber@example');
 
     await page.getByRole('button', { name: 'Delete 2' }).click();
@@ -226,7 +226,7 @@ describe('actions', () => {
   test('two panels do not act at once: the second is told', async () => {
     const { page } = await open('', { expected: /409/ });
     await run(page).getByText('Completed').waitFor();
-    // The page does not learn of the other run before its own press.
+    // The page learns of the other run only when its own button is pressed.
     const told = Promise.withResolvers<void>();
     await page.route(`**${RUNS}?**`, (route) => told.promise.then(() => route.continue()));
     upstream.setAccount('amber@example.test.json', { latencyMs: 60_000 });

@@ -1,4 +1,4 @@
-// Over 400 lines because all tests of the page share one manager and one browser, whose start is the costly part.
+// Over 400 lines because all tests of the page share one manager and one browser, which are slow to start.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.close();
-  // Each test finds all places free.
+  // Each test starts with all slots free.
   for (const { id } of (await sessionList()).sessions)
     await manager.fetch(`${IMPORT_SESSIONS_PATH}/${id}`, { method: 'DELETE' });
 });
@@ -53,7 +53,7 @@ const sessionList = () => manager.json<ImportSessionsResponse>(IMPORT_SESSIONS_P
 
 type OpenOptions = Parameters<typeof openPage>[1] & { readonly url?: string; readonly address?: string };
 
-/** The page of imports, signed in. */
+/** The import page, signed in. */
 async function open({ url = manager.url, address = '', ...options }: OpenOptions = {}): Promise<OpenedPage> {
   const one = await openPage(browser, options);
   opened.push(one);
@@ -68,7 +68,7 @@ async function signIn(page: Page): Promise<void> {
   await page.locator('.import-panel').waitFor();
 }
 
-/** An exported event; the same number is the same event. */
+/** An exported event; the same number gives the same event. */
 function lineOf(number: number, about: object = {}): string {
   const at = 1_780_000_000_000 + number * 1_000;
   const counts = { input_tokens: 5, output_tokens: 2, reasoning_tokens: 0, cached_tokens: 0, cache_tokens: 0 };
@@ -105,17 +105,17 @@ async function importFile(page: Page, path: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Start import' }).click();
 }
 
-/** Keeps a picture and finds nothing that shuts somebody out. */
+/** Takes a picture and checks accessibility. */
 async function look(page: Page, name: string): Promise<void> {
   await picture(page, name);
   expect(await accessibilityProblems(page)).toEqual([]);
 }
 
-/** The number behind a name in the result. */
+/** The number with this name in the result. */
 const resultOf = (page: Page, name: string) =>
   page.locator('.import-result tr').filter({ hasText: name }).locator('td').textContent();
 
-/** From the second part on nothing gets through until it is let go. */
+/** From the second part on, requests wait until released. */
 async function holdBack(page: Page): Promise<() => Promise<void>> {
   const held: Route[] = [];
   let open = false;
@@ -129,7 +129,7 @@ async function holdBack(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** Waits until the manager has a part of the file. */
+/** Waits until the manager has part of the file. */
 const begun = (name: string) =>
   until(async () =>
     (await sessionList()).sessions.some(({ filename, received_bytes }) => filename === name && received_bytes > 0),
@@ -222,7 +222,7 @@ describe('importing', () => {
     await panel(page).getByRole('button', { name: 'Cancel import' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('parts.jsonl').waitFor();
-    // The harmless one has the focus.
+    // Focus is on the safe choice.
     expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Keep import');
     await dialog.getByRole('button', { name: 'Cancel import' }).click();
     await panel(page).getByText('Canceled', { exact: true }).waitFor();
@@ -283,7 +283,7 @@ describe('importing', () => {
     await until(() => /session=[0-9a-f]{32}/.test(page.url()));
     await resume(fileOf('another.jsonl', text));
     await page.getByText('This is a different file.').waitFor();
-    // The name and size of the file that was begun, and another beginning.
+    // Same name and size as the started file, but another beginning.
     writeFileSync(path, text.replace('imported-model', 'IMPORTED-MODEL'));
     await resume(path);
     await page.getByText('This is not the file of this import.').waitFor();
@@ -402,7 +402,7 @@ describe('the list of imports', () => {
     await page.getByText('The imports could not be loaded').waitFor({ state: 'detached' });
     await row(page, 'kept.jsonl').waitFor();
 
-    // What was loaded stays, with its age and the reason.
+    // Loaded data stays, with its age and the reason.
     await page.route('**/import-sessions?*', (route) => route.fulfill({ status: 500, body: '' }));
     await page.getByRole('button', { name: 'Refresh now' }).click();
     await page.getByText(/old · HTTP 500/).waitFor();
@@ -447,7 +447,7 @@ describe('exporting', () => {
 
   test('writes to the file that was chosen, as it comes', async () => {
     const { page, problems } = await open();
-    // The browser's own dialog cannot be pressed here; the file behind it is a real one.
+    // The browser's own dialog cannot be used here; the file behind it is a real one.
     await page.addInitScript(`window.showSaveFilePicker = async ({ suggestedName }) =>
       (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })`);
     await page.reload();

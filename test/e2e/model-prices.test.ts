@@ -144,14 +144,14 @@ describe('the page of prices', () => {
     await page.goBack();
     await editor(page).waitFor();
     expect(await input.inputValue()).toBe('2');
-    // A sign-out ends the form as well.
+    // Signing out closes the form too.
     await input.fill('9');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Admin key', { exact: true }).fill(TEST_ADMIN_KEY);
     await page.keyboard.press('Enter');
     await editor(page).waitFor();
     expect(await input.inputValue()).toBe('2');
-    // What is stored needs no question.
+    // A saved form needs no confirmation.
     await input.fill('3');
     await page.keyboard.press('Enter');
     await editor(page).waitFor({ state: 'detached' });
@@ -180,7 +180,7 @@ describe('the page of prices', () => {
     await putPrices(before);
     const { page } = await openPrices('?filter=saved', { expected: /502/ });
     await page.locator('[data-row="house-model"]').waitFor();
-    // The public catalogues are not part of this test: only their answer is.
+    // The public catalogs are not part of this test; only their answers are.
     await page.route('**/model-prices/sync', async (route) => {
       const prices = { 'house-model': { ...before['house-model'], prompt: 3, source: 'models.dev' } };
       await putPrices(prices);
@@ -209,7 +209,7 @@ describe('the page of prices', () => {
     await dialog.getByText('Old prices restored.').waitFor();
     expect((await storedPrices())['house-model']?.prompt).toBe(2);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    // Keys of the page rest until the dialog has gone.
+    // Keyboard shortcuts of the page are off until the dialog closes.
     await dialog.waitFor({ state: 'hidden' });
 
     await page.unroute('**/model-prices/sync');

@@ -95,7 +95,7 @@ describe('the list of requests', () => {
     await until(() => page.url().includes('auth_index=marker-1'));
     await page.keyboard.press('Escape');
     await page.getByText('Loaded 1 of 1').waitFor();
-    // The chip names the account, and masks it.
+    // The chip shows the masked account name.
     expect(await page.getByTitle('Auth index: marker-1').textContent()).toMatch(/^Account: mar\*+@/);
     await page.getByRole('button', { name: /^Remove Account: mar\*/ }).click();
     await until(() => !page.url().includes('auth_index'));
@@ -147,7 +147,7 @@ describe('what the page costs', () => {
     await hide(true);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
-    // Two refreshes of the page would fall into this time.
+    // Long enough for two refreshes of the page.
     await page.waitForTimeout(11_000);
     expect(asked).toEqual([]);
     await hide(false);
@@ -165,7 +165,7 @@ describe('what the page costs', () => {
       expect(await rows(page).count()).toBeLessThanOrEqual(60);
       return (await loaded.textContent())?.startsWith(whole);
     });
-    // The last row is there, however far down.
+    // The last row is reachable.
     await until(async () => {
       await body.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
       return page.locator(`tr[aria-rowindex="${site.events + 1}"]`).isVisible();
@@ -226,7 +226,7 @@ describe('on a phone', () => {
       const { page, problems } = await site.open(`?range=all&tab=${name}`, phone);
       await rows(page).first().waitFor();
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-      // Tabs, and beside them what saves the rows.
+      // Tabs and the export button.
       expect((await page.locator('.live-head').boundingBox())?.height).toBeLessThan(50);
       expect(await accessibilityProblems(page)).toEqual([]);
       await picture(page, `monitoring-${name}-390`);

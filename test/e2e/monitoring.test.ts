@@ -73,7 +73,7 @@ describe('the tables of request monitoring', () => {
     const second = await keysOf();
     expect(new Set([...first, ...second]).size).toBe(count);
     expect(await foot.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
-    // The sums stay those of all pages.
+    // Sums still cover all pages.
     const { summary } = await site.ask({ include: { summary: true } });
     expect(await page.locator('.totals-row').textContent()).toContain(summary?.total_calls.toLocaleString('en') ?? '?');
     await until(() => /pageSize=20/.test(page.url()) && /[?&]page=2/.test(page.url()));
@@ -140,7 +140,7 @@ describe('the tables of request monitoring', () => {
     await until(() => page.url().includes('range=custom') && page.url().includes('status=failed'));
     await rows(page).first().waitFor();
     await page.goBack();
-    // The whole row of a request leads to it, by mouse and by key.
+    // The whole row links to the request, by mouse and keyboard.
     const group = rows(page).filter({ hasText: 'Provider error' }).first();
     const below = page.locator('tr[data-below]').first();
     for (const open of [() => below.click(), () => below.press('Enter')]) {
@@ -255,7 +255,7 @@ describe('one request', () => {
     await page.getByRole('complementary', { name: 'Request' }).getByText(row.event_hash).waitFor();
     await settled(page);
     await page.waitForLoadState('networkidle');
-    // What is around it is counted when it comes into view.
+    // Neighbors are counted when they scroll into view.
     const atOnce = asked.filter((what) => !what.startsWith('/') && !what.startsWith('account_stats'));
     expect(atOnce.length > 3 ? atOnce : []).toEqual([]);
     expect(problems).toEqual([]);

@@ -1,4 +1,4 @@
-// Over 400 lines because all scenes come from one build and one browser, whose start is the costly part.
+// Over 400 lines because all scenes share one build and one browser, which are slow to start.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -61,13 +61,13 @@ describe('a table', () => {
       expect(await rows(page).count()).toBeLessThanOrEqual(60);
     }
     expect(await keysOf(page)).toContain('model-49999');
-    // Head and totals stay in view.
+    // Header and totals stay visible.
     for (const name of ['Model', 'Total']) {
       const box = await table.getByText(name, { exact: true }).boundingBox();
       expect(box?.y ?? -1).toBeGreaterThanOrEqual(0);
       expect(box?.y ?? 999).toBeLessThan(80);
     }
-    // Rows that lie half under the head would count as too small.
+    // Rows partly under the header would count as too small.
     await scroller.evaluate((box) => box.scrollTo({ top: 0 }));
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
@@ -102,7 +102,7 @@ describe('a table', () => {
     expect(await output(page)).toBe('open model-1, chosen model-0');
     await page.getByRole('checkbox', { name: 'Select all' }).check();
     expect((await output(page))?.split(' ')).toHaveLength(12 + 3);
-    // A box in a row does not open it.
+    // A checkbox in a row does not open the row.
     await page.getByRole('checkbox', { name: 'Select model-2', exact: true }).uncheck();
     expect(await output(page)).toContain('open model-1,');
   });
@@ -115,7 +115,7 @@ describe('a table', () => {
     const key = await focused();
     expect(key).toBe((await keysOf(page))[3] ?? '');
     const scroller = page.locator('main');
-    // In one jump, then so fast that no row is drawn.
+    // In one jump, then too fast for rows to be drawn.
     await scroller.evaluate((box) => box.scrollTo({ top: 200_000 }));
     await until(async () => !(await keysOf(page)).includes('model-7'));
     expect(await focused()).toBe(key);
@@ -184,7 +184,7 @@ describe('a table', () => {
     await page.getByRole('button', { name: 'Sort: Model' }).click();
     const choice = page.getByRole('menuitemradio', { name: 'Requests, descending' });
     await choice.click();
-    // The order is made, and the menu goes, some frames after the press.
+    // Sorting and closing the menu take some frames after the click.
     await rows(page).first().filter({ hasText: '50.0K' }).waitFor();
     await choice.waitFor({ state: 'detached' });
     expect(await page.evaluate<number>(`document.documentElement.scrollWidth`)).toBeLessThanOrEqual(390);
@@ -323,7 +323,7 @@ test('numbers and their changes stand whole in their cells, and what is below th
 });
 
 describe('a row of choices that is too long', () => {
-  /** Where a choice lies in its row, and the arrows at the ends of the row. */
+  /** Position of an option in its row, and the arrows at both ends of the row. */
   const placed = (page: Page, row: string, choice: string) =>
     page.evaluate<{ readonly inView: boolean; readonly before: string; readonly after: string }>(`(() => {
       const row = document.querySelector(${JSON.stringify(row)});
@@ -350,7 +350,7 @@ describe('a row of choices that is too long', () => {
     const { page } = await open('rows', phone);
     const parts = (choice: string) => placed(page, '.segmented', choice);
     expect(await parts('Error code')).toEqual({ inView: true, before: '', after: '' });
-    // More choices in the same room.
+    // More options in the same width.
     await page.getByRole('button', { name: 'Less room' }).click();
     await until(async () => (await parts('Cause')).after === '›');
     expect(await parts('Cause')).toMatchObject({ inView: true, before: '' });
@@ -403,7 +403,7 @@ describe('the range control', () => {
     await page.getByRole('button', { name: 'Custom', exact: true }).click();
     await page.getByText('This month').click();
     expect(await output(page)).toStartWith('month');
-    // The button names what is chosen behind it.
+    // The button names the chosen option.
     await page.getByRole('button', { name: 'This month', pressed: true }).first().waitFor();
     expect(await page.evaluate<number>(`document.documentElement.scrollWidth`)).toBeLessThanOrEqual(390);
     await picture(page, 'parts-range-390');

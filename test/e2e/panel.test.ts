@@ -64,18 +64,18 @@ async function signIn(page: Page, url = manager.url): Promise<void> {
 const rows = (page: Page) => page.locator('[data-row]');
 const tile = (page: Page, key: string) => page.locator(`[data-stat="${key}"]`);
 
-/** The number of a tile, without the words that a screen reader gets before it. */
+/** The number of a tile, without the text for screen readers before it. */
 const sumOf = async (page: Page, key: string) =>
   (await tile(page, key).locator('button').textContent())?.split(': ')[1];
 
-/** As often as a page may ask by itself. */
+/** Shortest interval between automatic requests of the page. */
 const REFRESH_OFTEN = `localStorage.setItem('mgrpanel:v1:prefs', JSON.stringify({ liveRefreshSeconds: 5 }))`;
 
 function askedOf(request: Request): AnalyticsRequest | null {
   return request.url().endsWith(ANALYTICS_PATH) ? (request.postDataJSON() as AnalyticsRequest) : null;
 }
 
-/** The next answer with sums that the page gets. */
+/** The next answer with sums. */
 async function nextSums(page: Page): Promise<NonNullable<AnalyticsResponse['summary']>> {
   const response = await page.waitForResponse((one) => askedOf(one.request())?.include?.summary === true);
   const { summary } = analyticsResponseSchema.parse(await response.json());
@@ -102,7 +102,7 @@ async function allRows(): Promise<readonly EventRow[]> {
   return analyticsResponseSchema.parse(await fromManager(ANALYTICS_PATH, request)).events?.items ?? [];
 }
 
-/** Three decimals below 100 US dollars, and nothing but digits that the server sent. */
+/** Three decimals below 100 US dollars, and only digits that the server sent. */
 const costText = (usd: number): string =>
   `$${usd.toLocaleString('en', { minimumFractionDigits: usd < 100 ? 3 : 2, maximumFractionDigits: usd < 100 ? 3 : 2 })}`;
 
@@ -130,7 +130,7 @@ describe('the live page', () => {
     await rows(page).first().waitFor();
     await page.getByText('Collecting', { exact: true }).first().waitFor();
     const before = await rows(page).first().getAttribute('data-row');
-    // The list is by the time a request began: one that began now stands first, one that took a while does not.
+    // The list is sorted by start time: a request that just started is first, one that took a while is not.
     const text = JSON.stringify(eventWith({ timestamp: new Date().toISOString(), request_id: 'newest-request' }));
     await upstream.publish(text);
     await until(async () => (await rows(page).first().getAttribute('data-row')) !== before);

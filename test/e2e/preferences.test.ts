@@ -111,7 +111,7 @@ describe('the lock', () => {
     await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
     expect(page.url()).toContain('#/system');
 
-    // It stays open for the whole time.
+    // It stays open the whole time.
     await page.mouse.move(60, 60);
     await page.clock.fastForward('14:00');
     await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();

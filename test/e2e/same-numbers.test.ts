@@ -7,7 +7,7 @@ import { type PanelRig, startPanelRig } from '../support/panel-rig.ts';
 import { readStatus } from '../support/status.ts';
 import { boundTo } from '../support/upstream.ts';
 
-// The same quantity is the same number under the same name, whichever page tells it.
+// The same quantity has the same number and name on every page.
 
 const EVENTS = 200;
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterEach(() => rig.closePages());
 afterAll(() => rig.end());
 
-/** A zone in which it is about noon, so that no midnight comes between the pages. */
+/** A zone where it is about noon, so that midnight does not fall between the pages. */
 function noonZone(): string {
   const behind = new Date().getUTCHours() - 12;
   return behind === 0 ? 'UTC' : `Etc/GMT${behind > 0 ? '+' : '-'}${Math.abs(behind)}`;
@@ -56,7 +56,7 @@ async function tile(page: Page, key: string): Promise<string> {
   return (await value.getAttribute('title')) ?? '';
 }
 
-/** Parts of the token mix by their names. */
+/** Parts of the token mix by name. */
 async function mixOf(page: Page): Promise<Record<string, number>> {
   await page.locator('.mix dd').last().waitFor();
   const parts = await page
@@ -65,7 +65,7 @@ async function mixOf(page: Page): Promise<Record<string, number>> {
   return Object.fromEntries(parts.map(([name, tokens]) => [name?.trim() ?? '', digits(tokens)]));
 }
 
-/** Column of a table by its head; the last one is that of the totals row where there is one. */
+/** A table column by its header; the last value is the total where there is one. */
 async function column(page: Page, table: string, head: string): Promise<readonly string[]> {
   const grid = page.getByRole('table', { name: table, exact: true });
   await grid.locator('[data-row]').first().waitFor();
@@ -86,7 +86,7 @@ describe('the numbers of today', () => {
     const cost = await tile(dashboard, 'cost');
     expect(requests).toBe(EVENTS + 1);
     expect(failed).toBeGreaterThan(0);
-    // What has no price is told in every sum.
+    // Unpriced requests are shown with every sum.
     expect(cost).toMatch(/^≥\$\d/);
     const { Total: total = 0, ...parts } = mix;
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(total);

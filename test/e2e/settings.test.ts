@@ -12,7 +12,7 @@ import { boundTo, type Simulator, startUpstream, TEST_UPSTREAM_KEY } from '../su
 
 let browser: Browser;
 let upstream: Simulator;
-/** Set up by hand, so that nothing is locked by the environment. */
+/** Set up manually, so that no environment variable locks a field. */
 let manager: ManagerProcess;
 const opened: OpenedPage[] = [];
 
@@ -190,7 +190,7 @@ describe('the form of the manager', () => {
     await button.click();
     await saved(page).waitFor();
     expect((await stored()).codexInspection.autoActionMode).toBe('delete');
-    // Less is not asked about.
+    // A smaller change is not confirmed.
     await page.getByRole('radio', { name: /^None/ }).check();
     await save(page).click();
     await until(async () => (await stored()).codexInspection.autoActionMode === 'none');
@@ -217,7 +217,7 @@ describe('automation', () => {
     await table.getByText('one***@example.test').waitFor();
     await table.getByText('Quota used up').waitFor();
     await picture(page, 'settings-cooldowns');
-    // Nor in attributes.
+    // Not in attributes either.
     expect(await page.locator('#main').innerHTML()).not.toContain('one@example.test');
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
@@ -238,7 +238,7 @@ describe('what the browser keeps', () => {
     await page.getByRole('button', { name: 'Clear and sign out' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Clear and sign out' }).click();
     await page.locator('input[type="password"]').waitFor();
-    // Which server answers here is found out again at once; it is no secret, and nobody's choice.
+    // The manager is detected again at once; its address is neither secret nor an operator's choice.
     const kept =
       'Object.keys(localStorage).concat(Object.keys(sessionStorage)).filter((key) => key !== "mgrpanel:v1:host").length';
     await until(async () => (await page.evaluate(kept)) === 0);

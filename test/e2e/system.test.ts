@@ -45,7 +45,7 @@ async function openSystem(
 }
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
-/** A browser in which somebody has allowed checks for updates. */
+/** A browser where update checks are allowed. */
 const allowed = (page: Page) => page.addInitScript(`localStorage['mgrpanel:v1:prefs'] ??= '{"updateChecks":true}'`);
 const versionAnswer = (version: string) => async (page: Page) => {
   await allowed(page);

@@ -108,14 +108,14 @@ test('killed again and again amid failures, inspections and people: every record
   upstream.clearFaults();
 
   const manager = await start();
-  // Twice a minute an inspection looks at what was left open.
+  // An inspection twice a minute looks for work that was left open.
   await until(() => storedClaims(dataDir).open === 0);
   const started = await manager.post<{ run: { id: string } }>(`${INSPECTION}/run`, {});
   await until(async () => {
     const { run } = await manager.json<{ run: { active: boolean } }>(`${INSPECTION}/runs/${started.run.id}`);
     return !run.active;
   });
-  // While one is ended its credential is enabled already, for as long as it takes to store that.
+  // While a cooldown is being ended its account is already enabled, until the end is stored.
   const stored = await until(() => {
     const now = storedClaims(dataDir);
     return now.open === 0 && now.nextEndMs > Date.now() + 2_000 ? now : null;

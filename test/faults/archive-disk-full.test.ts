@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const cleanup of cleanups.reverse()) await cleanup();
 });
 
-/** A server with events in one log that was just begun, and a run of all of them. */
+/** A server with events in a newly started log, and a run of all of them. */
 async function start(): Promise<{ manager: ManagerProcess; dataDir: string; id: string }> {
   const { folder: dataDir, unmount } = mountSmallVolume(100);
   cleanups.push(unmount);

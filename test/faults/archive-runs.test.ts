@@ -31,7 +31,7 @@ const servers = archiveServers();
 const { copyOf, folder, killed, start } = servers;
 /** A data directory with events and no run; every test has a copy. */
 let filled = '';
-/** The same with a run whose verification failed, because others may read its file. */
+/** The same with a run whose verification failed because others may read its file. */
 let damaged = '';
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ afterAll(servers.remove);
 
 const create = (manager: ManagerProcess) => createRun(manager, CUTOFF.cutoff_timestamp_ms);
 
-/** Nothing begins by itself: the runner finds nothing to do. */
+/** Nothing starts automatically: the runner has no work. */
 async function staysSo(manager: ManagerProcess, status: ArchiveRun['status']): Promise<void> {
   const db = openDatabase(join(manager.dataDir, 'usage.sqlite'), { readonly: true });
   try {
@@ -156,7 +156,7 @@ describe('a stage', () => {
   test('F-56 its failure cannot be recorded, then killed: the same stage goes on', async () => {
     const dataDir = copyOf(damaged);
     const database = openDatabase(join(dataDir, 'usage.sqlite'));
-    // What a full disk does to this one statement.
+    // The effect of a full disk on this one statement.
     database.run(
       `CREATE TRIGGER disk_full BEFORE UPDATE ON usage_archive_runs WHEN new.status = 'failed' AND old.status <> 'failed'
        BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,

@@ -36,7 +36,7 @@ const CUTOFF_MS = EVENTS_MS + 86_400_000;
 
 const servers = archiveServers();
 const { start, killed, copyOf } = servers;
-/** Data directories that tests copy: with events, and with a run that is verified. */
+/** Data directories that tests copy: with events, and with a verified run. */
 let filled = '';
 let verified = '';
 
@@ -51,7 +51,6 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(servers.remove);
 
-/** Events of one day. */
 function fill(dataDir: string, from: number, to: number): void {
   fillEvents(dataDir, EVENTS_MS, from, to);
 }
@@ -62,7 +61,7 @@ const temporaryFiles = (dataDir: string) =>
 const archiving = async (manager: ManagerProcess) => act(manager, await createRun(manager, CUTOFF_MS), 'resume');
 const action = (name: string) => async (manager: ManagerProcess) => act(manager, (await onlyRun(manager)).id, name);
 
-/** The stage goes on by itself after the start and no further stage begins. */
+/** The stage continues automatically after the start, and no further stage starts. */
 async function endsBy(dataDir: string, status: string, left: number): Promise<void> {
   const manager = await start(dataDir);
   const run = await settledRun(manager, status);
@@ -143,7 +142,7 @@ test('F-36, F-37, F-38 and F-42 two segments, killed between and behind them aga
   expect(runRow(dataDir)).toMatchObject({ status: 'archiving', segments: 1, archived: 10_000 });
   const [first = ''] = segmentPaths(dataDir);
   const bytes = readFileSync(first);
-  // It begins by itself with every start.
+  // It continues automatically after every start.
   const digests: unknown[] = [];
   for (const stopAt of ['archive_finalizing', 'archive_finalizing_segment', 'archive_finalizing_segment#2']) {
     await servers.killedByItself(dataDir, stopAt);

@@ -16,7 +16,7 @@ setDefaultTimeout(240_000);
 const NO_ROOM = 'the disk is full; free space on the volume of the database';
 const MOVING = 'moving the write-ahead log into the database';
 const INDEX_BLOCK_BYTES = 32_768;
-/** Frames of the log that the first block of its index knows, and the bytes of a frame. */
+/** Frames of the log that the first index block covers, and bytes of a frame. */
 const FIRST_BLOCK_FRAMES = 4_062;
 const FRAME_BYTES = 4_096 + 24;
 
@@ -42,7 +42,7 @@ async function start(dataDir: string, upstream: Simulator): Promise<ManagerProce
 const stores = (manager: ManagerProcess, events: number) =>
   until(async () => (await readStatus(manager)).events === events, `${events} events`);
 
-/** What the collector says of a disk that takes nothing more. */
+/** The collector's state when the disk accepts no more writes. */
 async function refused(manager: ManagerProcess): Promise<string> {
   const { collector } = await until(async () => {
     const status = await readStatus(manager);
@@ -61,7 +61,7 @@ async function refusesToStart(dataDir: string, upstream: Simulator): Promise<voi
 test('a checkpoint that finds no room leaves all in the log, which can be read, and goes on once there is room', async () => {
   const { dataDir, upstream } = await volume();
   const manager = await start(dataDir, upstream);
-  // The next one begins half a minute after the first.
+  // The next one starts half a minute after the first.
   await until(async () => (await readStatus(manager)).database.checkpoint.executedAtMs > 0);
   const events = makeEvents({ seed: 3, numberFrom: 0 });
   await upstream.startTraffic({ rate: 1_000, total: 600, events }).done;
@@ -113,7 +113,7 @@ test('a stop on a full disk leaves all in the log; a start there says what to do
   expect(checkStored(dataDir)).toBe(600);
 });
 
-/** A data directory as a killed server leaves it: a log that had grown, was moved, and was begun anew. */
+/** A data directory of a killed server: its log had grown, was moved, and was restarted. */
 async function leaveLongLog(dataDir: string, upstream: Simulator): Promise<number> {
   const origin = temporaryFolder();
   cleanups.push(() => rmSync(origin, { recursive: true, force: true }));

@@ -32,7 +32,7 @@ describe('a full disk', () => {
       const total = Math.round((rate * (OUTAGE_MS + 6_000)) / 1000);
       const events = makeEvents({ seed: 11, numberFrom: 0 });
       const traffic = upstream.startTraffic({ rate, total, events });
-      // Seconds of traffic, whatever the machine makes of them.
+      // Seconds of traffic, however busy the machine is.
       const published = (seconds: number) =>
         until(() => upstream.deliveries().published >= Math.min(total, rate * seconds), `${seconds} s of traffic`);
       await published(2);

@@ -19,12 +19,12 @@ import { pauseExport } from '../support/paused-export.ts';
 
 setDefaultTimeout(180_000);
 
-/** Far more than the buffers of a connection take. */
+/** Far more than the buffers of a connection hold. */
 const EVENTS = 25_000;
 const EVENTS_MS = Date.UTC(2026, 7, 1);
 
 const servers = archiveServers();
-/** A data directory with a run that is verified. */
+/** A data directory with a verified run. */
 let verified = '';
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ async function waits(manager: ManagerProcess): Promise<void> {
   expect(await onlyRun(manager)).toMatchObject({ status: 'deleting', deleted_event_count: 0 });
 }
 
-/** Nothing of an export is left beside what there was before. */
+/** No file of an export remains. */
 const names = (dataDir: string) => readdirSync(dataDir).toSorted();
 
 test('F-21: a client that is killed in the middle of an export lets the deletion that waits for it go on', async () => {
@@ -86,7 +86,7 @@ test('F-21: a server that is killed in the middle of an export cuts the answer; 
   const answer = await download.rest();
   expect(answer).toStartWith('HTTP/1.1 200 OK\r\n');
   expect(answer).toMatch(/^transfer-encoding: chunked\r$/im);
-  // The end of a body in chunks.
+  // The end of a chunked body.
   expect(answer).not.toEndWith('0\r\n\r\n');
   expect(answer.match(/"event_hash"/g)?.length).toBeLessThan(EVENTS);
   expect(runRow(dataDir)).toMatchObject({ status: 'deleting', deleted: 0, lockedBy: 'deleting' });

@@ -7,7 +7,7 @@ import { checkStored } from '../support/after-crash.ts';
 import { ImportSessions, sha256 } from '../support/import-session.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 
-/** Two full batches and a part of one. */
+/** Two full batches and part of one. */
 const EVENTS = 600;
 const BATCH = 256;
 const CHUNK_BYTES = 256 * 1024;
@@ -32,11 +32,11 @@ async function start(dataDir: string, stopAt?: string): Promise<ImportSessions> 
   return new ImportSessions(manager);
 }
 
-/** Runs until the server kills itself at the stop point, then starts it again. The call in flight gets no answer. */
+/** Runs until the server kills itself at the stop point, then starts it again. The open request gets no answer. */
 async function killedAt(
   stopAt: string,
   run: (sessions: ImportSessions) => Promise<unknown>,
-  /** What a server without stop points does before. */
+  /** Work before the kill, by a server without stop points. */
   prepare?: (sessions: ImportSessions) => Promise<unknown>,
 ): Promise<{ sessions: ImportSessions; dataDir: string; found: string[] }> {
   const dataDir = temporaryFolder();
@@ -72,7 +72,7 @@ function files(dataDir: string): string[] {
   return existsSync(folder) ? readdirSync(folder).toSorted() : [];
 }
 
-/** The one session of the list. */
+/** The only session of the list. */
 async function only(sessions: ImportSessions) {
   const { sessions: list } = await sessions.list();
   expect(list).toHaveLength(1);
@@ -81,7 +81,7 @@ async function only(sessions: ImportSessions) {
   return session;
 }
 
-/** Whatever happened: a new upload under another key works to its end, and nothing in the data directory contradicts itself. */
+/** In every case: a new upload under another key completes, and the data directory is consistent. */
 async function worksToTheEnd(sessions: ImportSessions, dataDir: string): Promise<void> {
   const active = (await sessions.list()).sessions.filter(({ status }) => status === 'uploading' || status === 'ready');
   for (const { id } of active) await sessions.cancel(id);
@@ -132,7 +132,7 @@ describe('a chunk', () => {
     await sessions.chunk((await create(sessions)).id, FILE, CHUNK_BYTES, CHUNK_BYTES);
   }
 
-  /** With a pause in the middle: how many pieces the server sees is its own affair, but the first is not the last. */
+  /** With a pause in the middle: how many pieces the server sees is not fixed, but there is more than one. */
   async function sendSecondSlowly(sessions: ImportSessions): Promise<void> {
     const { id } = await create(sessions);
     const half = CHUNK_BYTES / 2;
@@ -212,7 +212,7 @@ describe('an import', () => {
     const { result, status } = await sessions.import(session.id);
     expect(status).toBe('completed');
     expect(result).toMatchObject({ total: EVENTS, failed: 0 });
-    // The next batch may have been committed while the last one was told.
+    // The next batch may have been committed while the answer about the last one was sent.
     if (stopAt.startsWith('import_batch_committed')) expect(result?.skipped).toBeGreaterThanOrEqual(stored);
     else expect(result?.skipped).toBe(stored);
     await stopsWith(sessions, dataDir, EVENTS);
@@ -291,7 +291,7 @@ describe('files that change while the server is stopped', () => {
     await first.manager.stop();
     edit(join(dataDir, 'usage-imports', `${id}.json`), expired);
     const second = ManagerProcess.start({ dataDir, env: ENV, stopAt: 'import_record_removed' });
-    // It may be killed before or after it is seen to serve.
+    // It may be killed before or after it reports that it serves.
     const killed = await second.then((manager) => manager.killed()).catch(() => null);
     expect(killed ?? null).toBeNull();
     expect(files(dataDir)).toEqual([`${id}.part`]);

@@ -26,13 +26,13 @@ afterEach(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the server holds once it is stopped, which must fit together. */
+/** The contents of the stopped server, which must be consistent. */
 async function storedEvents(): Promise<number> {
   await manager.stop();
   return checkStored(manager.dataDir);
 }
 
-/** A file of events, at least so large; how many there are. */
+/** A file of events of at least this size; returns their number. */
 function writeEvents(path: string, bytes: number, numberFrom: number): number {
   const lines: string[] = [];
   let size = 0;
@@ -82,7 +82,7 @@ test('a manager that is killed behind a proxy and started again gets the rest, i
   client.controller.start(sourceOf(path));
   await client.until(({ session }) => (session?.received_bytes ?? 0) >= 2 * MIB);
   await manager.kill();
-  // It stays away for longer than the first wait: that it is gone, and not that the slice was too large, is known then.
+  // Down for longer than the first retry delay, so that the panel can tell an outage from a chunk that is too large.
   const { retry } = await client.until((state) => state.retry?.attempt === 2);
   expect(retry?.error).toMatchObject({ status: 502, hop: { title: '502 Bad Gateway' } });
   manager = await ManagerProcess.start({ dataDir, port, env });

@@ -4,7 +4,7 @@ import { checkStored } from '../support/after-crash.ts';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 
 const IMPORT = '/v0/management/usage/import';
-/** Three full batches and a part of one. */
+/** Three full batches and part of one. */
 const EVENTS = 800;
 const BATCH = 256;
 const FILE = makeEvents({ seed: 8, numberFrom: 0 })

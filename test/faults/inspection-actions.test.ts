@@ -61,7 +61,7 @@ async function run(manager: ManagerProcess): Promise<InspectionRunDetail> {
   });
 }
 
-/** The manager that starts now has looked at what the one before left. */
+/** The new manager has handled what the killed one left. */
 async function startAndLook(): Promise<ManagerProcess> {
   upstream.clearRequests();
   const manager = await start();
@@ -71,7 +71,7 @@ async function startAndLook(): Promise<ManagerProcess> {
   return manager;
 }
 
-/** It has also stored what follows from it. */
+/** It has also stored the results. */
 async function startAndSettle(): Promise<ManagerProcess> {
   const manager = await startAndLook();
   await until(async () => openOwnership() === 0, 'whose the credential is');

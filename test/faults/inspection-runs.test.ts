@@ -33,7 +33,7 @@ async function start(stopAt?: string): Promise<ManagerProcess> {
   return manager;
 }
 
-/** The only run, once it is in a last state. */
+/** The only run, once it is finished. */
 async function ended(manager: ManagerProcess): Promise<InspectionRunDetail> {
   const { id } = await until(async () => {
     const { items } = await manager.json<InspectionRunList>(`${INSPECTION}/runs`);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Every numbered point at which a process is killed, and the tests that show what holds afterwards. A number is never dropped. */
+/** Every numbered kill point, and the tests that show what holds after it. Numbers are never removed. */
 const KILL_POINTS: Readonly<Record<string, readonly string[]>> = {
   'faults/import-sessions.test.ts': [
     ...['F-01', 'F-02', 'F-03', 'F-04', 'F-05', 'F-06', 'F-07', 'F-08', 'F-09'],
@@ -28,7 +28,7 @@ const KILL_POINTS: Readonly<Record<string, readonly string[]>> = {
 
 const folder = join(import.meta.dir, '..');
 
-/** Titles are text in quotes, in a table of cases too; a comment proves nothing. */
+/** Titles are quoted text, also in a table of cases; comments do not count. */
 function numbersInTitles(file: string): readonly string[] {
   const source = readFileSync(join(folder, file), 'utf8').replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
   const titles = source.match(/'[^'\n]*'|`[^`\n]*`/g) ?? [];
@@ -36,7 +36,7 @@ function numbersInTitles(file: string): readonly string[] {
 }
 
 test('there are 67 kill points', () => {
-  // The loss of power is shown at points that a kill alone is shown at too.
+  // Power loss is tested at points where a plain kill is tested too.
   const numbers = [...new Set(Object.values(KILL_POINTS).flat())];
   const range = (first: number, last: number) =>
     Array.from({ length: last - first + 1 }, (_, index) => `F-${String(first + index).padStart(2, '0')}`);

@@ -11,9 +11,9 @@ const FULL = process.env.MANAGER_FULL_FAULTS === '1';
 const EVENTS = FULL ? 100_000 : 12_000;
 const KILLS = FULL ? 20 : 5;
 const RATE = 2_000;
-/** Traffic lost at a kill, on average, on a machine that does nothing else. */
+/** Average traffic lost at a kill, on an idle machine. */
 const LOST_SECONDS_PER_KILL = 0.2;
-/** Traffic lost at a kill beside that of the time without a collector: what was received and not stored yet. */
+/** Traffic lost at a kill besides that without a collector: received and not stored yet. */
 const LOST_IN_FLIGHT_SECONDS = 0.3;
 
 const managers: ManagerProcess[] = [];
@@ -38,7 +38,7 @@ describe(`${EVENTS} numbered events at ${RATE}/s, the manager killed ${KILLS} ti
       const pauseMs = (EVENTS / RATE / (KILLS + 1)) * 1000;
       let awaySeconds = 0;
       for (let kill = 0; kill < KILLS; kill++) {
-        // Kills fall at different distances from the last commit and heartbeat.
+        // Kills fall at different times after the last commit and heartbeat.
         await Bun.sleep(pauseMs * (0.6 + 0.8 * ((kill * 0.37) % 1)) - 200);
         const killedAtMs = performance.now();
         await manager.kill();

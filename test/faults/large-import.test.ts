@@ -9,7 +9,7 @@ import { ManagerProcess } from '../support/manager-process.ts';
 const FULL = process.env.MANAGER_FULL_FAULTS === '1';
 const SIZE_BYTES = FULL ? 2_000_000_000 : 300_000_000;
 const CHUNK_BYTES = 4 * 2 ** 20;
-/** Ordinary records take less than 250 MB; of one of 10 MB there are several copies in one thread after the other. */
+/** Ordinary records take less than 250 MB; a record of 10 MB exists several times in successive threads. */
 const RESIDENT_LIMIT_BYTES = 400 * 2 ** 20;
 const RECORD_LIMIT_BYTES = 10_485_760;
 
@@ -18,12 +18,12 @@ const DISTINCT = 2_000;
 let manager: ManagerProcess | null = null;
 afterAll(() => manager?.remove());
 
-/** A record with a long text, of which the whole line has so many bytes. */
+/** A record with a long text; its whole line has this many bytes. */
 function padded(text: string, bytes: number): Uint8Array {
   return Buffer.from(`${text.slice(0, -1)},"padding":"${'x'.repeat(bytes - text.length - 13)}"}`);
 }
 
-/** Events, the same ones again and again, records as large as they may be, and a lot of white space. */
+/** The same events repeated, records of the largest allowed size, and much white space. */
 function* parts(): Generator<Uint8Array> {
   const events = makeEvents({ seed: 8, numberFrom: 0 }).take(DISTINCT);
   const [first, second] = makeEvents({ seed: 9, numberFrom: DISTINCT }).take(2);
@@ -42,7 +42,7 @@ function* parts(): Generator<Uint8Array> {
   }
 }
 
-/** The file in chunks, with the digest of what comes before each. Nothing holds more of it. */
+/** The file in chunks, each with the digest of everything before it. Only one chunk is in memory. */
 function* chunks(): Generator<{ offset: number; bytes: Uint8Array; before: string }> {
   const hasher = new Bun.CryptoHasher('sha256');
   const chunk = new Uint8Array(CHUNK_BYTES);
@@ -69,7 +69,7 @@ function* chunks(): Generator<{ offset: number; bytes: Uint8Array; before: strin
   if (filled > 0) yield next();
 }
 
-/** How long `/health` took, in milliseconds, from the fastest to the slowest. */
+/** Durations of `/health` in milliseconds, ascending. */
 function watchHealth(url: string): { stop(): Promise<number[]> } {
   const took: number[] = [];
   let running = true;
@@ -118,7 +118,7 @@ test(`a file of ${SIZE_BYTES / 1e6} MB is imported in little memory, while the s
 
   expect(ended).toMatchObject({ status: 'completed', result: { added: DISTINCT + 2, failed: 0 } });
   expect(peak).toBeLessThan(RESIDENT_LIMIT_BYTES);
-  // A machine that runs tests does other things as well.
+  // Other tests use the same machine.
   expect(slow).toBeLessThan(1_000);
   await manager.stop();
   expect(checkStored(manager.dataDir)).toBe(DISTINCT + 2);

@@ -20,7 +20,7 @@ async function start(dataDir: string): Promise<ManagerProcess> {
   return manager;
 }
 
-/** Runs the work while the server stands still, holding its lock: its own upkeep must not be taken for another's writing. */
+/** Runs the work while the server is paused with its lock held, so that its own upkeep is not mistaken for another's write. */
 async function whilePaused(manager: ManagerProcess, work: () => Promise<void>): Promise<void> {
   process.kill(manager.pid, 'SIGSTOP');
   try {
@@ -30,7 +30,7 @@ async function whilePaused(manager: ManagerProcess, work: () => Promise<void>): 
   }
 }
 
-/** Database and log: what must not change when somebody is refused. */
+/** Database and log: unchanged when a second process is refused. */
 const hashesOf = (dataDir: string) =>
   ['usage.sqlite', 'usage.sqlite-wal', 'data.key']
     .map((name) => join(dataDir, name))
@@ -42,7 +42,7 @@ test('F-82: a server that was killed while it held the lock leaves it free', asy
     const manager = await start(dataDir);
     expect((await ManagerProcess.runToEnd({ dataDir })).code).toBe(1);
     await manager.kill();
-    // The file stays, and means nothing.
+    // The file stays and has no meaning.
     expect(existsSync(join(dataDir, 'usage.sqlite.manager.lock'))).toBe(true);
   }
   const last = await start(dataDir);
@@ -51,7 +51,7 @@ test('F-82: a server that was killed while it held the lock leaves it free', asy
 });
 
 describe('F-83: while a server runs', () => {
-  /** Names of the same database: itself, through a link to its folder, through a link to the file. */
+  /** Names of the same database: its path, through a link to its folder, through a link to the file. */
   function aliasesOf(dataDir: string): readonly string[] {
     const path = join(dataDir, 'usage.sqlite');
     symlinkSync(dataDir, join(dataDir, 'folder'));

@@ -35,7 +35,7 @@ async function start(stopAt?: string): Promise<ManagerProcess> {
   return manager;
 }
 
-/** A manager that has decided what became of the change in which the one before was killed. */
+/** A manager that has decided the change during which its predecessor was killed. */
 async function startAndSettle(): Promise<ManagerProcess> {
   const manager = await start();
   await until(() => openChanges(dataDir) === 0, 'the change to be settled');
@@ -51,7 +51,7 @@ async function restIn(manager: ManagerProcess): Promise<void> {
   await until(async () => (await resting(manager)).length === 1);
 }
 
-/** A change that a person asks for, until its manager is killed in it. */
+/** A change by a person, until its manager is killed in it. */
 async function killedIn(manager: ManagerProcess, method: string, path: string, body?: object): Promise<void> {
   const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   await manager.fetch(`/v0/management/auth-files${path}`, init).catch(() => {});

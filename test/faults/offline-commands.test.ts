@@ -35,7 +35,7 @@ function newFolder(): string {
 
 const EVENTS = 1_500;
 
-/** A database with events, sealed and in the tail, and so many free pages that compacting takes a while. */
+/** A database with sealed and unsealed events, and enough free pages that compacting takes a while. */
 function makeDatabase(dataDir: string, fillerMegabytes = 0): string {
   const path = join(dataDir, 'usage.sqlite');
   const { db, ingest } = createTestIngester(path);
@@ -178,7 +178,7 @@ describe('cleanup-derived', () => {
     const db = openDatabase(makeDatabase(dataDir));
     db.run('DROP INDEX latest_header_snapshots_event');
     db.close();
-    // What a start notes.
+    // What a start records.
     const manager = await ManagerProcess.start({ dataDir });
     const { databaseMaintenance } = await manager.json<{ databaseMaintenance: object }>(
       '/status?scope=database-maintenance',

@@ -26,7 +26,7 @@ const EVENTS_MS = Date.UTC(2026, 7, 1);
 
 const servers = archiveServers();
 const directories: PoweredDirectory[] = [];
-/** Data directories that tests copy: with events, and with a run that is verified. */
+/** Data directories that tests copy: with events, and with a verified run. */
 let filled = '';
 let verified = '';
 
@@ -48,7 +48,7 @@ const archiving = async (manager: ManagerProcess) =>
   act(manager, await createRun(manager, EVENTS_MS + 86_400_000), 'resume');
 const deleting = async (manager: ManagerProcess) => act(manager, (await onlyRun(manager)).id, 'delete');
 
-/** Kills the server at the stop point and takes the power; what is left. */
+/** Kills the server at the stop point and cuts the power; returns what is left. */
 async function powerLostAt(
   directory: PoweredDirectory,
   stopAt: string,

@@ -4,7 +4,7 @@ import { ManagerProcess } from '../support/manager-process.ts';
 
 // The full size is 2 GB in each direction: MANAGER_FULL_FAULTS=1.
 const SIZE = process.env.MANAGER_FULL_FAULTS === '1' ? 2_000_000_000 : 500_000_000;
-/** Far less than is sent; the manager itself takes up to 165 MiB while it starts. */
+/** Far less than is sent; the manager itself takes up to 165 MiB during its start. */
 const MAX_RESIDENT = 220 * 1024 * 1024;
 const CHUNK = new Uint8Array(256 * 1024).fill(120);
 
@@ -12,7 +12,7 @@ let upstream: Bun.Server<unknown>;
 let manager: ManagerProcess;
 let uploaded = 0;
 let cancelled = false;
-/** Events that the caller has. */
+/** Events the caller has received. */
 let received = 0;
 
 /** A gateway with an empty queue and a plugin that streams. */
@@ -56,7 +56,7 @@ function endless(bytes: number): ReadableStream<Uint8Array> {
   });
 }
 
-/** Events of which each is sent once the caller has the one before. */
+/** Sends each event once the caller has received the previous one. */
 function oneByOne(): ReadableStream<Uint8Array> {
   let count = 0;
   return new ReadableStream<Uint8Array>({

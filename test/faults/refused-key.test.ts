@@ -22,7 +22,7 @@ test('a refused upstream key is tried at most three times, once more after a res
   expect((await connect('first-key')).status).toBe(200);
   await until(async () => (await readStatus(manager)).collector.collector === 'running');
 
-  // The key changes upstream; a panel stays open and keeps asking.
+  // The key changes at the gateway; an open panel keeps sending requests.
   upstream.clearRequests();
   upstream.setKey(TEST_UPSTREAM_KEY);
   upstream.disconnect('all');

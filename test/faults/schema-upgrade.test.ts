@@ -116,7 +116,7 @@ test.each(['data_migration_step_written', 'data_migration_step_committed'])(
       segments: [900],
       older: (event, index) => withoutMetadata(wronglyAccounted(event, index), index),
     });
-    // Every life gets one step further, or does the same one again.
+    // Every start gets one step further, or repeats the same one.
     for (const visit of [1, 2, 3]) {
       const { code } = await ManagerProcess.runToEnd({ dataDir, stopAt: `${stopAt}#${visit}` });
       expect(code).not.toBe(0);

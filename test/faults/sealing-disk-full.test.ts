@@ -44,7 +44,7 @@ interface Rig {
   readonly dataDir: string;
   readonly upstream: Simulator;
   readonly manager: ManagerProcess;
-  /** Events that the upstream sends at once; returns when all are stored. */
+  /** Events the gateway sends at once; returns when all are stored. */
   collect(count: number): Promise<void>;
   send(count: number): Promise<void>;
   stored(): number;
@@ -79,7 +79,7 @@ async function start(): Promise<Rig> {
 
 interface Facts {
   readonly segments: number;
-  /** Rows that no segment holds, and such that one holds already. */
+  /** Rows that are in no segment, and rows that are in one. */
   readonly tail: number;
   readonly sealed: number;
 }
@@ -109,9 +109,9 @@ async function failing({ manager }: Pick<Rig, 'manager'>): Promise<void> {
   expect((await manager.fetch('/health')).status).toBe(200);
 }
 
-/** It goes on by itself, without a restart, although nothing more arrives. */
+/** Sealing continues without a restart and without new events. */
 async function sealedAlone({ dataDir, manager, stored }: Pick<Rig, 'dataDir' | 'manager' | 'stored'>): Promise<void> {
-  // The log and the segment are tried again every 30 s at the latest, one after the other.
+  // The log and the segment are retried every 30 s at the latest, one after the other.
   await until(async () => (await readStatus(manager)).database.sealing === undefined, 'sealing to work');
   await until(async () => (await readStatus(manager)).events === stored(), 'the events');
   expect(manager.output).toContain(WORKS);
@@ -129,13 +129,13 @@ test('a segment that finds no room is not there at all; collecting goes on, and 
   await failing(rig);
   expect(facts(dataDir)).toEqual({ segments: 0, tail: rig.stored(), sealed: 0 });
   checkRunning(dataDir);
-  // Room for events, not for a segment.
+  // Space for events, not for a segment.
   freeSome();
   await rig.collect(20);
   const { collector: collecting, database } = await readStatus(manager);
   expect([collecting.collector, database.sealing?.error]).toEqual(['running', FULL]);
 
-  // What then finds no room waits with the collector.
+  // Events that then find no space wait in the collector.
   const freeRest = fillVolume(dataDir);
   await rig.send(2_000);
   const { collector } = await until(async () => {
@@ -154,7 +154,7 @@ test('a segment that finds no room is not there at all; collecting goes on, and 
   await upstream.stop();
 });
 
-/** How much the log holds besides the segment is a matter of time: the room that is too little for its rows is looked for. */
+/** The log's size beyond the segment varies with time, so the test searches for the free space that is too small for the rows. */
 async function sealedWithoutDeletion(): Promise<{ readonly rig: Rig; free(): void }> {
   for (const room of [12, 13, 14, 15, 16, 18, 20]) {
     const rig = await start();

@@ -26,23 +26,25 @@ const SLOW_BYTES_PER_SECOND = 50_000;
 
 const MIB = 2 ** 20;
 const LOG_LIMIT_BYTES = 256 * MIB;
-/** What the buffers of two sockets hold at most. While more than this is missing, the server is not done with an export. */
+/** What the buffers of two sockets hold at most. While more than this is missing, the server has not finished an export. */
 const SOCKET_BYTES = 12 * MIB;
-/** What one read of a socket may give: a slow client is so far before or behind its pace. */
+/** Largest result of one socket read: a slow client may be ahead of or behind its pace by this. */
 const READ_BYTES = MIB;
-/** Frames of the log that may be of a write that has only just begun. */
+/** Log frames that may belong to a write that has just started. */
 const LAST_FRAMES = 1_024;
-/** Sealing 65,536 facts takes 100 MiB for a second. With exports and an import beside it, all threads have garbage at once. */
+/**
+ * Sealing 65,536 facts takes 100 MiB for a second. With exports and an import at the same time, all threads have garbage at once.
+ */
 const RESIDENT_LIMIT_BYTES = { slow: 400 * MIB, together: 600 * MIB };
 /** How much more memory the last quarter of a slow export may take than the second. */
 const FLAT_BYTES = 24 * MIB;
-/** A machine that runs tests does other things as well, and this one reads three exports as fast as it can. */
+/** Other tests use the same machine, and this one reads three exports at full speed. */
 const ANSWER_MS = { p99: 2_000, most: 5_000 };
 const EXPORT = '/v0/management/usage/export';
 
 let upstream: UpstreamProcess;
 let manager: ManagerProcess;
-/** Every event has a number of its own, wherever it comes from. */
+/** Every event has its own number, wherever it comes from. */
 let nextNumber = 0;
 
 beforeAll(async () => {
@@ -60,7 +62,7 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-/** Events of the last month, so that they lie before and behind everything that an export has read. */
+/** Events of the last month, so that they lie before and after everything an export has read. */
 function makeFile(): Buffer {
   const numberFrom = nextNumber;
   nextNumber += FILE_EVENTS;
@@ -85,7 +87,7 @@ interface Collected {
   readonly perSecond: number;
 }
 
-/** Requests at the gateway until `stop`, which waits until all of them are stored. */
+/** Sends requests at the gateway until `stop`, which waits until all are stored. */
 async function startCollecting(): Promise<{ stop(): Promise<Collected> }> {
   const numberFrom = nextNumber;
   const startedMs = performance.now();
@@ -95,7 +97,7 @@ async function startCollecting(): Promise<{ stop(): Promise<Collected> }> {
       const events = await traffic.stop();
       const perSecond = events / ((performance.now() - startedMs) / 1000);
       nextNumber += events;
-      // What is missing after this shows when everything is compared.
+      // Missing events are found in the final comparison.
       await until(async () => (await storedEvents()) >= nextNumber).catch(() => {});
       return { events, perSecond };
     },
@@ -112,7 +114,7 @@ interface OpenExport {
   readonly storedAfter: number;
 }
 
-/** Begins an export, with the numbers of events between which it must have. Waits for a slot that is just being given back. */
+/** Starts an export, with the range of event numbers that it must contain. Waits for a slot that is being released. */
 async function openExport(bytesPerSecond: number): Promise<OpenExport> {
   const deadlineMs = performance.now() + 5_000;
   for (;;) {
@@ -126,7 +128,7 @@ async function openExport(bytesPerSecond: number): Promise<OpenExport> {
   }
 }
 
-/** Waits for the end of an export, which must be exactly what was stored at its start. */
+/** Waits for the end of an export, which must contain exactly what was stored at its start. */
 async function checkExport({ reader, storedBefore, storedAfter }: OpenExport): Promise<void> {
   expect(await reader.end()).toBe(true);
   expect(reader.problems).toEqual([]);
@@ -135,7 +137,7 @@ async function checkExport({ reader, storedBefore, storedAfter }: OpenExport): P
   expect(reader.rows).toBeLessThanOrEqual(storedAfter);
 }
 
-/** At rest, with nothing missing and nothing twice. Returns the size in bytes. */
+/** Idle, with nothing missing and no duplicates. Returns the size in bytes. */
 async function checkEverythingStored(): Promise<number> {
   const { dropped, queued, buffered } = await upstream.deliveries();
   const { events, collector } = await readStatus(manager);
@@ -160,7 +162,7 @@ function peaks(samples: readonly ResourceSample[]): { readonly log: number; read
   };
 }
 
-/** Median of the memory in a part of the time, from 0 to 1. */
+/** Median memory in a part of the time, from 0 to 1. */
 function typicalMemory(samples: readonly ResourceSample[], from: number, to: number): number {
   const part = samples.slice(Math.floor(samples.length * from), Math.floor(samples.length * to));
   const sorted = part.map(({ residentBytes }) => residentBytes).toSorted((left, right) => left - right);
@@ -168,8 +170,8 @@ function typicalMemory(samples: readonly ResourceSample[], from: number, to: num
 }
 
 /**
- * That nothing reads at an old state of the database: every frame of the log, but for those of the last moment, can be moved
- * into the file. A reader that holds a snapshot would show here after seconds, and in the size of the log after minutes.
+ * No reader holds an old state of the database: every frame of the log, except those of the last moment, can be moved into the
+ * file. A reader that holds a snapshot would show here after seconds, and in the log's size after minutes.
  */
 async function checkNoSnapshotHeld(): Promise<void> {
   const db = new Database(join(manager.dataDir, 'usage.sqlite'));
@@ -212,7 +214,7 @@ test(`an export read at ${SLOW_BYTES_PER_SECOND / 1000} KB/s for ${SLOW_MS / 100
   );
   expect(slowBytes).toBeLessThan(SLOW_BYTES_PER_SECOND * (SLOW_MS / 1000) + READ_BYTES);
   expect(slowBytes).toBeGreaterThan(SLOW_BYTES_PER_SECOND * (SLOW_MS / 1000) - READ_BYTES);
-  // Or the server had nothing to hold back.
+  // Otherwise the server never had to wait for the client.
   expect(reader.bytes - slowBytes).toBeGreaterThan(SOCKET_BYTES);
   // The simulator is slower on a busy machine.
   expect(perSecond).toBeGreaterThan(EVENTS_PER_SECOND * 0.8);
@@ -222,7 +224,9 @@ test(`an export read at ${SLOW_BYTES_PER_SECOND / 1000} KB/s for ${SLOW_MS / 100
   await checkEverythingStored();
 }, 1_800_000);
 
-/** Exports without a pause, until the time is up. Each must have all that the one before had. Returns how many there were. */
+/**
+ * Runs exports without a pause until the time is over. Each must contain everything the previous one had. Returns their number.
+ */
 async function exportAgainAndAgain(first: OpenExport, untilMs: number): Promise<number> {
   let earlier = new NumberSet();
   for (let count = 1, open = first; ; count++, open = await openExport(Number.POSITIVE_INFINITY)) {
@@ -234,7 +238,7 @@ async function exportAgainAndAgain(first: OpenExport, untilMs: number): Promise<
   }
 }
 
-/** Exports whose clients go away halfway. Returns how many there were. */
+/** Runs exports whose clients disconnect halfway. Returns their number. */
 async function abortAgainAndAgain(first: OpenExport, untilMs: number, halfBytes: number): Promise<number> {
   for (let count = 1, { reader } = first; ; count++, { reader } = await openExport(Number.POSITIVE_INFINITY)) {
     reader.setRate(Number.POSITIVE_INFINITY);
@@ -245,7 +249,7 @@ async function abortAgainAndAgain(first: OpenExport, untilMs: number, halfBytes:
   }
 }
 
-/** Imports the files, one after the other and then again, until the time is up. Returns how many imports there were. */
+/** Imports the files repeatedly until the time is over. Returns the number of imports. */
 async function importAgainAndAgain(files: readonly Buffer[], untilMs: number): Promise<number> {
   const sessions = new ImportSessions(manager);
   for (let count = 0; ; count++) {
@@ -268,7 +272,7 @@ test(`four exports and an import at once for ${TOGETHER_MS / 1000} s, with ${EVE
   const answers = watchAnswers(manager, ['/health', '/status']);
   const watch = watchResources(manager);
 
-  // None of the four can end before its client takes more than the sockets hold.
+  // None of the four can end before its client has taken more than the sockets hold.
   const slow = await openExport(0);
   const fast = [await openExport(0), await openExport(0)];
   const aborted = await openExport(0);
@@ -311,7 +315,7 @@ test(`four exports and an import at once for ${TOGETHER_MS / 1000} s, with ${EVE
   await checkEverythingStored();
   await checkNoSnapshotHeld();
   await manager.stop();
-  // The log ends up in the database.
+  // The log is moved into the database.
   expect(logBytes(manager)).toBe(0);
   expect(checkStored(manager.dataDir)).toBe(nextNumber);
 }, 1_800_000);

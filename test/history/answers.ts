@@ -5,15 +5,15 @@ import { type Call, sendCall } from '../support/panel-calls/call.ts';
 import { firstDifference, type Json } from './difference.ts';
 import type { HistoryQuestion } from './questions.ts';
 
-/** What a manager answered. Kept in files: together the answers are as large as the history. */
+/** A manager's answers. Kept in files: together they are as large as the history. */
 export interface RecordedAnswers {
   readonly questions: readonly HistoryQuestion[];
   answer(index: number): Json;
-  /** To the question about what remains after the deletion; undefined where there is none. */
+  /** To the question about the rows that remain after the deletion; undefined without one. */
   remaining(index: number): Json | undefined;
 }
 
-/** How an answer is brought into the form that is compared; `index` is that of the question. */
+/** Normalizes an answer for the comparison; `index` is that of the question. */
 export interface Comparison {
   readonly applies: (question: HistoryQuestion) => boolean;
   readonly found: (answer: Json) => Json;
@@ -42,7 +42,7 @@ export async function recordAnswers(
   };
 }
 
-/** Asks everything again that the comparison applies to; names what differs, and where. */
+/** Repeats every question that the comparison covers; returns the differences with their places. */
 export async function differentAnswers(
   manager: ManagerProcess,
   recorded: RecordedAnswers,
@@ -58,7 +58,7 @@ export async function differentAnswers(
   return differences;
 }
 
-/** On a busy machine a question may take longer than the manager allows; then it is asked again. */
+/** On a busy machine a question may exceed the manager's time limit; it is repeated then. */
 async function askText(manager: ManagerProcess, call: Call): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const answer = await sendCall(manager, call);

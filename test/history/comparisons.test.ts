@@ -8,7 +8,7 @@ import { firstDifference, type Json } from './difference.ts';
 import { differentLine } from './files.ts';
 import { CUTOFF_MS } from './questions.ts';
 
-// A proof of equality is worth nothing if it cannot see a difference.
+// Comparisons must detect differences to prove equality.
 
 const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,12 +4,12 @@ import { CUTOFF_MS } from './questions.ts';
 
 type JsonObject = { readonly [name: string]: Json | undefined };
 
-/** The clock of the server; `from_ms` and `to_ms` of the newest headers go by it too. */
+/** The server's clock; `from_ms` and `to_ms` of the newest headers follow it too. */
 const OF_THE_CLOCK = ['generated_at_ms'];
 
 /**
- * What an export does not hold, so that another database cannot say it: ids of rows (cursor, checkpoint), the addresses and
- * the agent of the client, and what only the original item tells.
+ * Missing from an export, so another database cannot have it: row ids (cursor, checkpoint), addresses and user agent of the
+ * client, and what only the original event contains.
  */
 const NOT_EXPORTED = [
   ...['next_before_id', 'checkpoint', 'client_ip', 'x_forwarded_for', 'user_agent'],
@@ -17,12 +17,12 @@ const NOT_EXPORTED = [
   ...['generate', 'stream'],
 ];
 
-/** Sections that list single requests. Of those only what is still there after a deletion is shown. */
+/** Sections that list single requests. After a deletion they show only what remains. */
 const LISTS = ['events', 'recent_failures', 'drilldown_preview'];
 
 const NO_EVENTS = { items: [], next_before_ms: 0, next_before_id: 0, has_more: false, total_count: 0 };
 
-/** Of a database that was filled by an import of another one's export. */
+/** For a database filled by importing another one's export. */
 export function afterImport(): Comparison {
   const dropped = new Set([...OF_THE_CLOCK, ...NOT_EXPORTED]);
   const comparable = (answer: Json) => without(withoutClockRange(answer), dropped);
@@ -34,8 +34,8 @@ export function afterImport(): Comparison {
 }
 
 /**
- * After the events before the cutoff were deleted: everything but the lists of single requests is what it was before, and
- * those hold what was at or after the cutoff. The coverage object is looked at apart from this, by `coverage.ts`.
+ * After the events before the cutoff were deleted: everything but the lists of single requests is unchanged, and the lists
+ * contain what is at or after the cutoff. The coverage object is checked separately, by `coverage.ts`.
  */
 export function afterDeletion(): Comparison {
   const dropped = new Set([...OF_THE_CLOCK, 'coverage']);
@@ -58,7 +58,7 @@ function remainingLists(before: JsonObject, remaining: Json | undefined): JsonOb
   if (isObject(remaining))
     return Object.fromEntries(Object.entries(remaining).filter(([name]) => LISTS.includes(name)));
   if (before.events !== undefined) return { events: NO_EVENTS };
-  // Those of the dashboard: newest first, so that those which remain come first.
+  // The dashboard's lists: newest first, so remaining rows come first.
   return isList(before.recent_failures) ? { recent_failures: before.recent_failures.filter(isNewer) } : {};
 }
 
@@ -71,7 +71,7 @@ function withoutClockRange(answer: Json): Json {
   return without(answer, new Set(['from_ms', 'to_ms']));
 }
 
-/** The key of a task ends in a hash where the digits of its time below a millisecond are lost with the raw event. */
+/** The key of a task ends in a hash; its time digits below a millisecond are lost with the raw event. */
 function withoutTaskKeys(answer: JsonObject): JsonObject {
   const tasks = answer.task_buckets;
   if (!isList(tasks)) return answer;
@@ -79,7 +79,7 @@ function withoutTaskKeys(answer: JsonObject): JsonObject {
   return { ...answer, task_buckets: texts.sort() };
 }
 
-/** Histories of accounts list their newest requests. */
+/** Account histories list their newest requests. */
 function withRemainingRequests(answer: JsonObject): JsonObject {
   if (answer.checkpoint === undefined || !isList(answer.items)) return answer;
   return { ...answer, items: answer.items.map(remainingRequests) };

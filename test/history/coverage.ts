@@ -3,13 +3,12 @@ import { ANALYTICS_PATH, type AnalyticsResponse } from '@manager/core/contract/m
 import type { ManagerProcess } from '../support/manager-process.ts';
 import { NEWEST, OLDER, type Range, WHOLE } from './questions.ts';
 
-/** What was deleted, and how much there ever was. */
+/** What was deleted, and the total before. */
 export interface Deletion {
   readonly events: number;
   readonly deleted: number;
   readonly firstMs: number;
   readonly lastMs: number;
-  /** One of the deleted requests. */
   readonly request: Request;
 }
 
@@ -18,12 +17,12 @@ export interface Request {
   readonly timestamp_ms: number;
 }
 
-/** How far from its time the link to a request looks for it. */
+/** How far around its time a link to a request searches. */
 const DETAIL_MS = 60_000;
-/** A sum that facts give, and a list that needs raw rows. */
+/** A sum that facts provide, and a list that needs raw rows. */
 const INCLUDE = { summary: true, events_page: { limit: 1 } };
 
-/** Answers report exactly what was deleted: of the whole history, of a deleted range, of one untouched, of one request. */
+/** Answers report exactly what was deleted: for the whole history, a deleted range, an untouched one, and one request. */
 export async function checkDeletionIsReported(manager: ManagerProcess, deletion: Deletion): Promise<void> {
   const { events, deleted, firstMs, lastMs, request } = deletion;
   const whole = await ask(manager, WHOLE);
@@ -55,7 +54,7 @@ export async function checkDeletionIsReported(manager: ManagerProcess, deletion:
   expect(detail.coverage?.raw_deleted_event_count).toBeGreaterThan(0);
 }
 
-/** Asks for one request as a link to it does. */
+/** Requests one event as a link to it does. */
 export function askForDetail(
   manager: ManagerProcess,
   { event_hash, timestamp_ms }: Request,

@@ -1,9 +1,8 @@
-/** A value of JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined };
 
 const SHOWN_CHARACTERS = 80;
 
-/** Where two values first differ, in words; null where they are equal. The order of the members of objects does not count. */
+/** The first difference of two values as text; null where they are equal. The order of members does not count. */
 export function firstDifference(found: Json | undefined, expected: Json | undefined): string | null {
   if (Object.is(found, expected)) return null;
   if (isList(found) && isList(expected)) {
@@ -23,7 +22,7 @@ export function firstDifference(found: Json | undefined, expected: Json | undefi
   return `: ${shown(found)} instead of ${shown(expected)}`;
 }
 
-/** The value without these members, wherever they stand. */
+/** The value without these members at any depth. */
 export function without(value: Json, names: ReadonlySet<string>): Json {
   if (isList(value)) return value.map((entry) => without(entry, names));
   if (!isObject(value)) return value;

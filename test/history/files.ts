@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 const NEWLINE = 10;
 const READ_BYTES = 2 ** 20;
 
-/** The first line in which two files of any size differ, and how; null where they are the same. */
+/** The first line that differs between two files of any size, and how; null where they are equal. */
 export function differentLine(foundPath: string, expectedPath: string): string | null {
   const [foundFile, expectedFile] = [openSync(foundPath, 'r'), openSync(expectedPath, 'r')];
   const buffers = [Buffer.alloc(READ_BYTES), Buffer.alloc(READ_BYTES)] as const;
@@ -26,7 +26,7 @@ export function differentLine(foundPath: string, expectedPath: string): string |
   }
 }
 
-/** The next bytes of the file: as many as the buffer takes, fewer only at the end. */
+/** The next bytes of the file: a full buffer, fewer only at the end. */
 function readFully(file: number, buffer: Buffer): Buffer {
   let filled = 0;
   for (;;) {

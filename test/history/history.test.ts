@@ -16,8 +16,8 @@ import { askForDetail, checkDeletionIsReported, type Deletion, type Request } fr
 import { differentLine } from './files.ts';
 import { CUTOFF_MS, historyQuestions } from './questions.ts';
 
-// What survives moving and shrinking a database: every answer, and every byte of the export. Steps build on each other.
-// The full size has segments of the product's size in both databases: MANAGER_FULL_FAULTS=1.
+// Moving and compacting a database keeps every answer and every byte of the export. Steps build on each other. The full size has
+// product-size segments in both databases: MANAGER_FULL_FAULTS=1.
 const FULL = process.env.MANAGER_FULL_FAULTS === '1';
 const EVENTS = FULL ? 300_000 : 4_000;
 const SEGMENT_ROWS = FULL ? 65_536 : 900;
@@ -61,7 +61,7 @@ function checkImported(result: ImportResult, added: number): void {
   expect(result).toMatchObject({ added, skipped: 0, failed: 0, unsupported: 0 });
 }
 
-/** The oldest event. */
+/** Time of the oldest event. */
 function firstRequest(): Request {
   const buffer = Buffer.alloc(LINE_BYTES);
   readSync(openSync(firstExport, 'r'), buffer);

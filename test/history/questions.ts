@@ -16,15 +16,15 @@ export interface HistoryQuestion {
   readonly name: string;
   readonly call: Call;
   /**
-   * Asks for the lists of single requests alone, and for those at or after the cutoff only: what the lists of `call` are
-   * once everything before is deleted. Absent where the question has no such lists.
+   * The same question for the lists of single requests alone, at or after the cutoff: what the lists of `call` contain once
+   * everything before is deleted. Absent where the question has no such lists.
    */
   readonly remaining?: Call;
-  /** Counts the newest raw rows, so that deleting rows changes it. */
+  /** Counts the newest raw rows, so deleting rows changes it. */
   readonly ofRawRows?: true;
 }
 
-/** Half of the events are older. Within a bucket of any zone, so that half of that bucket is deleted. */
+/** Half of the events are older. Not on a bucket boundary of any zone, so that half a bucket is deleted. */
 export const CUTOFF_MS = HISTORY_END_MS - (HISTORY_DAYS / 2) * DAY_MS + 1_234_567;
 
 export interface Range {
@@ -35,7 +35,7 @@ export interface Range {
 export const WHOLE: Range = { from_ms: HISTORY_END_MS - (HISTORY_DAYS + 1) * DAY_MS, to_ms: HISTORY_END_MS + DAY_MS };
 const AROUND: Range = { from_ms: CUTOFF_MS - 5 * DAY_MS - 777, to_ms: CUTOFF_MS + 5 * DAY_MS + 7_777 };
 export const OLDER: Range = { from_ms: CUTOFF_MS - 20 * DAY_MS, to_ms: CUTOFF_MS - 3 * DAY_MS };
-/** Compared with what is older than the cutoff. */
+/** Ends at the cutoff. */
 const NEWER: Range = { from_ms: CUTOFF_MS, to_ms: HISTORY_END_MS };
 export const NEWEST: Range = { from_ms: HISTORY_END_MS - 2 * DAY_MS, to_ms: HISTORY_END_MS };
 
@@ -49,17 +49,15 @@ const SUMS = {
   ...{ credential_timeline: true, api_key_stats: true, api_key_timeline: true, filter_options: true },
 } satisfies AnalyticsInclude;
 
-/** Of all credentials these would be more points than one answer holds. */
+/** For all accounts this would exceed the points of one answer. */
 const SHORT_BUCKETS = { credential_timeline: false } satisfies AnalyticsInclude;
 
 /** Sections that list single requests, which only raw rows have. */
 const LISTS = { events_page: { limit: 500 }, recent_failures: 50 } satisfies AnalyticsInclude;
 
 /**
- * Questions about the whole history, about both sides of the cutoff and about what is around it: all sections, every filter
- * of the panel, and the other pages that show totals.
- *
- * @param manager has the history; values of the filters are those of its newest events
+ * Questions about the whole history, both sides of the cutoff and its surroundings: all sections, every filter of the panel, and
+ * the other pages with totals. Filter values are those of the newest events of `manager`.
  */
 export async function historyQuestions(
   manager: ManagerProcess,

@@ -3,7 +3,7 @@ import { openDatabase } from '@manager/server/sqlite/open';
 import type { Mutation } from '@manager/simulator';
 import type { Simulator } from './upstream.ts';
 
-/** User agent of changes that a person makes through the manager. */
+/** User agent of changes a person makes through the manager. */
 export const HAND = 'hand';
 
 interface Claim {
@@ -12,22 +12,22 @@ interface Claim {
   readonly state: string;
 }
 
-/** A request of a person to disable an account, which a kill cut off: it counts, whether or not the gateway heard of it. */
+/** A person's request to disable an account, cut off by a kill: it counts whether or not the gateway received it. */
 export interface CutRequest {
   readonly file: string;
-  /** Changes of the account that had been asked for when it was sent. */
+  /** Number of changes of the account requested before it. */
   readonly after: number;
 }
 
-/** What the manager has stored about who disabled what. */
+/** Stored records of who disabled what. */
 export interface StoredClaims {
-  /** Who disabled accounts, or is about to disable or enable them. */
+  /** Accounts that are disabled, or about to be disabled or enabled, and their owner. */
   readonly claims: readonly Claim[];
-  /** What is still to be decided or done. */
+  /** Open decisions and changes. */
   readonly open: number;
   /** When the next cooldown is to end. */
   readonly nextEndMs: number;
-  /** By file, for whoever looks for a cause: what became of every claim. */
+  /** By file, for finding causes: the outcome of every claim. */
   readonly history: ReadonlyMap<string, readonly object[]>;
 }
 
@@ -72,7 +72,7 @@ export function storedClaims(dataDir: string): StoredClaims {
   }
 }
 
-/** Changes of people that were stored and of which it is not known yet whether they happened. */
+/** Stored changes of people with an unknown outcome. */
 export function openChanges(dataDir: string): number {
   const db = openDatabase(join(dataDir, 'usage.sqlite'), { readonly: true });
   try {
@@ -83,8 +83,8 @@ export function openChanges(dataDir: string): number {
 }
 
 /**
- * What is wrong: a record of a credential that is enabled or that a person disabled, two records of one, and a credential that
- * automation disabled and nobody owns. For files of one credential.
+ * Violations: a claim on an account that is enabled or that a person disabled, two claims on one account, and an account that
+ * automation disabled without an owner. For files with one account.
  */
 export function falseClaims(
   upstream: Simulator,
@@ -100,7 +100,7 @@ export function falseClaims(
     const { byHand, isAsked } = lastChange(upstream, file, cut);
     if (disabled === true && byHand && own.length > 0)
       wrong.push(`${file} was disabled by a person and has ${own.join()}`);
-    // After a request of a person whose end nobody knows, nobody owns it.
+    // After a person's request with an unknown outcome, nobody owns the account.
     if (disabled === true && !byHand && !isAsked && own.length === 0) wrong.push(`${file} has nobody`);
     const told = [...(history.get(file) ?? []), ...upstream.mutations({ credential: file }).map(asked)];
     return wrong.map((text) => [text, ...told.map((line) => JSON.stringify(line))].join('\n  '));
@@ -111,7 +111,7 @@ function asked({ atMs, finishedAtMs, userAgent, disabled, changes, status }: Mut
   return { atMs, finishedAtMs, userAgent, disabled, changes, status };
 }
 
-/** Credentials that automation enabled although a person had disabled them last. */
+/** Accounts that automation enabled although a person disabled them last. */
 export function enabledOverPeople(upstream: Simulator): string[] {
   return upstream.authFiles().flatMap(({ name }) => {
     const file = String(name);

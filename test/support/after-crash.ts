@@ -5,8 +5,8 @@ import { acquireLock } from '@manager/server/platform/lock/lock';
 import { openDatabase } from '@manager/server/sqlite/open';
 
 /**
- * What must hold of a data directory whatever happened to the server before it was stopped: the lock is free, the file is whole,
- * raw rows, ledger, facts and sums agree. Returns how many events there are.
+ * What must hold in a data directory after every stop of the server: the lock is free, the file is intact, raw rows, ledger,
+ * facts and sums agree. Returns the number of events.
  */
 export function checkStored(dataDir: string): number {
   const lock = acquireLock(join(dataDir, 'usage.sqlite'));
@@ -29,7 +29,7 @@ export function checkStored(dataDir: string): number {
   }
 }
 
-/** What must hold of the database of a server that runs; a segment is there as a whole or not at all. */
+/** What must hold in the database of a running server; a segment is complete or absent. */
 export function checkRunning(dataDir: string): void {
   const db = openDatabase(join(dataDir, 'usage.sqlite'), { readonly: true });
   try {

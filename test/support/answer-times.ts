@@ -1,6 +1,6 @@
 import type { ManagerProcess } from './manager-process.ts';
 
-/** How long the answers of one path took, in ms, from the fastest to the slowest. */
+/** Durations of one path's answers in ms, ascending. */
 export interface AnswerTimes {
   readonly path: string;
   readonly times: number[];
@@ -13,7 +13,7 @@ export interface WatchedPaths {
   readonly paths: readonly string[];
 }
 
-/** Asks for some paths over and over, from a thread of its own: that of the test is busy reading long answers. */
+/** Requests some paths repeatedly, from its own thread: the test's thread is busy reading long answers. */
 export function watchAnswers(manager: ManagerProcess, paths: readonly string[]): { stop(): Promise<AnswerTimes[]> } {
   const worker = new Worker(new URL('./answer-times-worker.ts', import.meta.url));
   const result = new Promise<AnswerTimes[]>((resolve, reject) => {
@@ -31,7 +31,7 @@ export function watchAnswers(manager: ManagerProcess, paths: readonly string[]):
   };
 }
 
-/** The time within which so large a share of the answers came; 0 without answers. */
+/** The time within which this share of the answers came; 0 without answers. */
 export function withinMs({ times }: AnswerTimes, share: number): number {
   return times[Math.max(Math.ceil(times.length * share), 1) - 1] ?? 0;
 }

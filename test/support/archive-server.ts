@@ -12,7 +12,7 @@ import { ManagerProcess, temporaryFolder } from './manager-process.ts';
 const USAGE = '/v0/management/usage';
 const ARCHIVES = `${USAGE}/archives`;
 
-/** Data directories and servers of a test of archives; all of them go with `remove`. */
+/** Data directories and servers of an archive test; `remove` deletes all of them. */
 export function archiveServers() {
   const folders: string[] = [];
   const managers: ManagerProcess[] = [];
@@ -37,14 +37,14 @@ export function archiveServers() {
       cpSync(source, target, { recursive: true, preserveTimestamps: true });
       return target;
     },
-    /** Runs until the server kills itself at the stop point. The call in flight gets no answer. */
+    /** Runs until the server kills itself at the stop point. The open request gets no answer. */
     async killed(dataDir: string, stopAt: string, run: (manager: ManagerProcess) => Promise<unknown>): Promise<void> {
       const manager = await start(dataDir, stopAt);
       const lastCall = run(manager).catch(() => null);
       await manager.killed();
       await lastCall;
     },
-    /** The same where a stage begins by itself: the server may be gone before it is known to serve. */
+    /** The same where a stage starts automatically: the server may be gone before it reports that it serves. */
     async killedByItself(dataDir: string, stopAt: string, env: Record<string, string> = {}): Promise<void> {
       await ManagerProcess.start({ dataDir, stopAt, env }).then(
         (manager) => manager.killed(),
@@ -76,7 +76,7 @@ export async function onlyRun(manager: ManagerProcess): Promise<ArchiveRun> {
   return run;
 }
 
-/** Waits until the only run has this status and nothing more is asked of it. */
+/** Waits until the only run has this status and no pending action. */
 export function settledRun(manager: ManagerProcess, status: string): Promise<ArchiveRun> {
   return until(async () => {
     const run = await onlyRun(manager);
@@ -88,13 +88,13 @@ export async function requireFreeLock(manager: ManagerProcess): Promise<void> {
   expect(await manager.json<UsageMaintenanceResponse>(`${USAGE}/maintenance`)).not.toHaveProperty('active_lock');
 }
 
-/** Stops the server; what it leaves must be sound and have so many raw events. */
+/** Stops the server; its data must be consistent and contain this many raw events. */
 export async function stopWith(manager: ManagerProcess, events: number): Promise<void> {
   expect(await manager.stop()).toBe(0);
   expect(checkStored(manager.dataDir)).toBe(events);
 }
 
-/** The directory of a run's files; that of the only one without an id. */
+/** The directory of a run's files; without an id, of the only run. */
 export function runDirectory(dataDir: string, id?: string): string {
   const archives = join(dataDir, 'usage-archives');
   return join(archives, id ?? readdirSync(archives)[0] ?? 'none');
@@ -108,7 +108,7 @@ export function segmentPaths(dataDir: string, id?: string): string[] {
     .map((name) => join(directory, name));
 }
 
-/** Every file is there, complete and known: rows and files tell the same checksums, and nothing temporary is left. */
+/** Every file is present, complete and known: rows and files have the same checksums, and no temporary file is left. */
 export function checkFiles(dataDir: string): void {
   const sha256 = (path: string) => new Bun.CryptoHasher('sha256').update(readFileSync(path)).digest('hex');
   const archives = join(dataDir, 'usage-archives');
@@ -150,7 +150,7 @@ export function fillEvents(dataDir: string, fromMs: number, from: number, to: nu
   ingester.db.close();
 }
 
-/** While the server is down. */
+/** Only while the server is down. */
 export function inDatabase<T>(dataDir: string, sql: string): T[] {
   const database = openDatabase(join(dataDir, 'usage.sqlite'));
   const rows = database.query<T, []>(sql).all();
@@ -166,7 +166,7 @@ interface RunRow {
   readonly lockedBy: string | null;
 }
 
-/** While the server is down. */
+/** Only while the server is down. */
 export function runRow(dataDir: string): RunRow | undefined {
   return inDatabase<RunRow>(
     dataDir,

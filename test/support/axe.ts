@@ -10,22 +10,22 @@ interface AxeWindow {
 }
 
 export interface AxeOptions {
-  /** Selectors of what is not checked, each with its reason beside the call. */
+  /** Excluded selectors; each has its reason beside the call. */
   readonly exclude?: readonly string[];
 }
 
-/** Colours on their way from one state to another are neither. What moves without end is not waited for. */
+/** Waits for color transitions to end: colors in between are not checked. Endless animations are not waited for. */
 const untilAtRest = (page: Page) =>
   page.evaluate(`Promise.all(document.getAnimations()
     .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
     .map(({ finished }) => finished.catch(() => undefined))).then(() => undefined)`);
 
 /**
- * Accessibility problems of the page as it stands: every serious or critical violation of WCAG 2.2 A and AA, one line for
- * each element. `expect(await accessibilityProblems(page)).toEqual([])`.
+ * Serious or critical violations of WCAG 2.2 A and AA on the current page, one line per element: `expect(await
+ * accessibilityProblems(page)).toEqual([])`.
  */
 export async function accessibilityProblems(page: Page, { exclude = [] }: AxeOptions = {}): Promise<string[]> {
-  // Through the debugger, so that the policy of the page does not forbid it.
+  // Through the debugger, because the page's policy forbids injected scripts.
   await page.evaluate(SOURCE);
   await untilAtRest(page);
   const violations = await page.evaluate(

@@ -22,12 +22,12 @@ export function launchBrowser(): Promise<Browser> {
 
 export interface OpenedPage {
   readonly page: Page;
-  /** What went wrong in the page so far: console errors and uncaught exceptions. */
+  /** Console errors and uncaught exceptions so far. */
   readonly problems: string[];
   close(): Promise<void>;
 }
 
-/** A fresh profile with one page. Failed requests that a test provokes are listed in `expected`. */
+/** A fresh profile with one page. `expected` lists failed requests that a test provokes. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions & { readonly expected?: RegExp } = {},
@@ -47,7 +47,7 @@ export async function openPage(
   return { page, problems, close: () => context.close() };
 }
 
-/** Keeps a picture of the page as a test artefact, where somebody wants to see them: `MANAGER_TEST_PICTURES=1`. */
+/** Saves a picture of the page as a test artefact, with `MANAGER_TEST_PICTURES=1`. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (process.env.MANAGER_TEST_PICTURES !== '1') return;
   const folder = join(ARTEFACTS, 'screenshots');

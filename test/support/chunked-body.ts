@@ -3,16 +3,16 @@ const LINE_END = Buffer.from('\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Reads an HTTP/1.1 answer from the bytes of a connection: the head, then the pieces of a chunked body as they come. A body
- * counts as complete only when its last chunk has arrived, which is what tells a whole export from a cut one.
+ * Reads an HTTP/1.1 answer from the bytes of a connection: the head, then the chunks as they arrive. A body is complete only when
+ * its last chunk has arrived, which distinguishes a whole export from a cut one.
  */
 export class ChunkedAnswer {
-  /** 0 until the head is there. */
+  /** 0 until the head has arrived. */
   status = 0;
   headers = new Headers();
   complete = false;
   #pending: Buffer = EMPTY;
-  /** Bytes of the chunk that are to come, with the line end behind it; null = its size comes next. */
+  /** Remaining bytes of the chunk with its line end; null = its size comes next. */
   #left: number | null = null;
 
   constructor(readonly onBody: (piece: Buffer) => void) {}
@@ -21,7 +21,7 @@ export class ChunkedAnswer {
     this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
     if (this.status === 0 && !this.#readHead()) return;
     while (!this.complete && this.#readNext()) {
-      // What came may hold several chunks.
+      // One piece may contain several chunks.
     }
   }
 

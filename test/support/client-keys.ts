@@ -12,7 +12,7 @@ import { boundTo, startUpstream } from './upstream.ts';
 const EVENTS = 80;
 const ALIASES = '/v0/management/api-key-aliases';
 
-/** In the order of their use. `gone` is not listed by the gateway any more. */
+/** In the order of use. The gateway no longer lists `gone`. */
 export const KEYS = {
   busy: 'marker-client-key-busy-01',
   quiet: 'marker-client-key-quiet-02',
@@ -24,7 +24,7 @@ export const SPARE = 'marker-client-key-spare-04';
 export const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
 export const keyRow = (page: Page, key: string) => page.locator(`[data-row="${hashOf(key)}"]`);
 
-/** A manager whose gateway has three client keys, two of them used and one with a name, and a browser to look at them. */
+/** A manager whose gateway has three client keys, two of them used and one named, with a browser. */
 export async function startClientKeys() {
   const apiKeys = [KEYS.busy, KEYS.quiet, SPARE];
   const [browser, upstream]: [Browser, Awaited<ReturnType<typeof startUpstream>>] = await Promise.all([
@@ -45,7 +45,7 @@ export async function startClientKeys() {
     manager,
     aliasOf: async (key: string) => (await aliases()).find((one) => one.apiKeyHash === hashOf(key))?.alias,
     listed: async () => (await manager.json<{ 'api-keys': string[] }>('/v0/management/api-keys'))['api-keys'],
-    /** Two keys have names: one that is used, and one that is gone. */
+    /** Two keys have names: a used one and a deleted one. */
     nameAnew: async () => {
       for (const { apiKeyHash } of await aliases())
         await manager.fetch(`${ALIASES}/${apiKeyHash}`, { method: 'DELETE' });

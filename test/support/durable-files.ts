@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path';
 
 /**
- * What of a directory would survive the loss of power, under the strictest reading of what a file system promises: of a file,
- * the content of its last sync; of a name, what it led to at the last sync of its directory. `recordSyncs` is loaded into the
- * server before anything else (`preload-durable-files.ts`) and writes this down; `loseUnsynced` puts it in place of the directory.
+ * What survives a power loss under the strictest reading of a file system's promises: of a file, the content of its last sync; of
+ * a name, its target at the last sync of its directory. `recordSyncs` is loaded into the server first
+ * (`preload-durable-files.ts`) and records this; `loseUnsynced` replaces the directory with it.
  */
 
 interface Handle {
@@ -46,7 +46,7 @@ export function recordSyncs(record: string): void {
   };
 }
 
-/** What is there when the server starts was synced long ago. */
+/** What exists when the server starts was synced long ago. */
 export function recordAll(directory: string, record: string): void {
   mkdirSync(record, { recursive: true });
   if (!existsSync(directory)) return;

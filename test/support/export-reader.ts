@@ -6,12 +6,12 @@ import type { ExportedEvent } from './status.ts';
 
 const LINE_FEED = 10;
 const IDENTITY = /^[0-9a-f]{64}$/;
-/** Problems that are kept; a broken export has one in every line. */
+/** Number of problems kept; a broken export has one in every line. */
 const MOST_PROBLEMS = 5;
 
 /**
- * A client of the export that takes as many bytes a second as it is told: what it leaves stays in the buffers of the two
- * sockets, and then in the server. Each line is checked as it comes; of the events only the numbers are kept.
+ * An export client with a fixed read rate: the rest stays in the buffers of the two sockets, and then in the server. Each line is
+ * checked as it arrives; only the event numbers are kept.
  */
 export class ExportReader {
   /** Bytes of the body so far. */
@@ -19,7 +19,7 @@ export class ExportReader {
   rows = 0;
   readonly numbers = new NumberSet();
   readonly problems: string[] = [];
-  /** Bytes a second; 0 = none at all, Infinity = as they come. */
+  /** Bytes per second; 0 = none, Infinity = unlimited. */
   #rate: number;
   #paceFromMs = performance.now();
   #pacedBytes = 0;
@@ -50,7 +50,7 @@ export class ExportReader {
     this.#opened.promise.catch(() => {});
   }
 
-  /** Asks for an export; resolves when its head has arrived. */
+  /** Requests an export; resolves when its head has arrived. */
   static async open(manager: ManagerProcess, bytesPerSecond: number): Promise<ExportReader> {
     const reader = new ExportReader(manager, bytesPerSecond);
     await reader.#opened.promise;
@@ -72,20 +72,20 @@ export class ExportReader {
     this.#pace();
   }
 
-  /** Waits until the connection has ended; true when the export ended as one should. */
+  /** Waits until the connection has ended; true when the export ended properly. */
   async end(): Promise<boolean> {
     await this.#ended.promise;
     return this.#answer.complete;
   }
 
-  /** Goes away in the middle. */
+  /** Disconnects in the middle. */
   abort(): void {
     this.#socket.destroy();
   }
 
   #receive(bytes: Buffer): void {
     this.#answer.push(bytes);
-    // The head may come in parts.
+    // The head may arrive in parts.
     if (this.#answer.status === 0) return;
     this.#opened.resolve();
     if (this.#answer.complete) {
@@ -108,7 +108,7 @@ export class ExportReader {
     if (Number.isFinite(waitMs)) this.#timer = setTimeout(() => this.#socket.resume(), waitMs);
   }
 
-  /** When the next bytes may be taken, from the time at which the pace was set. */
+  /** When the next bytes may be read, from the time the rate was set. */
   #dueMs(): number {
     if (this.#rate === 0) return Number.POSITIVE_INFINITY;
     return (this.#pacedBytes / this.#rate) * 1000;

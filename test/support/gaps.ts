@@ -7,7 +7,7 @@ export interface Gap {
   readonly kind: string;
 }
 
-/** The recorded gaps, read from the file of a manager that was stopped. */
+/** The recorded gaps, read from the file of a stopped manager. */
 export function readGaps(dataDir: string): Gap[] {
   const db = new Database(join(dataDir, 'usage.sqlite'), { readonly: true });
   try {

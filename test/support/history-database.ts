@@ -5,14 +5,14 @@ import { accountSnapshots, historyEvents, type TimedEvents, trafficAccounts } fr
 
 export interface HistoryOptions {
   readonly events: number;
-  /** Default: that of the product. */
+  /** Default: the product's. */
   readonly segmentRows?: number;
   readonly accounts?: number;
 }
 
 const BATCH = 500;
 
-/** The writer of the product on a file that no manager has open. */
+/** The product's writer on a file that no manager has open. */
 export function openWriter(path: string, segmentRows?: number): Store {
   prepareStore(path, { now: Date.now, tempDirectory: dirname(path) });
   return openStore({
@@ -24,12 +24,12 @@ export function openWriter(path: string, segmentRows?: number): Store {
   });
 }
 
-/** The next records of generated traffic, as the collector hands them over. */
+/** The next records of generated traffic, as the collector passes them on. */
 export function nextBatch({ events, nowMs }: TimedEvents, records = BATCH): IngestRecord[] {
   return Array.from({ length: records }, () => ({ text: events.next().value.text, receivedAtMs: nowMs() }));
 }
 
-/** A new database with a history of so many events, written and sealed as the product does. */
+/** A new database with a history of this many events, written and sealed as the product does. */
 export async function writeHistory(path: string, { events, segmentRows, accounts }: HistoryOptions): Promise<void> {
   const store = openWriter(path, segmentRows);
   const traffic = trafficAccounts(accounts);

@@ -13,7 +13,7 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** An answer that is either a session or an error body with its code. */
+/** A session, or an error body with its code. */
 export interface SessionAnswer {
   readonly status: number;
   readonly session: ImportSessionResponse | null;
@@ -82,7 +82,7 @@ export class ImportSessions {
     return this.call('DELETE', `/${id}`);
   }
 
-  /** Waits until the session is processing no longer. */
+  /** Waits until the session is no longer processing. */
   ended(id: string, timeoutMs?: number): Promise<ImportSessionResponse> {
     return until(
       async () => {
@@ -94,7 +94,7 @@ export class ImportSessions {
     );
   }
 
-  /** Completes a session that is ready; its end. */
+  /** Completes a ready session; returns its final state. */
   async import(id: string): Promise<ImportSessionResponse> {
     const { status, code } = await this.complete(id);
     if (status !== 202) throw new Error(`complete: ${status} ${code}`);

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Far beyond what a start or an end takes on a busy machine. */
+/** Far longer than a start or stop on a busy machine. */
 const START_MS = 120_000;
 const END_MS = 120_000;
 const ROOT = join(import.meta.dir, '..', '..');
 
-/** A built executable, or the server from source where no build was made or only source has what is wanted. */
+/** A built executable, or the server from source where there is no build or only source has the feature. */
 function command({ stopAt, preload, executable }: ManagerOptions): string[] {
   const binary = stopAt === undefined ? (executable ?? process.env.MANAGER_BINARY) : process.env.MANAGER_STOPPING;
   if (binary && existsSync(binary) && preload === undefined) return [binary];
@@ -20,16 +20,16 @@ export function temporaryFolder(): string {
 }
 
 export interface ManagerOptions {
-  /** Data directory; a new temporary one by default. */
+  /** Data directory; default: a new temporary one. */
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: a key the tests know, so that every start of one data directory has the same. '' = let the manager generate one. */
+  /** Default: a fixed key, the same for every start of a data directory. '' = the manager generates one. */
   readonly adminKey?: string;
-  /** Fixed port, for restarts under one address; default a free one. */
+  /** Fixed port, for restarts at one address; default a free one. */
   readonly port?: number;
   /** A stop point, `name` or `name#visit`, at which the server kills itself. */
   readonly stopAt?: string;
-  /** A module that is loaded before the server; always from source. */
+  /** A module loaded before the server; always from source. */
   readonly preload?: string;
   /** Default: `MANAGER_BINARY`. */
   readonly executable?: string;
@@ -83,7 +83,7 @@ export class ManagerProcess {
     return manager;
   }
 
-  /** Starts a manager that is expected to end by itself; returns its exit code and output. */
+  /** Starts a manager that is expected to exit; returns its exit code and output. */
   static async runToEnd(options: ManagerOptions = {}): Promise<{ code: number; output: string }> {
     const manager = new ManagerProcess(options);
     const code = await manager.#process.exited;
@@ -104,7 +104,7 @@ export class ManagerProcess {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** Waits for the end of a server that kills itself at a stop point. */
+  /** Waits for a server that kills itself at a stop point. */
   async killed(): Promise<void> {
     const timeout = Bun.sleep(END_MS).then(() => 'still running');
     const ended = await Promise.race([this.#process.exited, timeout]);
@@ -118,7 +118,7 @@ export class ManagerProcess {
     await this.#process.exited;
   }
 
-  /** A clean stop; returns the exit code. */
+  /** Stops normally; returns the exit code. */
   async stop(): Promise<number> {
     if (this.running) this.#process.kill('SIGTERM');
     return this.#process.exited;
@@ -129,7 +129,7 @@ export class ManagerProcess {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  /** Calls the manager with the admin key. */
+  /** Sends a request with the admin key. */
   fetch(path: string, init: BunFetchRequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has('Authorization')) headers.set('Authorization', `Bearer ${this.adminKey}`);
@@ -156,7 +156,7 @@ export class ManagerProcess {
     return Number(line?.[1] ?? 0) * 1024;
   }
 
-  /** Highest resident memory so far, in bytes. */
+  /** Peak resident memory in bytes. */
   peakResidentBytes(): number {
     const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'));
     return Number(line?.[1] ?? 0) * 1024;

@@ -12,11 +12,11 @@ import { ManagerProcess, TEST_ADMIN_KEY } from './manager-process.ts';
 import { readStatus } from './status.ts';
 import { boundTo, startUpstream } from './upstream.ts';
 
-/** E-mail address of one account, which must be seen nowhere while masking is on. */
+/** E-mail address of one account, which must not appear anywhere while masking is on. */
 export const MARKER = 'marker.identity@example.org';
 
 type OpenOptions = Parameters<typeof openPage>[1] & {
-  /** Before the first look at it. */
+  /** Before the page is opened. */
   readonly before?: (page: Page) => Promise<unknown>;
 };
 
@@ -24,7 +24,7 @@ export interface MonitoredManager {
   readonly manager: ManagerProcess;
   /** Events that it stores. */
   readonly events: number;
-  /** Request monitoring, signed in, with a query. */
+  /** The monitoring page, signed in, with a query. */
   open(query?: string, options?: OpenOptions): Promise<OpenedPage>;
   /** A page that is not signed in. */
   openPlain(): Promise<OpenedPage>;
@@ -33,7 +33,7 @@ export interface MonitoredManager {
   stop(): Promise<void>;
 }
 
-/** A manager with requests of several accounts, a tenth of them failed, and a browser that looks at them. */
+/** A manager with requests of several accounts, a tenth of them failed, and a browser. */
 export async function startMonitored(seed: number, count: number, accounts = 12): Promise<MonitoredManager> {
   const browser: Browser = await launchBrowser();
   const upstream = await startUpstream();
@@ -85,10 +85,10 @@ export async function startMonitored(seed: number, count: number, accounts = 12)
   };
 }
 
-/** The sums are there. */
+/** Waits for the sums. */
 export const settled = (page: Page) => page.locator('[data-stat="requests"] button').waitFor();
 
-/** Questions to the manager about requests, by what they ask for. */
+/** Requests to the analytics endpoint, by what they ask for. */
 export function watchQuestions(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {

@@ -4,22 +4,21 @@ import { until } from '@manager/core/testing/until';
 import { temporaryFolder } from './manager-process.ts';
 
 export interface Nginx {
-  /** Address of the proxy. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 export interface NginxOptions {
-  /** Where it leads, such as `http://127.0.0.1:18317`. */
+  /** Target, such as `http://127.0.0.1:18317`. */
   readonly target: string;
   /** Lines of the server block, such as `client_max_body_size 1m;`. */
   readonly settings?: readonly string[];
 }
 
-/** An nginx of the distribution with a configuration of its own, in front of a server. */
+/** The distribution's nginx with its own configuration, in front of a server. */
 export async function startNginx(options: NginxOptions): Promise<Nginx> {
   const folder = temporaryFolder();
-  // Another program may take the port between the look and the start.
+  // Another program may take the port between the check and the start.
   for (let attempt = 0; ; attempt += 1) {
     const port = freePort();
     const child = launch(folder, port, options);
@@ -76,7 +75,7 @@ function freePort(): number {
   return listener.port;
 }
 
-/** False when it has ended, as it does when the port was taken. */
+/** False when it has ended, for example because the port was taken. */
 async function answers(url: string, child: Bun.Subprocess): Promise<boolean> {
   await until(async () => child.exitCode !== null || (await isThere(url)), 'nginx');
   return child.exitCode === null;

@@ -1,4 +1,4 @@
-/** A set of small whole numbers, one bit each: the numbers of hundreds of thousands of events, many times. */
+/** A set of small whole numbers, one bit each: holds the numbers of hundreds of thousands of events. */
 export class NumberSet {
   #bits = new Uint8Array(2 ** 16);
   #size = 0;

@@ -9,7 +9,7 @@ export interface OfflineOptions {
   /** A stop point, `name` or `name#visit`, at which the command kills itself. */
   readonly stopAt?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Sees stderr as it comes, with a way to kill the command. */
+  /** Receives stderr as it arrives, and can kill the command. */
   readonly onProgress?: (text: string, kill: (signal: 'SIGKILL' | 'SIGTERM') => void) => void;
 }
 
@@ -20,7 +20,7 @@ export interface OfflineResult {
   readonly err: string;
 }
 
-/** Runs an offline command of the manager in a process of its own: a built executable, or from source where none was made. */
+/** Runs an offline command of the manager as its own process: the built executable, or from source without one. */
 export async function runOffline(args: readonly string[], options: OfflineOptions): Promise<OfflineResult> {
   const binary = options.stopAt === undefined ? process.env.MANAGER_BINARY : process.env.MANAGER_STOPPING;
   const command =

@@ -9,7 +9,7 @@ export interface PartsServer {
   stop(): void;
 }
 
-/** Workers are made by the panel's own bundler; no scene starts one. */
+/** Workers are built by the panel's own bundler; no scene starts one. */
 const withoutWorkers: BunPlugin = {
   name: 'without-workers',
   setup: (build) => {
@@ -21,7 +21,7 @@ const withoutWorkers: BunPlugin = {
   },
 };
 
-/** Serves the scenes of the panel's shared parts, which no page of the product shows in this form. */
+/** Serves scenes of the panel's shared parts that no page of the product shows in this form. */
 export async function servePanelParts(): Promise<PartsServer> {
   const built = await Bun.build({
     entrypoints: [SCENES],

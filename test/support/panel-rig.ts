@@ -3,7 +3,7 @@ import { launchBrowser, type OpenedPage, openPage } from './browser.ts';
 import { ManagerProcess, TEST_ADMIN_KEY } from './manager-process.ts';
 import { type Simulator, startUpstream, TEST_UPSTREAM_KEY } from './upstream.ts';
 
-/** A browser with the gateways and managers that its tests start, each with an end of its own. */
+/** A browser with the gateways and managers that its tests start, each stopped separately. */
 export interface PanelRig {
   readonly browser: Browser;
   gateway(options?: Parameters<typeof startUpstream>[0]): Promise<Simulator>;
@@ -12,7 +12,7 @@ export interface PanelRig {
   page(options?: Parameters<typeof openPage>[1]): Promise<OpenedPage>;
   /** The same, signed in. */
   open(of: ManagerProcess, path: string, options?: Parameters<typeof openPage>[1]): Promise<OpenedPage>;
-  /** The panel as a gateway without manager serves it, signed in; for gateways that were started with `panelFile`. */
+  /** The panel as a gateway without manager serves it, signed in; for gateways started with `panelFile`. */
   openAtGateway(of: Simulator, path: string, options?: Parameters<typeof openPage>[1]): Promise<OpenedPage>;
   closePages(): Promise<void>;
   end(): Promise<void>;
@@ -70,6 +70,6 @@ export async function signIn(page: Page, of: ManagerProcess, path: string): Prom
   await page.locator('input[type="password"]').fill(TEST_ADMIN_KEY);
   await page.keyboard.press('Enter');
   await page.locator('.page-head').first().waitFor();
-  // A manager whose upstream refuses the key opens its settings first.
+  // A manager whose gateway refuses the key opens the settings first.
   await page.goto(`${of.url}/management.html#${path}`);
 }

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
-/** A client of the export that takes the first bytes and no more, until it is told to. */
+/** An export client that reads the first bytes and pauses until resumed. */
 export interface PausedExport {
-  /** Takes the rest; the whole answer as it came, when the connection has ended. */
+  /** Reads the rest; the whole answer when the connection has ended. */
   rest(): Promise<string>;
   end(): void;
 }
@@ -35,11 +35,11 @@ export async function pauseExport(url: string, adminKey: string): Promise<Paused
   };
 }
 
-/** As a process of its own, which can be killed: `bun paused-export.ts <url> <admin key>`. */
+/** As its own process that can be killed: `bun paused-export.ts <url> <admin key>`. */
 if (import.meta.main) {
   const [url = '', adminKey = ''] = process.argv.slice(2);
   await pauseExport(url, adminKey);
   process.stdout.write('begun\n');
-  // A connection that is paused keeps no process alive.
+  // A paused connection does not keep a process alive.
   setInterval(() => {}, 60_000);
 }

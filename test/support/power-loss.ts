@@ -6,16 +6,16 @@ import { type ManagerOptions, temporaryFolder } from './manager-process.ts';
 /** A data directory whose server can be killed together with the power. */
 export interface PoweredDirectory {
   readonly dataDir: string;
-  /** What the server must be started with. */
+  /** Environment and preload the server needs. */
   readonly options: Pick<ManagerOptions, 'env' | 'preload'>;
-  /** Takes the power from a server that was killed: every write goes that nobody asked to be durable. Returns the data directory. */
+  /** Cuts the power of a killed server: every unsynced write is lost. Returns the data directory. */
   lose(): string;
   remove(): void;
 }
 
 /**
- * The strictest file system that there could be, for the files of one directory of the data directory. The database is taken at
- * its word: what it committed is there.
+ * The strictest possible file system, for the files of one directory of the data directory. The database is trusted: what it
+ * committed stays.
  */
 export function strictDirectory(name: string, source?: string): PoweredDirectory {
   const dataDir = temporaryFolder();
@@ -41,8 +41,8 @@ export function strictDirectory(name: string, source?: string): PoweredDirectory
 const MEDIUM_BYTES = 96 * 1024 * 1024;
 
 /**
- * A real file system with a journal on a medium of its own, database and all. The content of the medium at the moment of the loss
- * is mounted again, as after the next boot; what was only in the memory of the kernel is gone.
+ * A real file system with a journal on its own medium, database included. The medium is copied at the moment of the loss and
+ * mounted again, as after the next boot; what was only in kernel memory is lost.
  */
 export function mediumDirectory(source?: string): PoweredDirectory {
   const base = temporaryFolder();
@@ -78,7 +78,7 @@ function mediumIn(base: string, name: string) {
     folder,
     dataDir: join(folder, 'data'),
     mount() {
-      // Nothing reaches the medium before it is asked for: no commit by time, no data written because a file is replaced.
+      // Nothing is written before a sync: no timed commit, no flush when a file is replaced.
       run('mount', '-o', 'loop,commit=300,noauto_da_alloc', image, folder);
     },
   };

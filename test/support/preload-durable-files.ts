@@ -4,7 +4,7 @@ const { DURABLE_DIRECTORY = '', DURABLE_RECORD = '' } = process.env;
 if (Bun.isMainThread) {
   recordAll(DURABLE_DIRECTORY, DURABLE_RECORD);
   const Thread = Worker;
-  // A preload of the command line is one of the main thread alone.
+  // `--preload` applies to the main thread alone.
   globalThis.Worker = class extends Thread {
     constructor(entry: string | URL, options?: WorkerOptions) {
       super(entry, { ...options, preload: [import.meta.path] });

@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * Loaded before the server: its clock differs from that of the machine by the ms that a file holds, in all of its threads, and
- * jumps when the file changes.
- */
+/** Loaded before the server: shifts its clock in all threads by the ms in a file, and jumps when the file changes. */
 const file = process.env.SHIFTED_CLOCK_FILE ?? '';
 const EVERY_MS = 20;
 
 if (Bun.isMainThread) {
   const Thread = Worker;
-  // A preload of the command line is one of the main thread alone.
+  // `--preload` applies to the main thread alone.
   globalThis.Worker = class extends Thread {
     constructor(entry: string | URL, options?: WorkerOptions) {
       super(entry, { ...options, preload: [import.meta.path] });

@@ -15,7 +15,7 @@ export function logBytes(manager: ManagerProcess): number {
   return statSync(join(manager.dataDir, 'usage.sqlite-wal'), { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Memory and write-ahead log of the manager, four times a second; times from the start of the watch. */
+/** Memory and write-ahead log of the manager, four times a second; times from the start of the sampling. */
 export function watchResources(manager: ManagerProcess): { readonly stop: () => ResourceSample[] } {
   const samples: ResourceSample[] = [];
   const startedMs = performance.now();

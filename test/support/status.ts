@@ -1,6 +1,6 @@
 import type { ManagerProcess } from './manager-process.ts';
 
-/** The parts of `/status` that the tests look at. */
+/** The parts of `/status` that the tests read. */
 export interface Status {
   readonly events: number;
   readonly deadLetters: number;

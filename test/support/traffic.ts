@@ -1,20 +1,20 @@
 import type { AccountSnapshot, AccountSnapshotTable } from '@manager/core/usage/event';
 import { type EventAccount, type EventGenerator, makeAccounts, makeEvents } from '@manager/simulator';
 
-/** The traffic of a large gateway, skewed: a few accounts, models and client keys carry most of it. */
+/** Skewed traffic of a large gateway: a few accounts, models and client keys carry most of it. */
 const ACCOUNTS = 500;
 const MODELS = 50;
 const KEYS = 50;
 export const HISTORY_DAYS = 60;
-/** End of the generated history, so that the same size and seed always give the same file. */
+/** Fixed end of the generated history, so that the same size and seed always give the same file. */
 export const HISTORY_END_MS = Date.UTC(2026, 8, 1);
 
 const DAY_MS = 86_400_000;
-/** Share by which the traffic of an hour differs from the day's mean, up to `1 / (1 - DAY_SWING)` at the busiest. */
+/** Share by which an hour's traffic differs from the day's mean, up to `1 / (1 - DAY_SWING)` at the busiest. */
 const DAY_SWING = 0.7;
 const PROJECTS = 20;
 
-/** Accounts with the models of their provider, spread over as many names as a gateway with several providers shows. */
+/** Accounts with their provider's models, spread over as many names as on a gateway with several providers. */
 export function trafficAccounts(count = ACCOUNTS): EventAccount[] {
   const names = new Set<string>();
   return makeAccounts(count).map((account, index) => {
@@ -34,7 +34,7 @@ export function clientKeys(): string[] {
   return Array.from({ length: KEYS }, (_, index) => `sim-client-key-${String(index + 1).padStart(4, '0')}`);
 }
 
-/** What the collector would have read from the gateway's list of accounts. */
+/** What the collector would have read from the gateway's account list. */
 export function accountSnapshots(accounts: readonly EventAccount[], fetchedAtMs: number): AccountSnapshotTable {
   const byAuthIndex: Record<string, AccountSnapshot> = {};
   for (const [index, account] of accounts.entries()) {
@@ -52,7 +52,7 @@ export function accountSnapshots(accounts: readonly EventAccount[], fetchedAtMs:
 
 export interface TimedEvents {
   readonly events: EventGenerator;
-  /** When the latest event ended: the time at which a manager would have received it. */
+  /** When the latest event ended, which is when a manager would have received it. */
   nowMs(): number;
 }
 
@@ -62,7 +62,7 @@ export function historyEvents(count: number, seed: number, accounts = trafficAcc
   return timed(seed, accounts, (index) => startMs + shapedDays((HISTORY_DAYS * index) / count) * DAY_MS);
 }
 
-/** Endless events at a steady rate that begin where the history ends. */
+/** Endless events at a steady rate from the end of the history. */
 export function followingEvents(ratePerSecond: number, seed: number): TimedEvents {
   return timed(seed, trafficAccounts(), (index) => HISTORY_END_MS + (index * 1000) / ratePerSecond);
 }

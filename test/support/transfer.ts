@@ -6,7 +6,7 @@ import type { ManagerProcess } from './manager-process.ts';
 const EXPORT_PATH = '/v0/management/usage/export';
 const IMPORT_PATH = '/v0/management/usage/import';
 const NEWLINE = 10;
-/** An import of any size is over by then. */
+/** Longer than any import takes. */
 const IMPORT_PATIENCE_MS = 3 * 3_600_000;
 
 export type ImportResult = NonNullable<ImportSessionResponse['result']>;
@@ -16,7 +16,7 @@ export interface Exported {
   readonly bytes: number;
 }
 
-/** Reads a whole export as fast as it comes. */
+/** Reads a whole export at full speed. */
 export async function streamExport(
   manager: ManagerProcess,
   take: (chunk: Uint8Array) => void = () => {},
@@ -32,7 +32,7 @@ export async function streamExport(
   return { lines, bytes };
 }
 
-/** Writes an export to a file, or appends it to one. */
+/** Writes an export to a file, or appends it. */
 export async function exportInto(manager: ManagerProcess, path: string, append = false): Promise<Exported> {
   const file = openSync(path, append ? 'a' : 'w');
   try {
@@ -48,7 +48,7 @@ export interface ImportedFile {
   readonly processingSeconds: number;
 }
 
-/** The whole file by a resumable session, in the largest chunks that the server takes. */
+/** The whole file by a resumable session, in the largest chunks the server accepts. */
 export async function importBySession(manager: ManagerProcess, path: string): Promise<ImportedFile> {
   const startedMs = performance.now();
   const sessions = new ImportSessions(manager);

@@ -16,7 +16,7 @@ import { TEST_ADMIN_KEY } from './manager-process.ts';
 
 const HASH_THREAD = new URL('../../packages/panel/src/features/transfer/upload/digest/hash-worker.ts', import.meta.url);
 
-/** A file on disk as the browser hands it out. */
+/** A file on disk as the browser provides it. */
 export function sourceOf(path: string): UploadSource {
   const { size, mtimeMs } = statSync(path);
   return {
@@ -31,12 +31,12 @@ export function sourceOf(path: string): UploadSource {
   };
 }
 
-/** What outlives a tab. */
+/** State that outlives a tab. */
 export interface BrowserMemory {
   entries: unknown;
 }
 
-/** The panel's upload, as one tab has it, with real waits, a real thread that hashes, and a lock of its own. */
+/** The panel's upload as in one tab, with real delays, a real hash thread, and its own lock. */
 export class UploadClient {
   readonly calls: SessionCalls;
   readonly controller: UploadController;
@@ -80,7 +80,7 @@ export class UploadClient {
     return until(look, 'the upload');
   }
 
-  /** Waits for the end, whatever it is. */
+  /** Waits for the end, successful or not. */
   ended(): Promise<UploadState> {
     return this.until((state) => isAtRest(state) && state.phase !== 'idle');
   }

@@ -4,7 +4,7 @@ import { TEST_UPSTREAM_KEY } from './upstream.ts';
 
 const SIMULATOR = join(import.meta.dir, '..', '..', 'packages/simulator/src/cli.ts');
 
-/** A gateway in a process of its own, so that a test that is busy itself does not hold up what the gateway sends. */
+/** A gateway as its own process, so that a busy test does not delay what the gateway sends. */
 export class UpstreamProcess {
   readonly #process: Bun.Subprocess<'ignore', 'pipe', 'ignore'>;
 
@@ -34,7 +34,7 @@ export class UpstreamProcess {
     return new UpstreamProcess(child, url, controlUrl);
   }
 
-  /** Sends events at a steady rate until `stop`, which tells how many there were. */
+  /** Sends events at a steady rate until `stop`, which returns their number. */
   async startTraffic(rate: number, events: MakeEventsOptions): Promise<{ stop(): Promise<number> }> {
     const id = await callSimulator(this.controlUrl, 'startTraffic', { rate, events });
     return { stop: async () => Number(await callSimulator(this.controlUrl, 'stopTraffic', id)) };

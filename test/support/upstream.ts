@@ -6,7 +6,7 @@ export function startUpstream(options: SimulatorOptions = {}): Promise<Simulator
   return startSimulator({ managementKey: TEST_UPSTREAM_KEY, authFiles: 12, ...options });
 }
 
-/** Environment of a manager that is bound to the given upstream. */
+/** Environment of a manager bound to the given gateway. */
 export function boundTo(upstream: { readonly url: string }, mode = 'auto'): Record<string, string> {
   return {
     UPSTREAM_URL: upstream.url,

@@ -16,7 +16,7 @@ export interface Answer {
   readonly answer: unknown;
 }
 
-/** What a version says about a database; none of it depends on the time at which it is asked. */
+/** A version's answers about a database; none of them depends on the current time. */
 export async function askEverything(manager: ManagerProcess): Promise<{ lines: string; answers: readonly Answer[] }> {
   const { events, deadLetters, implausibleTimestamps } = await manager.json('/status');
   const analytics = async (more: object) => {

@@ -15,10 +15,7 @@ import { openMigrated } from '@manager/server/schema/open-migrated';
 import { ManagerProcess, temporaryFolder } from '../support/manager-process.ts';
 import { askEverything } from './answers.ts';
 
-/*
- * Writes a small database of the format of this version, and what this version answers about it, for the tests of all later
- * versions. To be run once for each release that changed the schema; see databases/README.md.
- */
+/* Writes a small database in this version's format, and this version's answers about it, for the tests of all later versions. Run once for each release that changed the schema; see databases/README.md. */
 
 const START_MS = Date.UTC(2026, 8, 1);
 const STEP_MS = 27 * 60_000;
@@ -76,7 +73,7 @@ function writeDatabase(): void {
   db.close();
 }
 
-/** Accounts that automation was asked to disable, that it may just have disabled, and that it disabled. */
+/** Accounts in the three states of auto-disable: requested, possibly disabled, disabled. */
 function writeClaims(db: Database, now: () => number): void {
   const context = { db, now };
   const enabled = { kind: 'accounts', accounts: [] } as const;

@@ -56,7 +56,7 @@ describe.each(versions)('a database of schema %s', (version) => {
     for (const line of expected) {
       const { question, answer } = JSON.parse(line) as Answer;
       const found = answers.find((candidate) => candidate.question === question);
-      // A later version may answer more; what it answered before stays.
+      // A later version may answer more; earlier answers stay.
       expect({ question, answer: found?.answer }).toMatchObject({ question, answer });
     }
     expect(await manager.stop()).toBe(0);
@@ -105,7 +105,7 @@ test('accounts that automation had disabled, or was about to, are still its own'
     'cooldown requested asked',
     'account_action requested wanted',
     'account_action disabling sent',
-    // A person may have enabled it since: a look decides.
+    // A person may have enabled it since: the next check decides.
     'account_action enabling disabled',
   ]);
   for (const { claim, auth_index, account_snapshot } of claims) {

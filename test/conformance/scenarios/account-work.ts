@@ -4,14 +4,14 @@ import { quotaCooldownsResponseSchema } from '@manager/core/contract/cooldowns';
 import { processingPolicyResponseSchema } from '@manager/core/contract/settings/processing-policy';
 import type { Scenario } from './scenario.ts';
 
-/** Files of the upstream: the n-th of these is what candidate n speaks of. */
+/** Files at the gateway; candidate n is about the n-th of them. */
 export const CANDIDATE_FILES = 120;
 export const candidateFile = (id: number) => `codex-${String(id).padStart(3, '0')}.json`;
-/** Holds another account by the time of the scenarios. */
+/** Belongs to another account when the scenarios run. */
 export const REPLACED = 5;
-/** Is gone by the time of the scenarios. */
+/** Deleted when the scenarios run. */
 export const REMOVED = 6;
-/** Rest until their quota is back. */
+/** In cooldown. */
 export const RESTING = { codex: 'codex-resting.json', xai: 'xai-resting.json' } as const;
 
 const candidates = ACCOUNT_ACTIONS_PATH;
@@ -22,7 +22,7 @@ const act = (id: number, action: 'ignore' | 'resolve' | 'enable') => ({
 const deletion = (id: number) => ({ method: 'DELETE', path: `${candidates}/${id}/auth-file` });
 const shape = candidateResponseSchema;
 
-/** A list of exactly so many rows. */
+/** A list of exactly this many rows. */
 const rows = (count: number) => ({
   parse(answer: unknown) {
     const { items } = candidateListResponseSchema.parse(answer);
@@ -39,7 +39,7 @@ const list = (query: string, count: number, has: readonly string[] = []): Scenar
   shape: rows(count),
 });
 
-/** Against a manager whose queue holds `CANDIDATE_FILES` candidates, of whom two accounts rest. Disabling is locked. */
+/** Needs a manager with `CANDIDATE_FILES` candidates in the action queue and two accounts in cooldown. Disabling is locked. */
 export const ACCOUNT_WORK_SCENARIOS: readonly Scenario[] = [
   {
     name: 'policy: what the environment sets is locked',
@@ -146,7 +146,7 @@ export const ACCOUNT_WORK_SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** Against a manager that is not connected. */
+/** Needs a manager that is not connected. */
 export const UNCONNECTED_ACCOUNT_SCENARIOS: readonly Scenario[] = [
   {
     name: 'policy is open until there is a connection',

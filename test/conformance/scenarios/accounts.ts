@@ -8,7 +8,7 @@ const policy = PROCESSING_POLICY_PATH;
 const cooldowns = QUOTA_COOLDOWNS_PATH;
 const candidates = ACCOUNT_ACTIONS_PATH;
 
-/** The answer that a switch gives of itself. */
+/** The answer of a single setting. */
 const capability = (name: string, state: { enabled: boolean; configured: boolean; source: string }) =>
   `"${name}":{"enabled":${state.enabled},"configured":${state.configured},"source":"${state.source}","locked":false`;
 
@@ -144,7 +144,7 @@ const CANDIDATE_SCENARIOS: readonly Scenario[] = [
   { name: 'a path that only begins like candidates is forwarded', path: `${candidates}-x`, status: 404 },
 ];
 
-/** Against a manager that is connected and has done nothing about accounts. */
+/** Needs a connected manager without account work. */
 export const ACCOUNT_SCENARIOS: readonly Scenario[] = [
   ...POLICY_SCENARIOS,
   ...COOLDOWN_SCENARIOS,

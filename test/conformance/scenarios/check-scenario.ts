@@ -3,7 +3,7 @@ import { type ManagerProcess, TEST_ADMIN_KEY } from '../../support/manager-proce
 import { TEST_UPSTREAM_KEY } from '../../support/upstream.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Nothing an answer may ever hold: keys, tokens, paths of this machine, SQL. */
+/** Never in an answer: keys, tokens, paths of this machine, SQL. */
 const NEVER = [
   TEST_ADMIN_KEY,
   TEST_UPSTREAM_KEY,
@@ -27,6 +27,6 @@ export async function checkScenario(manager: ManagerProcess, scenario: Scenario)
   });
   for (const part of has) expect(text.toLowerCase()).toContain(part.toLowerCase());
   shape?.parse(JSON.parse(text));
-  // The forwarded configuration is the upstream's and shows its keys to the admin.
+  // The forwarded configuration is the gateway's own and shows its keys to the operator.
   if (path !== '/v0/management/config') for (const secret of NEVER) expect(text.includes(secret)).toBe(false);
 }

@@ -6,7 +6,7 @@ const resume_key = '0123456789abcdef0123456789abcdef';
 const created = (more: object) =>
   JSON.stringify({ filename: '/tmp/events.jsonl', size_bytes: 20, resume_key, ...more });
 
-/** In this order: the second creation finds the session of the first. */
+/** The order matters: the second creation finds the session of the first. */
 export const IMPORT_SESSION_SCENARIOS: readonly Scenario[] = [
   {
     name: 'import sessions: none',

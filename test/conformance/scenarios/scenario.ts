@@ -9,9 +9,9 @@ export interface Scenario {
   readonly signedIn?: boolean;
   readonly status: number;
   readonly has?: readonly string[];
-  /** The whole of the answer; a strict schema refuses members it does not know. */
+  /** The whole answer; a strict schema rejects unknown members. */
   readonly shape?: { parse(answer: unknown): unknown };
 }
 
-/** Holds every event. */
+/** Contains every event. */
 export const range = { from_ms: 1, to_ms: 4_102_444_800_000 };

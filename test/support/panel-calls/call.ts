@@ -1,6 +1,5 @@
 import type { ManagerProcess } from '../manager-process.ts';
 
-/** One request of the panel. */
 export interface Call {
   readonly path: string;
   /** Sent as POST; absent = GET. */

@@ -8,17 +8,17 @@ import {
 import type { ManagerProcess } from '../manager-process.ts';
 import { HOUR_MS, type Moment } from './moment.ts';
 
-/** What a page restricts itself to; members of a request of `monitoring/analytics`. */
+/** A page's filters; members of a request of `monitoring/analytics`. */
 export interface Restriction {
   readonly filters?: AnalyticsFilters;
   readonly search_query?: string;
   readonly search_api_key_hash?: string;
   readonly time_zone?: string;
-  /** Moves the start of the range where a filter has no further values, so that the question is a new one. */
+  /** Moves the start of the range where a filter has no further values, so that the question is new. */
   readonly laterMs?: number;
 }
 
-/** One dimension of filters. Each round has another value: a question that this process was never asked. */
+/** One filter dimension. Each round has another value, so that no answer is cached. */
 export interface FilterKind {
   readonly name: string;
   restriction(round: number): Restriction;
@@ -79,7 +79,7 @@ function later(round: number): Restriction {
   return round === 0 ? {} : { laterMs: round * HOUR_MS };
 }
 
-/** `different` rounds have filters of their own. */
+/** `different` rounds have different filters. */
 function filter(name: string, filters: (round: number) => AnalyticsFilters, different: number): FilterKind {
   return { name, restriction: (round) => ({ filters: filters(round), ...later(Math.floor(round / different)) }) };
 }

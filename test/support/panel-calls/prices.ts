@@ -4,10 +4,10 @@ import { trafficAccounts } from '../traffic.ts';
 
 /** Threshold of a context tier: some of the generated requests are longer. */
 const LONG_TOKENS = 60_000;
-/** Every seventh model has no price, every third a tier for long requests, every fourth one for a service tier. */
+/** Every seventh model is unpriced, every third has a tier for long requests, every fourth one for a service tier. */
 const [UNPRICED, TIERED, SERVED] = [7, 3, 4];
 
-/** Prices of the generated models, by the names they are billed under. */
+/** Prices of the generated models, by billing model. */
 function trafficPrices(): Record<string, unknown> {
   const names = [...new Set(trafficAccounts().flatMap(({ models }) => models.map(({ name }) => name)))];
   return Object.fromEntries(
@@ -24,7 +24,7 @@ function priceOf(index: number) {
     cacheRead: prompt / 10,
     cacheCreation: prompt * 1.25,
   };
-  // A tier only changes the rates that it marks as its own.
+  // A tier only changes the rates it sets.
   const dearer = Object.fromEntries(
     Object.entries(rates).flatMap(([name, rate]) => [
       [name, rate * 2],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accountSnapshots, clientKeys, trafficAccounts } from '../traffic.ts';
 
-/** What the pages name in their calls. */
+/** The models, accounts and keys the pages name in their requests. */
 export interface Subjects {
   /** Most used first. */
   readonly keyHashes: readonly string[];
