@@ -19,7 +19,7 @@ export type Measured = number | NotedValue;
 
 export interface Outcome<Name extends string = string> {
   readonly figures: Readonly<Record<Name, Measured>>;
-  /** Everything else worth keeping in report.json. */
+  /** Further data for report.json. */
   readonly details?: unknown;
 }
 
@@ -34,7 +34,7 @@ export interface Site {
   progress(text: string): void;
 }
 
-/** One thing that is measured. All figures are declared with their unit and bar; `run` returns their values. */
+/** One measurement. All figures are declared with their unit and bar; `run` returns their values. */
 export interface Measure<Name extends string = string> {
   readonly name: string;
   readonly title: string;

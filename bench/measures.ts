@@ -12,7 +12,7 @@ import { start } from './measures/start.ts';
 import { exporting, importing } from './measures/transfer.ts';
 import { transports } from './measures/transports.ts';
 
-/** In the order in which they run and are shown. */
+/** In the order of running and display. */
 export const MEASURES: readonly Measure[] = [
   ...[ingest, transports, queries, coldQueries, largeQueries, busy, exporting, importing],
   ...[disk, idle, start, proxy, panelFile, panel, accountList],

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
 
-/** How long and how often things are measured. */
+/** Durations and repetitions. */
 export interface Plan {
   readonly events: number;
   /** Events of the database of `queries-large`. */
   readonly largeEvents: number;
   readonly ingestSeconds: number;
   readonly bareSeconds: number;
-  /** Events published at once, to see how fast they are stored. */
+  /** Events published at once, to measure the storing rate. */
   readonly burstEvents: number;
-  /** At a rate that is far from the limit. */
+  /** Events at a rate far below the limit. */
   readonly steadySeconds: number;
   readonly idleSeconds: number;
   readonly starts: number;
@@ -27,18 +27,18 @@ export interface BenchOptions {
   readonly plan: Plan;
   /** Names of measures; null = those of the size. */
   readonly only: readonly string[] | null;
-  /** Folder of another clone that is measured in turns with this one. */
+  /** Folder of another clone to measure alternately with this one. */
   readonly baseline: string | null;
   readonly rounds: number;
   /** Write the figures into bench/README.md. */
   readonly write: boolean;
-  /** Build the databases anew. */
+  /** Rebuild the databases. */
   readonly fresh: boolean;
-  /** Only show what there is to measure. */
+  /** Only list the measures. */
   readonly list: boolean;
 }
 
-/** From this size on a run is a full one. */
+/** Runs of at least this size are full runs. */
 const FULL_EVENTS = 1_000_000;
 
 const SMALL: Omit<Plan, 'events' | 'largeEvents' | 'ingestSeconds'> = {

@@ -8,7 +8,7 @@ export function printMeasures(measures: readonly Measure[]): void {
   }
 }
 
-/** The figures of a measure, beside those of the baseline where there is one. */
+/** The figures of a measure, beside the baseline's where there is one. */
 export function printTaken({ measure, rounds: [own = [], baseline] }: Taken): void {
   const count = own.length > 1 ? `median of ${own.length} rounds; ` : '';
   console.log(`\n${measure.title} (${own[0]?.seconds ?? 0} s; ${count}${circumstances(own)})`);

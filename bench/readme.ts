@@ -11,7 +11,7 @@ const HEAD = '| Measure | Figure | Bar | |\n| --- | ---: | ---: | --- |\n';
 /** The first row of a measure: its title and its name. */
 const GROUP = /^(?=\| \*\*[^|]+\*\* `)/m;
 
-/** Puts the figures of this build into the table of bench/README.md; measures that were left out keep their rows. */
+/** Writes this build's figures into the table of bench/README.md; measures that were not run keep their rows. */
 export function writeReadme(report: Report): void {
   const text = readFileSync(README, 'utf8');
   const [begin, end] = [text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END)];

@@ -5,10 +5,10 @@ import { OUT } from './lib/paths.ts';
 import { median } from './lib/statistics.ts';
 import type { FigureSpec, Measure, NotedValue, Outcome } from './measure.ts';
 
-/** A measure once, with the state of the machine. */
+/** One run of a measure, with the machine's load. */
 export interface Round extends Outcome {
   readonly seconds: number;
-  /** Processor time of other programs meanwhile: what a figure lacks on a machine of its own. */
+  /** Processor time of other programs meanwhile, which this run lacked. */
   readonly coresOfOthers: number;
   readonly loadBefore: number;
   readonly calibration: Calibration;
@@ -27,7 +27,7 @@ export interface Report {
   readonly taken: readonly Taken[];
 }
 
-/** What a difference may be before a figure counts as worse. */
+/** Differences above this count as worse. */
 const TOLERANCE = 0.05;
 
 /** bench/out/report.json: every figure of every round. */
@@ -45,7 +45,7 @@ export function figureOf(rounds: readonly Round[], name: string): NotedValue {
 }
 
 export interface Comparison {
-  /** Of this build to the baseline: the ratio of the medians, and the extremes of the ratios of the rounds. */
+  /** This build relative to the baseline: the ratio of the medians, and the extreme ratios of single rounds. */
   readonly ratio: number;
   readonly least: number;
   readonly most: number;
@@ -84,7 +84,7 @@ export function formatValue(value: number, unit: string): string {
   return unit === '' ? number : `${number} ${unit}`;
 }
 
-/** The state of the machine during some rounds: that of the first, other programs on average. */
+/** The machine's load in some rounds: of the first round, other programs on average. */
 export function circumstances(rounds: readonly Round[]): string {
   const [first] = rounds;
   if (first === undefined) return '';

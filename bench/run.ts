@@ -12,7 +12,7 @@ import { printSummary, printTaken } from './print.ts';
 import { writeReadme } from './readme.ts';
 import { type Report, type Round, type Taken, writeReport } from './report.ts';
 
-/** Measures the builds in turns; false when something could not be measured. */
+/** Measures the builds in turns; false when a measurement failed. */
 export async function runBench(builds: readonly Build[], options: BenchOptions): Promise<boolean> {
   const { plan } = options;
   const measures = chosen(options);
@@ -51,7 +51,7 @@ function chosen({ only, plan }: BenchOptions): readonly Measure[] {
   });
 }
 
-/** Builds take turns within each round, the first one in the next round being the last one in this. */
+/** Builds alternate within each round; the order reverses with every round. */
 async function takeRounds(
   measure: Measure,
   sites: readonly Omit<Site, 'progress'>[],
@@ -90,7 +90,7 @@ async function takeOnce(measure: Measure, site: Site): Promise<Round> {
   };
 }
 
-/** Copies that a killed run left behind. */
+/** Copies left by a killed run. */
 function removeLeftovers(): void {
   for (const name of readdirSync(OUT)) if (name.startsWith('work-')) rmSync(join(OUT, name), { recursive: true });
 }

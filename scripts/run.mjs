@@ -1,5 +1,5 @@
-// Entry of every npm script. Runs on the machine's own Node, installs the pinned packages when they are missing or changed,
-// then hands over to the task, which runs on the pinned Bun.
+// Entry of every npm script. Runs on the machine's Node, installs the pinned packages when they are missing or changed, then
+// starts the task on the pinned Bun.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ const [task = 'start', ...args] = process.argv.slice(2);
 const child = spawn(bun, [join(root, 'scripts', 'tasks', `${task}.ts`), ...args], { stdio: 'inherit' });
 // A terminal sends its signals to the whole group; those sent to this process alone are passed on.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// npm's shell ends at a signal without passing it on, and would leave a server behind that nobody sees.
+// npm's shell ends at a signal without passing it on, which would leave a server running unnoticed.
 if (process.env.npm_lifecycle_event !== undefined && process.platform !== 'win32') {
   const parent = process.ppid;
   setInterval(() => {

@@ -6,25 +6,24 @@ import { OUT, workFolder } from '../lib/paths.ts';
 
 const FILE = 'usage.sqlite';
 
-/** A data directory. */
 export interface DataFolder {
   readonly folder: string;
   readonly path: string;
 }
 
-/** One that must not be changed; measures that write work on a copy. */
+/** Must not be changed; measures that write work on a copy. */
 export interface BaseDatabase extends DataFolder {
   readonly events: number;
 }
 
-/** The databases of a clone, made by its own writer unless an earlier run left them. */
+/** The databases of a clone, written by its own writer unless an earlier run left them. */
 export interface Databases {
   events(events: number): Promise<BaseDatabase>;
-  /** More events than the writer takes in within minutes: copies of those of `base`, as denser traffic over the same time. */
+  /** More events than the writer can write within minutes: copies of those of `base`, as denser traffic over the same time. */
   copies(base: BaseDatabase, events: number): Promise<BaseDatabase>;
 }
 
-/** @param fresh build them anew, each once */
+/** @param fresh rebuild them, each once */
 export function databasesOf(clone: Clone, fresh = false): Databases {
   const made = new Set<string>();
 
@@ -64,7 +63,7 @@ export function copyOf(base: BaseDatabase): DataFolder & Disposable {
   const copy = emptyDataFolder();
   const { exitCode } = Bun.spawnSync(['cp', '--reflink=auto', base.path, copy.path]);
   if (exitCode !== 0) throw new Error('the database cannot be copied; is the disk full?');
-  // What was just written would otherwise be flushed in the middle of a measurement.
+  // Otherwise recent writes would be flushed during a measurement.
   Bun.spawnSync(['sync', '-f', copy.path]);
   return copy;
 }
@@ -78,7 +77,7 @@ export function emptyDataFolder(): DataFolder & Disposable {
   };
 }
 
-/** Asks the kernel to forget the pages of a file, as after a restart of the machine. */
+/** Asks the kernel to drop a file from its page cache, as after a reboot. */
 export function dropFromPageCache(path: string): void {
   Bun.spawnSync(['dd', `if=${path}`, 'iflag=nocache', 'count=0', 'status=none'], { cwd: dirname(path) });
 }

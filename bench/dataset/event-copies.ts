@@ -13,14 +13,14 @@ import { openDatabase } from '../../packages/server/src/sqlite/open.ts';
 import { type BlockCopy, createFactCopies, type FactCopies } from './fact-copies.ts';
 
 /**
- * A database of more events than the writer takes in within minutes, made from one that the writer made: its events again
- * and again, over the same time. It is a database of the product in every respect (`checkInvariants` finds nothing):
+ * Makes a database of more events than the writer can write within minutes, by copying the events of a database that the
+ * writer made, over the same time. It is a valid database of the product (`checkInvariants` finds nothing):
  *
  * - Copies of a segment follow each other. The nth of k copies takes the nth part of the segment's time, so that ids and
  *   times still grow together and the traffic has the same nights, only denser.
- * - A copy is an event of its own: with its time it has another identity, and so another hash and another task.
- * - All other columns of a segment are taken over as they are packed; raw details differ in the bytes of their time.
- * - Hourly core, newest headers and counters are made by the code of the product.
+ * - A copy is an event of its own: another time means another identity, hash and task.
+ * - All other columns of a segment are copied in packed form; raw details differ in the bytes of their time.
+ * - Hourly rollup, newest headers and counters are made by the product's code.
  */
 export function copyEvents(from: string, to: string, events: number, progress: (events: number) => void): void {
   const base = openDatabase(from, { readonly: true });
@@ -37,7 +37,6 @@ export function copyEvents(from: string, to: string, events: number, progress: (
   }
   db.transaction(() => writer.finish()).immediate();
   while (catchUpHourlyRollup({ db, now: Date.now }, null).behind) {
-    // The next segment.
   }
   db.run('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
@@ -46,7 +45,7 @@ export function copyEvents(from: string, to: string, events: number, progress: (
 
 const CACHE_KIB = 128 * 1024;
 
-/** A segment of the base, or its tail, and how often its rows are to be written. */
+/** A segment of the base, or its tail, and how many times its rows are written. */
 interface Block {
   /** null for the tail. */
   readonly segmentId: number | null;
@@ -58,7 +57,7 @@ interface Block {
   readonly totalRows: number;
 }
 
-/** As many whole segments as fit, the rest is the tail. */
+/** As many whole segments as fit; the rest is the tail. */
 function planned(base: Database, events: number): Block[] {
   const segments = base
     .query<Omit<Block, 'copies' | 'totalRows'>, []>(
@@ -106,7 +105,7 @@ function createCopyWriter(base: Database, db: Database, facts: FactCopies) {
   const words = createWordReader(base);
   const encoder = createDetailEncoder(createWordTable(db));
   const insertRaw = db.query('INSERT INTO usage_events (id, timestamp_ms, detail) VALUES (?, ?, ?)');
-  // Keys of the ledger are scattered, so they are sorted first.
+  // Ledger keys are scattered, so they are sorted first.
   db.run('CREATE TEMP TABLE claims (event_hash BLOB, event_id INTEGER, timestamp_ms INTEGER)');
   const insertClaim = db.query('INSERT INTO claims VALUES (?, ?, ?)');
   const headers = new HeaderSnapshots();
@@ -123,7 +122,7 @@ function createCopyWriter(base: Database, db: Database, facts: FactCopies) {
 
   return {
     written: () => written,
-    /** Inside a transaction. */
+    /** Runs inside a transaction. */
     write(block: Block, rows: readonly RawRow[], copy: number): void {
       const count = Math.min(block.rowCount, block.totalRows - copy * block.rowCount);
       const timeOf = denserTimes(
@@ -158,8 +157,8 @@ function createCopyWriter(base: Database, db: Database, facts: FactCopies) {
 }
 
 /**
- * Times of `factor` times as many rows within the same time: row `n` of all copies stands at the place `n / factor` of the
- * base's times in their order, between its neighbours.
+ * Times of `factor` times as many rows within the same period: row `n` of all copies is at position `n / factor` among the base's
+ * sorted times, between its neighbors.
  */
 function denserTimes(times: readonly number[], factor: number): (row: number, copy: number) => number {
   const order = Uint32Array.from(times.keys()).sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0) || a - b);
@@ -180,14 +179,14 @@ function denserTimes(times: readonly number[], factor: number): (row: number, co
 const PLAIN = 1;
 
 /**
- * A detail as it would be with another time: everything else that is a time lies in it as a distance from this one. Null
- * where it must be written anew (deflated, a time in an unusual spelling).
+ * A detail with another time: its other times are stored relative to this one. Null where it must be encoded again (deflated, or
+ * a time in an unusual spelling).
  */
 function withTime(detail: Uint8Array, timeMs: number): Uint8Array | null {
   if (detail[0] !== PLAIN) return null;
   let at = 1;
   let head = 0;
-  // The head's number is the nanoseconds behind the millisecond plus 1, times 2, plus 1 before 1970.
+  // The number in the head is (nanoseconds below the millisecond + 1) × 2, plus 1 before 1970.
   for (let factor = 1; ; factor *= 128) {
     const byte = detail[at++] ?? 0;
     head += (byte & 127) * factor;
@@ -214,16 +213,16 @@ function copyTexts(base: Database, db: Database, table: string): void {
   }).immediate();
 }
 
-/** Tables with rows that are copied, made anew, or the same in every new database. */
+/** Tables whose rows are copied, rebuilt, or the same in every new database. */
 const KNOWN_TABLES = new Set([
   ...['usage_events', 'usage_event_identity_ledger', 'symbols', 'detail_words', 'latest_header_snapshots'],
   ...['facts_tail', 'fact_segments', 'fact_segment_columns', 'hourly_core', 'counters'],
   ...['schema_migrations', 'usage_data_migrations', 'sqlite_sequence'],
-  // What account automation has yet to read. Copies are history to it: their accounts are not at the gateway.
+  // Unread work of account automation. Copies are history: their accounts are not at the gateway.
   'collected_batches',
 ]);
 
-/** Whoever adds a table that follows from events must add it here too. */
+/** A new table with data derived from events must be added here too. */
 function requireKnownTables(base: Database): void {
   const tables = base.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   for (const { name } of tables) {

@@ -7,12 +7,12 @@ import { encodeHashes } from '../../packages/server/src/facts/segment/hashes.ts'
 import { encodeIntegers, rangeOf } from '../../packages/server/src/facts/segment/integers.ts';
 import { taskKey, taskKeyHash } from '../../packages/server/src/facts/task-key.ts';
 
-/** Facts of copied events: what follows from their time is new, the rest is taken over. */
+/** Facts of copied events: values derived from their time are new, the rest is copied. */
 export interface FactCopies {
   begin(rows: number, firstEventId: number): BlockCopy;
-  /** A segment with the other columns of a segment of the base, as they are packed. */
+  /** A segment whose other columns are copied in packed form from a segment of the base. */
   writeSegment(baseSegmentId: number, copy: BlockCopy): void;
-  /** Rows of the tail with the other columns of rows of the base's tail. */
+  /** Rows of the tail whose other columns are copied from the base's tail. */
   writeTail(base: { readonly firstEventId: number }, copy: BlockCopy): void;
 }
 

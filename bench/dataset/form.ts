@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../lib/paths.ts';
 
-/** Sources that decide what the bytes of a generated database look like. */
+/** Sources that determine the bytes of a generated database. */
 const SOURCES = [
   'packages/server/src/schema',
   'packages/server/src/events/detail',
@@ -14,7 +14,7 @@ const SOURCES = [
   'bench/dataset/fact-copies.ts',
 ];
 
-/** Changes with the stored formats and the generator, so that a database of another form is not taken. */
+/** Changes with the stored formats and the generator, so that a database of another format is not reused. */
 export function storedForm(): string {
   const hash = createHash('sha256');
   for (const source of SOURCES)

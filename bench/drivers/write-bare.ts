@@ -2,8 +2,8 @@ import { Database } from 'bun:sqlite';
 import { randomFillSync } from 'node:crypto';
 
 /**
- * Bare SQLite: rows that the product wrote are inserted again under new identities, in batches of 500 with FULL sync: ledger
- * key, detail and time with its index, fact row. Nothing is parsed, compressed, summed or sealed.
+ * Plain SQLite as a reference: inserts rows written by the product again under new identities, in batches of 500 with FULL sync:
+ * ledger key, detail and time with its index, fact row. Nothing is parsed, compressed, summed or sealed.
  */
 interface Options {
   readonly path: string;

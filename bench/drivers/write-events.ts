@@ -4,18 +4,17 @@ import { accountSnapshots, followingEvents, trafficAccounts } from '../../test/s
 import { maximum, quantile } from '../lib/statistics.ts';
 
 /**
- * Writes events through the writer of the product, FULL sync: parsing, identity, ledger, raw row, facts, hourly rollup,
- * sealing and log upkeep. Either a history of so many events to a new file, or new events to an existing one for so
- * long. Like the collector it has one batch under way and prepares the next one meanwhile.
- *
- * A comparison of two clones runs the driver of each: options and result keep their names.
+ * Writes events through the product's writer with FULL sync: parsing, identity, ledger, raw row, facts, hourly rollup, sealing
+ * and log upkeep. Either a history of a given size to a new file, or new events to an existing file for a given time. Like the
+ * collector it has one batch in flight and prepares the next one meanwhile. A comparison runs the driver of each clone, so
+ * options and result must keep their names.
  */
 interface Options {
   readonly path: string;
   readonly events?: number;
   readonly seconds?: number;
   readonly seed?: number;
-  /** Not counted: the compiler of the runtime gets warm. */
+  /** Not measured: JIT warm-up. */
   readonly warmupSeconds?: number;
 }
 

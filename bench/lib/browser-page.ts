@@ -2,9 +2,9 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { type OpenedPage, openPage } from '../../test/support/browser.ts';
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
 
-// The panel is known here by its roles and `data-` attributes alone, so that the panels of two clones can be compared.
+// Finds elements by roles and `data-` attributes only, so that the panels of two clones can be compared.
 
-/** A page of a fresh profile that is signed in. */
+/** A signed-in page of a fresh profile. */
 export async function openSignedIn(browser: Browser, manager: ManagerProcess): Promise<OpenedPage & AsyncDisposable> {
   const opened = await openPage(browser);
   await opened.page.goto(`${manager.url}/management.html#/dashboard`);
@@ -26,21 +26,21 @@ export function showsNumber(selector: string): string {
   return `/\\d/.test(document.querySelector(${JSON.stringify(selector)})?.textContent ?? '')`;
 }
 
-/** Marks the first frame in which each of some elements shows a number. */
+/** Marks the first frame in which each of the elements shows a number. */
 export function watchFirstPaint(selectors: readonly string[]): string {
   return `
     (() => {
-      const look = () => {
-        if (!(${selectors.map(showsNumber).join(' && ')})) return requestAnimationFrame(look);
-        // The frame after the one that was asked for now is the first that shows it.
+      const check = () => {
+        if (!(${selectors.map(showsNumber).join(' && ')})) return requestAnimationFrame(check);
+        // The requested frame draws the numbers; the one after it is the first in which they are visible.
         requestAnimationFrame(() => { globalThis.firstPaintMs = performance.now(); });
       };
-      requestAnimationFrame(look);
+      requestAnimationFrame(check);
     })();
   `;
 }
 
-/** Waits for an expression to be true; through the debugger, because the page's policy forbids functions made of text. */
+/** Waits for an expression to be true; through the debugger, because the page's policy forbids evaluating text. */
 export async function untilTrue(page: Page, expression: string, timeoutMs = 60_000): Promise<void> {
   const until = performance.now() + timeoutMs;
   while ((await page.evaluate<unknown>(expression)) !== true) {
@@ -49,7 +49,7 @@ export async function untilTrue(page: Page, expression: string, timeoutMs = 60_0
   }
 }
 
-/** Keeps what the browser reports of keys and long tasks. */
+/** Records key events and long tasks reported by the browser. */
 export const watchInput = `
   globalThis.keyDelays = [];
   globalThis.longTasks = [];
@@ -61,17 +61,17 @@ export const watchInput = `
   }).observe({ type: 'longtask' });
 `;
 
-/** Times from a key to the next frame, ms; those below 16 ms are not reported. */
+/** Times from a key to the next frame in ms; the browser does not report those below 16 ms. */
 export function keyDelays(page: Page): Promise<readonly number[]> {
   return page.evaluate<readonly number[]>('globalThis.keyDelays');
 }
 
-/** Tasks that held up the page for more than 50 ms. */
+/** Tasks that blocked the page for more than 50 ms. */
 export function longTasks(page: Page): Promise<readonly number[]> {
   return page.evaluate<readonly number[]>('globalThis.longTasks');
 }
 
-/** ms from the start of the navigation to the frame that shows what was waited for. */
+/** ms from the start of the navigation to the frame with the expected content. */
 export async function firstPaintMs(page: Page): Promise<number> {
   await untilTrue(page, 'globalThis.firstPaintMs !== undefined');
   return page.evaluate<number>('globalThis.firstPaintMs');
@@ -83,7 +83,7 @@ export interface ScrollResult {
   readonly mostRows: number;
 }
 
-/** Scrolls a box by so many px a frame until its end or the end of the time, and counts frames and rows meanwhile. */
+/** Scrolls a box by a fixed number of px per frame until its end or the time limit, and counts frames and rows. */
 export async function scrollFrames(
   page: Page,
   options: { readonly box: string; readonly rows: string; readonly step: number; readonly ms: number },
@@ -113,14 +113,14 @@ export async function scrollFrames(
   `);
 }
 
-/** Frames that were not drawn in time, as a share of all that there was time for. */
+/** Share of frames that were not drawn in time. */
 export function droppedShare(frames: readonly number[], frameMs = 1000 / 60): number {
   let dropped = 0;
   for (const time of frames) dropped += Math.max(0, Math.round(time / frameMs) - 1);
   return frames.length === 0 ? 0 : dropped / (frames.length + dropped);
 }
 
-/** Memory of the page's scripts after the garbage went, MiB. */
+/** Memory of the page's scripts after garbage collection, MiB. */
 export async function heapMib(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.enable');
   await session.send('HeapProfiler.collectGarbage');
@@ -128,13 +128,13 @@ export async function heapMib(session: CDPSession): Promise<number> {
   return usedSize / 2 ** 20;
 }
 
-/** Processor time of the page's main thread, ms: what its own work takes, whatever else the machine does. */
+/** Processor time of the page's main thread in ms: independent of other load on the machine. */
 export async function mainThreadMs(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
 }
 
-/** Durations from now on are processor time. */
+/** From here on durations are processor time. */
 export async function countThreadTicks(session: CDPSession): Promise<void> {
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
 }

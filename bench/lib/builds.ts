@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { storedForm } from '../dataset/form.ts';
 import { OUT, ROOT } from './paths.ts';
 
-/** A clone with what its sources say about databases: it writes its own, as its events are stored in its own form. */
+/** A clone and the fingerprint of its formats: each clone writes its own databases, because stored formats differ. */
 export interface Clone {
   readonly label: 'this' | 'baseline';
   readonly root: string;
   /** The pinned runtime of the clone. */
   readonly runtime: string;
-  /** Changes with the bytes that are stored for the same events. */
+  /** Changes with the bytes stored for the same events. */
   readonly form: string;
 }
 
@@ -37,7 +37,7 @@ export function baselineBuild(folder: string): Build {
   return { label: 'baseline', root, runtime, form, executable: copied(built, 'manager-server-baseline') };
 }
 
-/** A build meanwhile must not change what is measured. */
+/** A rebuild during the run must not change what is measured. */
 function copied(executable: string, name: string): string {
   mkdirSync(OUT, { recursive: true });
   const path = join(OUT, name);

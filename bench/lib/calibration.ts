@@ -5,11 +5,11 @@ import { workFolder } from './paths.ts';
 import { liveEvents } from './publishing.ts';
 import { median } from './statistics.ts';
 
-/** The speed of the machine at this moment, without the product: what figures of other machines or hours are compared by. */
+/** The machine's current speed without the product, for comparing results of other machines or times. */
 export interface Calibration {
   /** Parsing one event with the runtime's JSON parser, one thread. */
   readonly parseEventUs: number;
-  /** Inserting one row of 200 bytes into a table in memory, one thread. */
+  /** Inserting one row of 200 bytes into an in-memory table, one thread. */
   readonly insertRowUs: number;
   /** Writing and syncing half a megabyte, about one batch. */
   readonly syncMs: number;

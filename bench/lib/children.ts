@@ -12,12 +12,12 @@ export function endWithThisProcess(end: () => void, ended: Promise<unknown>): vo
   void ended.finally(() => ends.delete(end));
 }
 
-/** Runs a script of a clone's bench in a process of its own; returns the JSON that it prints last. */
+/** Runs a script of a clone's bench as its own process; returns the JSON of its last line. */
 export function runDriver<T>(clone: Clone, script: string, options: object): Promise<T> {
   return run<T>(clone, [join(clone.root, 'bench', script), JSON.stringify(options)]);
 }
 
-/** Runs statements with the modules of a clone, in a process of its own. */
+/** Runs statements with a clone's modules, as their own process. */
 export async function runStatements(clone: Clone, statements: string): Promise<void> {
   await run(clone, ['-e', `${statements}; console.log(null)`]);
 }

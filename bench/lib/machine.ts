@@ -16,7 +16,7 @@ function hasAvx2(): boolean {
   return process.platform === 'linux' && /^flags.*\bavx2\b/m.test(readFileSync('/proc/cpuinfo', 'utf8'));
 }
 
-/** Runnable threads of the last minute, other programs included. */
+/** Load average of the last minute, other programs included. */
 export function load(): number {
   return Math.round((loadavg()[0] ?? 0) * 100) / 100;
 }
@@ -27,7 +27,7 @@ export interface ProcessorTimes {
   readonly own: number;
 }
 
-/** Ticks of the kernel's counters in a second. */
+/** Kernel clock ticks per second. */
 const TICKS = 100;
 
 export function processorTimes(): ProcessorTimes {
@@ -41,7 +41,7 @@ export function processorTimes(): ProcessorTimes {
   };
 }
 
-/** Processor time of a process since its start, in seconds, all its threads together. */
+/** Processor seconds of all threads of a process since its start. */
 export function processorSeconds(pid: number): number {
   const [user = 0, system = 0] = timesOf(pid);
   return (user + system) / TICKS;
@@ -50,7 +50,7 @@ export function processorSeconds(pid: number): number {
 /** Ticks: user and system time of the process, then those of its ended children. */
 function timesOf(process: number | 'self'): number[] {
   const stat = readFileSync(`/proc/${process}/stat`, 'utf8');
-  // Behind the name of the program, which may hold spaces.
+  // After the program name, which may contain spaces.
   return numbersOf(stat.slice(stat.lastIndexOf(')') + 1)).slice(12, 16);
 }
 

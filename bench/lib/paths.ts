@@ -5,7 +5,7 @@ export const ROOT = join(import.meta.dir, '..', '..');
 export const BENCH = join(ROOT, 'bench');
 export const OUT = join(BENCH, 'out');
 
-/** A new folder on the disk that the databases are on: the temporary folder of a machine may be in memory. */
+/** A new folder on the disk of the databases: the machine's temporary folder may be in memory. */
 export function workFolder(): string {
   mkdirSync(OUT, { recursive: true });
   return mkdtempSync(join(OUT, 'work-'));

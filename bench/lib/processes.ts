@@ -9,12 +9,12 @@ import type { Build } from './builds.ts';
 import { endWithThisProcess } from './children.ts';
 
 export interface StartOptions {
-  /** Collects from it once this returns. */
+  /** The gateway's events are collected once this returns. */
   readonly gateway?: { readonly url: string };
   readonly mode?: string;
 }
 
-/** A manager of a build, which serves. */
+/** A serving manager of a build. */
 export async function startManager(
   build: Build,
   { folder }: DataFolder,
@@ -27,7 +27,7 @@ export async function startManager(
   return Object.assign(manager, { [Symbol.asyncDispose]: async () => void (await manager.stop()) });
 }
 
-/** A gateway with room for every event it is given; by default with the accounts of the generated traffic. */
+/** A gateway that buffers every event; by default with the accounts of the generated traffic. */
 export async function startGateway(
   authFiles: NonNullable<SimulatorOptions['authFiles']> = authFilesOf(trafficAccounts(), Date.now()),
 ): Promise<Gateway> {

@@ -6,18 +6,17 @@ import type { DataFolder } from '../dataset/database.ts';
 import type { Gateway } from './processes.ts';
 
 /**
- * Publishes events and sees them committed, from outside: another process reads the counter of stored events every few
- * milliseconds. Events are committed in the order in which they were published, so the nth one is stored once the counter
- * has grown by n.
+ * Publishes events and observes from outside when they are committed: another process reads the counter of stored events every
+ * few milliseconds. Events are committed in publishing order, so the nth one is stored once the counter has grown by n.
  */
 export interface Publishing {
-  /** Milliseconds from publishing to the first look that saw the event committed. */
+  /** Milliseconds from publishing to the first poll that saw the event committed. */
   readonly latencies: readonly number[];
-  /** Published and not yet committed, at every look. */
+  /** Published and not yet committed, at every poll. */
   readonly uncommitted: readonly number[];
-  /** Instants (of `performance.now`) at which more was seen to be stored. */
+  /** Times (`performance.now`) at which the counter had grown. */
   readonly commits: readonly number[];
-  /** Ends the traffic and waits until everything is stored that the gateway did not drop; how many it dropped. */
+  /** Ends the traffic and waits until every event that the gateway did not drop is stored; returns how many it dropped. */
   finish(): Promise<number>;
 }
 
@@ -35,7 +34,7 @@ export interface PublishOptions {
   readonly total?: number;
   /** Uncommitted events at which publishing waits. */
   readonly window?: number;
-  /** `total` at least. Default: traffic of all accounts, now. */
+  /** At least `total` events. Default: current traffic of all accounts. */
   readonly events?: Iterator<GeneratedEvent>;
 }
 
@@ -84,7 +83,7 @@ export function startPublishing(options: PublishOptions): Publishing {
 
 let nextSeed = 1;
 
-/** Endless events that were never published before in this process: no two are the same request. */
+/** Endless events that this process has not published before, without duplicates. */
 export function liveEvents(
   accounts: readonly EventAccount[] = trafficAccounts(),
   now: () => number = Date.now,

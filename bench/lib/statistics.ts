@@ -1,4 +1,4 @@
-/** The value below which a share of the samples lies, nearest rank; 0 without samples. */
+/** Nearest-rank percentile; 0 without samples. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = Float64Array.from(samples).sort();
   const rank = Math.max(Math.ceil(sorted.length * share), 1);

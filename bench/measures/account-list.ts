@@ -22,16 +22,16 @@ import { startGateway, startManager } from '../lib/processes.ts';
 import { maximum, median } from '../lib/statistics.ts';
 import { atMost, declareMeasure, type Measured, type Site } from '../measure.ts';
 
-/** Beside those that the generated traffic is of. */
+/** In addition to the accounts of the generated traffic. */
 const RESTING = { codex: 3_000, claude: 1_000, gemini: 300, xai: 256 };
-/** Something that only some accounts have in their names. */
+/** Part of some account names only. */
 const TYPED = 'codex-01';
 const KEY_PAUSE_MS = 90;
 const INSPECTION_PATH = '/v0/management/account-inspection';
 const ADDRESS = '#/accounts';
 const ROW = '[data-row]';
 const ROW_COUNT = `document.querySelector('main [aria-rowcount]').getAttribute('aria-rowcount')`;
-/** History and quota of all accounts are there. */
+/** History and quota of all accounts are loaded. */
 const SETTLED = showsNumber('[data-stat="unconfirmed"]');
 
 export const accountList = declareMeasure({
@@ -72,7 +72,7 @@ export const accountList = declareMeasure({
   },
 });
 
-/** Gives every Codex account quota windows and a result. */
+/** Gives every Codex account quota windows and an inspection result. */
 async function inspect(manager: ManagerProcess): Promise<void> {
   const { config } = await manager.json<{ config: Record<string, object> }>('/usage-service/config');
   const codexInspection = { ...config.codexInspection, workers: 32 };
@@ -110,7 +110,7 @@ async function measureFirstRows({ plan }: Site, browser: Browser, manager: Manag
     await load(page, manager, ADDRESS);
     const first = await firstPaintMs(page);
     await untilTrue(page, SETTLED);
-    // The first one reads from the disk as well.
+    // The first load reads from disk too.
     if (run === 0) continue;
     rows.push(first);
     settled.push(await page.evaluate<number>('performance.now()'));
@@ -124,7 +124,7 @@ async function measureFirstRows({ plan }: Site, browser: Browser, manager: Manag
   };
 }
 
-/** Types into the search, while histories and quotas arrive or when everything is there. */
+/** Types into the search, while histories and quotas load or after they loaded. */
 async function measureTyping<When extends 'while it loads' | 'at rest'>(
   { plan }: Site,
   browser: Browser,
@@ -143,7 +143,7 @@ async function measureTyping<When extends 'while it loads' | 'at rest'>(
     await page.locator('main input[type="search"]').focus();
     await page.keyboard.type(TYPED, { delay: KEY_PAUSE_MS });
     delays.push(...(await keyDelays(page)));
-    // On a busy machine the pause between two keys is long enough for a search to begin.
+    // On a busy machine the pause between two keys is long enough for a search to start.
     await page.keyboard.press('Escape');
     await untilTrue(page, `${ROW_COUNT} === ${JSON.stringify(whole)}`);
     searches.push(await searchMs(page));
@@ -158,7 +158,7 @@ function noted(samples: readonly number[]): Measured {
   return { value: median(samples), note: `slowest ${Math.round(maximum(samples))} ms` };
 }
 
-/** From Enter to the frame with the rows that are found; the text comes in the same task, so that nothing else begins a search. */
+/** From Enter to the frame with the found rows; the text arrives in the same task, so nothing else starts a search. */
 async function searchMs(page: Page): Promise<number> {
   return page.evaluate<number>(`
     new Promise((resolve) => {

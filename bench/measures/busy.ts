@@ -33,7 +33,7 @@ export const busy = declareMeasure({
     const question = questions.find(({ view, kind }) => view.name === slowest.view && kind.name === slowest.filter);
     if (question === undefined) throw new Error('nothing was asked');
 
-    // The events go on where the history ends, so that they lie inside every range.
+    // Events continue at the end of the history, so that they are inside every range.
     const startedMs = performance.now();
     const now = () => Math.floor(HISTORY_END_MS + performance.now() - startedMs);
     const events = liveEvents(trafficAccounts(), now);

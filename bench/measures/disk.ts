@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { atMost, declareMeasure, type Measured } from '../measure.ts';
 
-/** Tables and indexes by what they are for. */
+/** Tables and indexes by purpose. */
 const PARTS = {
   'raw rows': ['usage_events'],
   'index of their time': ['usage_events_time'],

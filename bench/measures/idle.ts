@@ -37,7 +37,7 @@ export const idle = declareMeasure({
 async function rest({ build, plan }: Site, data: DataFolder, mode: string) {
   await using gateway = await startGateway();
   await using manager = await startManager(build, data, { gateway, mode });
-  // What follows from the start is done by then.
+  // Work triggered by the start is done by then.
   await Bun.sleep(plan.idleSeconds * 1000);
   const before = processorSeconds(manager.pid);
   await Bun.sleep(plan.idleSeconds * 1000);

@@ -19,21 +19,21 @@ import { maximum, median, quantile } from '../lib/statistics.ts';
 import { atMost, declareMeasure, type FigureSpec, type Measured, type Site } from '../measure.ts';
 
 const DAY_MS = 86_400_000;
-/** The size that the bars are for. */
+/** The bars apply to this size. */
 const EVENTS = 3_200_000;
 const LISTED = 50_000;
 const SCROLL_MS = 8_000;
 const PATIENCE_MS = 60_000;
 /**
- * px a frame. Rows can be told apart at three screens a second at most; a wheel that spins freely turns seven screens a second,
- * a list that is flung far more.
+ * px per frame. Rows can be read at three screens per second at most; a free-spinning wheel reaches seven screens per second, a
+ * flung list far more.
  */
 const SPEEDS = { 'looked through': 40, wheel: 120, flung: 400 } as const;
 
 const RANGE = `range=custom&from_ms=${HISTORY_END_MS - 30 * DAY_MS}&to_ms=${HISTORY_END_MS}`;
 const SUMS = '[data-stat="requests"]';
 const ROW = '[data-row]';
-/** What a page has to show: its sums, its rows. */
+/** What a page must show: its sums, its rows. */
 const PAGES = {
   dashboard: { address: '#/dashboard', shows: [SUMS] },
   monitoring: { address: `#/monitoring?${RANGE}`, shows: [SUMS, ROW] },
@@ -90,7 +90,7 @@ async function measurePaints(
     for (let run = 0; run <= plan.pageLoads; run++) {
       await load(page, manager, address);
       const ms = await firstPaintMs(page);
-      // The first one also reads the columns from the disk, which is measured elsewhere.
+      // The first load also reads the columns from disk, which is measured elsewhere.
       if (run > 0) samples.push(ms);
     }
     figures[paint(name)] = { value: median(samples), note: `slowest ${Math.round(maximum(samples))} ms` };
@@ -120,7 +120,7 @@ async function measureList(browser: Browser, manager: ManagerProcess): Promise<R
   return { ...figures, 'rows in the document, most': maximum(rows), 'heap with all rows': await heapMib(session) };
 }
 
-/** Scrolls to the end until enough rows are loaded: the last one that is drawn tells how many there are. */
+/** Scrolls to the end until enough rows are loaded, counted by the last row. */
 async function loadRows(page: Page): Promise<void> {
   const last = `Math.max(0, ...[...document.querySelectorAll('main [aria-rowindex]')].map((row) => Number(row.ariaRowIndex)))`;
   let grewMs = performance.now();

@@ -15,7 +15,7 @@ export const proxy = declareMeasure({
   how: `the same small request at ${RATE}/s, straight to the gateway and through the manager, in turns: what the manager adds`,
   figures: { 'added, p50': { unit: 'ms', bar: atMost(0.5) }, 'added, p99': { unit: 'ms', bar: atMost(5) } },
   async run({ build, plan }) {
-    // In a process of its own, as a gateway is: it must not share a thread with the client that measures.
+    // Its own process, like a real gateway: it must not share a thread with the measuring client.
     const gateway = await UpstreamProcess.start();
     try {
       using data = emptyDataFolder();
@@ -36,7 +36,7 @@ export const proxy = declareMeasure({
   },
 });
 
-/** Asks without waiting for the answer before; how long each took, in ms. */
+/** Sends requests without waiting for the previous answer; returns each duration in ms. */
 async function askAtRate(seconds: number, url: string, key: string): Promise<number[]> {
   const startedMs = performance.now();
   const ask = async () => {

@@ -7,7 +7,7 @@ import { askOnce, askRounds, type PanelQuestion, prepareQuestions, warmUp } from
 import { type Sample, sampleDetails, viewFigures, viewValues } from '../panel/samples.ts';
 
 const MIB = 2 ** 20;
-/** Views that are asked cold with every filter; the others without. */
+/** Views measured cold with every filter; the others only without. */
 const COLD_WITH_FILTERS: readonly string[] = ['monitoring, realtime', 'analytics, overview'];
 
 const MEMORY = { 'highest memory': { unit: 'MiB', bar: atMost(220) } };

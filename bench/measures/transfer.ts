@@ -88,7 +88,7 @@ export const importing = declareMeasure({
   },
 });
 
-/** What a manager that was started for it takes for some work. */
+/** Resources a freshly started manager takes for some work. */
 async function watched<T>(manager: ManagerProcess, work: () => Promise<T>, events: number) {
   const health = watchAnswers(manager, ['/health']);
   const log = watchResources(manager);

@@ -10,7 +10,7 @@ import { declareMeasure, type FigureSpec, type Measured, type Site } from '../me
 const RATE = 2_000;
 /** Faster than any manager. */
 const BURST_RATE = 60_000;
-/** Two batches: keeps the writer busy. A gateway drops a subscriber that is 256 events behind what its socket takes. */
+/** Two batches: keeps the writer busy. A gateway drops a subscriber that falls 256 events behind. */
 const SUBSCRIBE_WINDOW = 1_000;
 
 const MODES = ['subscribe', 'http', 'resp'] as const;
@@ -58,14 +58,14 @@ async function measureTraffic({ base, build, plan }: Site, mode: string, account
   const about = { gateway, data, events };
 
   const steady = RATE * plan.steadySeconds;
-  // The compiler of the runtime gets warm.
+  // JIT warm-up.
   await startPublishing({ ...about, rate: RATE, total: RATE * 2 }).finish();
   const before = processorSeconds(manager.pid);
   const publishing = startPublishing({ ...about, rate: RATE, total: steady });
   await publishing.finish();
   const processor = processorSeconds(manager.pid) - before;
 
-  // Made before the clock starts: making them must take nothing from the manager.
+  // Made before the clock starts, so that the manager has the processor.
   const prepared = events.take(plan.burstEvents);
   const total = prepared.length;
   const window = mode === 'subscribe' ? SUBSCRIBE_WINDOW : total;

@@ -16,7 +16,7 @@ export interface PanelQuestion {
   readonly kind: FilterKind;
 }
 
-/** Every view with every filter it has. Saves the prices as well; the process that did it is gone afterwards. */
+/** Every view with each of its filters. Also saves the prices, in a process that then ends. */
 export async function prepareQuestions(build: Build, data: DataFolder): Promise<readonly PanelQuestion[]> {
   await using manager = await startManager(build, data);
   await savePrices(manager);
@@ -47,13 +47,13 @@ async function answerBytes(manager: ManagerProcess, call: Call): Promise<number>
 }
 
 export interface Rounds {
-  /** Asked for the first time, over columns that are decoded. */
+  /** The first request, with decoded columns. */
   readonly fresh: readonly Sample[];
-  /** The same with a later end, as a page that refreshes asks. */
+  /** The same with a later end, as a refreshing page sends. */
   readonly again: readonly Sample[];
 }
 
-/** Asks everything round by round, each time with other values of the filters; everything once, however long it takes. */
+/** Repeats all questions in rounds with new filter values each time; at least one round, however long it takes. */
 export async function askRounds(
   manager: ManagerProcess,
   questions: readonly PanelQuestion[],
@@ -72,7 +72,7 @@ export async function askRounds(
   return { fresh, again };
 }
 
-/** Decodes what the questions need: every view once, and every filter once. Values of round 0. */
+/** Decodes the needed columns: every view once, and every filter once. Uses the values of round 0. */
 export async function warmUp(manager: ManagerProcess, questions: readonly PanelQuestion[]): Promise<readonly Sample[]> {
   const unfiltered = questions[0]?.kind;
   const filtered = questions.find(({ view }) => view.filtered)?.view;

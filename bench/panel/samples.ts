@@ -1,7 +1,7 @@
 import { maximum, median, quantile } from '../lib/statistics.ts';
 import { atMost, type FigureSpec, type Measured } from '../measure.ts';
 
-/** How long a view with a filter took, from the first request to the last byte of the last answer. */
+/** Time of a view with a filter, from the first request to the last byte of the last answer. */
 export interface Sample {
   readonly view: string;
   readonly filter: string;
@@ -9,7 +9,7 @@ export interface Sample {
   readonly bytes: number;
 }
 
-/** The bar holds for every view, so the slowest one stands for all. */
+/** The bar applies to every view, so the slowest one is reported. */
 export function viewFigures<Name extends string>(name: Name, barMs: number): Record<ViewFigure<Name>, FigureSpec> {
   return {
     [`${name}, p50`]: { unit: 'ms' },
@@ -33,7 +33,7 @@ export function viewValues<Name extends string>(
   } as Record<ViewFigure<Name>, Measured>;
 }
 
-/** For report.json: times by view and by filter, slowest first, and the longest questions. */
+/** For report.json: times by view and by filter, slowest first, and the slowest questions. */
 export function sampleDetails(samples: readonly Sample[]) {
   const longest = samples.toSorted((a, b) => b.ms - a.ms).slice(0, 100);
   return { views: spreads(samples, 'view'), filters: spreads(samples, 'filter'), longest };

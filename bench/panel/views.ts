@@ -6,10 +6,10 @@ import type { Restriction } from '../../test/support/panel-calls/filters.ts';
 import { DAY_MS, HOUR_MS, type Moment, todayStartMs } from '../../test/support/panel-calls/moment.ts';
 import type { Subjects } from '../../test/support/panel-calls/subjects.ts';
 
-/** Calls of one step go out together; the next step begins when all of them are answered. */
+/** Requests of one step are sent together; the next step starts when all are answered. */
 type Steps = readonly (readonly Call[])[];
 
-/** What a page or a tab of the panel asks to be drawn. */
+/** Requests of a page or tab of the panel. */
 export interface View {
   readonly name: string;
   /** Whether the page has the filters. */
@@ -22,12 +22,12 @@ const EVENT_ROWS = 500;
 const FAILURE_ROWS = 50;
 const PREVIEW_ROWS = 12;
 const SHOWN_KEYS = 4;
-/** The most: this call goes by the server's own clock, and the history lies in another year. */
+/** The maximum: this request uses the server's own clock, and the history lies in another year. */
 const HEADER_DAYS = 365;
 const COMPACT = { summary: true, summary_profile: 'compact', summary_percentiles: true };
 const FULL = { summary: true, summary_percentiles: true };
 
-/** Every page and tab with figures, see the parts of the panel's specification that name their calls. */
+/** Every page and tab with figures, with the requests it sends. */
 export function panelViews(subjects: Subjects): readonly View[] {
   const keys = subjects.keyHashes.slice(0, SHOWN_KEYS);
   const credential = subjects.credentialIds.slice(0, 1);
@@ -137,7 +137,7 @@ function fixed(moment: Moment, { laterMs = 0 }: Restriction): Range {
   return { moment, from_ms: moment.fromMs + laterMs, to_ms: moment.nowMs };
 }
 
-/** Usage analytics: start and end move with the clock. */
+/** Analytics: start and end move with the clock. */
 function rolling(moment: Moment, { laterMs = 0 }: Restriction): Range {
   return { moment, from_ms: moment.nowMs - 30 * DAY_MS + laterMs, to_ms: moment.nowMs };
 }
@@ -164,7 +164,7 @@ function dashboard(nowMs: number): Call {
   return { path: `${DASHBOARD_PATH}?${query}` };
 }
 
-/** Newest headers, one batch of account histories and one of quota windows: the largest that may be sent. */
+/** Newest headers, one batch of account histories and one of quota windows, each of the largest allowed size. */
 function accounts({ targets }: Subjects, { nowMs }: Moment, round: number): Call[] {
   const history = Array.from({ length: Math.min(targets.length, 200) }, (_, index) => {
     const target = targets[(round * 200 + index) % targets.length];

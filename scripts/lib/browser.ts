@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Opens a page in the person's browser where there is a desktop; says nothing where there is none. */
+/** Opens a page in the default browser where there is a desktop; does nothing otherwise. */
 export function openInBrowser(url: string): void {
   const isDesktop = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
   if (!isDesktop || process.env.CI) return;

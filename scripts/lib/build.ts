@@ -6,7 +6,7 @@ import { DIST, isNewer, PANEL, PANEL_FILE, ROOT, run } from './project.ts';
 
 const SERVER = join(ROOT, 'packages', 'server', 'src');
 
-/** Builds the panel into one HTML file with its compressed variants beside it; does nothing when it is up to date. */
+/** Builds the panel into one HTML file with compressed variants; does nothing when it is up to date. */
 export function buildPanel(): void {
   const sources = [
     join(PANEL, 'src'),
@@ -28,9 +28,9 @@ export function compileServer(options: {
   readonly outfile: string;
   readonly version: string;
   readonly target?: string;
-  /** Runtime of the target platform; without it the running one is used. */
+  /** Runtime of the target platform; default: the running one. */
   readonly runtime?: string;
-  /** For the fault tests: it can stop at a fault point, which the product never does. */
+  /** For the fault tests: enables stop points, which the product does not have. */
   readonly stopPoints?: boolean;
 }): void {
   run([
@@ -47,7 +47,7 @@ export function compileServer(options: {
     ...(options.stopPoints === true ? [] : ['--define=MANAGER_STOP_POINTS=false']),
     ...(options.target ? [`--target=${options.target}`] : []),
     ...(options.runtime ? [`--compile-executable-path=${options.runtime}`] : []),
-    // Workers are found by their path below this folder; left to itself the build may choose another one.
+    // Workers are found by their path below this folder; by default the build may choose another one.
     `--root=${SERVER}`,
     join(SERVER, 'main.ts'),
     ...WORKER_ENTRIES.map((entry) => join(SERVER, entry)),
@@ -78,7 +78,7 @@ function build(outfile: string, version: string, stopPoints: boolean): string {
   return outfile;
 }
 
-/** Version of a build: `MANAGER_VERSION` when a release sets it, else `dev`. */
+/** `MANAGER_VERSION` when a release sets it, else `dev`. */
 export function buildVersion(): string {
   return process.env.MANAGER_VERSION?.trim() || 'dev';
 }

@@ -12,7 +12,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'"\n]*?(?:from\s*)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
 
-/** True when every import goes in the agreed direction and no files import each other in a circle. */
+/** True when every import goes in the allowed direction and no files import each other in a circle. */
 export function checkImportDirections(): boolean {
   const problems: string[] = [];
   const graph = new Map<string, string[]>();
@@ -35,7 +35,7 @@ export function checkImportDirections(): boolean {
   return problems.length === 0;
 }
 
-/** Path of the imported file from the repository's root; null when it is not one of the package's own. */
+/** Path of the imported file from the repository root; null for imports of packages. */
 function targetOf(path: string, specifier: string): string | null {
   return specifier.startsWith('.') ? normalize(join(dirname(path), specifier)).replaceAll('\\', '/') : null;
 }
@@ -59,7 +59,7 @@ function judge({ owner, path, specifier, target, isTest }: Import): string | nul
   if (target === null) return null;
   const leaves = !target.startsWith(`packages/${owner}/`);
   if (leaves && !target.startsWith('packages/panel/dist/')) return 'leaves its package; import it by its package name';
-  // Tests may set up whatever they need.
+  // Tests may import what they need.
   return isTest || leaves ? null : judgeLayers(owner, path, target);
 }
 
@@ -81,7 +81,7 @@ function judgeLayers(owner: string, path: string, target: string): string | null
   return null;
 }
 
-/** Groups of files each of which imports every other one, directly or not (Tarjan's strongly connected components). */
+/** Groups of files that import each other, directly or not (Tarjan's strongly connected components). */
 function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();

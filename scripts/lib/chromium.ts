@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { installPackage } from './system-package.ts';
 
-/** The browser without windows needs half the processor time of the full one. */
+/** The headless shell needs half the processor time of the full browser. */
 const PACKAGE = 'chromium-headless-shell';
 const CANDIDATES = [`/usr/bin/${PACKAGE}`, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Path of the browser for the panel tests: the one of `CHROMIUM_PATH`, or the best that is installed. */
+/** Browser for the panel tests: `CHROMIUM_PATH`, or the best one installed. */
 export function installedChromium(): string | undefined {
   return [process.env.CHROMIUM_PATH ?? '', ...CANDIDATES].find((path) => path !== '' && existsSync(path));
 }
 
-/** The same. Installs the distribution's package when it is missing; ends the process if there is no browser then. */
+/** The same; installs the distribution's package when missing, and ends the process if that fails. */
 export function ensureChromium(): string {
   const found = installedChromium();
   if (found !== undefined && (found === process.env.CHROMIUM_PATH || found === CANDIDATES[0])) return found;

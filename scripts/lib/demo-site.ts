@@ -12,9 +12,9 @@ export const MANAGEMENT_KEY = 'demo-gateway-key';
 
 export interface DemoSite {
   readonly simulator: Simulator;
-  /** Resolves to the address of the manager. */
+  /** Resolves to the manager's address. */
   readonly managerUrl: Promise<string>;
-  /** Resolves to the exit code of the manager, everything else being stopped and removed. */
+  /** Resolves to the manager's exit code once everything is stopped and removed. */
   readonly ended: Promise<number>;
   stop(): void;
 }
@@ -61,7 +61,7 @@ export async function startDemoSite(): Promise<DemoSite> {
   return { simulator, managerUrl, ended: end(), stop };
 }
 
-/** Finds the address in the log; from then on only warnings and errors are shown. */
+/** Finds the address in the log; afterwards shows only warnings and errors. */
 function readAddress(output: ReadableStream<Uint8Array>): Promise<string> {
   return new Promise((resolve) => {
     void (async () => {
@@ -76,7 +76,7 @@ function readAddress(output: ReadableStream<Uint8Array>): Promise<string> {
   });
 }
 
-/** The configured address, which must be free; without one the default, or any free port where that is taken. */
+/** The configured address, which must be free; otherwise the default port, or any free port where that is taken. */
 async function chooseAddress(): Promise<string> {
   const configured = process.env.HTTP_ADDR?.trim() ?? '';
   if (configured !== '') return configured;

@@ -1,6 +1,6 @@
 import { installPackage } from './system-package.ts';
 
-/** The tests of a loss of power make a file system of their own. Installs the distribution's package when its tool is missing. */
+/** Power-loss tests make their own file system. Installs the distribution's package when its tool is missing. */
 export function ensureFileSystemTools(): void {
   if (Bun.which('mkfs.ext4') !== null) return;
   console.error('Installing e2fsprogs for the tests of a loss of power …');

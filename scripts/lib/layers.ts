@@ -1,17 +1,17 @@
-/** One layer of a package: what lies below its folder (or is its file), by path from the package's `src`. */
+/** One layer of a package: a folder or a file, by path from the package's `src`. */
 interface Layer {
   readonly name: string;
   readonly paths: readonly string[];
 }
 
 export interface PackageLayers {
-  /** From the lowest to the highest: a layer imports from itself and from those before it, also types. */
+  /** From the lowest to the highest: a layer imports, types included, from itself and from those before it. */
   readonly layers: readonly Layer[];
   /** Folders whose sub-folders never import each other. */
   readonly apart: readonly string[];
 }
 
-/** Packages whose imports have directions inside. */
+/** Packages with layers. */
 export const LAYERS: Readonly<Record<string, PackageLayers>> = {
   core: {
     layers: [

@@ -1,6 +1,6 @@
 /**
- * Files that take longest alone, the longest first; they start first, so that none is left over at the end. Only an order: a
- * file that is not listed runs after these. `npm test` prints the slowest files of a run.
+ * The slowest files, the longest first; they start first, so that none is left over at the end. Only an order: unlisted files run
+ * after these. `npm test` prints the slowest files of a run.
  */
 export const LONG_FILES: readonly string[] = [
   'packages/server/src/features/collector/wire-faults.test.ts',
@@ -41,7 +41,7 @@ export const LONG_FILES: readonly string[] = [
   'packages/server/src/features/collector/transports.test.ts',
 ];
 
-/** Files that judge how fast the product answers: they run at the end, one after the other and beside nothing else. */
+/** Files that measure the product's speed: they run at the end, one at a time and alone. */
 export const ALONE_FILES: readonly string[] = [
   'test/accounts/inspection.test.ts',
   'test/faults/large-import.test.ts',

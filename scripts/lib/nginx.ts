@@ -3,7 +3,7 @@ import { installPackage } from './system-package.ts';
 
 const CANDIDATES = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'];
 
-/** Path of an nginx for the tests of what stands in between. Installs the distribution's package when there is none; ends the process if it cannot. */
+/** Path of an nginx for the proxy tests. Installs the distribution's package when missing; ends the process if that fails. */
 export function ensureNginx(): string {
   const given = process.env.NGINX_PATH;
   const found = given && existsSync(given) ? given : CANDIDATES.find((path) => existsSync(path));

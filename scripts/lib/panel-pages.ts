@@ -1,13 +1,13 @@
 /**
- * One picture of the panel beyond the entries of the navigation, which are all taken by themselves: a tab, a view, or a
- * drawer that the address opens.
+ * One picture of the panel beyond the entries of the navigation, which are all taken automatically: a tab, a view, or a drawer
+ * that the address opens.
  */
 export interface PanelPage {
   /** File name of its pictures. */
   readonly name: string;
-  /** Route and query. `{…}` stands for a value of the scene; a scene that has no such value leaves the page out. */
+  /** Route and query. `{…}` is replaced by a value of the scene; a scene without that value skips the page. */
   readonly path: string;
-  /** Before the sign-in. */
+  /** Taken before the sign-in. */
   readonly guest?: boolean;
 }
 

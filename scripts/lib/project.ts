@@ -31,7 +31,7 @@ export function tryRun(
   return result.status ?? 1;
 }
 
-/** Newest modification time below the given files and folders, build products left out. */
+/** Newest modification time below the given files and folders, build products excluded. */
 function newestChange(...paths: readonly string[]): number {
   let newest = 0;
   for (const path of paths) {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run } from './project.ts';
 
-/** Fetches the runtime of a platform from its npm package, in the version that runs here, and returns the path of its executable. */
+/** Fetches a platform's runtime in the running version from its npm package; returns the path of the executable. */
 export function fetchRuntime(os: 'linux' | 'darwin' | 'windows', runtimePackage: string): string {
   const version = Bun.version;
   const folder = join(ROOT, '.cache', 'runtimes', `${runtimePackage}-${version}`);

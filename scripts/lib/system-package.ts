@@ -1,10 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { tryRun } from './project.ts';
 
-/**
- * Some packages start a service when they are installed; the policy keeps that back, and goes afterwards unless it was there
- * before.
- */
+/** Prevents packages from starting a service when they are installed; an existing policy file stays. */
 const INSTALL = `
 policy=/usr/sbin/policy-rc.d
 if ! test -e "$policy"; then
@@ -15,7 +12,7 @@ apt-get update -qq
 apt-get install -y -qq --no-install-recommends "$1"
 `;
 
-/** Installs a package of the distribution, where that is Debian's kind; whether it worked shows in what is there then. */
+/** Installs a package on Debian-based systems; callers check the result themselves. */
 export function installPackage(name: string): void {
   if (spawnSync('which', ['apt-get']).status !== 0) return;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n', '--preserve-env=DEBIAN_FRONTEND'];

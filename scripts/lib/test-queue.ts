@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ALONE_FILES, LONG_FILES } from './long-test-files.ts';
 import { ROOT } from './project.ts';
 
-/** Longest time of one test, and of one file with what it sets up. */
+/** Time limits of one test, and of one file with its setup. */
 const TEST_TIMEOUT_MS = 180_000;
 const FILE_TIMEOUT_MS = 900_000;
 
@@ -12,7 +12,7 @@ export interface FileResult {
   readonly passed: number;
   readonly failed: number;
   readonly tookMs: number;
-  /** Everything that the runner printed. */
+  /** Everything the runner printed. */
   readonly output: string;
 }
 
@@ -24,7 +24,7 @@ export interface QueueOptions {
   readonly onResult: (result: FileResult) => void;
 }
 
-/** Runs each file in a process of its own, the longest first, `workers` at once, and then those that must be alone. */
+/** Runs each file as its own process, the longest first, `workers` at once, and then the files that must run alone. */
 export async function runTestFiles(options: QueueOptions): Promise<void> {
   const isAlone = (file: string) => ALONE_FILES.includes(file);
   const queue = options.files.filter((file) => !isAlone(file)).sort((a, b) => place(a) - place(b));
@@ -49,7 +49,7 @@ async function runFile(path: string, { env, reports }: QueueOptions): Promise<Fi
     [
       process.execPath,
       'test',
-      // A server or browser of a test that failed ends with its file.
+      // Servers and browsers of a failed test end with its file.
       '--no-orphans',
       `--timeout=${TEST_TIMEOUT_MS}`,
       '--reporter=junit',
@@ -64,7 +64,7 @@ async function runFile(path: string, { env, reports }: QueueOptions): Promise<Fi
   const status = await child.exited;
   clearTimeout(deadline);
   const { tests, passed, failed } = readCounts(report);
-  // A crash of the runner, or a file that ran nothing, is a failure too.
+  // A crash of the runner, or a file without tests, is a failure too.
   const broken = failed === 0 && (status !== 0 || tests === 0);
   return { path, passed, failed: broken ? 1 : failed, tookMs: performance.now() - began, output: parts.join('') };
 }

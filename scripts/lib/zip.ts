@@ -7,9 +7,9 @@ interface ZipEntry {
   readonly mode: number;
 }
 
-const DOS_EPOCH_DATE = 0x0021; // 1980-01-01: archives of the same files are the same bytes.
+const DOS_EPOCH_DATE = 0x0021; // 1980-01-01, fixed so that archives of the same files are identical.
 
-/** A zip archive of a few files (no zip64: each file and the whole stay below 4 GiB). */
+/** A zip archive of a few files (no zip64: each file and the archive stay below 4 GiB). */
 export function zip(entries: readonly ZipEntry[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
@@ -46,7 +46,7 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
   return Buffer.concat([...locals, directory, end]);
 }
 
-/** Comment length, disk, attributes and position: what a central record has beyond a local one. */
+/** Comment length, disk, attributes and position: the fields only a central record has. */
 function centralTail(mode: number, offset: number): Buffer {
   const tail = Buffer.alloc(14);
   tail.writeUInt32LE(((0o100000 | mode) << 16) >>> 0, 6);

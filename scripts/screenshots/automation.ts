@@ -10,7 +10,7 @@ import type { ManagerProcess } from '../../test/support/manager-process.ts';
 
 const INSPECTION_PATH = '/v0/management/account-inspection';
 
-/** Switches the queue of sign-in problems and the cooldowns on. */
+/** Enables the action queue and the cooldowns. */
 export async function switchAutomationOn(manager: ManagerProcess): Promise<void> {
   await manager.json(PROCESSING_POLICY_PATH, {
     method: 'PATCH',
@@ -25,7 +25,7 @@ const PROBLEMS: readonly CredentialEventKind[] = [
   'usage-limit',
 ];
 
-/** Every kind of problem in turns, one for each of so many Codex accounts. */
+/** Every kind of problem in turn, one for each of this many Codex accounts. */
 export async function publishProblems(upstream: Simulator, accounts: number): Promise<void> {
   const files = upstream.authFiles().filter(({ type, disabled }) => type === 'codex' && disabled !== true);
   for (const [index, { name }] of files.slice(0, accounts).entries()) {

@@ -8,7 +8,7 @@ const ARCHIVES_PATH = `${USAGE_PATH}/archives`;
 const LINES = 150;
 const PATIENCE_MS = 60_000;
 
-/** A finished import of events that are there already, with lines that are none, and one that was left half way. */
+/** A finished import of existing events with some invalid lines, and an unfinished one. */
 export async function importSessions(manager: ManagerProcess): Promise<string> {
   const text = await (await manager.fetch(`${USAGE_PATH}/export`)).text();
   const lines = text.split('\n').filter((line) => line !== '');
@@ -21,7 +21,7 @@ export async function importSessions(manager: ManagerProcess): Promise<string> {
   return done.id;
 }
 
-/** A run that deleted what it archived, and a verified one that waits for the decision. */
+/** A run that deleted what it archived, and a verified one that waits for a decision. */
 export async function archiveRuns(manager: ManagerProcess, cutoffsMs: readonly [number, number]): Promise<string> {
   const [deleted, kept] = cutoffsMs;
   await act(manager, await verifiedRun(manager, deleted), 'delete', 'completed');

@@ -1,4 +1,4 @@
-// Runs in the page: a function of what is known about the texts, which returns what is wrong.
+// Runs in the page: takes what is known about the texts, returns the problems.
 ({ keyParts, foreignTexts }) => {
   const SEEN = 12;
   const key = new RegExp(`^(${keyParts.join('|')})\\.[\\w.]+$`);
@@ -14,7 +14,7 @@
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     element.closest('.visually-hidden, [aria-hidden="true"], .skip-link') === null;
   const scrolls = (style) => /auto|scroll/.test(style.overflowX);
-  // The nearest box that clips sideways, or null when that is the window.
+  // The nearest box that clips horizontally, or null when that is the window.
   const clipOf = (element) => {
     for (let at = element.parentElement; at !== null && at !== root; at = at.parentElement) {
       if (getComputedStyle(at).overflowX !== 'visible') return at;
@@ -53,7 +53,7 @@
     if (clips && wide && !(style.textOverflow === 'ellipsis' && hasTitle(element))) {
       add(found.cut, `${short(text)} [${element.scrollWidth} in ${element.clientWidth} px]`);
     }
-    // Text that leaves the box which clips it, or the window.
+    // Text outside its clipping box or the window.
     const range = document.createRange();
     range.selectNodeContents(element);
     const area = range.getBoundingClientRect();
@@ -68,7 +68,7 @@
       add(found.outside, `${short(text)} [${Math.round(area.right - right)} px]`);
     }
   }
-  // Two places at once.
+  // More than one current entry in a navigation.
   for (const navigation of document.querySelectorAll('nav')) {
     const current = [...navigation.querySelectorAll('[aria-current="page"]')].filter(visible);
     if (current.length > 1) add(found.odd, current.map((link) => short(link.textContent ?? '')).join(', '));

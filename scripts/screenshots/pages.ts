@@ -6,9 +6,9 @@ interface NavigationModule {
   readonly ALL_ENTRIES: readonly { readonly path: string; readonly view?: string; readonly later?: string }[];
 }
 
-/** Every finished entry of the navigation, then the tabs, views and drawers that have a line of their own. */
+/** Every finished entry of the navigation, then the listed tabs, views and drawers. */
 export async function allPages(): Promise<readonly PanelPage[]> {
-  // By a path: the panel is compiled with other settings than the scripts.
+  // Imported by path: the panel is compiled with other settings than the scripts.
   const { ALL_ENTRIES }: NavigationModule = await import(join(PANEL, 'src/shell/navigation.ts'));
   const entries = ALL_ENTRIES.filter(({ later }) => later === undefined).map(({ path, view }) => ({
     name: path.slice(1).replaceAll('/', '-') + (view === undefined ? '' : `-${view}`),
@@ -17,7 +17,7 @@ export async function allPages(): Promise<readonly PanelPage[]> {
   return [...entries, ...PANEL_PAGES];
 }
 
-/** The address with the values of a scene; null when it lacks one of them. */
+/** The address with a scene's values; null when one is missing. */
 export function filled(page: PanelPage, values: Readonly<Record<string, string>>): string | null {
   let complete = true;
   const path = page.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -28,7 +28,7 @@ export function filled(page: PanelPage, values: Readonly<Record<string, string>>
   return complete ? path : null;
 }
 
-/** English texts without values that read differently in the language: none of them may be seen there. */
+/** English texts without placeholders that have a different translation: none of them may appear in that language. */
 export async function foreignTexts(language: string): Promise<readonly string[]> {
   if (language === 'en') return [];
   const { en } = await import(join(PANEL, 'src/platform/i18n/en/index.ts'));
@@ -38,7 +38,7 @@ export async function foreignTexts(language: string): Promise<readonly string[]>
   return [...new Set(texts.filter((text) => /[a-z]{2}/.test(text) && !text.includes('{{') && !own.has(text)))];
 }
 
-/** First parts of the keys of texts: `nav` of `nav.dashboard`. */
+/** First parts of text keys: `nav` of `nav.dashboard`. */
 export async function keyParts(): Promise<readonly string[]> {
   const { en } = await import(join(PANEL, 'src/platform/i18n/en/index.ts'));
   return [...new Set(Object.keys(en as object).map((key) => key.split('.')[0] ?? ''))];

@@ -1,16 +1,16 @@
 import type { ManagerProcess } from '../../test/support/manager-process.ts';
 
-/** A running manager with its gateway, and what the addresses of its pages are filled with. */
+/** A running manager with its gateway, and the values for the page addresses. */
 export interface Scene {
   readonly manager: ManagerProcess;
   readonly values: Readonly<Record<string, string>>;
   /** Address of a manager that was never set up, when there is one. */
   readonly unboundUrl?: string;
-  /** Ends everything and removes its data. */
+  /** Stops everything and removes its data. */
   end(): Promise<void>;
 }
 
-/** Ended in the reverse order, also when the process is told to stop. */
+/** Stopped in reverse order, also when the process is terminated. */
 export function createCleanUp() {
   const works: (() => unknown)[] = [];
   return {

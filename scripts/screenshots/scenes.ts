@@ -18,17 +18,17 @@ export type SceneName = (typeof SCENE_NAMES)[number];
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LITTLE_DAYS = 3;
-/** Of the demo's traffic: some hundred requests a day. */
+/** Factor on the demo traffic: some hundred requests a day. */
 const LITTLE_SCALE = 0.004;
 const LITTLE_PROBLEMS = 4;
-/** So many are written, the rest are copies of them: the writer would need many minutes for all. */
+/** This many are written, the rest are copies: the writer would need many minutes for all. */
 const LARGE_WRITTEN = 200_000;
 const LARGE_TODAY = 4_000;
 const LARGE_RATE = 1_000;
 const LARGE_PROBLEMS = 40;
 const PATIENCE_MS = 120_000;
 
-/** Starts the scene; what a failed start leaves behind is removed as well. */
+/** Starts the scene; a failed start is cleaned up too. */
 export async function startScene(name: SceneName, largeEvents: number): Promise<Scene> {
   const cleanUp = createCleanUp();
   try {
@@ -40,7 +40,7 @@ export async function startScene(name: SceneName, largeEvents: number): Promise<
   }
 }
 
-/** The temporary folder goes with the manager, also when this process is told to end. */
+/** The temporary folder is removed with the manager, also when this process is terminated. */
 async function startManager(cleanUp: CleanUp, env: Readonly<Record<string, string>>, dataDir?: string) {
   const manager = await ManagerProcess.start({ env, ...(dataDir === undefined ? {} : { dataDir }) });
   const killed = () => {
@@ -69,7 +69,7 @@ async function littleScene(cleanUp: CleanUp): Promise<Scene> {
   const fromMs = nowMs - LITTLE_DAYS * DAY_MS;
   const upstream = await startUpstream({ retentionSeconds: 3_600 });
   cleanUp.later(() => upstream.stop());
-  // Only for its accounts: pictures of one moment need no traffic.
+  // Only for its accounts: pictures need no traffic.
   startDemoTraffic(upstream, { now: Date.now, random: Math.random }).stop();
   const manager = await startManager(cleanUp, boundTo(upstream));
   await switchAutomationOn(manager);
@@ -92,7 +92,9 @@ async function largeDatabase(events: number) {
   return events > LARGE_WRITTEN ? databases.copies(written, events) : written;
 }
 
-/** A database as those of the measurements, and a day of the same traffic before now: it ends where it was once made. */
+/**
+ * A database like those of the bench, and a day of the same traffic before now, because the bench's history ends at a fixed time.
+ */
 async function largeScene(cleanUp: CleanUp, events: number): Promise<Scene> {
   const copy = copyOf(await largeDatabase(events));
   const remove = () => copy[Symbol.dispose]();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 const QUIET_MS = 300;
 const LOOK_EVERY_MS = 50;
 
-/** Watches the requests of a page; `settled` resolves to false when it did not come to rest in time. */
+/** Watches the requests of a page; `settled` resolves to false when they did not finish in time. */
 export function watchRequests(page: Page) {
   let open = 0;
   let changedAtMs = performance.now();

@@ -11,7 +11,7 @@ export const THEMES = ['light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
 const HEIGHT = 900;
-/** Pages that are longer are shown so far. */
+/** Longer pages are cut at this height. */
 const MAX_HEIGHT = 2_400;
 const CHECKS = readFileSync(new URL('./page-checks.js', import.meta.url), 'utf8').replace(/;?\s*$/, '');
 
@@ -20,7 +20,7 @@ export interface TakeOptions {
   readonly language: string;
   readonly widths: readonly number[];
   readonly themes: readonly Theme[];
-  /** How long a page may take until it has all its answers, ms. */
+  /** How long a page may wait for its answers, ms. */
   readonly patienceMs: number;
 }
 
@@ -35,9 +35,9 @@ interface Findings {
 
 export interface Picture {
   readonly name: string;
-  /** What must not be. */
+  /** Errors. */
   readonly faults: readonly string[];
-  /** What somebody should look at. */
+  /** Findings to look at. */
   readonly remarks: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export async function takePage(
       const settled = await requests.settled(options.patienceMs);
       const findings = (await tab.evaluate(`(${CHECKS})(${JSON.stringify(texts)})`)) as Findings;
       await stretch(tab, width);
-      // More may be asked for, or come into view, than the window had room for.
+      // A higher window may show or load more.
       if (!(await requests.settled(options.patienceMs))) problems.push('not all answers are there');
       await stretch(tab, width);
       const name = `${page.name}-${width}-${theme}${options.language === 'en' ? '' : `-${options.language}`}`;
@@ -101,7 +101,7 @@ function judged(found: Findings, problems: readonly string[]): Omit<Picture, 'na
   };
 }
 
-/** What the panel keeps in the browser: the sign-in of this tab and the preferences. */
+/** The panel's browser storage: the sign-in of this tab and the preferences. */
 function storage(url: string, key: string, language: string, signedIn: boolean): string {
   const session = JSON.stringify({ key, base: `${url}/`, mode: 'manager' });
   return `
@@ -109,7 +109,7 @@ function storage(url: string, key: string, language: string, signedIn: boolean):
     ${signedIn ? `sessionStorage.setItem('mgrpanel:v1:session', ${JSON.stringify(session)});` : ''}`;
 }
 
-/** Makes the window as high as what scrolls in it, so that the picture shows all of it; long tables stay as they are. */
+/** Makes the window as high as its scrolling content, so that the picture shows all of it; long tables are not extended. */
 async function stretch(tab: Page, width: number): Promise<void> {
   const hidden = Number(
     await tab.evaluate(`Math.max(0, ...[...document.querySelectorAll('body *')]

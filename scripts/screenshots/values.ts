@@ -6,7 +6,7 @@ import type { ManagerProcess } from '../../test/support/manager-process.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What the addresses of pages are filled with, as far as this manager has it. */
+/** Values for the page addresses, as far as this manager has them. */
 export async function readValues(
   manager: ManagerProcess,
   upstream: Simulator,

@@ -11,7 +11,7 @@ if (options.list) {
   printMeasures(MEASURES);
   process.exit(0);
 }
-// An interrupted run must not leave managers behind: they are ended when this process exits.
+// An interrupted run must not leave managers behind: they end when this process exits.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 const builds = [
   thisBuild(buildExecutable('dev')),

@@ -26,7 +26,7 @@ interface CatalogueModel {
   };
 }
 
-/** The makers' own lists, which win: gateways report these ids. */
+/** The makers' own lists take precedence: gateways report these ids. */
 const MAKERS: readonly (readonly [provider: string, ids: RegExp])[] = [
   ['openai', /^(?:gpt|o\d|chat)/],
   ['anthropic', /^claude/],
@@ -42,11 +42,11 @@ const MAKERS: readonly (readonly [provider: string, ids: RegExp])[] = [
   ['meta', /^muse/],
 ];
 
-/** Models whose makers have no list in the catalogue, at the price of a reseller; variants (`:free`, `:batch`) are left out. */
+/** Models whose makers have no list in the catalog, at a reseller's price; variants (`:free`, `:batch`) are left out. */
 const RESELLER = 'openrouter';
 const RESOLD =
   /^(?:qwen\/qwen|amazon\/nova|meta-llama\/llama-(?:3\.3|4)|openai\/gpt-(?:oss-\d|5\.1-codex-max|5\.2-codex)|z-ai\/glm-(?:4\.[56]|5(?:\.1)?$)|moonshotai\/kimi-k2|deepseek\/deepseek-(?:chat$|v3\.2$|v4)|x-ai\/grok|xiaomi\/mimo)[^:]*$/;
-/** Names that differ between the reseller and the maker. */
+/** Names that differ between reseller and maker. */
 const RENAMED: Readonly<Record<string, readonly string[]>> = {
   'anthropic/claude-opus-4.1': ['claude-opus-4-1', 'claude-opus-4-1-20250805'],
   'minimax/minimax-m2.5': ['MiniMax-M2.5'],
@@ -61,7 +61,7 @@ function readCatalogue(provider: string): CatalogueModel[] {
     .filter(({ type, cost }) => type === 'chat' && (cost.input > 0 || cost.output > 0));
 }
 
-/** The package writes 0 for cache rates that the catalogue does not state. */
+/** The package writes 0 for cache prices that the catalog does not state. */
 function ratesOf({ input, output, cacheRead, cacheWrite }: CatalogueRates) {
   return { input, output, ...(cacheRead > 0 ? { cacheRead } : {}), ...(cacheWrite > 0 ? { cacheWrite } : {}) };
 }

@@ -24,7 +24,7 @@ const results = await Promise.all(
 );
 process.exit(results.every(Boolean) ? 0 : 1);
 
-/** Output is shown in one piece, since several tools run at once. */
+/** Prints output in one piece, since several tools run at once. */
 async function runTool([name = '', ...args]: readonly string[]): Promise<boolean> {
   const child = Bun.spawn([`${BIN}/${name}`, ...args], { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
   const texts = await Promise.all([child.stdout.text(), child.stderr.text()]);

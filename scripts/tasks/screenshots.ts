@@ -9,8 +9,7 @@ import { allPages } from '../screenshots/pages.ts';
 import { SCENE_NAMES, startScene } from '../screenshots/scenes.ts';
 import { THEMES, takePage, WIDTHS } from '../screenshots/take.ts';
 
-// `npm run screenshots`: pictures of every page of the panel, and what can be told about them without looking. See
-// `CONTRIBUTING.md`.
+// `npm run screenshots`: pictures and automatic checks of every page of the panel. See `CONTRIBUTING.md`.
 const PATIENCE_MS = { empty: 15_000, little: 15_000, large: 60_000 } as const;
 
 const { values: options } = parseArgs({
@@ -32,7 +31,7 @@ const wanted = options.page?.split(',');
 const pages = (await allPages()).filter(
   ({ name }) => wanted === undefined || wanted.some((part) => name === part || name.startsWith(`${part}-`)),
 );
-/** A part of the pictures stands beside those of an earlier run. */
+/** A partial run keeps the pictures of earlier runs. */
 const whole =
   wanted === undefined && language === 'en' && widths.length === WIDTHS.length && themes.length === THEMES.length;
 if (pages.length === 0) throw new Error(`no page is called ${options.page}`);

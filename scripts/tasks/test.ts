@@ -37,7 +37,7 @@ if (against('packages/server/')) buildPanel();
 const results: FileResult[] = [];
 await runTestFiles({
   files,
-  // Tests wait for processes, disks and clocks too: one file more than there are cores.
+  // Tests also wait for processes, disks and clocks: one file more than there are cores.
   workers: availableParallelism() + 1,
   env,
   reports,
@@ -53,7 +53,7 @@ const slowest = results.toSorted((a, b) => b.tookMs - a.tookMs).slice(0, 15);
 console.log(
   `\nSlowest files:\n${slowest.map(({ path, tookMs }) => `${(tookMs / 1000).toFixed(1).padStart(7)} s ${path}`).join('\n')}`,
 );
-// Once more at the end, where the last page of a long log shows them.
+// Repeated at the end, where the last page of a long log shows them.
 const failures = results.filter(({ failed }) => failed > 0);
 if (failures.length > 0) console.log(`\nFailed tests:\n${failures.map(failureText).join('\n')}`);
 const sum = (of: (result: FileResult) => number) => results.reduce((total, result) => total + of(result), 0);
